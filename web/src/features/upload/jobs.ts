@@ -1,6 +1,6 @@
-import type { Job } from './carry.ts'
-import type { KeptUpload } from './kept-uploads.ts'
-import type { TransferState } from './transfer.ts'
+import type { Job } from './upload-attempt.ts'
+import type { TransferState } from './upload-job.ts'
+import type { KeptUpload } from './upload-storage.ts'
 
 export type Jobs = ReturnType<typeof createJobs>
 

@@ -1,6 +1,6 @@
 import type { Visit } from '../../api/visit.ts'
 import { startUploads } from './start-uploads.ts'
-import type { Transfers } from './transfers.ts'
+import type { Transfers } from './upload-manager.ts'
 
 const uploadsByVisit = new Map<Visit, Transfers>()
 

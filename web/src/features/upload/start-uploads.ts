@@ -1,9 +1,9 @@
 import type { Caller } from '../../api/caller.ts'
 import { setTitleNote } from '../../lib/page/page-title.ts'
 import { setUnfinished } from '../../lib/unfinished.ts'
-import { createUploadStorage } from './kept-uploads.ts'
-import { createTransfers, type Transfers } from './transfers.ts'
-import { createTus } from './tus.ts'
+import { createTus } from './transport/tus.ts'
+import { createTransfers, type Transfers } from './upload-manager.ts'
+import { createUploadStorage } from './upload-storage.ts'
 
 /** Creates the uploads of this page, sent in the caller’s name. They run as long as the page is open, on any screen. */
 export function startUploads(caller: Caller): Transfers {

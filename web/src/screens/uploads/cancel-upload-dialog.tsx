@@ -1,7 +1,7 @@
 import type { UploadRow } from '@neptune/contract'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { useCancelUpload } from '../../features/upload/open-uploads-queries.ts'
+import { useCancelUpload } from '../../features/upload/open-uploads/open-uploads-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { shortName } from '../../lib/short-name.ts'
 import { formatSize } from '../../lib/sizes.ts'

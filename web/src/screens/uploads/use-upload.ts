@@ -1,7 +1,7 @@
-import { findClashes, withConflicts } from '../../features/upload/clashes.ts'
-import type { PickedFile } from '../../features/upload/picked-files.ts'
-import type { Target } from '../../features/upload/transfer.ts'
-import { transfers } from '../../features/upload/uploads.ts'
+import { findClashes, withConflicts } from '../../features/upload/files/name-clashes.ts'
+import type { PickedFile } from '../../features/upload/files/picked-files.ts'
+import { transfers } from '../../features/upload/staff-uploads.ts'
+import type { Target } from '../../features/upload/upload-job.ts'
 import { useDialog } from '../shared/dialog.ts'
 
 /** Starts uploads. If names already exist, opens a dialog that asks what to do first. */

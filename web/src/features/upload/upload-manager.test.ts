@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, createNetworkError } from '../../api/api-error.ts'
-import type { KeptUpload, UploadStorage } from './kept-uploads.ts'
-import { createTransfers } from './transfers.ts'
-import type { NewUpload, Tus } from './tus.ts'
+import type { NewUpload, Tus } from './transport/tus.ts'
+import { createTransfers } from './upload-manager.ts'
+import type { KeptUpload, UploadStorage } from './upload-storage.ts'
 
 const target = { id: 'd', name: 'Contracts' }
 const file = (name = 'Offer.pdf', text = 'abcdef') => ({

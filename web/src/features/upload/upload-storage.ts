@@ -1,5 +1,5 @@
-import type { FileIdentity } from './same-file.ts'
-import type { Conflict, Target } from './transfer.ts'
+import type { FileIdentity } from './files/file-identity.ts'
+import type { Conflict, Target } from './upload-job.ts'
 
 /** An unfinished upload, as this browser stores it to survive a reload or a closed tab. */
 export interface KeptUpload extends FileIdentity {

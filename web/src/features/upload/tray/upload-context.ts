@@ -1,6 +1,6 @@
 import { createContext, use, useSyncExternalStore } from 'react'
-import type { Uploads } from './news.ts'
-import type { Transfers } from './transfers.ts'
+import type { Transfers } from '../upload-manager.ts'
+import type { Uploads } from '../upload-store.ts'
 
 /** The uploads that the tray shows. */
 export const UploadsContext = createContext<Transfers | undefined>(undefined)

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
 import { loadAllWords } from '../../i18n/t.ts'
-import { distinctNames, withConflicts } from './clashes.ts'
-import type { PickedFile } from './picked-files.ts'
-import { computeFingerprint, findDifference } from './same-file.ts'
+import { computeFingerprint, findDifference } from './files/file-identity.ts'
+import { distinctNames, withConflicts } from './files/name-clashes.ts'
+import type { PickedFile } from './files/picked-files.ts'
+import { classifyError, FileChanged, FileMissing } from './upload-errors.ts'
 import {
   addSample,
   computeSpeed,
@@ -12,9 +13,8 @@ import {
   sortByUrgency,
   type Transfer,
   type TransferState,
-} from './transfer.ts'
-import { describeTransfer, formatTimeLeft, summarizeTotals } from './transfer-words.ts'
-import { classifyError, FileChanged, FileMissing } from './verdict.ts'
+} from './upload-job.ts'
+import { describeTransfer, formatTimeLeft, summarizeTotals } from './upload-texts.ts'
 
 beforeAll(loadAllWords)
 

@@ -1,13 +1,13 @@
-import type { Job } from './carry.ts'
+import type { PickedFile } from './files/picked-files.ts'
 import { createJobs, type Jobs } from './jobs.ts'
-import { randomId, type UploadStorage } from './kept-uploads.ts'
-import { requestFileAccess, supplyFiles } from './lost-files.ts'
-import { createUploadStore, type UploadStore } from './news.ts'
-import type { PickedFile } from './picked-files.ts'
-import { abandonUpload, createRunner, type Runner } from './runner.ts'
-import { type Conflict, canRetry, isActive, type Target, type TransferState } from './transfer.ts'
-import { describeStart } from './transfer-words.ts'
-import type { Tus } from './tus.ts'
+import { requestFileAccess, supplyFiles } from './supply-files.ts'
+import type { Tus } from './transport/tus.ts'
+import type { Job } from './upload-attempt.ts'
+import { type Conflict, canRetry, isActive, type Target, type TransferState } from './upload-job.ts'
+import { abandonUpload, createRunner, type Runner } from './upload-runner.ts'
+import { randomId, type UploadStorage } from './upload-storage.ts'
+import { createUploadStore, type UploadStore } from './upload-store.ts'
+import { describeStart } from './upload-texts.ts'
 
 interface Parts {
   tus: Tus

@@ -1,8 +1,8 @@
 import { t } from '../../i18n/t.ts'
+import { findDifference } from './files/file-identity.ts'
+import { canRead } from './files/picked-files.ts'
 import type { Jobs } from './jobs.ts'
-import type { UploadStore } from './news.ts'
-import { canRead } from './picked-files.ts'
-import { findDifference } from './same-file.ts'
+import type { UploadStore } from './upload-store.ts'
 
 /**
  * Matches files that were chosen again with the uploads that need them. If the upload `forId` finds no match, its row shows why the

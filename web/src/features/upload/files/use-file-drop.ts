@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useLatest } from '../../components/use-latest.ts'
+import { useLatest } from '../../../components/use-latest.ts'
 import { fromDrop, type PickedFile } from './picked-files.ts'
 
 /** Nothing is dragged, files are over the window, or dropped folders are being read. */

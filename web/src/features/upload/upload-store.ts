@@ -1,6 +1,6 @@
 import { t } from '../../i18n/t.ts'
-import type { Job } from './carry.ts'
 import type { Jobs } from './jobs.ts'
+import type { Job } from './upload-attempt.ts'
 import {
   addSample,
   computeSpeed,
@@ -9,7 +9,7 @@ import {
   type Totals,
   type Transfer,
   type TransferState,
-} from './transfer.ts'
+} from './upload-job.ts'
 
 /** How often subscribers are notified of progress, at most. */
 const notifyIntervalMs = 150

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Visit } from '../../api/visit.ts'
-import type { Transfer } from './transfer.ts'
+import type { Transfer } from './upload-job.ts'
 
 /** The id and size of an uploaded file. */
 type ReceivedFile = readonly [file: string, size: number]

@@ -1,7 +1,7 @@
 import { formatNumber, type Text, t } from '../../i18n/t.ts'
 import { formatSize } from '../../lib/sizes.ts'
-import type { PickedFile } from './picked-files.ts'
-import { estimateSecondsLeft, type Target, type Totals, type Transfer } from './transfer.ts'
+import type { PickedFile } from './files/picked-files.ts'
+import { estimateSecondsLeft, type Target, type Totals, type Transfer } from './upload-job.ts'
 
 const waitTexts = {
   network: 'Waiting for the network',

@@ -1,11 +1,11 @@
 import { ApiError } from '../../api/api-error.ts'
 import { t } from '../../i18n/t.ts'
-import type { KeptUpload } from './kept-uploads.ts'
-import { canRead } from './picked-files.ts'
-import { computeFingerprint, findDifference, isReadable } from './same-file.ts'
-import { retryDelayMs, type Sample, type Transfer, type TransferState } from './transfer.ts'
-import type { Tus, UploadStatus } from './tus.ts'
-import { classifyError, FileChanged, FileMissing, type Verdict } from './verdict.ts'
+import { computeFingerprint, findDifference, isReadable } from './files/file-identity.ts'
+import { canRead } from './files/picked-files.ts'
+import type { Tus, UploadStatus } from './transport/tus.ts'
+import { classifyError, FileChanged, FileMissing, type Verdict } from './upload-errors.ts'
+import { retryDelayMs, type Sample, type Transfer, type TransferState } from './upload-job.ts'
+import type { KeptUpload } from './upload-storage.ts'
 
 /** The complete state of one upload. The screen sees only its `transfer`. */
 export interface Job {

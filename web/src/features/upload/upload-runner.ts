@@ -1,12 +1,12 @@
 import { ApiError } from '../../api/api-error.ts'
 import { t } from '../../i18n/t.ts'
-import { type Job, type Outcome, uploadFile } from './carry.ts'
 import type { Jobs } from './jobs.ts'
-import type { UploadStorage } from './kept-uploads.ts'
-import type { UploadStore } from './news.ts'
-import { computeTotals, isActive, retryDelayMs } from './transfer.ts'
-import { describeEnd } from './transfer-words.ts'
-import type { Tus } from './tus.ts'
+import type { Tus } from './transport/tus.ts'
+import { type Job, type Outcome, uploadFile } from './upload-attempt.ts'
+import { computeTotals, isActive, retryDelayMs } from './upload-job.ts'
+import type { UploadStorage } from './upload-storage.ts'
+import type { UploadStore } from './upload-store.ts'
+import { describeEnd } from './upload-texts.ts'
 
 /** How many files are sent in parallel. */
 const maxParallel = 3

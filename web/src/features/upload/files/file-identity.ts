@@ -1,5 +1,5 @@
-import { t } from '../../i18n/t.ts'
-import { formatSize } from '../../lib/sizes.ts'
+import { t } from '../../../i18n/t.ts'
+import { formatSize } from '../../../lib/sizes.ts'
 
 /** What identifies a file when it is chosen again. */
 export interface FileIdentity {

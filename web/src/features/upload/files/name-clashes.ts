@@ -1,7 +1,7 @@
 import { api } from '@neptune/contract'
-import { call } from '../../api/client.ts'
+import { call } from '../../../api/client.ts'
+import type { Conflict } from '../upload-job.ts'
 import type { PickedFile } from './picked-files.ts'
-import type { Conflict } from './transfer.ts'
 
 /** With more names, checking would take too long. Both files are kept then, so nothing is lost. */
 const maxNames = 2000

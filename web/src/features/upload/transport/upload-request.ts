@@ -1,4 +1,4 @@
-import { createNetworkError } from '../../api/api-error.ts'
+import { createNetworkError } from '../../../api/api-error.ts'
 
 /** Aborts a request that makes no progress for this long. */
 const idleTimeoutMs = 60_000
