@@ -17,7 +17,7 @@ import { useDialog } from '../screens/shared/dialog.ts'
 import { focusSearch } from '../screens/shared/use-filters.ts'
 import { DialogHost } from './dialog-host.tsx'
 
-const UploadTray = lazy(() => import('../features/upload/tray/staff-tray.tsx').then((module) => ({ default: module.UploadTray })))
+const StaffTray = lazy(() => import('../features/upload/tray/staff-tray.tsx').then((module) => ({ default: module.StaffTray })))
 const UploadDrop = lazy(() => import('../screens/uploads/upload-drop.tsx').then((module) => ({ default: module.UploadDrop })))
 
 /** The layout of every page that needs a session. It unmounts when the session ends, which discards all loaded data. */
@@ -43,7 +43,7 @@ export function StaffLayout() {
           </Layout>
         </DialogHost>
         <Optional>
-          <UploadTray />
+          <StaffTray />
         </Optional>
       </ToastProvider>
     </QueryProvider>

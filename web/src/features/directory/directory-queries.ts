@@ -4,6 +4,7 @@ import {
   infiniteQueryOptions,
   keepPreviousData,
   type QueryClient,
+  queryOptions,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
@@ -28,6 +29,25 @@ export const directoriesQuery = ({ company = '', ...filter }: DirectoryFilter) =
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
   })
+
+/** Every directory of a company, by name. Loads all pages, because a select can’t paginate. */
+export const targetsQuery = (company: string) =>
+  queryOptions({
+    queryKey: ['directories', 'targets', company],
+    queryFn: ({ signal }) => listAllDirectories(company, signal),
+    enabled: company !== '',
+  })
+
+async function listAllDirectories(company: string, signal: AbortSignal): Promise<DirectoryRow[]> {
+  const all: DirectoryRow[] = []
+  let cursor: string | undefined
+  do {
+    const { data, next } = await call(api.directory.list, { query: { company, limit: 200, sort: 'name', cursor } }, { signal })
+    all.push(...data)
+    cursor = next ?? undefined
+  } while (cursor !== undefined)
+  return all
+}
 
 /** One directory. Shows the row of a loaded list until the response arrives. */
 export function useDirectory(id: string) {

@@ -1,11 +1,11 @@
 import type { Visit } from '../../api/visit.ts'
 import { startUploads } from './start-uploads.ts'
-import type { Transfers } from './upload-manager.ts'
+import type { UploadManager } from './upload-manager.ts'
 
-const uploadsByVisit = new Map<Visit, Transfers>()
+const uploadsByVisit = new Map<Visit, UploadManager>()
 
 /** Returns a recipient’s uploads. They pause when the link is closed, and resume when its code is entered again. */
-export function getRecipientUploads(visit: Visit, accessKey: string): Transfers {
+export function getRecipientUploads(visit: Visit, accessKey: string): UploadManager {
   const uploads = uploadsByVisit.get(visit)
   if (uploads) return uploads
   const started = startUploads(visit)

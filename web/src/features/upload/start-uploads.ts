@@ -2,17 +2,17 @@ import type { Caller } from '../../api/caller.ts'
 import { setTitleNote } from '../../lib/page/page-title.ts'
 import { setUnfinished } from '../../lib/unfinished.ts'
 import { createTus } from './transport/tus.ts'
-import { createTransfers, type Transfers } from './upload-manager.ts'
+import { createUploadManager, type UploadManager } from './upload-manager.ts'
 import { createUploadStorage } from './upload-storage.ts'
 
 /** Creates the uploads of this page, sent in the caller’s name. They run as long as the page is open, on any screen. */
-export function startUploads(caller: Caller): Transfers {
-  const transfers = createTransfers(createTus(caller), createUploadStorage())
-  transfers.subscribe(() => {
-    const { totals } = transfers.read()
+export function startUploads(caller: Caller): UploadManager {
+  const uploads = createUploadManager(createTus(caller), createUploadStorage())
+  uploads.subscribe(() => {
+    const { totals } = uploads.read()
     setTitleNote(totals.active > 0 ? `${totals.percent} %` : '')
     setUnfinished(totals.active > 0)
   })
-  window.addEventListener('online', transfers.wake)
-  return transfers
+  window.addEventListener('online', uploads.wake)
+  return uploads
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../api/api-error.ts'
 import { t } from '../../i18n/t.ts'
+import type { Obstacle } from './state/upload-job.ts'
 
 /** The page has no access to the file: the user must choose it again or allow access. */
 export class FileMissing extends Error {}
@@ -8,12 +9,9 @@ export class FileMissing extends Error {}
 export class FileChanged extends Error {}
 
 /** What a failure means: the upload retries by itself, needs its file, or has failed. */
-export type Verdict =
-  | { kind: 'waiting'; for: 'network' | 'server' | 'session'; retryAfterSeconds?: number | undefined }
-  | { kind: 'fileless' }
-  | Failure
+export type Verdict = { kind: 'waiting'; for: Obstacle; retryAfterSeconds?: number | undefined } | { kind: 'fileless' } | Failure
 
-interface Failure {
+export interface Failure {
   kind: 'failed'
   message: string
   canRetry: boolean

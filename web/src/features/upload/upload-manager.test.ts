@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, createNetworkError } from '../../api/api-error.ts'
+import type { SavedUpload } from './state/upload-job.ts'
 import type { NewUpload, Tus } from './transport/tus.ts'
-import { createTransfers } from './upload-manager.ts'
-import type { KeptUpload, UploadStorage } from './upload-storage.ts'
+import { createUploadManager } from './upload-manager.ts'
+import type { UploadStorage } from './upload-storage.ts'
 
 const target = { id: 'd', name: 'Contracts' }
 const file = (name = 'Offer.pdf', text = 'abcdef') => ({
@@ -14,7 +15,7 @@ const file = (name = 'Offer.pdf', text = 'abcdef') => ({
 /** Creates an in-memory server that can simulate faults, and an in-memory storage. */
 function setUp() {
   const uploads = new Map<string, NewUpload & { bytes: string; isComplete: boolean }>()
-  const kept = new Map<string, KeptUpload>()
+  const kept = new Map<string, SavedUpload>()
   const patches: { id: string; offset: number }[] = []
   const faults: (() => Promise<never> | undefined)[] = []
   const fault = async () => faults.shift()?.()
@@ -66,14 +67,14 @@ function setUp() {
     },
   }
   const open = () => {
-    const transfers = createTransfers(tus, storage)
-    transfers.setUser('kim')
-    return transfers
+    const manager = createUploadManager(tus, storage)
+    manager.setUser('kim')
+    return manager
   }
-  return { uploads, kept, patches, faults, open, transfers: open() }
+  return { uploads, kept, patches, faults, open, manager: open() }
 }
 
-const states = (transfers: ReturnType<typeof createTransfers>) => transfers.read().transfers.map(({ state }) => state.kind)
+const states = (manager: ReturnType<typeof createUploadManager>) => manager.read().jobs.map(({ state }) => state.kind)
 const settled = () => vi.advanceTimersByTimeAsync(500)
 const broken = () => Promise.reject(createNetworkError())
 const hang = () => new Promise<never>(() => {})
@@ -81,20 +82,20 @@ const hang = () => new Promise<never>(() => {})
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('createTransfers', () => {
+describe('createUploadManager', () => {
   it('sends three files in parallel', async () => {
-    const { transfers, uploads, faults, kept } = setUp()
+    const { manager, uploads, faults, kept } = setUp()
     faults.push(hang, hang, hang)
-    transfers.add(
+    manager.add(
       ['a', 'b', 'c', 'd'].map((name) => file(name)),
       target,
     )
     await settled()
-    expect(states(transfers)).toEqual(['sending', 'sending', 'sending', 'queued'])
-    transfers.pause(
-      transfers
+    expect(states(manager)).toEqual(['sending', 'sending', 'sending', 'queued'])
+    manager.pause(
+      manager
         .read()
-        .transfers.slice(0, 1)
+        .jobs.slice(0, 1)
         .map(({ id }) => id),
     )
     await settled()
@@ -103,29 +104,29 @@ describe('createTransfers', () => {
   })
 
   it('removes completed uploads from the storage', async () => {
-    const { transfers, uploads, kept } = setUp()
-    transfers.add([file('a'), file('b')], target)
+    const { manager, uploads, kept } = setUp()
+    manager.add([file('a'), file('b')], target)
     await settled()
-    expect(states(transfers)).toEqual(['done', 'done'])
+    expect(states(manager)).toEqual(['done', 'done'])
     expect([...uploads.values()].map(({ bytes }) => bytes)).toEqual(['abcdef', 'abcdef'])
-    expect(transfers.read()).toMatchObject({ completed: 2, announcement: 'Uploads: 2 done.' })
+    expect(manager.read()).toMatchObject({ completed: 2, announcement: 'Uploads: 2 done.' })
     expect(kept.size).toBe(0)
   })
 
   it('resumes at the server’s offset after a network error, at once when the network is back', async () => {
-    const { transfers, uploads, faults, patches } = setUp()
+    const { manager, uploads, faults, patches } = setUp()
     faults.push(() => undefined, broken, broken, broken)
-    transfers.add([file()], target)
+    manager.add([file()], target)
     await settled()
-    expect(states(transfers)).toEqual(['waiting'])
+    expect(states(manager)).toEqual(['waiting'])
     await vi.advanceTimersByTimeAsync(1000) // the second attempt fails, too
-    expect(states(transfers)).toEqual(['waiting'])
-    transfers.wake()
+    expect(states(manager)).toEqual(['waiting'])
+    manager.wake()
     await settled() // so does the third; the next one would follow in four seconds
-    expect(states(transfers)).toEqual(['waiting'])
-    transfers.wake()
+    expect(states(manager)).toEqual(['waiting'])
+    manager.wake()
     await settled()
-    expect(states(transfers)).toEqual(['done'])
+    expect(states(manager)).toEqual(['done'])
     expect(patches).toEqual([
       { id: 'u1', offset: 0 },
       { id: 'u1', offset: 2 },
@@ -134,108 +135,108 @@ describe('createTransfers', () => {
   })
 
   it('does not send a file again when only the last response was lost', async () => {
-    const { transfers, uploads, faults, patches } = setUp()
+    const { manager, uploads, faults, patches } = setUp()
     faults.push(
       () => undefined,
       () => undefined,
       broken,
     )
-    transfers.add([file()], target)
+    manager.add([file()], target)
     await settled()
-    expect(states(transfers)).toEqual(['waiting'])
+    expect(states(manager)).toEqual(['waiting'])
     await vi.advanceTimersByTimeAsync(1500)
-    expect(states(transfers)).toEqual(['done'])
+    expect(states(manager)).toEqual(['done'])
     expect(patches).toHaveLength(1)
     expect(uploads.size).toBe(1)
   })
 
   it('restarts an upload that the server has lost only on retry', async () => {
-    const { transfers, uploads, faults } = setUp()
+    const { manager, uploads, faults } = setUp()
     faults.push(() => undefined, broken)
-    transfers.add([file()], target)
+    manager.add([file()], target)
     await settled()
     uploads.clear()
     await vi.advanceTimersByTimeAsync(1500)
-    expect(states(transfers)).toEqual(['failed'])
-    transfers.retry()
+    expect(states(manager)).toEqual(['failed'])
+    manager.retry()
     await settled()
-    expect(states(transfers)).toEqual(['done'])
+    expect(states(manager)).toEqual(['done'])
     expect(uploads.size).toBe(1)
   })
 
   it('pauses, resumes and cancels uploads, also on the server', async () => {
-    const { transfers, uploads, faults, kept, patches } = setUp()
+    const { manager, uploads, faults, kept, patches } = setUp()
     faults.push(() => undefined, broken)
-    transfers.add([file()], target)
+    manager.add([file()], target)
     await settled()
-    const [id = ''] = transfers.read().transfers.map((transfer) => transfer.id)
-    transfers.pause()
-    expect(states(transfers)).toEqual(['paused'])
+    const [id = ''] = manager.read().jobs.map((job) => job.id)
+    manager.pause()
+    expect(states(manager)).toEqual(['paused'])
     expect(kept.get(id)?.isPaused).toBe(true)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(patches).toHaveLength(1)
     faults.push(() => undefined, broken)
-    transfers.resume([id])
+    manager.resume([id])
     await settled()
     expect(patches.at(-1)).toEqual({ id: 'u1', offset: 2 })
-    transfers.cancel([id])
+    manager.cancel([id])
     await settled()
-    expect([states(transfers), uploads.size, kept.size]).toEqual([[], 0, 0])
+    expect([states(manager), uploads.size, kept.size]).toEqual([[], 0, 0])
   })
 
   it('shows the progress of paused uploads after a reload', async () => {
-    const { transfers, faults, open } = setUp()
+    const { manager, faults, open } = setUp()
     faults.push(() => undefined, broken)
-    transfers.add([file()], target)
+    manager.add([file()], target)
     await settled()
-    transfers.pause()
+    manager.pause()
     const next = open()
     await settled()
-    expect(next.read().transfers).toMatchObject([{ state: { kind: 'paused' }, sent: 2 }])
+    expect(next.read().jobs).toMatchObject([{ state: { kind: 'paused' }, sent: 2 }])
   })
 
   it('deletes an upload that is canceled while it is created', async () => {
-    const { transfers, uploads, kept, faults } = setUp()
+    const { manager, uploads, kept, faults } = setUp()
     let answer = () => {}
     faults.push(() => new Promise<never>((resolve) => (answer = resolve as () => void)))
-    transfers.add([file()], target)
+    manager.add([file()], target)
     await settled()
-    transfers.cancel(transfers.read().transfers.map(({ id }) => id))
+    manager.cancel(manager.read().jobs.map(({ id }) => id))
     answer()
     await settled()
-    expect([states(transfers), uploads.size, kept.size]).toEqual([[], 0, 0])
+    expect([states(manager), uploads.size, kept.size]).toEqual([[], 0, 0])
   })
 
   it('stops without a session, and resumes when the same user signs in again', async () => {
-    const { transfers, faults } = setUp()
+    const { manager, faults } = setUp()
     faults.push(
       () => undefined,
       () => Promise.reject(new ApiError('session.missing', '', { status: 401 })),
     )
-    transfers.add([file()], target)
+    manager.add([file()], target)
     await settled()
-    transfers.setUser(undefined)
-    expect(transfers.read().transfers).toEqual([])
-    transfers.setUser('lee')
+    manager.setUser(undefined)
+    expect(manager.read().jobs).toEqual([])
+    manager.setUser('lee')
     await settled()
-    expect(transfers.read().transfers).toEqual([])
-    transfers.setUser('kim')
+    expect(manager.read().jobs).toEqual([])
+    manager.setUser('kim')
     await settled()
-    expect(states(transfers)).toEqual(['done'])
+    expect(states(manager)).toEqual(['done'])
   })
 
   it('needs the file again after a reload, checks it, and sends only the rest', async () => {
-    const { transfers, open, faults, patches } = setUp()
+    const { manager, open, faults, patches } = setUp()
     faults.push(() => undefined, hang)
-    transfers.add([file()], target)
+    manager.add([file()], target)
     await settled()
-    transfers.setUser(undefined)
+    manager.setUser(undefined)
     const later = open()
     await settled()
-    expect(later.read().transfers).toMatchObject([{ sent: 2, state: { kind: 'fileless', canAsk: false } }])
-    const { id = '' } = later.read().transfers[0] ?? {}
+    expect(later.read().jobs).toMatchObject([{ sent: 2, state: { kind: 'fileless', canAsk: false } }])
+    const { id = '' } = later.read().jobs[0] ?? {}
     await later.supplyFiles([file('Offer.pdf', 'abcdeX').file], id)
-    expect(later.read().transfers[0]?.state).toMatchObject({
+    expect(later.read().jobs[0]?.state).toMatchObject({
       problem: expect.stringMatching(/changed.*Choose the original “Offer.pdf”/),
     })
     await later.supplyFiles([file().file], id)
@@ -245,15 +246,15 @@ describe('createTransfers', () => {
   })
 
   it('completes an upload after a reload if the server has all bytes', async () => {
-    const { transfers, open, faults } = setUp()
+    const { manager, open, faults } = setUp()
     faults.push(
       () => undefined,
       () => undefined,
       hang,
     )
-    transfers.add([file()], target)
+    manager.add([file()], target)
     await settled()
-    transfers.setUser(undefined)
+    manager.setUser(undefined)
     const later = open()
     await settled()
     expect(states(later)).toEqual(['done'])

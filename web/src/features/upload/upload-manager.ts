@@ -1,30 +1,26 @@
 import type { PickedFile } from './files/picked-files.ts'
-import { createJobs, type Jobs } from './jobs.ts'
+import { type Conflict, canRetry, isActive, type Target, type UploadJob } from './state/upload-job.ts'
+import { createUploadStore, type UploadStore } from './state/upload-store.ts'
 import { requestFileAccess, supplyFiles } from './supply-files.ts'
 import type { Tus } from './transport/tus.ts'
-import type { Job } from './upload-attempt.ts'
-import { type Conflict, canRetry, isActive, type Target, type TransferState } from './upload-job.ts'
-import { abandonUpload, createRunner, type Runner } from './upload-runner.ts'
+import { createUploadRunner, type UploadRunner } from './upload-runner.ts'
 import { randomId, type UploadStorage } from './upload-storage.ts'
-import { createUploadStore, type UploadStore } from './upload-store.ts'
 import { describeStart } from './upload-texts.ts'
 
 interface Parts {
   tus: Tus
   storage: UploadStorage
-  jobs: Jobs
   store: UploadStore
-  runner: Runner
+  runner: UploadRunner
 }
 
-export type Transfers = ReturnType<typeof createTransfers>
+export type UploadManager = ReturnType<typeof createUploadManager>
 
 /** Manages the uploads of a page, independent of the user interface. */
-export function createTransfers(tus: Tus, storage: UploadStorage) {
-  const jobs = createJobs()
-  const store = createUploadStore(jobs)
-  const runner = createRunner(tus, storage, jobs, store)
-  const parts: Parts = { tus, storage, jobs, store, runner }
+export function createUploadManager(tus: Tus, storage: UploadStorage) {
+  const store = createUploadStore()
+  const runner = createUploadRunner(tus, storage, store)
+  const parts: Parts = { tus, storage, store, runner }
 
   return {
     subscribe: store.subscribe,
@@ -32,12 +28,12 @@ export function createTransfers(tus: Tus, storage: UploadStorage) {
 
     /** Queues files. */
     add(files: readonly (PickedFile & { conflict: Conflict })[], directory: Target): void {
-      const user = jobs.user()
+      const user = store.user()
       if (user === undefined) return
-      const facts = { user, directory, isPaused: false }
       const added = files.map(({ file, handle, conflict }) => {
         const { name, size, lastModified } = file
-        return jobs.add({ ...facts, id: randomId(), conflict, handle, name, size, lastModified }, file)
+        const facts = { id: randomId(), user, directory, conflict, handle, name, size, lastModified, isPaused: false }
+        return store.add(facts, file).id
       })
       store.announce(describeStart(files, directory))
       void runner.save(added)
@@ -47,18 +43,16 @@ export function createTransfers(tus: Tus, storage: UploadStorage) {
     ...createListActions(parts),
 
     async supplyFiles(files: readonly File[], forId?: string): Promise<void> {
-      await supplyFiles(jobs, store, files, forId)
+      await supplyFiles(store, files, forId)
       proceed(parts)
     },
     async requestFileAccess(ids?: readonly string[]): Promise<void> {
-      await requestFileAccess(jobs, store, ids)
+      await requestFileAccess(store, ids)
       proceed(parts)
     },
 
     /** Retries all waiting uploads now, because the network is back. */
-    wake(): void {
-      for (const { wake } of jobs.ofAllUsers()) wake?.()
-    },
+    wake: runner.wake,
 
     ...createUserActions(parts),
   }
@@ -66,61 +60,55 @@ export function createTransfers(tus: Tus, storage: UploadStorage) {
 
 /** Actions on the uploads with the given ids; on all uploads by default. */
 const createListActions = (parts: Parts) => ({
-  pause: (ids?: readonly string[]) =>
-    setPaused(
-      parts,
-      parts.jobs.select(ids).filter(({ transfer }) => isActive(transfer)),
-      true,
-    ),
-  resume: (ids?: readonly string[]) => setPaused(parts, parts.jobs.selectByState('paused', ids), false),
+  pause: (ids?: readonly string[]) => setPaused(parts, parts.store.select(ids).filter(isActive), 'pause'),
+  resume: (ids?: readonly string[]) => setPaused(parts, parts.store.selectByState('paused', ids), 'resume'),
 
   retry(ids?: readonly string[]): void {
-    for (const job of parts.jobs.select(ids)) if (canRetry(job.transfer)) parts.store.setState(job, { kind: 'queued' })
+    for (const { id } of parts.store.select(ids).filter(canRetry)) parts.store.apply(id, 'retry')
     proceed(parts)
   },
 
   /** Removes uploads from the list, and deletes unfinished ones on the server. */
   cancel(ids: readonly string[]): void {
-    for (const job of parts.jobs.select(ids)) {
-      parts.jobs.remove(job)
-      if (job.controller)
-        job.controller.abort() // the runner abandons the upload once the request has ended
-      else if (job.transfer.state.kind !== 'done') abandonUpload(parts.tus, job)
-    }
+    for (const job of parts.store.select(ids)) parts.runner.cancel(job)
     void parts.storage.remove(ids)
     proceed(parts)
   },
 
   clearFinished(): void {
-    for (const job of parts.jobs.selectByState('done')) parts.jobs.remove(job)
+    parts.store.remove(parts.store.selectByState('done').map(({ id }) => id))
     parts.store.notify()
   },
 })
 
 const createUserActions = (parts: Parts) => ({
   /** Sets the current user. Their uploads resume; those of other users stop and are hidden. */
-  setUser(id: string | undefined): void {
-    const { storage, jobs, store } = parts
-    if (id === jobs.user()) return
-    for (const job of jobs.own()) if (isActive(job.transfer)) stop(store, job, { kind: 'waiting', for: 'session' })
+  setUser(user: string | undefined): void {
+    const { storage, store, runner } = parts
+    if (user === store.user()) return
+    for (const { id } of store.select().filter(isActive)) {
+      runner.stop(id)
+      store.apply(id, 'endSession')
+    }
     store.announce('')
-    jobs.setUser(id)
-    for (const job of jobs.own()) if (isActive(job.transfer)) store.setState(job, { kind: 'queued' })
+    store.setUser(user)
+    for (const { id } of store.select()) store.apply(id, 'startSession')
     proceed(parts)
-    if (id === undefined) return
-    void storage.adopt(id, (uploads) => {
-      for (const kept of uploads) if (!jobs.has(kept.id)) void loadProgress(parts, jobs.add(kept))
+    if (user === undefined) return
+    void storage.adopt(user, (uploads) => {
+      for (const saved of uploads) if (!store.find(saved.id)) void loadProgress(parts, store.add(saved))
       proceed(parts)
     })
   },
 
   /** Discards all uploads after a deliberate sign-out. The server removes unfinished ones by itself. */
   discardAll(): void {
-    const all = parts.jobs.ofAllUsers()
-    for (const { controller } of all) controller?.abort()
-    void parts.storage.remove(all.map(({ kept }) => kept.id))
-    parts.jobs.clear()
-    parts.store.notify()
+    const { storage, store, runner } = parts
+    const ids = store.idsOfAllUsers()
+    for (const id of ids) runner.stop(id)
+    void storage.remove(ids)
+    store.remove(ids)
+    store.notify()
   },
 })
 
@@ -129,26 +117,18 @@ function proceed({ runner, store }: Parts) {
   store.notify()
 }
 
-function stop(store: UploadStore, job: Job, state: TransferState) {
-  job.controller?.abort()
-  store.setState(job, state)
-}
-
-function setPaused(parts: Parts, changed: readonly Job[], isPaused: boolean) {
-  for (const job of changed) {
-    stop(parts.store, job, { kind: isPaused ? 'paused' : 'queued' })
-    job.kept = { ...job.kept, isPaused }
+function setPaused(parts: Parts, jobs: readonly UploadJob[], transition: 'pause' | 'resume') {
+  for (const { id } of jobs) {
+    parts.runner.stop(id)
+    parts.store.apply(id, transition)
   }
-  void parts.runner.save(changed)
+  void parts.runner.save(jobs.map(({ id }) => id))
   proceed(parts)
 }
 
 /** Loads the progress of a paused upload, which would otherwise look as if nothing had been sent. */
-async function loadProgress({ tus, store }: Parts, job: Job) {
-  const { upload, isPaused } = job.kept
-  if (upload === undefined || !isPaused) return
+async function loadProgress({ tus, store }: Parts, { id, upload, state }: UploadJob) {
+  if (upload === undefined || state.kind !== 'paused') return
   const status = await tus.status(upload, AbortSignal.timeout(30_000)).catch(() => undefined)
-  if (!status || job.transfer.state.kind !== 'paused') return
-  job.transfer = { ...job.transfer, sent: status.offset }
-  store.notifySoon()
+  if (status) store.apply(id, 'loadProgress', status.offset)
 }

@@ -1,80 +1,103 @@
 import { ApiError } from '../../api/api-error.ts'
 import { t } from '../../i18n/t.ts'
-import type { Jobs } from './jobs.ts'
+import { createRetryTimer, retryDelayMs } from './retry-timer.ts'
+import { isActive, type UploadJob } from './state/upload-job.ts'
+import type { UploadStore } from './state/upload-store.ts'
+import { computeTotals } from './state/upload-totals.ts'
 import type { Tus } from './transport/tus.ts'
-import { type Job, type Outcome, uploadFile } from './upload-attempt.ts'
-import { computeTotals, isActive, retryDelayMs } from './upload-job.ts'
+import { type Outcome, uploadFile } from './upload-attempt.ts'
 import type { UploadStorage } from './upload-storage.ts'
-import type { UploadStore } from './upload-store.ts'
 import { describeEnd } from './upload-texts.ts'
 
 /** How many files are sent in parallel. */
 const maxParallel = 3
 
-export type Runner = ReturnType<typeof createRunner>
+export type UploadRunner = ReturnType<typeof createUploadRunner>
 
 /** Runs queued uploads, and records their outcomes. */
-export function createRunner(tus: Tus, storage: UploadStorage, jobs: Jobs, store: UploadStore) {
-  /** Saves jobs, except those canceled in the meantime. */
-  const save = (changed: readonly Job[]) => storage.put(changed.map(({ kept }) => kept).filter(({ id }) => jobs.has(id)))
+export function createUploadRunner(tus: Tus, storage: UploadStorage, store: UploadStore) {
+  const running = new Map<string, AbortController>()
+  const retryTimer = createRetryTimer()
+
+  const save = (ids: readonly string[]) => storage.put(store.toSaved(ids))
 
   /** Starts queued uploads, up to the limit. */
   function startQueued() {
-    const free = maxParallel - jobs.own().filter(({ controller }) => controller).length
-    const next = jobs.selectByState('queued').filter(({ controller }) => !controller)
+    const free = maxParallel - store.select().filter(({ id }) => running.has(id)).length
+    const next = store.selectByState('queued').filter(({ id }) => !running.has(id))
     for (const job of next.slice(0, Math.max(0, free))) void run(job)
-    store.notifySoon()
   }
-  async function run(job: Job) {
+  async function run(job: UploadJob) {
+    const { id } = job
     const controller = new AbortController()
-    job.controller = controller
-    const { setState, setProgress } = store
-    const dependencies = { tus, save: (changed: Job) => save([changed]), setState, setProgress }
-    const outcome = await uploadFile(job, controller.signal, dependencies)
-    job.controller = undefined
-    if (jobs.has(job.kept.id)) settle(job, outcome)
-    else abandonUpload(tus, job)
+    running.set(id, controller)
+    const outcome = await uploadFile({
+      tus,
+      signal: controller.signal,
+      getJob: () => store.find(id) ?? job,
+      apply: (name, ...args) => store.apply(id, name, ...args),
+      save: () => save([id]),
+      waitForRetry: retryTimer.wait,
+    })
+    running.delete(id)
+    settle(id, outcome)
     startQueued()
   }
-  function settle(job: Job, outcome: Outcome) {
-    if (outcome.kind === 'stopped') return
+  function settle(id: string, outcome: Outcome) {
+    const job = store.find(id)
+    if (job?.state.kind === 'canceled') return discard(job)
+    if (!job || outcome.kind === 'stopped') return
     if (outcome.kind === 'done') {
-      job.file = undefined
-      job.transfer = { ...job.transfer, sent: job.transfer.size }
-      store.setState(job, outcome)
-      void storage.remove([job.kept.id])
+      store.apply(id, 'complete', outcome.file)
+      void storage.remove([id])
     } else if (outcome.kind === 'fileless') {
-      store.setState(job, { kind: 'fileless', canAsk: job.kept.handle !== undefined })
+      store.apply(id, 'loseFile')
     } else {
       const { message, canRetry } = outcome
-      if (outcome.isGone) {
-        job.kept = { ...job.kept, upload: undefined }
-        job.transfer = { ...job.transfer, sent: 0 } // the next attempt starts from the beginning
-      }
-      if (!canRetry) abandonUpload(tus, job)
-      store.setState(job, { kind: 'failed', message, canRetry })
-      store.announce(t('{name} was not uploaded. {reason}', { name: job.transfer.name, reason: message }))
-      void (canRetry ? save([job]) : storage.remove([job.kept.id]))
+      store.apply(id, 'fail', outcome)
+      if (!canRetry) void deleteUpload(tus, job)
+      store.announce(t('{name} was not uploaded. {reason}', { name: job.name, reason: message }))
+      void (canRetry ? save([id]) : storage.remove([id]))
     }
-    const all = jobs.own().map(({ transfer }) => transfer)
+    const all = store.select()
     if (!all.some(isActive)) store.announce(describeEnd(computeTotals(all, 0)))
   }
 
-  return { save, startQueued }
+  /** Removes a canceled upload, here and on the server. */
+  function discard(job: UploadJob) {
+    store.remove([job.id])
+    void deleteUpload(tus, job)
+  }
+
+  return {
+    save,
+    startQueued,
+    wake: retryTimer.wakeAll,
+
+    /** Aborts a job’s requests. */
+    stop(id: string): void {
+      running.get(id)?.abort()
+    },
+    /** Removes a job, and deletes its unfinished upload on the server once its requests have ended. */
+    cancel(job: UploadJob): void {
+      store.apply(job.id, 'cancel')
+      const controller = running.get(job.id)
+      if (controller) controller.abort()
+      else if (job.state.kind === 'done') store.remove([job.id])
+      else discard(job)
+    },
+  }
 }
 
-/** Deletes an unfinished upload on the server. */
-export function abandonUpload(tus: Tus, job: Job) {
-  const { upload } = job.kept
-  job.kept = { ...job.kept, upload: undefined }
-  if (upload !== undefined) void removeUpload(tus, upload)
-}
-
-/** Retries while the server is still writing (423) or unreachable. If it never succeeds, the server cleans up by itself. */
-async function removeUpload(tus: Tus, id: string) {
+/**
+ * Deletes an unfinished upload on the server. Retries while the server is still writing (423) or unreachable. If it never succeeds,
+ * the server cleans up by itself.
+ */
+async function deleteUpload(tus: Tus, { upload }: UploadJob): Promise<void> {
+  if (upload === undefined) return
   for (let attempt = 1; attempt <= 5; attempt++) {
     try {
-      return await tus.remove(id, AbortSignal.timeout(30_000))
+      return await tus.remove(upload, AbortSignal.timeout(30_000))
     } catch (error) {
       if (!(error instanceof ApiError) || (error.status >= 400 && error.status !== 423)) return
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs(attempt)))

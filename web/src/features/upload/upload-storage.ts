@@ -1,25 +1,9 @@
-import type { FileIdentity } from './files/file-identity.ts'
-import type { Conflict, Target } from './upload-job.ts'
-
-/** An unfinished upload, as this browser stores it to survive a reload or a closed tab. */
-export interface KeptUpload extends FileIdentity {
-  id: string
-  /** The id of the user or link it belongs to. */
-  user: string
-  /** Its position in the list. */
-  order: number
-  directory: Target
-  conflict: Conflict
-  /** The server’s id of the upload, once it is created. */
-  upload?: string | undefined
-  isPaused: boolean
-  handle?: FileSystemFileHandle | undefined
-}
+import type { SavedUpload } from './state/upload-job.ts'
 
 /** Returns the name of the lock that a page with uploads holds while it is open, so that no other page takes them over. */
 const lockName = (page: string) => `neptune.uploads.${page}`
 
-interface Row extends KeptUpload {
+interface Row extends SavedUpload {
   page: string
 }
 
@@ -57,7 +41,7 @@ export function createUploadStorage() {
   }
 
   return {
-    async put(uploads: readonly KeptUpload[]): Promise<void> {
+    async put(uploads: readonly SavedUpload[]): Promise<void> {
       lock ??= holdLock(lockName(page))
       await lock
       await write((rows) => {
@@ -72,7 +56,7 @@ export function createUploadStorage() {
     },
 
     /** Passes the uploads of closed pages to `take`, now or as soon as such a page closes. */
-    async adopt(user: string, take: (uploads: KeptUpload[]) => void): Promise<void> {
+    async adopt(user: string, take: (uploads: SavedUpload[]) => void): Promise<void> {
       const readOthers = async () => (await readAll()).filter((row) => row.user === user && row.page !== page)
       const takeFrom = async (other: string) => {
         const rows = (await readOthers()).filter((row) => row.page === other)

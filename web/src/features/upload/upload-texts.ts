@@ -1,13 +1,15 @@
 import { formatNumber, type Text, t } from '../../i18n/t.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import type { PickedFile } from './files/picked-files.ts'
-import { estimateSecondsLeft, type Target, type Totals, type Transfer } from './upload-job.ts'
+import type { Obstacle, Target, UploadJob } from './state/upload-job.ts'
+import { estimateSecondsLeft } from './state/upload-speed.ts'
+import type { Totals } from './state/upload-totals.ts'
 
 const waitTexts = {
   network: 'Waiting for the network',
   server: 'Waiting for the server',
   session: 'Waiting for you to sign in',
-} as const satisfies Record<string, Text>
+} as const satisfies Record<Obstacle, Text>
 
 /** Returns the headline of the tray: `3 of 12 · 41 % · 2 min left`. */
 export function summarizeTotals(totals: Totals): string {
@@ -43,7 +45,7 @@ export function describeEnd({ done, failed, fileless, paused }: Totals): string 
 }
 
 /** Returns the line below a file’s name. */
-export function describeTransfer({ state, size, sent, speed, directory }: Transfer): string {
+export function describeJob({ state, size, sent, speed, directory }: UploadJob): string {
   switch (state.kind) {
     case 'queued':
       return t('{size} · Queued', { size: formatSize(size) })
@@ -60,6 +62,8 @@ export function describeTransfer({ state, size, sent, speed, directory }: Transf
       )
     case 'failed':
       return state.message
+    case 'canceled':
+      return ''
     case 'done':
       return t('{size} · In {directory}', { size: formatSize(size), directory: directory.name })
   }

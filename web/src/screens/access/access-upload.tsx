@@ -16,7 +16,7 @@ import { joinFiles, type PickedFile } from '../../features/upload/files/picked-f
 import { useFileDrop } from '../../features/upload/files/use-file-drop.ts'
 import { getRecipientUploads } from '../../features/upload/recipient-uploads.ts'
 import { Tray } from '../../features/upload/tray/tray.tsx'
-import { useUploads } from '../../features/upload/tray/upload-context.ts'
+import { useUploadSnapshot } from '../../features/upload/tray/upload-context.ts'
 import { useReceivedFiles } from '../../features/upload/use-received-files.ts'
 import { t } from '../../i18n/t.ts'
 import { formatAmount } from '../../lib/sizes.ts'
@@ -35,13 +35,13 @@ interface AccessUploadProps {
 /** Everything a recipient needs for uploads: the dialog, drag and drop, the upload tray, and a summary of received files. */
 export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadProps) {
   const { key, directory_id, name } = access
-  const transfers = getRecipientUploads(visit, key)
-  const { transfers: list, totals } = useUploads(transfers)
-  const received = useReceivedFiles(key, visit, list)
+  const uploads = getRecipientUploads(visit, key)
+  const { jobs, totals } = useUploadSnapshot(uploads)
+  const received = useReceivedFiles(key, visit, jobs)
   const toast = useToast()
   // If a name already exists, the server keeps both files, so there is nothing to ask.
   const upload = (files: readonly PickedFile[]) =>
-    transfers.add(
+    uploads.add(
       files.map((file) => ({ ...file, conflict: 'keep' })),
       { id: directory_id, name },
     )
@@ -59,7 +59,7 @@ export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadPro
         />
       )}
       {isOpen && <UploadDialog name={name} onUpload={upload} onClose={onClose} />}
-      <Tray transfers={transfers} />
+      <Tray uploads={uploads} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { SelectField } from '../../components/form/field.tsx'
 import { CompanyField, useCompany } from '../../features/company/company-field.tsx'
-import { targetsQuery } from '../../features/upload/upload-queries.ts'
+import { targetsQuery } from '../../features/directory/directory-queries.ts'
 import { t } from '../../i18n/t.ts'
 import type { FieldErrors } from './form-problem.ts'
 

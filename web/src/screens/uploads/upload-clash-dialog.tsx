@@ -7,8 +7,8 @@ import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { MiddleCut } from '../../components/middle-cut.tsx'
 import { type Clash, maxCountedLinks, withConflicts } from '../../features/upload/files/name-clashes.ts'
 import type { PickedFile } from '../../features/upload/files/picked-files.ts'
-import { transfers } from '../../features/upload/staff-uploads.ts'
-import type { Conflict, Target } from '../../features/upload/upload-job.ts'
+import { staffUploads } from '../../features/upload/staff-uploads.ts'
+import type { Conflict, Target } from '../../features/upload/state/upload-job.ts'
 import { formatNumber, t } from '../../i18n/t.ts'
 import parts from '../shared/parts.module.css'
 import css from './upload-dialogs.module.css'
@@ -29,7 +29,7 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
   const getChoice = (name: string): Conflict => (forAll === 'each' ? (choiceByName[name] ?? 'keep') : forAll)
   const upload = useAction(
     async () =>
-      transfers.add(withConflicts(files, Object.fromEntries(clashes.map(({ name }) => [name, getChoice(name)]))), target),
+      staffUploads.add(withConflicts(files, Object.fromEntries(clashes.map(({ name }) => [name, getChoice(name)]))), target),
     { onSuccess: onClose },
   )
   const isOne = clashes.length === 1

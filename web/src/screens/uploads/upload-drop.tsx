@@ -1,7 +1,7 @@
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DropOverlay } from '../../components/layout/drop-overlay.tsx'
 import { useFileDrop } from '../../features/upload/files/use-file-drop.ts'
-import type { Target } from '../../features/upload/upload-job.ts'
+import type { Target } from '../../features/upload/state/upload-job.ts'
 import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialog.ts'
 import { useUpload } from './use-upload.ts'

@@ -1,7 +1,7 @@
 import { findClashes, withConflicts } from '../../features/upload/files/name-clashes.ts'
 import type { PickedFile } from '../../features/upload/files/picked-files.ts'
-import { transfers } from '../../features/upload/staff-uploads.ts'
-import type { Target } from '../../features/upload/upload-job.ts'
+import { staffUploads } from '../../features/upload/staff-uploads.ts'
+import type { Target } from '../../features/upload/state/upload-job.ts'
 import { useDialog } from '../shared/dialog.ts'
 
 /** Starts uploads. If names already exist, opens a dialog that asks what to do first. */
@@ -13,7 +13,7 @@ export function useUpload() {
       open({ kind: 'upload-clash', files, target, clashes })
       return 'asked'
     }
-    transfers.add(withConflicts(files, {}), target)
+    staffUploads.add(withConflicts(files, {}), target)
     return 'sent'
   }
 }

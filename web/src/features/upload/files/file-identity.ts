@@ -3,11 +3,11 @@ import { formatSize } from '../../../lib/sizes.ts'
 
 /** What identifies a file when it is chosen again. */
 export interface FileIdentity {
-  name: string
-  size: number
-  lastModified: number
+  readonly name: string
+  readonly size: number
+  readonly lastModified: number
   /** A checksum of its first and last bytes. Undefined until the upload is created. */
-  fingerprint?: number | undefined
+  readonly fingerprint?: number | undefined
 }
 
 const edgeBytes = 64 * 1024

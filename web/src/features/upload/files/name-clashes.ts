@@ -1,6 +1,6 @@
 import { api } from '@neptune/contract'
 import { call } from '../../../api/client.ts'
-import type { Conflict } from '../upload-job.ts'
+import type { Conflict } from '../state/upload-job.ts'
 import type { PickedFile } from './picked-files.ts'
 
 /** With more names, checking would take too long. Both files are kept then, so nothing is lost. */

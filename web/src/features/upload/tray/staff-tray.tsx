@@ -1,5 +1,5 @@
-import { transfers } from '../staff-uploads.ts'
+import { staffUploads } from '../staff-uploads.ts'
 import { Tray } from './tray.tsx'
 
 /** The upload tray of signed-in users, on every page. */
-export const UploadTray = () => <Tray transfers={transfers} />
+export const StaffTray = () => <Tray uploads={staffUploads} />

@@ -6,41 +6,42 @@ import { IconButton } from '../../../components/form/button.tsx'
 import { ChevronDownIcon, CloseIcon } from '../../../components/icons.tsx'
 import { useLatest } from '../../../components/use-latest.ts'
 import { t } from '../../../i18n/t.ts'
-import { canRetry, sortByUrgency, type Transfer } from '../upload-job.ts'
-import type { Transfers } from '../upload-manager.ts'
-import type { Uploads } from '../upload-store.ts'
+import { canRetry, type UploadJob } from '../state/upload-job.ts'
+import type { UploadSnapshot } from '../state/upload-store.ts'
+import { sortByUrgency } from '../state/upload-totals.ts'
+import type { UploadManager } from '../upload-manager.ts'
 import { summarizeTotals } from '../upload-texts.ts'
 import css from './tray.module.css'
-import { UploadsContext, useTransfers, useUploads } from './upload-context.ts'
-import { TransferList } from './upload-list.tsx'
+import { UploadsContext, useUploadSnapshot, useUploads } from './upload-context.ts'
+import { UploadList } from './upload-list.tsx'
 import { useTrayFocus } from './use-tray-focus.ts'
 
 const c = classNames(css)
 
 /** Shows every upload of this page, at the bottom of the window. */
-export function Tray({ transfers }: { transfers: Transfers }) {
-  const uploads = useUploads(transfers)
-  useRefreshAfterUploads(uploads.completed)
+export function Tray({ uploads }: { uploads: UploadManager }) {
+  const snapshot = useUploadSnapshot(uploads)
+  useRefreshAfterUploads(snapshot.completed)
   return (
-    <UploadsContext value={transfers}>
+    <UploadsContext value={uploads}>
       <p role="status" className="sr-only">
-        {uploads.announcement}
+        {snapshot.announcement}
       </p>
-      {uploads.transfers.length > 0 && <OpenTray {...uploads} />}
+      {snapshot.jobs.length > 0 && <OpenTray {...snapshot} />}
     </UploadsContext>
   )
 }
 
-function OpenTray({ transfers: list, totals }: Uploads) {
-  const transfers = useTransfers()
+function OpenTray({ jobs, totals }: UploadSnapshot) {
+  const uploads = useUploads()
   const isDone = totals.done === totals.total
   const [isFolded, setFolded] = useState(() => window.matchMedia('(max-width: 767px)').matches)
   const tray = useTrayFocus()
   const picker = useRef<HTMLInputElement>(null)
   const [pickFor, setPickFor] = useState<string>()
   const id = useId()
-  const choose = (transfer?: Transfer) => {
-    setPickFor(transfer?.id)
+  const choose = (job?: UploadJob) => {
+    setPickFor(job?.id)
     picker.current?.click()
   }
   return (
@@ -61,7 +62,7 @@ function OpenTray({ transfers: list, totals }: Uploads) {
             label={t('Clear finished')}
             icon={<CloseIcon />}
             className={c('close')}
-            onClick={() => transfers.clearFinished()}
+            onClick={() => uploads.clearFinished()}
           />
         )}
         {totals.done + totals.failed < totals.total && <Progress label={t('All uploads')} hideLabel value={totals.percent} />}
@@ -69,8 +70,8 @@ function OpenTray({ transfers: list, totals }: Uploads) {
       <div id={id} hidden={isFolded}>
         {!isFolded && (
           <>
-            <Actions list={list} totals={totals} onChoose={() => choose()} />
-            <TransferList transfers={sortByUrgency(list)} onChoose={choose} />
+            <Actions jobs={jobs} totals={totals} onChoose={() => choose()} />
+            <UploadList jobs={sortByUrgency(jobs)} onChoose={choose} />
           </>
         )}
       </div>
@@ -81,7 +82,7 @@ function OpenTray({ transfers: list, totals }: Uploads) {
         hidden
         aria-label={t('Files to resume')}
         onChange={({ target }) => {
-          void transfers.supplyFiles([...(target.files ?? [])], pickFor)
+          void uploads.supplyFiles([...(target.files ?? [])], pickFor)
           target.value = ''
         }}
       />
@@ -90,23 +91,23 @@ function OpenTray({ transfers: list, totals }: Uploads) {
 }
 
 /** Bulk actions. Shows only those that apply now. */
-function Actions({ list, totals, onChoose }: Pick<Uploads, 'totals'> & { list: readonly Transfer[]; onChoose: () => void }) {
-  const transfers = useTransfers()
-  const unfinished = list.filter(({ state }) => state.kind !== 'done' && state.kind !== 'failed').map(({ id }) => id)
-  const askable = list.filter(({ state }) => state.kind === 'fileless' && state.canAsk).length
+function Actions({ jobs, totals, onChoose }: Pick<UploadSnapshot, 'jobs' | 'totals'> & { onChoose: () => void }) {
+  const uploads = useUploads()
+  const unfinished = jobs.filter(({ state }) => state.kind !== 'done' && state.kind !== 'failed').map(({ id }) => id)
+  const askable = jobs.filter(({ state }) => state.kind === 'fileless' && state.canAsk).length
   return (
     <div className={c('actions')}>
       {totals.active + totals.paused > 0 && (
-        <Action onSelect={() => (totals.active > 0 ? transfers.pause() : transfers.resume())}>
+        <Action onSelect={() => (totals.active > 0 ? uploads.pause() : uploads.resume())}>
           {totals.active > 0 ? t('Pause all') : t('Resume all')}
         </Action>
       )}
-      {askable > 0 && <Action onSelect={() => void transfers.requestFileAccess()}>{t('Allow all')}</Action>}
+      {askable > 0 && <Action onSelect={() => void uploads.requestFileAccess()}>{t('Allow all')}</Action>}
       {totals.fileless > askable && <Action onSelect={onChoose}>{t('Choose files')}</Action>}
-      {list.some(canRetry) && <Action onSelect={() => transfers.retry()}>{t('Retry all')}</Action>}
+      {jobs.some(canRetry) && <Action onSelect={() => uploads.retry()}>{t('Retry all')}</Action>}
       {unfinished.length > 1 && <CancelAll ids={unfinished} />}
       {totals.done > 0 && totals.done < totals.total && (
-        <Action onSelect={() => transfers.clearFinished()}>{t('Clear finished')}</Action>
+        <Action onSelect={() => uploads.clearFinished()}>{t('Clear finished')}</Action>
       )}
     </div>
   )
@@ -120,13 +121,13 @@ const Action = ({ onSelect, children }: { onSelect: () => void; children: string
 
 /** Needs a second click to confirm, because the bytes sent so far are lost. */
 function CancelAll({ ids }: { ids: readonly string[] }) {
-  const transfers = useTransfers()
+  const uploads = useUploads()
   const [isConfirming, setConfirming] = useState(false)
   return (
     <button
       type="button"
       className={c('action', isConfirming && 'danger')}
-      onClick={() => (isConfirming ? transfers.cancel(ids) : setConfirming(true))}
+      onClick={() => (isConfirming ? uploads.cancel(ids) : setConfirming(true))}
       onBlur={() => setConfirming(false)}
     >
       {isConfirming ? t('Cancel {n} uploads', { n: ids.length }) : t('Cancel all')}

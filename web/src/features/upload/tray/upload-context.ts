@@ -1,14 +1,14 @@
 import { createContext, use, useSyncExternalStore } from 'react'
-import type { Transfers } from '../upload-manager.ts'
-import type { Uploads } from '../upload-store.ts'
+import type { UploadSnapshot } from '../state/upload-store.ts'
+import type { UploadManager } from '../upload-manager.ts'
 
 /** The uploads that the tray shows. */
-export const UploadsContext = createContext<Transfers | undefined>(undefined)
+export const UploadsContext = createContext<UploadManager | undefined>(undefined)
 
-export function useTransfers(): Transfers {
-  const transfers = use(UploadsContext)
-  if (!transfers) throw new Error('useTransfers must be used inside a Tray.')
-  return transfers
+export function useUploads(): UploadManager {
+  const uploads = use(UploadsContext)
+  if (!uploads) throw new Error('useUploads must be used inside a Tray.')
+  return uploads
 }
 
-export const useUploads = ({ subscribe, read }: Transfers): Uploads => useSyncExternalStore(subscribe, read)
+export const useUploadSnapshot = ({ subscribe, read }: UploadManager): UploadSnapshot => useSyncExternalStore(subscribe, read)

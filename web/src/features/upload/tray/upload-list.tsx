@@ -5,9 +5,9 @@ import { Button, IconButton } from '../../../components/form/button.tsx'
 import { AlertIcon, CheckIcon, CloseIcon, PauseIcon, ResumeIcon } from '../../../components/icons.tsx'
 import { MiddleCut } from '../../../components/middle-cut.tsx'
 import { t } from '../../../i18n/t.ts'
-import type { Transfer } from '../upload-job.ts'
-import { describeTransfer, formatSpeed } from '../upload-texts.ts'
-import { useTransfers } from './upload-context.ts'
+import type { UploadJob } from '../state/upload-job.ts'
+import { describeJob, formatSpeed } from '../upload-texts.ts'
+import { useUploads } from './upload-context.ts'
 import css from './upload-list.module.css'
 
 const c = classNames(css)
@@ -18,11 +18,11 @@ const rowHeight = 72
 const overscan = 4
 
 interface Props {
-  transfers: readonly Transfer[]
-  onChoose: (transfer: Transfer) => void
+  jobs: readonly UploadJob[]
+  onChoose: (job: UploadJob) => void
 }
 
-export function TransferList({ transfers, onChoose }: Props) {
+export function UploadList({ jobs, onChoose }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [{ top, height }, setView] = useState({ top: 0, height: 360 })
   const [focused, setFocused] = useState<string>()
@@ -30,17 +30,17 @@ export function TransferList({ transfers, onChoose }: Props) {
     if (box.current) setView({ top: box.current.scrollTop, height: box.current.clientHeight })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the number of rows.
-  useLayoutEffect(measure, [transfers.length])
+  useLayoutEffect(measure, [jobs.length])
 
   const first = Math.floor(top / rowHeight) - overscan
   const last = Math.ceil((top + height) / rowHeight) + overscan
   return (
     <div ref={box} className={c('box')} onScroll={measure}>
-      <ul className={c('list')} style={{ height: transfers.length * rowHeight }}>
-        {transfers.map((transfer, index) =>
+      <ul className={c('list')} style={{ height: jobs.length * rowHeight }}>
+        {jobs.map((job, index) =>
           // The focused row is rendered even when out of view, to keep the focus.
-          (index >= first && index < last) || transfer.id === focused ? (
-            <Row key={transfer.id} {...{ transfer, index, onChoose }} count={transfers.length} onFocus={setFocused} />
+          (index >= first && index < last) || job.id === focused ? (
+            <Row key={job.id} {...{ job, index, onChoose }} count={jobs.length} onFocus={setFocused} />
           ) : null,
         )}
       </ul>
@@ -49,16 +49,16 @@ export function TransferList({ transfers, onChoose }: Props) {
 }
 
 interface RowProps {
-  transfer: Transfer
+  job: UploadJob
   index: number
   count: number
-  onChoose: (transfer: Transfer) => void
+  onChoose: (job: UploadJob) => void
   onFocus: (id: string) => void
 }
 
-const Row = memo(function Row({ transfer, index, count, onChoose, onFocus }: RowProps) {
-  const uploads = useTransfers()
-  const { id, name, size, sent, speed, state } = transfer
+const Row = memo(function Row({ job, index, count, onChoose, onFocus }: RowProps) {
+  const uploads = useUploads()
+  const { id, name, size, sent, speed, state } = job
   const hasBar = state.kind !== 'failed' && state.kind !== 'fileless' && state.kind !== 'done'
   return (
     <li
@@ -75,12 +75,12 @@ const Row = memo(function Row({ transfer, index, count, onChoose, onFocus }: Row
         <p className={c('words')}>
           {state.kind === 'failed' && <AlertIcon size={16} />}
           {state.kind === 'done' && <CheckIcon size={16} />}
-          <span>{describeTransfer(transfer)}</span>
+          <span>{describeJob(job)}</span>
           {state.kind === 'sending' && speed > 0 && <span className={c('speed')}>{formatSpeed(speed)}</span>}
         </p>
       </div>
       <div className={c('actions')}>
-        <Action transfer={transfer} onChoose={onChoose} />
+        <Action job={job} onChoose={onChoose} />
         <IconButton
           data-action="end"
           label={state.kind === 'done' || state.kind === 'failed' ? t('Clear {name}', { name }) : t('Cancel {name}', { name })}
@@ -92,9 +92,9 @@ const Row = memo(function Row({ transfer, index, count, onChoose, onFocus }: Row
   )
 })
 
-function Action({ transfer, onChoose }: Pick<RowProps, 'transfer' | 'onChoose'>): ReactNode {
-  const uploads = useTransfers()
-  const { id, name, state } = transfer
+function Action({ job, onChoose }: Pick<RowProps, 'job' | 'onChoose'>): ReactNode {
+  const uploads = useUploads()
+  const { id, name, state } = job
   switch (state.kind) {
     case 'queued':
     case 'sending':
@@ -120,7 +120,7 @@ function Action({ transfer, onChoose }: Pick<RowProps, 'transfer' | 'onChoose'>)
           {t('Allow')}
         </Button>
       ) : (
-        <Button data-action="move" aria-label={t('Choose {name} again', { name })} onClick={() => onChoose(transfer)}>
+        <Button data-action="move" aria-label={t('Choose {name} again', { name })} onClick={() => onChoose(job)}>
           {t('Choose')}
         </Button>
       )
@@ -132,6 +132,7 @@ function Action({ transfer, onChoose }: Pick<RowProps, 'transfer' | 'onChoose'>)
           </Button>
         )
       )
+    case 'canceled':
     case 'done':
       return null
   }

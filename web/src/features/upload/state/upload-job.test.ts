@@ -1,57 +1,57 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ApiError } from '../../api/api-error.ts'
-import { loadAllWords } from '../../i18n/t.ts'
-import { computeFingerprint, findDifference } from './files/file-identity.ts'
-import { distinctNames, withConflicts } from './files/name-clashes.ts'
-import type { PickedFile } from './files/picked-files.ts'
-import { classifyError, FileChanged, FileMissing } from './upload-errors.ts'
-import {
-  addSample,
-  computeSpeed,
-  computeTotals,
-  retryDelayMs,
-  sortByUrgency,
-  type Transfer,
-  type TransferState,
-} from './upload-job.ts'
-import { describeTransfer, formatTimeLeft, summarizeTotals } from './upload-texts.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import { loadAllWords } from '../../../i18n/t.ts'
+import { computeFingerprint, findDifference } from '../files/file-identity.ts'
+import { distinctNames, withConflicts } from '../files/name-clashes.ts'
+import type { PickedFile } from '../files/picked-files.ts'
+import { retryDelayMs } from '../retry-timer.ts'
+import { classifyError, FileChanged, FileMissing } from '../upload-errors.ts'
+import { describeJob, formatTimeLeft, summarizeTotals } from '../upload-texts.ts'
+import { createJob, type UploadJob, type UploadState } from './upload-job.ts'
+import { addSample, computeSpeed } from './upload-speed.ts'
+import { computeTotals, sortByUrgency } from './upload-totals.ts'
 
 beforeAll(loadAllWords)
 
-const transfer = (state: TransferState, facts: Partial<Transfer> = {}): Transfer => ({
-  id: 'a',
-  name: 'Offer.pdf',
-  size: 100,
-  directory: { id: 'd', name: 'Contracts' },
-  sent: 0,
-  speed: 0,
+const job = (state: UploadState, facts: Partial<UploadJob> = {}): UploadJob => ({
+  ...createJob({
+    id: 'a',
+    user: 'kim',
+    order: 0,
+    name: 'Offer.pdf',
+    size: 100,
+    lastModified: 1,
+    directory: { id: 'd', name: 'Contracts' },
+    conflict: 'keep',
+    isPaused: false,
+  }),
   state,
   ...facts,
 })
-const done = transfer({ kind: 'done', file: 'f1' }, { sent: 100 })
-const sending = transfer({ kind: 'sending' }, { sent: 50 })
-const failed = transfer({ kind: 'failed', message: 'No.', canRetry: true })
-const summary = (transfers: Transfer[], speed = 0) => summarizeTotals(computeTotals(transfers, speed))
+const done = job({ kind: 'done', file: 'f1' }, { sent: 100 })
+const sending = job({ kind: 'sending' }, { sent: 50 })
+const failed = job({ kind: 'failed', message: 'No.', canRetry: true })
+const summary = (jobs: UploadJob[], speed = 0) => summarizeTotals(computeTotals(jobs, speed))
 
 describe('summarizeTotals', () => {
   it('shows the count, the percentage and the time left', () => {
-    expect(summary([done, sending, transfer({ kind: 'queued' })], 1)).toBe('1 of 3 · 50 % · 3 min left')
+    expect(summary([done, sending, job({ kind: 'queued' })], 1)).toBe('1 of 3 · 50 % · 3 min left')
   })
-  it('shows what all transfers wait for, unless one is being sent', () => {
-    const waiting = transfer({ kind: 'waiting', for: 'network' })
+  it('shows what all uploads wait for, unless one is being sent', () => {
+    const waiting = job({ kind: 'waiting', for: 'network' })
     expect(summary([done, waiting])).toBe('1 of 2 · 50 % · Waiting for the network')
     expect(summary([sending, waiting], 5)).toBe('0 of 2 · 25 % · 30 s left')
   })
-  it('shows paused, fileless, failed and completed transfers', () => {
-    expect(summary([done, transfer({ kind: 'paused' })])).toBe('1 of 2 · 50 % · Paused')
-    expect(summary([done, transfer({ kind: 'fileless', canAsk: false })])).toBe('1 of 2 · 1 needs its file')
+  it('shows paused, fileless, failed and completed uploads', () => {
+    expect(summary([done, job({ kind: 'paused' })])).toBe('1 of 2 · 50 % · Paused')
+    expect(summary([done, job({ kind: 'fileless', canAsk: false })])).toBe('1 of 2 · 1 needs its file')
     expect(summary([done, failed])).toBe('1 of 2 · 1 failed')
     expect(summary([done, done])).toBe('2 uploaded')
   })
-  it('reports 100 % only when complete, counts empty files, and ignores failed transfers', () => {
-    expect(computeTotals([transfer({ kind: 'sending' }, { sent: 100 })], 0).percent).toBe(99)
+  it('reports 100 % only when complete, counts empty files, and ignores failed uploads', () => {
+    expect(computeTotals([job({ kind: 'sending' }, { sent: 100 })], 0).percent).toBe(99)
     expect(
-      computeTotals([transfer({ kind: 'done', file: 'f1' }, { size: 0 }), transfer({ kind: 'sending' }, { size: 0 })], 0).percent,
+      computeTotals([job({ kind: 'done', file: 'f1' }, { size: 0 }), job({ kind: 'sending' }, { size: 0 })], 0).percent,
     ).toBe(50)
     expect(computeTotals([failed, sending], 0).percent).toBe(50)
     expect(computeTotals([done, failed], 0).percent).toBe(100)
@@ -59,11 +59,11 @@ describe('summarizeTotals', () => {
   })
 })
 
-describe('describeTransfer', () => {
+describe('describeJob', () => {
   it('shows the amount sent and the time left', () => {
-    const going = transfer({ kind: 'sending' }, { size: 40e6, sent: 12.4e6, speed: 230_000 })
-    expect(describeTransfer(going)).toBe('12.4 of 40.0 MB · 2 min left')
-    expect(describeTransfer({ ...going, sent: 900_000, speed: 0 })).toBe('900.0 KB of 40.0 MB')
+    const going = job({ kind: 'sending' }, { size: 40e6, sent: 12.4e6, speed: 230_000 })
+    expect(describeJob(going)).toBe('12.4 of 40.0 MB · 2 min left')
+    expect(describeJob({ ...going, sent: 900_000, speed: 0 })).toBe('900.0 KB of 40.0 MB')
   })
   it('rounds the time left', () => {
     expect([2, 31, 70, 3600, 4900, 400_000, undefined].map(formatTimeLeft)).toEqual([
@@ -78,7 +78,7 @@ describe('describeTransfer', () => {
   })
 })
 
-it('sorts failed transfers first and completed ones last', () => {
+it('sorts failed uploads first and completed ones last', () => {
   expect(sortByUrgency([done, sending, failed]).map(({ state }) => state.kind)).toEqual(['failed', 'sending', 'done'])
 })
 

@@ -1,0 +1,18 @@
+/** How many bytes were sent at a point in time. */
+export type Sample = readonly [at: number, bytes: number]
+
+const speedWindowMs = 4000
+
+/** Adds a sample and drops old ones, but keeps one that is at least as old as the window. */
+export function addSample(samples: readonly Sample[], sample: Sample): Sample[] {
+  const from = samples.findLastIndex(([at]) => at <= sample[0] - speedWindowMs)
+  return [...samples.slice(Math.max(0, from)), sample]
+}
+
+export function computeSpeed(samples: readonly Sample[]): number {
+  const [first, last] = [samples[0], samples.at(-1)]
+  if (!first || !last || last[0] - first[0] < 250) return 0
+  return Math.max(0, ((last[1] - first[1]) * 1000) / (last[0] - first[0]))
+}
+
+export const estimateSecondsLeft = (bytes: number, speed: number) => (speed > 0 ? bytes / speed : undefined)

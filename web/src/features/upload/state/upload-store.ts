@@ -1,0 +1,124 @@
+import { t } from '../../../i18n/t.ts'
+import { createJob, type SavedUpload, toSavedUpload, type UploadJob, type UploadState } from './upload-job.ts'
+import { applyTransition, type TransitionArgs, type TransitionName } from './upload-machine.ts'
+import { addSample, computeSpeed, type Sample } from './upload-speed.ts'
+import { computeTotals, type Totals } from './upload-totals.ts'
+
+/** How often subscribers are notified of progress, at most. */
+const notifyIntervalMs = 150
+
+/** What the screen shows. */
+export interface UploadSnapshot {
+  jobs: readonly UploadJob[]
+  totals: Totals
+  /** The number of uploads completed since the page was opened. */
+  completed: number
+  /** The latest message for screen readers. */
+  announcement: string
+}
+
+export type UploadStore = ReturnType<typeof createUploadStore>
+
+/** Owns all uploads of a page, in the order they were added. Only those of the current user are shown and run. */
+export function createUploadStore() {
+  const jobs = new Map<string, UploadJob>()
+  const snapshot = createSnapshot(() => select())
+  let user: string | undefined
+  let order = 0
+
+  /** Returns the current user’s jobs with these ids; all of them by default. */
+  const select = (ids?: readonly string[]) =>
+    [...jobs.values()].filter(
+      (job) => job.user === user && job.state.kind !== 'canceled' && (ids === undefined || ids.includes(job.id)),
+    )
+
+  return {
+    ...snapshot.reader,
+    notify: snapshot.notify,
+    announce: snapshot.announce,
+
+    user: () => user,
+    setUser(id: string | undefined): void {
+      user = id
+    },
+
+    find: (id: string) => jobs.get(id),
+    select,
+    selectByState: (kind: UploadState['kind'], ids?: readonly string[]) => select(ids).filter(({ state }) => state.kind === kind),
+    idsOfAllUsers: () => [...jobs.keys()],
+    /** Returns what to store of these jobs, except of those canceled in the meantime. */
+    toSaved: (ids: readonly string[]): SavedUpload[] =>
+      ids.flatMap((id) => {
+        const job = jobs.get(id)
+        return job && job.state.kind !== 'canceled' ? [toSavedUpload(job)] : []
+      }),
+
+    add(upload: Omit<SavedUpload, 'order'>, file?: File): UploadJob {
+      const job = createJob({ ...upload, order: order++ }, file)
+      jobs.set(job.id, job)
+      return job
+    },
+    apply<Name extends TransitionName>(id: string, name: Name, ...args: TransitionArgs<Name>): void {
+      const job = jobs.get(id)
+      if (!job) return
+      const next = applyTransition(job, name, ...args)
+      jobs.set(id, next)
+      snapshot.record(job, next)
+    },
+    remove(ids: readonly string[]): void {
+      for (const id of ids) jobs.delete(id)
+    },
+  }
+}
+
+/** Creates the snapshot of the uploads, and notifies its subscribers when it changes. */
+function createSnapshot(listJobs: () => UploadJob[]) {
+  const listeners = new Set<() => void>()
+  let completed = 0
+  let announcement = ''
+  /** All bytes ever sent, for the overall speed. */
+  const overall: { bytes: number; samples: readonly Sample[] } = { bytes: 0, samples: [] }
+  let snapshot: UploadSnapshot = { jobs: [], totals: computeTotals([], 0), completed, announcement }
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function notify() {
+    clearTimeout(timer)
+    timer = undefined
+    const jobs = listJobs()
+    if (!jobs.some(({ state }) => state.kind === 'sending')) overall.samples = [] // idle time must not lower the speed
+    snapshot = { jobs, totals: computeTotals(jobs, computeSpeed(overall.samples)), completed, announcement }
+    for (const listener of listeners) listener()
+  }
+  function notifySoon() {
+    timer ??= setTimeout(notify, notifyIntervalMs)
+  }
+  function announce(text: string) {
+    announcement = text
+    notifySoon()
+  }
+
+  return {
+    reader: {
+      subscribe(listener: () => void) {
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+      read: () => snapshot,
+    },
+    notify,
+    announce,
+    /** Records what a transition changed. */
+    record(before: UploadJob, after: UploadJob) {
+      if (before === after) return
+      const { kind } = after.state
+      if (kind === 'waiting' && before.state.kind !== kind) announce(t('Uploads are waiting and will resume automatically.'))
+      if (kind === 'done') completed++
+      const sample = after.samples.at(-1)
+      if (sample && kind === 'sending' && before.samples !== after.samples) {
+        overall.bytes += Math.max(0, after.sent - before.sent)
+        overall.samples = addSample(overall.samples, [sample[0], overall.bytes])
+      }
+      notifySoon()
+    },
+  }
+}
