@@ -98,6 +98,7 @@ test('uploads a folder with its subfolders’ files, and numbers duplicate names
   await page.getByRole('button', { name: 'Upload file' }).click()
   await uploadDialog(page).getByLabel('Folder').setInputFiles(folder)
   await expect(uploadDialog(page).getByText(/Directories have no subfolders/)).toBeVisible()
+  await expect(uploadDialog(page).getByLabel('Directory').locator('option:checked')).toHaveText('Contracts')
   await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(tray(page).getByText('3 uploaded')).toBeVisible()
   expect(Object.keys(await files()).sort()).toEqual(['note (1).txt', 'note.txt', 'plan.txt'])
