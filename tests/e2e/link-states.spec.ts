@@ -39,7 +39,7 @@ test('warns how many links stop working when a file is replaced, and lists them 
   await single.getByRole('radio', { name: /Replace/ }).check()
   await expect(single.getByRole('status')).toContainText('1 link shares this file. If you replace it, it stops working')
   await single.getByRole('button', { name: 'Upload' }).click()
-  await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
+  await expect(tray(page).getByText('1 uploaded')).toBeVisible()
   await asAdmin(baseURL)('DELETE', `/v1/file/${other.id}`)
 
   await openLinks(page)

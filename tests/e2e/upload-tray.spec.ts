@@ -51,7 +51,7 @@ test('shows progress in the tray and the title, warns before leaving, and keeps 
   await expect(bar).toBeHidden()
   await expect(tray(page).getByText(/^0 of 1 · \d+ %/)).toBeVisible()
   await network.fast()
-  await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
+  await expect(tray(page).getByText('1 uploaded')).toBeVisible()
   await expect(page).toHaveTitle('Users · Neptune')
   expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
 })
@@ -83,10 +83,49 @@ test(
     await expect(row(page, 'second.bin').getByRole('button').first()).toBeFocused()
     await network.fast()
     await tray(page).getByRole('button', { name: 'Resume all' }).click()
-    await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
+    await expect(tray(page).getByText('1 uploaded')).toBeVisible()
     expect(Object.keys(await files())).toEqual(['second.bin'])
   },
 )
+
+test('folds to one line when everything has finished, and unfolds on request', async ({ page, baseURL }) => {
+  await openDirectory(page, baseURL)
+  await page.route('**/v1/upload/*', (route) =>
+    route.request().headers()['upload-offset'] === '0' ? route.abort() : route.fallback(),
+  )
+  await upload(page, [textFile('one.txt', 'one'), textFile('two.txt', 'two')])
+  const fold = tray(page).getByRole('button', { name: /(Expand|Collapse) uploads/ })
+  await expect(row(page, 'one.txt')).toContainText('Waiting for the network')
+  await expect(fold).toHaveAttribute('aria-expanded', 'true')
+  await page.unroute('**/v1/upload/*')
+
+  await expect(tray(page).getByText('2 uploaded')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Uploads: 2 done.' })).toBeAttached()
+  await expect(fold).toHaveAttribute('aria-expanded', 'false')
+  await expect(tray(page).getByRole('listitem')).toHaveCount(0)
+  await fold.click()
+  await expect(fold).toHaveAttribute('aria-expanded', 'true')
+  await expect(tray(page).getByRole('listitem')).toHaveCount(2)
+
+  await upload(page, [textFile('three.txt', 'three')])
+  await expect(tray(page).getByText('3 uploaded')).toBeVisible()
+  await expect(fold).toHaveAttribute('aria-expanded', 'false')
+  await tray(page).getByRole('button', { name: 'Clear finished' }).click()
+  await expect(tray(page)).toBeHidden()
+})
+
+test('stays open if an upload has failed', async ({ page, baseURL }) => {
+  await openDirectory(page, baseURL)
+  await upload(page, [textFile('good.txt', 'good'), textFile('a\u202eb.txt', 'bad')])
+  await expect(tray(page).getByText('1 of 2 · 1 failed')).toBeVisible()
+  await expect(tray(page).getByRole('button', { name: 'Collapse uploads' })).toHaveAttribute('aria-expanded', 'true')
+  await expect(row(page, 'b.txt')).toContainText('Rename it')
+  await tray(page)
+    .getByRole('button', { name: /Clear a/ })
+    .click()
+  await expect(tray(page).getByText('1 uploaded')).toBeVisible()
+  await expect(tray(page).getByRole('button', { name: 'Expand uploads' })).toBeFocused()
+})
 
 test.describe('on a server with a low size limit', () => {
   test.use({ settings: { MAX_UPLOAD_BYTES: '1000000' } })
@@ -118,7 +157,7 @@ test.describe('on a server with a low size limit', () => {
     await expect(row(page, 'late.txt')).toContainText('The directory was deleted.')
     await call('POST', `/v1/directory/${directory}/restore`)
     await tray(page).getByRole('button', { name: 'Retry all' }).click()
-    await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
+    await expect(tray(page).getByText('1 uploaded')).toBeVisible()
     expect(await files()).toEqual({ 'late.txt': sha256('late') })
   })
 })
@@ -179,7 +218,7 @@ for (const { colorScheme, width } of looks) {
       await openDirectory(page, baseURL)
       const taken = writeFile(info, 'note.txt', 'x')
       await upload(page, taken)
-      await expect(tray(page).getByText('Uploaded', { exact: true })).toBeVisible()
+      await expect(tray(page).getByText('1 uploaded')).toBeVisible()
       await page.getByRole('button', { name: 'Upload file' }).click()
       await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
       await expectClean(page, 'the dialog with errors')

@@ -52,7 +52,9 @@ export async function walkWork(stage: Stage, portal: Portal) {
   await stage.look('upload, the name is taken')
   await stage.press('Upload')
   await expect(page.getByRole('region', { name: stage.say('Uploads') })).toBeVisible()
-  await expect(page.getByText(stage.say('Uploaded'), { exact: true }).first()).toBeVisible()
+  await expect(page.getByText(stage.say('{n} uploaded', { n: '1' }))).toBeVisible()
+  await stage.look('uploaded, folded')
+  await stage.press('Expand uploads')
   await stage.look('uploaded')
 
   await stage.open('/files')

@@ -13,7 +13,7 @@ const waitTexts = {
 
 /** Returns the headline of the tray: `3 of 12 · 41 % · 2 min left`. */
 export function summarizeTotals(totals: Totals): string {
-  if (totals.done === totals.total) return totals.total === 1 ? t('Uploaded') : t('{n} uploaded', { n: totals.total })
+  if (totals.done === totals.total) return t('{n} uploaded', { n: totals.total })
   const count = t('{part} of {whole}', { part: formatNumber(totals.done), whole: formatNumber(totals.total) })
   const parts = totals.active + totals.paused > 0 ? [count, `${totals.percent} %`, describeProgress(totals)] : [count]
   if (totals.fileless > 0) parts.push(t('{n} need files', { n: totals.fileless }))

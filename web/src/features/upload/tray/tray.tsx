@@ -3,7 +3,7 @@ import { useRefreshStored } from '../../../api/stored.ts'
 import { classNames } from '../../../components/class-names.ts'
 import { Progress } from '../../../components/feedback/progress.tsx'
 import { IconButton } from '../../../components/form/button.tsx'
-import { ChevronDownIcon, CloseIcon } from '../../../components/icons.tsx'
+import { CheckIcon, ChevronDownIcon, CloseIcon } from '../../../components/icons.tsx'
 import { useLatest } from '../../../components/use-latest.ts'
 import { t } from '../../../i18n/t.ts'
 import { canRetry, type UploadJob } from '../state/upload-job.ts'
@@ -14,6 +14,7 @@ import { summarizeTotals } from '../upload-texts.ts'
 import css from './tray.module.css'
 import { UploadsContext, useUploadSnapshot, useUploads } from './upload-context.ts'
 import { UploadList } from './upload-list.tsx'
+import { useFold } from './use-fold.ts'
 import { useTrayFocus } from './use-tray-focus.ts'
 
 const c = classNames(css)
@@ -35,7 +36,7 @@ export function Tray({ uploads }: { uploads: UploadManager }) {
 function OpenTray({ jobs, totals }: UploadSnapshot) {
   const uploads = useUploads()
   const isDone = totals.done === totals.total
-  const [isFolded, setFolded] = useState(() => window.matchMedia('(max-width: 767px)').matches)
+  const { isFolded, toggle } = useFold(isDone)
   const tray = useTrayFocus()
   const picker = useRef<HTMLInputElement>(null)
   const [pickFor, setPickFor] = useState<string>()
@@ -47,7 +48,10 @@ function OpenTray({ jobs, totals }: UploadSnapshot) {
   return (
     <section ref={tray} aria-label={t('Uploads')} className={c('tray')}>
       <div className={c('head', isDone && 'closable')}>
-        <p className={c('summary')}>{summarizeTotals(totals)}</p>
+        <p className={c('summary')}>
+          {isDone && <CheckIcon size={16} />}
+          {summarizeTotals(totals)}
+        </p>
         <IconButton
           label={isFolded ? t('Expand uploads') : t('Collapse uploads')}
           icon={<ChevronDownIcon />}
@@ -55,7 +59,7 @@ function OpenTray({ jobs, totals }: UploadSnapshot) {
           aria-controls={id}
           className={c('fold', isFolded && 'folded')}
           data-fold
-          onClick={() => setFolded(!isFolded)}
+          onClick={toggle}
         />
         {isDone && (
           <IconButton
