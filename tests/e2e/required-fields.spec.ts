@@ -46,6 +46,35 @@ test('marks the mandatory fields of every staff form as required', { tag: '@slow
   await expectRequired(page.getByRole('main'), ['Current password', 'New password'])
 })
 
+test('clears a field’s error when it is changed, but shows a new failure even if its field was changed meanwhile', async ({
+  page,
+}) => {
+  await openAsAdmin(page, '/clients')
+  await page.getByRole('button', { name: 'Create company' }).click()
+  const dialog = page.getByRole('dialog')
+  const name = dialog.getByLabel('Name')
+  const create = dialog.getByRole('button', { name: 'Create company' })
+  await create.click()
+  await expect(dialog.getByRole('group', { name: 'The company was not created.' })).toBeFocused()
+  await expect(name).toHaveAccessibleDescription('Enter a name.')
+  await name.fill('Neptune')
+  await expect(name).toHaveAccessibleDescription('')
+  await expect(dialog.getByRole('group')).toHaveCount(0)
+
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/v1/admin/company', async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  await create.click()
+  await name.fill('Neptune 2')
+  answered.resolve()
+  await expect(name).toHaveAccessibleDescription(/already exists/)
+  await name.fill('Neptune 3')
+  await create.click()
+  await expect(dialog).toBeHidden()
+})
+
 async function expectInDialog(page: Page, opener: string, fields: string[]) {
   await page.getByRole('button', { name: opener }).first().click()
   await expectRequired(page.getByRole('dialog'), fields)

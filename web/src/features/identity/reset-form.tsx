@@ -1,7 +1,8 @@
 import { passwordMax } from '@neptune/contract'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { ApiError, getFieldErrors } from '../../api/api-error.ts'
+import { useEffect, useRef } from 'react'
+import { ApiError } from '../../api/api-error.ts'
 import { Refusal } from '../../api/refusal.tsx'
+import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
 import { PasswordField, TextField } from '../../components/form/field.tsx'
@@ -23,37 +24,34 @@ interface ResetFormProps {
 /** Shows the email address as a field, so that password managers store the new password for the right account. */
 export function ResetForm({ token, email, onDone, onInvalid }: ResetFormProps) {
   const field = useRef<HTMLInputElement>(null)
-  const [password, setPassword] = useState('')
-  const [fault, setFault] = useState<string>()
   const reset = useResetPassword()
+  const form = useForm({
+    initial: { password: '' },
+    action: reset,
+    validate({ password }) {
+      const fault = checkPassword(password)
+      return fault ? { password: fault } : {}
+    },
+    submit: ({ password }) =>
+      reset.run({ token, password }, { onSuccess: onDone, onError: (error) => isInvalidLink(error) && onInvalid() }),
+    failureFocus: 'password',
+  })
+  const password = form.field('password')
 
   useEffect(() => field.current?.focus(), [])
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    const fault = checkPassword(password)
-    setFault(fault)
-    reset.reset()
-    if (fault) return field.current?.focus()
-    const onError = (error: Error) => (isInvalidLink(error) ? onInvalid() : field.current?.focus())
-    reset.run({ token, password }, { onSuccess: onDone, onError })
-  }
-  const fieldError = fault ?? getFieldErrors(reset.error)['password']
-
   return (
-    <form className={c('form')} noValidate onSubmit={submit}>
-      {reset.error && !fieldError && <Refusal error={reset.error} />}
+    <form className={c('form')} {...form.form}>
+      {form.failure && <Refusal error={form.failure} />}
       <TextField label={t('E-mail address')} name="email" type="email" autoComplete="username" readOnly value={email} />
       <PasswordField
         ref={field}
         label={t('New password')}
-        name="password"
         required
         autoComplete="new-password"
         maxLength={passwordMax}
-        {...getPasswordHelp(password, fieldError)}
-        value={password}
-        onChange={({ target }) => setPassword(target.value)}
+        {...password}
+        {...getPasswordHelp(password.value, password.error)}
       />
       <Button type="submit" variant="primary" busy={reset.isBusy}>
         {t('Set password')}

@@ -1,8 +1,7 @@
 import { emailMax } from '@neptune/contract'
-import { type FormEvent, useState } from 'react'
-import { getFieldErrors } from '../../api/api-error.ts'
 import type { Caller } from '../../api/caller.ts'
 import { Refusal } from '../../api/refusal.tsx'
+import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
 import { TextField } from '../../components/form/field.tsx'
@@ -15,32 +14,26 @@ const c = classNames(css)
 
 /** Sends the receipt by email. The address is used only for this email. */
 export function SendReceiptForm({ id, caller }: { id: string; caller: Caller }) {
-  const [email, setEmail] = useState('')
-  const [isMissing, setMissing] = useState(false)
   const send = useSendReceipt(caller)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setMissing(!email.trim())
-    send.reset()
-    if (email.trim()) send.run({ id, email: email.trim() })
-  }
-  const fault = isMissing ? t('Enter an email address.') : getFieldErrors(send.error)['email']
+  const form = useForm({
+    initial: { email: '' },
+    action: send,
+    validate: ({ email }) => (email.trim() ? {} : { email: t('Enter an email address.') }),
+    submit: ({ email }) => send.run({ id, email: email.trim() }),
+  })
   return (
-    <form noValidate className={c('send')} onSubmit={submit}>
-      {send.error && !fault && <Refusal error={send.error} />}
+    <form className={c('send')} {...form.form}>
+      {form.failure && <Refusal error={form.failure} />}
       <div className={c('sendRow')}>
         <TextField
           label={t('E-mail address')}
-          name="email"
           type="email"
           required
           autoComplete="email"
           autoCapitalize="none"
           spellCheck={false}
           maxLength={emailMax}
-          value={email}
-          onChange={({ target }) => setEmail(target.value)}
-          error={fault}
+          {...form.field('email')}
         />
         <Button type="submit" icon={<MailIcon />} busy={send.isBusy}>
           {t('Send by email')}

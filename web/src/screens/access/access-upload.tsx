@@ -1,7 +1,7 @@
 import type { Access } from '@neptune/contract'
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '../../api/api-error.ts'
+import { useForm } from '../../api/use-form.ts'
 import type { Visit } from '../../api/visit.ts'
 import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
@@ -100,30 +100,28 @@ interface UploadDialogProps {
 }
 
 function UploadDialog({ name, onUpload, onClose }: UploadDialogProps) {
-  const [files, setFiles] = useState<readonly PickedFile[]>([])
-  const [error, setError] = useState<string>()
-  const pickFiles = (chosen: readonly PickedFile[]) => {
-    setFiles(chosen)
-    setError(undefined)
-  }
-  const drop = useFileDrop({
-    onFiles: (more) => pickFiles(joinFiles(files, more)),
-    onFailed: () => setError(t('The dropped files couldn’t be read. Choose them instead.')),
+  const upload = useAction(async (files: readonly PickedFile[]) => onUpload(files), { onSuccess: onClose })
+  const form = useForm<{ files: readonly PickedFile[] }>({
+    initial: { files: [] },
+    action: upload,
+    failureTitle: t('Nothing was uploaded.'),
+    validate: ({ files }) => (files.length > 0 ? {} : { files: t('Choose at least one file.') }),
+    submit: ({ files }) => upload.run(files),
   })
-  const upload = useAction(async () => onUpload(files), { onSuccess: onClose })
-  const confirm = () => (files.length === 0 ? setError(t('Choose at least one file.')) : upload.run())
+  const { files } = form.draft
+  const drop = useFileDrop({
+    onFiles: (more) => form.change({ files: joinFiles(files, more) }),
+    onFailed: () => form.setErrors({ files: t('The dropped files couldn’t be read. Choose them instead.') }),
+  })
   return (
     <DialogFrame
       title={t('Upload File')}
       description={t('Files are uploaded to {directory}. Keep this page open until they finish.', { directory: name })}
       confirmLabel={t('Upload')}
-      action={upload}
-      dirty={files.length > 0}
-      error={error && { title: t('Nothing was uploaded.'), errors: [{ field: 'files', message: error }] }}
-      onConfirm={confirm}
+      {...form.dialog}
       onClose={onClose}
     >
-      <FileField id="files" files={files} onChange={pickFiles} error={error} drop={drop} />
+      <FileField id="files" files={files} onChange={(files) => form.change({ files })} error={form.errors['files']} drop={drop} />
     </DialogFrame>
   )
 }

@@ -1,7 +1,8 @@
 import { api, type LinkAsk } from '@neptune/contract'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { call } from '../../api/client.ts'
 import { Refusal } from '../../api/refusal.tsx'
+import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
 import { TextArea } from '../../components/form/text-area.tsx'
@@ -24,37 +25,33 @@ interface AskFormProps {
 /** Sends a request to the link’s owner. Neither this form nor the server reveals whether the link exists. */
 export function AskForm({ accessKey, wants, onAsked, onBack }: AskFormProps) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const [refusal, setRefusal] = useState<{ at: number; error: Error }>()
   const ask = useAction((message: string) => call(api.link.ask, { body: { accessKey, wants, ...(message && { message }) } }), {
     onSuccess: onAsked,
+  })
+  const form = useForm({
+    initial: { message: '' },
+    action: ask,
+    submit: ({ message }) => ask.run(toSingleLine(message)),
+    failureFocus: 'message',
   })
 
   useEffect(() => field.current?.focus(), [])
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const onError = (error: Error) => {
-      setRefusal({ at: event.timeStamp, error })
-      field.current?.focus()
-    }
-    ask.run(toSingleLine(field.current?.value ?? ''), { onError })
-  }
-
   return (
-    <form className={c('form')} noValidate onSubmit={submit}>
+    <form className={c('form')} {...form.form}>
       <p>
         {wants === 'time'
           ? t('We’ll ask the person who shared this to keep it open longer. Your code stays the same.')
           : t('We’ll ask the person who shared this for a new code. They’ll send it to you; it isn’t shown on this page.')}
       </p>
-      {refusal && <Refusal key={refusal.at} error={refusal.error} />}
+      {ask.error && <Refusal error={ask.error} />}
       <TextArea
         ref={field}
         label={t('Who are you, and what do you need?')}
         hint={t('Optional, up to {n} characters.', { n: maxMessageLength })}
-        name="message"
         rows={3}
         maxLength={maxMessageLength}
+        {...form.ownField('message')}
       />
       <Button type="submit" variant="primary" busy={ask.isBusy}>
         {wants === 'time' ? t('Ask for more time') : t('Ask for a new code')}

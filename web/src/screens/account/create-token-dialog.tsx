@@ -1,5 +1,6 @@
 import type { TokenScope } from '@neptune/contract'
-import { useState } from 'react'
+import type { FieldErrors } from '../../api/form-problem.ts'
+import { useForm } from '../../api/use-form.ts'
 import { DateField, SelectField, TextField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useCreateToken } from '../../features/token/token-queries.ts'
@@ -7,72 +8,60 @@ import { scopeEffects, scopeOptions } from '../../features/token/token-texts.tsx
 import { t } from '../../i18n/t.ts'
 import { formatDate } from '../../lib/time/dates.ts'
 import { dayFromNow, endOfDay } from '../../lib/time/days.ts'
-import { describeFailure, describeFieldErrors } from '../shared/form-problem.ts'
 import { ShownOnceDialog } from '../shared/shown-once-dialog.tsx'
 
-const failureTitle = 'The token was not created.'
-
-const emptyDraft = { name: '', scope: 'read' as TokenScope, lifetime: '90', day: '' }
+interface Draft {
+  name: string
+  scope: TokenScope
+  lifetime: string
+  /** The last day, if the lifetime is a custom one. */
+  expiresAt: string
+}
 
 export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
-  const [draft, setDraft] = useState(emptyDraft)
-  const [errors, setErrors] = useState<Record<string, string>>({})
   const create = useCreateToken()
-  const change = (changes: Partial<typeof emptyDraft>) => setDraft({ ...draft, ...changes })
-
-  const confirm = () => {
-    const invalid = validate(draft)
-    setErrors(invalid)
-    create.reset()
-    if (Object.keys(invalid).length > 0) return
-    const expiresAt = getExpiry(draft)
-    create.run({ name: draft.name, scope: draft.scope, ...(expiresAt !== undefined && { expiresAt }) })
-  }
+  const form = useForm<Draft>({
+    initial: { name: '', scope: 'read', lifetime: '90', expiresAt: '' },
+    action: create,
+    failureTitle: t('The token was not created.'),
+    validate,
+    submit(draft) {
+      const expiresAt = getExpiry(draft)
+      create.run({ name: draft.name, scope: draft.scope, ...(expiresAt !== undefined && { expiresAt }) })
+    },
+  })
   if (create.result) return <TokenReadyDialog token={create.result.token} onClose={onClose} />
-
-  const { fields, error } = create.error
-    ? describeFailure(create.error, t(failureTitle))
-    : describeFieldErrors(t(failureTitle), errors)
   return (
     <DialogFrame
       title={t('Create API token')}
       description={t('A script with this token acts as you, with the permissions you have at that time.')}
       confirmLabel={t('Create token')}
-      action={create}
-      dirty={JSON.stringify(draft) !== JSON.stringify(emptyDraft)}
-      error={create.error || Object.keys(errors).length > 0 ? error : undefined}
-      onConfirm={confirm}
+      {...form.dialog}
       onClose={onClose}
     >
       <TextField
         label={t('Name')}
-        name="name"
         required
         autoComplete="off"
         maxLength={120}
-        value={draft.name}
-        onChange={({ target }) => change({ name: target.value })}
         hint={t('What the token is for, such as “Nightly backup”.')}
-        error={fields['name']}
+        {...form.field('name')}
       />
       <SelectField
         label={t('Scope')}
-        name="scope"
         required
         options={scopeOptions()}
-        value={draft.scope}
-        onChange={({ target }) => change({ scope: target.value as TokenScope })}
-        hint={t(scopeEffects[draft.scope])}
-        error={fields['scope']}
+        hint={t(scopeEffects[form.draft.scope])}
+        {...form.field('scope')}
       />
-      <Expiry draft={draft} onChange={change} error={fields['expiresAt']} />
+      <Expiry draft={form.draft} onChange={form.change} error={form.errors['expiresAt']} />
     </DialogFrame>
   )
 }
 
 interface ExpiryProps {
-  draft: typeof emptyDraft
-  onChange: (changes: { lifetime?: string; day?: string }) => void
+  draft: Draft
+  onChange: (changes: Partial<Draft>) => void
   error: string | undefined
 }
 
@@ -87,7 +76,7 @@ function Expiry({ draft, onChange, error }: ExpiryProps) {
         required
         options={lifetimeOptions()}
         value={draft.lifetime}
-        onChange={({ target }) => onChange({ lifetime: target.value })}
+        onChange={({ target }) => onChange({ lifetime: target.value, expiresAt: draft.expiresAt })}
         hint={expiry ? t('Valid until {date}.', { date: formatDate(expiry) }) : !isCustomDay && t('Valid until it’s revoked.')}
         error={isCustomDay ? undefined : error}
       />
@@ -97,8 +86,8 @@ function Expiry({ draft, onChange, error }: ExpiryProps) {
           name="expiresAt"
           required
           min={dayFromNow(0)}
-          value={draft.day}
-          onChange={({ target }) => onChange({ day: target.value })}
+          value={draft.expiresAt}
+          onChange={({ target }) => onChange({ expiresAt: target.value })}
           error={error}
         />
       )}
@@ -115,19 +104,19 @@ const lifetimeOptions = () => [
 ]
 
 /** Returns undefined if the token never expires or the day is invalid. */
-function getExpiry({ lifetime, day }: typeof emptyDraft): string | undefined {
+function getExpiry({ lifetime, expiresAt }: Draft): string | undefined {
   if (lifetime === 'never') return undefined
-  return endOfDay(lifetime === 'day' ? day : dayFromNow(Number(lifetime)))
+  return endOfDay(lifetime === 'day' ? expiresAt : dayFromNow(Number(lifetime)))
 }
 
-function validate(draft: typeof emptyDraft): Record<string, string> {
-  const { name, lifetime, day } = draft
+function validate(draft: Draft): FieldErrors {
+  const { name, lifetime, expiresAt } = draft
   return {
     ...(!name.trim() && { name: t('Enter a name.') }),
     ...(lifetime === 'day' &&
       (!getExpiry(draft)
         ? { expiresAt: t('Choose a day.') }
-        : day < dayFromNow(0) && { expiresAt: t('Choose today or a later day.') })),
+        : expiresAt < dayFromNow(0) && { expiresAt: t('Choose today or a later day.') })),
   }
 }
 

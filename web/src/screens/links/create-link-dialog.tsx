@@ -1,7 +1,8 @@
 import type { FileRow, LinkType } from '@neptune/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import type { FieldErrors } from '../../api/form-problem.ts'
+import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Checkbox } from '../../components/form/checkbox.tsx'
 import { CopyField } from '../../components/form/copy-field.tsx'
@@ -14,7 +15,6 @@ import { useShowReadyLink } from '../../features/link/ready-link.ts'
 import { t } from '../../i18n/t.ts'
 import { dayFromNow, endOfDay } from '../../lib/time/days.ts'
 import { paths } from '../../paths.ts'
-import { clearErrors, describeFailure, describeFieldErrors, type FieldErrors } from '../shared/form-problem.ts'
 import parts from '../shared/parts.module.css'
 import { PlaceFields, usePlace } from '../shared/place-fields.tsx'
 import css from './link-dialogs.module.css'
@@ -23,7 +23,6 @@ import { ReservationRenewed, useReservation } from './use-reservation.ts'
 
 const c = classNames({ ...parts, ...css })
 
-const failureTitle = 'The link was not created.'
 const renewedMessage = 'The key and the access code expired after an hour. Check the new ones, then create the link.'
 
 type PickedFile = Pick<FileRow, 'id' | 'file_name'>
@@ -45,53 +44,44 @@ interface Draft {
 }
 
 export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) {
-  const [initialDraft] = useState(() => createDraft(preset))
-  const [draft, setDraft] = useState(initialDraft)
-  const [missing, setMissing] = useState<FieldErrors>({})
+  const create = useCreateLink((createWith) => reserved.use(createWith), onClose)
+  const form = useForm<Draft>({
+    initial: () => createDraft(preset),
+    action: create,
+    failureTitle: t('The link was not created.'),
+    fieldByCode: { 'directory.not_found': 'directory', 'file.not_found': 'file' },
+    validate: (draft): FieldErrors => findMissing({ ...draft, company, directory, file }),
+    submit({ linkType, tellDownload, expiry: day }) {
+      const expiry = endOfDay(day)
+      if (linkType && expiry) create.run({ linkType, directory, file, expiry, tellDownload })
+    },
+  })
+  const { draft, change, errors } = form
   const { company, directories, selected } = usePlace(draft)
   const directory = directories ? (selected?.id ?? '') : draft.directory
   const hasDirectory = company !== '' && directory !== ''
   const onlyFile = useOnlyFile(directory, hasDirectory && draft.linkType === 'LINK_FILE')
   const file = draft.file ?? onlyFile
-  const { reserved, create } = useCreateLink({ company, directory }, onClose)
+  const reserved = useReservation({ company, directory })
 
-  const change = (changes: Partial<Draft>) => {
-    setDraft({ ...draft, ...changes })
-    setMissing(clearErrors(missing, Object.keys(changes)))
-  }
-  const confirm = () => {
-    const { linkType, tellDownload } = draft
-    const empty = findMissing({ ...draft, company, directory, file })
-    const expiry = endOfDay(draft.expiry)
-    setMissing(empty)
-    create.reset()
-    if (Object.keys(empty).length === 0 && linkType && expiry) create.run({ linkType, directory, file, expiry, tellDownload })
-  }
-
-  const { fields, error } = create.error
-    ? describeFailure(create.error, t(failureTitle), { 'directory.not_found': 'directory', 'file.not_found': 'file' })
-    : describeFieldErrors(t(failureTitle), missing)
-  const hasProblem = create.error || Object.keys(missing).length > 0
   return (
     <DialogFrame
       title={t('Create Shareable Link')}
       description={t('Anyone with the link and its access code can open it. No account is required.')}
       confirmLabel={t('Create Link')}
-      action={create}
-      dirty={JSON.stringify(draft) !== JSON.stringify(initialDraft)}
-      error={create.error instanceof ReservationRenewed ? t(renewedMessage) : hasProblem ? error : undefined}
-      onConfirm={confirm}
+      {...form.dialog}
+      error={create.error instanceof ReservationRenewed ? t(renewedMessage) : form.dialog.error}
       onClose={onClose}
     >
       <PlaceFields
         company={company}
         directory={directory}
         onChange={(changes) => change({ ...changes, file: undefined })}
-        errors={fields}
+        errors={errors}
       />
-      <TypeFields draft={{ ...draft, file }} directory={hasDirectory ? directory : ''} onChange={change} errors={fields} />
-      <ExpiryFields draft={draft} onChange={change} errors={fields} />
-      <ReservedFields reserved={reserved} hasDirectory={hasDirectory} errors={fields} onRetry={create.reset} />
+      <TypeFields draft={{ ...draft, file }} directory={hasDirectory ? directory : ''} onChange={change} errors={errors} />
+      <ExpiryFields draft={draft} onChange={change} errors={errors} />
+      <ReservedFields reserved={reserved} hasDirectory={hasDirectory} errors={errors} onRetry={create.reset} />
     </DialogFrame>
   )
 }
@@ -203,20 +193,18 @@ const RetryButton = ({ onClick }: { onClick: () => void }) => (
   </button>
 )
 
-/** Reserves a key and an access code for a directory, and creates the link with them. */
-function useCreateLink(place: { company: string; directory: string }, onClose: () => void) {
-  const reserved = useReservation(place)
+/** Creates a link with the reserved key and access code. */
+function useCreateLink(withReservation: ReturnType<typeof useReservation>['use'], onClose: () => void) {
   const showCreatedLink = useShowCreatedLink(onClose)
-  const create = useLinkChange(
+  return useLinkChange(
     ({ linkType, directory, file, expiry, tellDownload }: Omit<Draft, 'company' | 'linkType'> & { linkType: LinkType }) =>
-      reserved.use(async (reservation) => {
+      withReservation(async (reservation) => {
         const target = linkType === 'LINK_FILE' && file ? { file: file.id } : { directory }
         const link = await createLink({ linkType, ...target, ...reservation, expiry, tellDownload })
         return { link, accessCode: reservation.accessCode, isReset: false }
       }),
     { onSuccess: showCreatedLink },
   )
-  return { reserved, create }
 }
 
 /** Closes the dialog and shows the new link on the links page. */

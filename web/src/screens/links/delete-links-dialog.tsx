@@ -1,4 +1,5 @@
 import type { LinkRow } from '@neptune/contract'
+import { describeFailure } from '../../api/form-problem.ts'
 import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
@@ -8,7 +9,6 @@ import { typeNames } from '../../features/link/link-texts.ts'
 import { useClearReadyLink } from '../../features/link/ready-link.ts'
 import { t } from '../../i18n/t.ts'
 import { shortName } from '../../lib/short-name.ts'
-import { describeFailure } from '../shared/form-problem.ts'
 import parts from '../shared/parts.module.css'
 import css from './link-dialogs.module.css'
 
@@ -48,7 +48,7 @@ export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[
       confirmLabel={isOne ? t('Delete Link') : t('Delete Links')}
       danger
       action={remove}
-      error={remove.error ? describeFailure(remove.error, t('Nothing was deleted.')).error : undefined}
+      error={describeFailure(remove.error, t('Nothing was deleted.'))}
       onConfirm={confirm}
       onClose={onClose}
     >

@@ -1,4 +1,5 @@
 import type { LinkRow } from '@neptune/contract'
+import { describeFailure } from '../../api/form-problem.ts'
 import { classNames } from '../../components/class-names.ts'
 import { CopyField } from '../../components/form/copy-field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
@@ -7,7 +8,6 @@ import { resetLink } from '../../features/link/link-queries.ts'
 import { summarizeLink } from '../../features/link/link-texts.ts'
 import { useShowReadyLink } from '../../features/link/ready-link.ts'
 import { t } from '../../i18n/t.ts'
-import { describeFailure } from '../shared/form-problem.ts'
 import css from './link-dialogs.module.css'
 import { StateNote } from './state-note.tsx'
 import { ReservationRenewed, useReservation } from './use-reservation.ts'
@@ -36,7 +36,7 @@ export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () 
     },
   )
   const isRenewed = reset.error instanceof ReservationRenewed
-  const failure = reset.error ? describeFailure(reset.error, t(failureTitle)).error : reserved.error
+  const failure = describeFailure(reset.error, t(failureTitle)) ?? reserved.error
   return (
     <DialogFrame
       title={t('Reset Shareable Link')}

@@ -1,5 +1,6 @@
 import { emailMax, type LinkRow } from '@neptune/contract'
-import { useId, useState } from 'react'
+import { useId } from 'react'
+import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -10,13 +11,10 @@ import { EyeIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useSendLink, useShowCode } from '../../features/link/link-queries.ts'
 import { t } from '../../i18n/t.ts'
-import { describeFailure, describeFieldErrors } from '../shared/form-problem.ts'
 import css from './link-dialogs.module.css'
 import { StateNote } from './state-note.tsx'
 
 const c = classNames(css)
-
-const failureTitle = 'The link details were not sent.'
 
 interface SendLinkDialogProps {
   link: LinkRow
@@ -27,74 +25,56 @@ interface SendLinkDialogProps {
 
 export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProps) {
   const { key, url, name, email } = link
-  const [to, setTo] = useState(email ?? '')
-  const [includeCode, setIncludeCode] = useState(true)
-  const [isMissing, setMissing] = useState(false)
   const send = useSendLink()
   const toast = useToast()
   const hintId = useId()
-
-  const confirm = () => {
-    setMissing(!to.trim())
-    send.reset()
-    if (!to.trim()) return
-    send.run(
-      { key, targetEmail: to, includeCode },
-      {
-        onSuccess: ({ data: { email }, way }) => {
-          toast({
-            message:
-              way === 'files'
-                ? t('No mail server is set up, so nothing was sent. Give the recipient the details yourself.')
-                : t('The link details are on their way to {email}.', { email: email ?? to }),
-          })
-          onClose()
+  const form = useForm({
+    initial: { targetEmail: email ?? '', includeCode: true },
+    action: send,
+    failureTitle: t('The link details were not sent.'),
+    validate: ({ targetEmail }) => (targetEmail.trim() ? {} : { targetEmail: t('Enter an email address.') }),
+    submit: (draft) =>
+      send.run(
+        { key, ...draft },
+        {
+          onSuccess({ data, way }) {
+            toast({
+              message:
+                way === 'files'
+                  ? t('No mail server is set up, so nothing was sent. Give the recipient the details yourself.')
+                  : t('The link details are on their way to {email}.', { email: data.email ?? draft.targetEmail }),
+            })
+            onClose()
+          },
         },
-      },
-    )
-  }
-  const problem = send.error
-    ? describeFailure(send.error, t(failureTitle))
-    : isMissing
-      ? describeFieldErrors(t(failureTitle), { targetEmail: t('Enter an email address.') })
-      : undefined
+      ),
+  })
 
   return (
     <DialogFrame
       title={t('Send Link Details')}
       description={t('Sends an email with the address of the link to “{name}”.', { name })}
       confirmLabel={t('Send Details')}
-      action={send}
-      dirty={to !== (email ?? '')}
-      error={problem?.error}
-      onConfirm={confirm}
+      {...form.dialog}
       onClose={onClose}
     >
       <StateNote {...link} />
       <CopyField label={t('Access URL')} value={url} />
       <TextField
         label={t('Target e-mail')}
-        name="targetEmail"
         type="email"
         required
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         maxLength={emailMax}
-        value={to}
-        onChange={({ target }) => setTo(target.value)}
         hint={email && t('Last sent to {email}.', { email })}
-        error={problem?.fields['targetEmail']}
+        {...form.field('targetEmail')}
       />
       <div>
-        <Checkbox
-          label={t('Include the access code')}
-          aria-describedby={hintId}
-          checked={includeCode}
-          onChange={({ target }) => setIncludeCode(target.checked)}
-        />
+        <Checkbox label={t('Include the access code')} aria-describedby={hintId} {...form.checkbox('includeCode')} />
         <p id={hintId} className={c('hint')}>
-          {includeCode
+          {form.draft.includeCode
             ? t('Anyone who reads the email can open the link.')
             : t('The email contains only the address. Give the recipient the code by phone.')}
         </p>

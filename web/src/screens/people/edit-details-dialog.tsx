@@ -1,15 +1,13 @@
 import { passwordMax, type User } from '@neptune/contract'
-import { type ChangeEvent, useState } from 'react'
-import { ApiError } from '../../api/api-error.ts'
+import type { FieldErrors } from '../../api/form-problem.ts'
 import { useSession } from '../../api/session.ts'
+import { type FormAction, useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { PasswordField } from '../../components/form/field.tsx'
-import type { ActionStatus } from '../../components/form/use-action.ts'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useChangeOwnDetails } from '../../features/identity/details-queries.ts'
 import { useChangeUser } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
-import { describeFailure, describeFieldErrors, type FieldErrors } from '../shared/form-problem.ts'
 import { PersonFields } from './person-fields.tsx'
 
 interface EditDetailsDialogProps {
@@ -63,56 +61,41 @@ function UserDetailsDialog({ user, onClose }: EditDetailsDialogProps) {
 interface DetailsFormProps extends EditDetailsDialogProps {
   description: string
   asksPassword: boolean
-  change: Pick<ReturnType<typeof useChangeUser>, keyof ActionStatus | 'error' | 'reset'>
+  change: FormAction
   onSave: (changes: ReturnType<typeof getChanges>, password: string, onSaved: (message: string) => void) => void
 }
 
-const failureTitle = 'The details were not saved.'
-
 function DetailsForm({ description, user, asksPassword, change, onSave, onClose }: DetailsFormProps) {
-  const [draft, setDraft] = useState<Draft>({ name: user.name, email: user.email, password: '' })
-  const [errors, setErrors] = useState<FieldErrors>({})
   const toast = useToast()
-
-  const confirm = () => {
-    const invalid = validate(draft, asksPassword)
-    setErrors(invalid)
-    change.reset()
-    if (Object.keys(invalid).length > 0) return
-    const changes = getChanges(user, draft)
-    if (Object.keys(changes).length === 0) return onClose()
-    onSave(changes, draft.password, (message) => {
-      toast({ message })
-      onClose()
-    })
-  }
-  const { fields, error } = change.error ? describeRefusal(change.error) : describeFieldErrors(t(failureTitle), errors)
-  const field = (name: keyof Draft) => ({
-    name,
-    value: draft[name],
-    error: fields[name],
-    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => setDraft({ ...draft, [name]: target.value }),
+  const form = useForm<Draft>({
+    initial: { name: user.name, email: user.email, password: '' },
+    action: change,
+    failureTitle: t('The details were not saved.'),
+    fieldByCode: {
+      'user.email_taken': 'email',
+      'session.wrong_credentials': { field: 'password', message: t('That is not your current password.') },
+    },
+    validate: (draft) => validate(draft, asksPassword),
+    submit(draft) {
+      const changes = getChanges(user, draft)
+      if (Object.keys(changes).length === 0) return onClose()
+      onSave(changes, draft.password, (message) => {
+        toast({ message })
+        onClose()
+      })
+    },
   })
 
   return (
-    <DialogFrame
-      title={t('Edit details')}
-      description={description}
-      confirmLabel={t('Save')}
-      action={change}
-      dirty={draft.name !== user.name || draft.email !== user.email || draft.password !== ''}
-      error={Object.keys(fields).length > 0 || change.error ? error : undefined}
-      onConfirm={confirm}
-      onClose={onClose}
-    >
-      <PersonFields field={field} />
+    <DialogFrame title={t('Edit details')} description={description} confirmLabel={t('Save')} {...form.dialog} onClose={onClose}>
+      <PersonFields field={form.field} />
       {asksPassword && (
         <PasswordField
           label={t('Current password')}
           required
           autoComplete="current-password"
           maxLength={passwordMax}
-          {...field('password')}
+          {...form.field('password')}
         />
       )}
     </DialogFrame>
@@ -135,9 +118,3 @@ const getChanges = (user: User, { name, email }: Draft) => ({
   ...(name.trim() !== user.name && { name }),
   ...(email.trim() !== user.email && { email }),
 })
-
-function describeRefusal(failure: unknown) {
-  if (failure instanceof ApiError && failure.code === 'session.wrong_credentials')
-    return describeFieldErrors(t(failureTitle), { password: t('That is not your current password.') })
-  return describeFailure(failure, t(failureTitle), { 'user.email_taken': 'email' })
-}

@@ -1,6 +1,7 @@
 import type { Role, UserRow } from '@neptune/contract'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { useSession } from '../../api/session.ts'
+import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -10,7 +11,6 @@ import { roleNames, roleOptions } from '../../features/user/roles.ts'
 import { useChangeAccess } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialog.ts'
-import { describeFailure } from '../shared/form-problem.ts'
 import css from './update-user-dialog.module.css'
 
 const c = classNames(css)
@@ -19,13 +19,6 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
   const { name, email } = user
   const session = useSession()
   const isOwn = session.kind === 'signed-in' && session.info.id === user.id
-  // Starts with the current role, so that confirming by accident changes nothing. A missing role counts as User.
-  const [role, setRole] = useState<Role>(user.role || 'NEPTUNE_USER')
-  const disabledReason = isOwn
-    ? t('You can’t change your own role.')
-    : role === user.role
-      ? t('They already have the role {role}.', { role: t(roleNames[role]) })
-      : undefined
   const change = useChangeAccess()
   const toast = useToast()
   const showAndClose = (message: string) => ({
@@ -34,6 +27,23 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
       onClose()
     },
   })
+  const form = useForm({
+    // Starts with the current role, so that confirming by accident changes nothing. A missing role counts as User.
+    initial: { role: user.role || 'NEPTUNE_USER' } as { role: Role },
+    action: change,
+    failureTitle: t('The user was not changed.'),
+    submit: ({ role }) =>
+      change.run(
+        { kind: 'role', body: { email, role } },
+        showAndClose(t('{name} now has the role {role}.', { name, role: t(roleNames[role]) })),
+      ),
+  })
+  const { role } = form.draft
+  const disabledReason = isOwn
+    ? t('You can’t change your own role.')
+    : role === user.role
+      ? t('They already have the role {role}.', { role: t(roleNames[role]) })
+      : undefined
 
   return (
     <DialogFrame
@@ -45,24 +55,16 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
       }
       confirmLabel={t('Update Role')}
       confirmDisabledReason={disabledReason}
-      action={change}
-      error={change.error && describeFailure(change.error, t('The user was not changed.')).error}
-      onConfirm={() =>
-        change.run(
-          { kind: 'role', body: { email, role } },
-          showAndClose(t('{name} now has the role {role}.', { name, role: t(roleNames[role]) })),
-        )
-      }
+      {...form.dialog}
+      dirty={false}
       onClose={onClose}
     >
       <SelectField
         label={t('Role')}
-        name="role"
         required
         options={roleOptions()}
-        value={role}
         disabled={isOwn}
-        onChange={({ target }) => setRole(target.value as Role)}
+        {...form.field('role')}
         hint={disabledReason ?? <span className={c('effect')}>{describeRoleChange(user.role, role)}</span>}
       />
       <AccessSection

@@ -1,11 +1,11 @@
 import type { TokenRow, UserRow } from '@neptune/contract'
+import { describeFailure } from '../../api/form-problem.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { TokenList } from '../../features/token/token-list.tsx'
 import { useRevokeToken } from '../../features/token/token-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialog.ts'
-import { describeFailure } from '../shared/form-problem.ts'
 
 /** Lists another user's tokens, for admins. */
 export function UserTokensDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
@@ -56,7 +56,7 @@ export function RevokeTokenDialog({ token: { id, name }, owner, onClose }: Revok
       confirmLabel={t('Revoke token')}
       danger
       action={revoke}
-      error={revoke.error ? describeFailure(revoke.error, t('The token was not revoked.')).error : undefined}
+      error={describeFailure(revoke.error, t('The token was not revoked.'))}
       onConfirm={confirm}
       onClose={returnOrClose}
     />

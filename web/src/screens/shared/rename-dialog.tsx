@@ -1,15 +1,14 @@
-import type { Company, DirectoryRow, ErrorCode, FileRow } from '@neptune/contract'
-import { type FocusEvent, useState } from 'react'
+import type { Company, DirectoryRow, FileRow } from '@neptune/contract'
+import type { FocusEvent } from 'react'
+import { type FormAction, useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { TextField } from '../../components/form/field.tsx'
-import type { ActionStatus } from '../../components/form/use-action.ts'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useRenameCompany } from '../../features/company/company-queries.ts'
 import { useRenameDirectory } from '../../features/directory/directory-queries.ts'
 import { useRenameFile } from '../../features/file/file-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { shortName } from '../../lib/short-name.ts'
-import { describeFailure, describeFieldErrors } from './form-problem.ts'
 
 export function RenameFileDialog({ file, onClose }: { file: FileRow; onClose: () => void }) {
   const rename = useRenameFile()
@@ -69,56 +68,39 @@ interface RenameDialogProps {
   name: string
   /** How many leading characters to select. */
   selectedLength: number
-  change: Pick<ReturnType<typeof useRenameFile>, keyof ActionStatus | 'error' | 'reset'>
+  change: FormAction
   onRename: (name: string, onRenamed: (renamed: string) => void) => void
   onClose: () => void
 }
 
-const failureTitle = 'The name was not changed.'
-
 function RenameDialog({ title, description, field, name, selectedLength, change, onRename, onClose }: RenameDialogProps) {
-  const [newName, setNewName] = useState(name)
-  const [isMissing, setMissing] = useState(false)
   const toast = useToast()
-
-  const confirm = () => {
-    setMissing(!newName.trim())
-    change.reset()
-    if (!newName.trim()) return
-    if (newName === name) return onClose()
-    onRename(newName, (renamed) => {
-      toast({ message: t('Renamed to “{name}”.', { name: shortName(renamed) }) })
-      onClose()
-    })
-  }
-  const problem = change.error
-    ? describeFailure(change.error, t(failureTitle), mapNameErrors(field))
-    : isMissing
-      ? describeFieldErrors(t(failureTitle), { [field]: t('Enter a name.') })
-      : undefined
-
+  const form = useForm<Record<string, string>>({
+    initial: { [field]: name },
+    action: change,
+    failureTitle: t('The name was not changed.'),
+    fieldByCode: { 'file.name_taken': field, 'directory.name_taken': field, 'company.name_taken': field },
+    validate: ({ [field]: newName = '' }) => (newName.trim() ? {} : { [field]: t('Enter a name.') }),
+    submit({ [field]: newName = '' }) {
+      if (newName === name) return onClose()
+      onRename(newName, (renamed) => {
+        toast({ message: t('Renamed to “{name}”.', { name: shortName(renamed) }) })
+        onClose()
+      })
+    },
+  })
   return (
-    <DialogFrame
-      title={title}
-      description={description}
-      confirmLabel={t('Rename')}
-      action={change}
-      dirty={newName !== name}
-      error={problem?.error}
-      onConfirm={confirm}
-      onClose={onClose}
-    >
+    <DialogFrame title={title} description={description} confirmLabel={t('Rename')} {...form.dialog} onClose={onClose}>
       <TextField
         label={t('Name')}
-        name={field}
         required
         autoComplete="off"
         spellCheck={false}
         maxLength={255}
-        value={newName}
-        onFocus={(event: FocusEvent<HTMLInputElement>) => newName === name && event.target.setSelectionRange(0, selectedLength)}
-        onChange={({ target }) => setNewName(target.value)}
-        error={problem?.fields[field]}
+        onFocus={({ target }: FocusEvent<HTMLInputElement>) =>
+          target.value === name && target.setSelectionRange(0, selectedLength)
+        }
+        {...form.field(field)}
       />
     </DialogFrame>
   )
@@ -126,9 +108,3 @@ function RenameDialog({ title, description, field, name, selectedLength, change,
 
 /** Returns the length of a file name without its extension. */
 const getStemLength = (name: string) => (name.lastIndexOf('.') > 0 ? name.lastIndexOf('.') : name.length)
-
-const mapNameErrors = (field: string): Partial<Record<ErrorCode, string>> => ({
-  'file.name_taken': field,
-  'directory.name_taken': field,
-  'company.name_taken': field,
-})

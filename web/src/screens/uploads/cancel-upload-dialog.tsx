@@ -1,11 +1,11 @@
 import type { UploadRow } from '@neptune/contract'
+import { describeFailure } from '../../api/form-problem.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useCancelUpload } from '../../features/upload/open-uploads/open-uploads-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { shortName } from '../../lib/short-name.ts'
 import { formatSize } from '../../lib/sizes.ts'
-import { describeFailure } from '../shared/form-problem.ts'
 
 export function CancelUploadDialog({ upload, onClose }: { upload: UploadRow; onClose: () => void }) {
   const cancel = useCancelUpload()
@@ -29,7 +29,7 @@ export function CancelUploadDialog({ upload, onClose }: { upload: UploadRow; onC
       cancelLabel={t('Keep it')}
       danger
       action={cancel}
-      error={cancel.error ? describeFailure(cancel.error, t('The upload was not canceled.')).error : undefined}
+      error={describeFailure(cancel.error, t('The upload was not canceled.'))}
       onConfirm={confirm}
       onClose={onClose}
     />

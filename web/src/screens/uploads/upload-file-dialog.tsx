@@ -1,5 +1,6 @@
 import type { DirectoryRow } from '@neptune/contract'
-import { useState } from 'react'
+import type { FieldErrors } from '../../api/form-problem.ts'
+import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { useAction } from '../../components/form/use-action.ts'
 import { AlertIcon } from '../../components/icons.tsx'
@@ -7,9 +8,9 @@ import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { FileField } from '../../features/upload/files/file-field.tsx'
 import { joinFiles, type PickedFile } from '../../features/upload/files/picked-files.ts'
 import { useFileDrop } from '../../features/upload/files/use-file-drop.ts'
+import type { Target } from '../../features/upload/state/upload-job.ts'
 import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialog.ts'
-import { clearErrors, describeFieldErrors, type FieldErrors } from '../shared/form-problem.ts'
 import parts from '../shared/parts.module.css'
 import { PlaceFields, usePlace } from '../shared/place-fields.tsx'
 import { useUpload } from './use-upload.ts'
@@ -24,54 +25,50 @@ interface UploadFileDialogProps {
   onClose: () => void
 }
 
+interface Draft {
+  company: string
+  directory: string
+  files: readonly PickedFile[]
+}
+
 export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
-  const [draft, setDraft] = useState({ company: given.company ?? '', directory: given.directory ?? '' })
-  const [files, setFiles] = useState<readonly PickedFile[]>(given.files ?? [])
-  const [missing, setMissing] = useState<FieldErrors>({})
-  const { company, directories, selected } = usePlace(draft)
   const send = useUpload()
-  const upload = useAction(({ id, directory }: DirectoryRow) => send(files, { id, name: directory }), {
+  const upload = useAction(({ files, target }: { files: readonly PickedFile[]; target: Target }) => send(files, target), {
     onSuccess: (outcome) => outcome === 'sent' && onClose(),
   })
-  const change = (changes: Partial<typeof draft>) => {
-    setDraft({ ...draft, ...changes })
-    setMissing(clearErrors(missing, Object.keys(changes)))
-  }
-  const pickFiles = (chosen: readonly PickedFile[]) => {
-    setFiles(chosen)
-    setMissing(clearErrors(missing, ['files']))
-  }
-  const drop = useFileDrop({
-    onFiles: (more) => pickFiles(joinFiles(files, more)),
-    onFailed: () => setMissing({ files: t('The dropped files couldn’t be read. Choose them instead.') }),
+  const form = useForm<Draft>({
+    initial: { company: given.company ?? '', directory: given.directory ?? '', files: given.files ?? [] },
+    action: upload,
+    failureTitle: t('Nothing was uploaded.'),
+    validate: ({ files }): FieldErrors => findMissing({ company, directory: selected?.id ?? '', files }),
+    submit({ files }) {
+      if (selected) upload.run({ files, target: { id: selected.id, name: selected.directory } })
+    },
   })
-
-  const confirm = () => {
-    const empty = findMissing({ company, directory: selected?.id ?? '', files })
-    setMissing(empty)
-    upload.reset()
-    if (selected && Object.keys(empty).length === 0) upload.run(selected)
-  }
+  const { files } = form.draft
+  const { company, directories, selected } = usePlace(form.draft)
+  const drop = useFileDrop({
+    onFiles: (more) => form.change({ files: joinFiles(files, more) }),
+    onFailed: () => form.setErrors({ files: t('The dropped files couldn’t be read. Choose them instead.') }),
+  })
 
   return (
     <DialogFrame
       title={t('Upload File')}
       description={t('You can keep working while files upload. No one outside can see them until you share a link.')}
       confirmLabel={t('Upload')}
-      action={upload}
+      {...form.dialog}
       dirty={files.length > 0}
-      error={Object.keys(missing).length > 0 ? describeFieldErrors(t('Nothing was uploaded.'), missing).error : undefined}
-      onConfirm={confirm}
       onClose={onClose}
     >
       <PlaceFields
         company={company}
         directory={selected?.id ?? ''}
-        onChange={change}
-        errors={missing}
+        onChange={form.change}
+        errors={form.errors}
         hint={directories?.length === 0 && <NoDirectories company={company} files={files} />}
       />
-      <FileField id="files" files={files} onChange={pickFiles} error={missing['files']} drop={drop} />
+      <FileField id="files" files={files} onChange={(files) => form.change({ files })} error={form.errors['files']} drop={drop} />
       <p className={c('note')}>
         <AlertIcon />
         {t('This information could be displayed publicly without an access token so be careful what you share.')}
@@ -95,7 +92,7 @@ function NoDirectories({ company, files }: { company: string; files: readonly Pi
   )
 }
 
-const findMissing = (draft: { company: string; directory: string; files: readonly PickedFile[] }): FieldErrors => ({
+const findMissing = (draft: Draft): FieldErrors => ({
   ...(!draft.company && { company: t('Choose a company.') }),
   ...(!draft.directory && { directory: t('Choose a directory.') }),
   ...(draft.files.length === 0 && { files: t('Choose at least one file.') }),

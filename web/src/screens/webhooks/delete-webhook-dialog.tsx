@@ -1,11 +1,11 @@
 import type { WebhookRow } from '@neptune/contract'
+import { describeFailure } from '../../api/form-problem.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useRemoveWebhook } from '../../features/webhook/webhook-queries.ts'
 import { webhookName } from '../../features/webhook/webhook-texts.ts'
 import { t } from '../../i18n/t.ts'
 import { shortName } from '../../lib/short-name.ts'
-import { describeFailure } from '../shared/form-problem.ts'
 
 export function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; onClose: () => void }) {
   const remove = useRemoveWebhook()
@@ -27,7 +27,7 @@ export function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookRow;
       confirmLabel={t('Delete webhook')}
       danger
       action={remove}
-      error={remove.error ? describeFailure(remove.error, t('Nothing was deleted.')).error : undefined}
+      error={describeFailure(remove.error, t('Nothing was deleted.'))}
       onConfirm={confirm}
       onClose={onClose}
     />

@@ -1,5 +1,6 @@
 import type { DeliveryState, WebhookRow } from '@neptune/contract'
 import { useState } from 'react'
+import { describeFailure } from '../../api/form-problem.ts'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { DeliveryList } from '../../features/webhook/delivery-list.tsx'
 import { testDisabledReason } from '../../features/webhook/webhook-menu.tsx'
@@ -7,7 +8,6 @@ import { useRefreshWebhooksOnLeave, useTestWebhook } from '../../features/webhoo
 import { webhookName } from '../../features/webhook/webhook-texts.ts'
 import { t } from '../../i18n/t.ts'
 import { shortName } from '../../lib/short-name.ts'
-import { describeFailure } from '../shared/form-problem.ts'
 
 /** Lists a webhook's deliveries with their outcome, and sends test deliveries. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookRow; onClose: () => void }) {
@@ -26,7 +26,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookRow; on
       cancelLabel={t('Close')}
       confirmDisabledReason={testDisabledReason(webhook)}
       action={test}
-      error={test.error ? describeFailure(test.error, t('The test was not sent.')).error : undefined}
+      error={describeFailure(test.error, t('The test was not sent.'))}
       onConfirm={sendTest}
       onClose={onClose}
     >
