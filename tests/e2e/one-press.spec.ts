@@ -15,7 +15,7 @@ const groups = [
 ]
 
 test('covers every dialog', () => {
-  const source = readFileSync(join(import.meta.dirname, '../../web/src/screens/shared/dialog.ts'), 'utf8')
+  const source = readFileSync(join(import.meta.dirname, '../../web/src/screens/shared/dialogs/dialog.ts'), 'utf8')
   const kinds = [...source.matchAll(/kind: '([\w-]+)'/g)].map(([, kind]) => kind)
   expect(groups.flatMap((dialogs) => Object.keys(dialogs)).toSorted()).toEqual(kinds.toSorted())
 })

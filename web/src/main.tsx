@@ -7,7 +7,7 @@ import { BrowserRouter } from 'react-router'
 import { loadWords } from './i18n/t.ts'
 import { ErrorBoundary } from './lib/page/error-boundary.tsx'
 import { AppRoutes } from './routes.tsx'
-import { CardFailed } from './screens/shared/page-states.tsx'
+import { CardFailed } from './screens/shared/page/page-states.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -4,7 +4,7 @@ import { Protected } from './features/identity/protected.tsx'
 import { lazyPage, withWords } from './lib/page/lazy-page.tsx'
 import { useScrollPosition } from './lib/page/scroll-position.ts'
 import { paths, type Screen, toRoutePattern } from './paths.ts'
-import { CardFailed, CardPending, PageFailed, PagePending, StaffPending } from './screens/shared/page-states.tsx'
+import { CardFailed, CardPending, PageFailed, PagePending, StaffPending } from './screens/shared/page/page-states.tsx'
 
 const LoginPage = lazyEntryCard(() => import('./screens/sign-in/login-page.tsx').then((module) => module.LoginPage))
 const AccessPage = lazyEntryCard(() => import('./screens/access/access-page.tsx').then((module) => module.AccessPage))

@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { ErrorBoundary } from '../lib/page/error-boundary.tsx'
-import { type Dialog, DialogContext } from '../screens/shared/dialog.ts'
-import { DialogFailed } from '../screens/shared/dialog-failed.tsx'
+import { type Dialog, DialogContext } from '../screens/shared/dialogs/dialog.ts'
+import { DialogFailed } from '../screens/shared/dialogs/dialog-failed.tsx'
 
 const FindDialog = lazy(() => import('./find-dialog.tsx').then((module) => ({ default: module.FindDialog })))
 const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })))
@@ -19,7 +19,7 @@ const CreateCompanyDialog = lazy(() =>
   import('../screens/people/create-company-dialog.tsx').then((module) => ({ default: module.CreateCompanyDialog })),
 )
 const RenameCompanyDialog = lazy(() =>
-  import('../screens/shared/rename-dialog.tsx').then((module) => ({ default: module.RenameCompanyDialog })),
+  import('../screens/shared/dialogs/rename-dialog.tsx').then((module) => ({ default: module.RenameCompanyDialog })),
 )
 const SendTestMailDialog = lazy(() =>
   import('../screens/mail/send-test-mail-dialog.tsx').then((module) => ({ default: module.SendTestMailDialog })),
@@ -28,10 +28,10 @@ const CreateDirectoryDialog = lazy(() =>
   import('../screens/directories/create-directory-dialog.tsx').then((module) => ({ default: module.CreateDirectoryDialog })),
 )
 const RenameDirectoryDialog = lazy(() =>
-  import('../screens/shared/rename-dialog.tsx').then((module) => ({ default: module.RenameDirectoryDialog })),
+  import('../screens/shared/dialogs/rename-dialog.tsx').then((module) => ({ default: module.RenameDirectoryDialog })),
 )
 const RenameFileDialog = lazy(() =>
-  import('../screens/shared/rename-dialog.tsx').then((module) => ({ default: module.RenameFileDialog })),
+  import('../screens/shared/dialogs/rename-dialog.tsx').then((module) => ({ default: module.RenameFileDialog })),
 )
 const UploadFileDialog = lazy(() =>
   import('../screens/uploads/upload-file-dialog.tsx').then((module) => ({ default: module.UploadFileDialog })),

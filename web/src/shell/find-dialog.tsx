@@ -12,7 +12,7 @@ import { type Text, t } from '../i18n/t.ts'
 import { revealRowAfterNavigation } from '../lib/page/scroll-position.ts'
 import { useDebounced } from '../lib/use-debounced.ts'
 import { useOnline } from '../lib/use-online.ts'
-import type { Commands } from '../screens/shared/dialog.ts'
+import type { Commands } from '../screens/shared/dialogs/dialog.ts'
 import { useCommands } from './use-commands.tsx'
 
 /** Searching starts after a pause in typing. */

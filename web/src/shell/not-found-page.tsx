@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { t } from '../i18n/t.ts'
 import { paths } from '../paths.ts'
-import { CardPage } from '../screens/shared/card-page.tsx'
+import { CardPage } from '../screens/shared/page/card-page.tsx'
 
 export function NotFoundPage() {
   return (

@@ -13,8 +13,8 @@ import { openAsksQuery } from '../features/link/ask-queries.ts'
 import { t } from '../i18n/t.ts'
 import { ErrorBoundary } from '../lib/page/error-boundary.tsx'
 import { paths, toRoutePattern } from '../paths.ts'
-import { useDialog } from '../screens/shared/dialog.ts'
-import { focusSearch } from '../screens/shared/use-filters.ts'
+import { useDialog } from '../screens/shared/dialogs/dialog.ts'
+import { focusSearch } from '../screens/shared/list/use-filters.ts'
 import { DialogHost } from './dialog-host.tsx'
 
 const StaffTray = lazy(() => import('../features/upload/tray/staff-tray.tsx').then((module) => ({ default: module.StaffTray })))

@@ -13,7 +13,7 @@ import {
 import type { PaletteGroup, PaletteOption } from '../components/menu/palette-list.tsx'
 import { t } from '../i18n/t.ts'
 import { paths } from '../paths.ts'
-import { type Commands, type Dialog, useDialog } from '../screens/shared/dialog.ts'
+import { type Commands, type Dialog, useDialog } from '../screens/shared/dialogs/dialog.ts'
 
 type Command = Omit<PaletteOption, 'id'>
 

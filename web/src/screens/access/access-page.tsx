@@ -1,7 +1,7 @@
 import { useParams, useSearchParams } from 'react-router'
 import { getVisit, useVisit } from '../../api/visit.ts'
 import { lazyPage, withWords } from '../../lib/page/lazy-page.tsx'
-import { CardFailed, CardPending } from '../shared/page-states.tsx'
+import { CardFailed, CardPending } from '../shared/page/page-states.tsx'
 import { AccessEntry } from './access-entry.tsx'
 
 const loadView = withWords(() => import('./access-view.tsx').then((module) => module.AccessView))

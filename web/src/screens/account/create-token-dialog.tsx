@@ -8,7 +8,7 @@ import { scopeEffects, scopeOptions } from '../../features/token/token-texts.tsx
 import { t } from '../../i18n/t.ts'
 import { formatDate } from '../../lib/time/dates.ts'
 import { dayFromNow, endOfDay } from '../../lib/time/days.ts'
-import { ShownOnceDialog } from '../shared/shown-once-dialog.tsx'
+import { ShownOnceDialog } from '../shared/dialogs/shown-once-dialog.tsx'
 
 interface Draft {
   name: string

@@ -16,7 +16,7 @@ import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { peopleQuery, personOptions } from '../../features/user/user-queries.ts'
 import { type Text, t } from '../../i18n/t.ts'
 import { shortName } from '../../lib/short-name.ts'
-import { PagedList } from '../shared/paged-list.tsx'
+import { PagedList } from '../shared/list/paged-list.tsx'
 import css from './activity-page.module.css'
 import { type ActivityPageFilters, useActivityFilters } from './use-activity-filters.ts'
 

@@ -2,7 +2,7 @@ import { ActivityAction, type ActivityFilters } from '@neptune/contract'
 import { useLocation } from 'react-router'
 import { type Subject, subjects } from '../../features/activity/activity-texts.ts'
 import { startOfDay } from '../../lib/time/days.ts'
-import { useFilters } from '../shared/use-filters.ts'
+import { useFilters } from '../shared/list/use-filters.ts'
 
 /** The values of the filter fields. Days are in the browser's time zone. */
 interface GivenFilters {

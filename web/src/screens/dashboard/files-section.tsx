@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { t } from '../../i18n/t.ts'
-import { UploadButton } from '../shared/upload-button.tsx'
+import { UploadButton } from '../shared/dialogs/upload-button.tsx'
 import css from './files-section.module.css'
 
 const c = classNames(css)

@@ -12,7 +12,7 @@ import { dashboardQuery } from '../../features/stats/stats-queries.ts'
 import { formatNumber, type Text, t } from '../../i18n/t.ts'
 import { areStepsHidden, hideSteps } from '../../lib/hidden-steps.ts'
 import { paths } from '../../paths.ts'
-import { type Dialog, useDialog } from '../shared/dialog.ts'
+import { type Dialog, useDialog } from '../shared/dialogs/dialog.ts'
 import css from './first-steps.module.css'
 
 const c = classNames(css)

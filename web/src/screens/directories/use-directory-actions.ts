@@ -4,7 +4,7 @@ import { activityPath } from '../../features/activity/activity-texts.ts'
 import type { DirectoryActions } from '../../features/directory/directory-tiles.tsx'
 import { useRemoveDirectory } from '../../features/directory/use-directory-trash.ts'
 import { useDownload } from '../../features/file/download.ts'
-import { useDialog } from '../shared/dialog.ts'
+import { useDialog } from '../shared/dialogs/dialog.ts'
 
 export function useDirectoryActions(): DirectoryActions {
   const open = useDialog()

@@ -1,5 +1,5 @@
 import type { DirectoryFilter } from '../../features/directory/directory-queries.ts'
-import { useFilters } from '../shared/use-filters.ts'
+import { useFilters } from '../shared/list/use-filters.ts'
 
 export interface DirectoryFilters {
   search: string | undefined

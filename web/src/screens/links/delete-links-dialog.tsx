@@ -9,7 +9,7 @@ import { typeNames } from '../../features/link/link-texts.ts'
 import { useClearReadyLink } from '../../features/link/ready-link.ts'
 import { t } from '../../i18n/t.ts'
 import { shortName } from '../../lib/short-name.ts'
-import parts from '../shared/parts.module.css'
+import parts from '../shared/dialogs/dialog-parts.module.css'
 import css from './link-dialogs.module.css'
 
 const c = classNames({ ...parts, ...css })

@@ -13,7 +13,7 @@ import { summarizeLink } from '../../features/link/link-texts.ts'
 import { LinkReceipts } from '../../features/receipt/link-receipts.tsx'
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
-import { useDialog } from '../shared/dialog.ts'
+import { useDialog } from '../shared/dialogs/dialog.ts'
 import css from './link-dialogs.module.css'
 import { StateNote } from './state-note.tsx'
 

@@ -6,7 +6,7 @@ import { SelectField } from '../../components/form/field.tsx'
 import { SearchField } from '../../components/table/filter-bar.tsx'
 import { directoryFilesQuery } from '../../features/link/link-queries.ts'
 import { t } from '../../i18n/t.ts'
-import parts from '../shared/parts.module.css'
+import parts from '../shared/dialogs/dialog-parts.module.css'
 import css from './link-dialogs.module.css'
 
 const c = classNames({ ...parts, ...css })

@@ -2,7 +2,7 @@ import type { LinkRow } from '@neptune/contract'
 import { classNames } from '../../components/class-names.ts'
 import { AlertIcon } from '../../components/icons.tsx'
 import { stateName, stateReason } from '../../features/link/link-texts.ts'
-import parts from '../shared/parts.module.css'
+import parts from '../shared/dialogs/dialog-parts.module.css'
 
 const c = classNames(parts)
 

@@ -1,6 +1,6 @@
 import { LinkState } from '@neptune/contract'
 import type { LinkFilter } from '../../features/link/link-queries.ts'
-import { useFilters } from '../shared/use-filters.ts'
+import { useFilters } from '../shared/list/use-filters.ts'
 
 export interface LinkFilters {
   search: string | undefined

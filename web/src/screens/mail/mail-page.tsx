@@ -12,8 +12,8 @@ import { mailStateOptions } from '../../features/mail/mail-texts.ts'
 import { MailWayNote } from '../../features/mail/mail-way-note.tsx'
 import { MailsTable } from '../../features/mail/mails-table.tsx'
 import { t, translateMessage } from '../../i18n/t.ts'
-import { useDialog } from '../shared/dialog.ts'
-import { PagedList } from '../shared/paged-list.tsx'
+import { useDialog } from '../shared/dialogs/dialog.ts'
+import { PagedList } from '../shared/list/paged-list.tsx'
 import { type MailFilters, useMailFilters } from './use-mail-filters.ts'
 
 export function MailPage() {

@@ -1,5 +1,5 @@
 import { MailState } from '@neptune/contract'
-import { useFilters } from '../shared/use-filters.ts'
+import { useFilters } from '../shared/list/use-filters.ts'
 
 export interface MailFilters {
   search: string | undefined

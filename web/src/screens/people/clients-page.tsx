@@ -12,9 +12,9 @@ import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { usersQuery } from '../../features/user/user-queries.ts'
 import { UsersTable } from '../../features/user/users-table.tsx'
 import { t } from '../../i18n/t.ts'
-import { CompanyFilter } from '../shared/company-filter.tsx'
-import { useDialog } from '../shared/dialog.ts'
-import { PagedList } from '../shared/paged-list.tsx'
+import { useDialog } from '../shared/dialogs/dialog.ts'
+import { CompanyFilter } from '../shared/list/company-filter.tsx'
+import { PagedList } from '../shared/list/paged-list.tsx'
 import { type UserFilters, useUserFilters } from './use-user-filters.ts'
 
 export function ClientsPage() {

@@ -10,7 +10,7 @@ import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { roleNames, roleOptions } from '../../features/user/roles.ts'
 import { useChangeAccess } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
-import { useDialog } from '../shared/dialog.ts'
+import { useDialog } from '../shared/dialogs/dialog.ts'
 import css from './update-user-dialog.module.css'
 
 const c = classNames(css)

@@ -1,5 +1,5 @@
 import type { UserFilter } from '../../features/user/user-queries.ts'
-import { useFilters } from '../shared/use-filters.ts'
+import { useFilters } from '../shared/list/use-filters.ts'
 
 export interface UserFilters {
   search: string | undefined

@@ -5,7 +5,7 @@ import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { TokenList } from '../../features/token/token-list.tsx'
 import { useRevokeToken } from '../../features/token/token-queries.ts'
 import { t } from '../../i18n/t.ts'
-import { useDialog } from '../shared/dialog.ts'
+import { useDialog } from '../shared/dialogs/dialog.ts'
 
 /** Lists another user's tokens, for admins. */
 export function UserTokensDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {

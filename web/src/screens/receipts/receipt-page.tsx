@@ -18,9 +18,9 @@ import { usePageTitle } from '../../lib/page/page-title.ts'
 import { formatAmount } from '../../lib/sizes.ts'
 import { formatDate } from '../../lib/time/dates.ts'
 import { paths } from '../../paths.ts'
-import { CardNote, CardPage } from '../shared/card-page.tsx'
-import { OpenPage } from '../shared/open-page.tsx'
-import { CardFailed, CardPending } from '../shared/page-states.tsx'
+import { CardNote, CardPage } from '../shared/page/card-page.tsx'
+import { CardFailed, CardPending } from '../shared/page/page-states.tsx'
+import { OpenPage } from './open-page.tsx'
 import css from './receipt-page.module.css'
 
 const c = classNames(css)

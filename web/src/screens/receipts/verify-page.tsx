@@ -21,7 +21,7 @@ import { tNodes } from '../../i18n/t-nodes.tsx'
 import { usePageTitle } from '../../lib/page/page-title.ts'
 import { shortName } from '../../lib/short-name.ts'
 import { formatDateAndZone } from '../../lib/time/dates.ts'
-import { OpenPage } from '../shared/open-page.tsx'
+import { OpenPage } from './open-page.tsx'
 import css from './verify-page.module.css'
 
 const c = classNames(css)

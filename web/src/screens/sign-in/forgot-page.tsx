@@ -7,7 +7,7 @@ import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import { readCardState } from '../../lib/card-state.ts'
 import { paths } from '../../paths.ts'
-import { CardNote, CardPage } from '../shared/card-page.tsx'
+import { CardNote, CardPage } from '../shared/page/card-page.tsx'
 
 export function ForgotPage() {
   const { email: typed = '' } = readCardState(useLocation().state)

@@ -6,7 +6,7 @@ import { useRestore } from '../../features/identity/use-restore.ts'
 import { t } from '../../i18n/t.ts'
 import { readCardState } from '../../lib/card-state.ts'
 import { getReturnPath } from '../../lib/page/return-path.ts'
-import { CardPage } from '../shared/card-page.tsx'
+import { CardPage } from '../shared/page/card-page.tsx'
 
 /** Redirects users who are already signed in, also in another tab or by cookie. The form is shown in the meantime. */
 export function LoginPage() {

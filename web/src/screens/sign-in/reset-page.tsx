@@ -14,7 +14,7 @@ import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import type { CardState } from '../../lib/card-state.ts'
 import { paths } from '../../paths.ts'
-import { CardNote, CardPage } from '../shared/card-page.tsx'
+import { CardNote, CardPage } from '../shared/page/card-page.tsx'
 
 /** The page a password email links to. The token stays in the URL until it is used, so that a reload or another browser still works. */
 export function ResetPage() {

@@ -11,8 +11,8 @@ import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
 import { type Text, t } from '../../i18n/t.ts'
 import { formatDate, formatDaysLeft } from '../../lib/time/dates.ts'
-import { PagedList } from '../shared/paged-list.tsx'
-import { focusSearch } from '../shared/use-filters.ts'
+import { PagedList } from '../shared/list/paged-list.tsx'
+import { focusSearch } from '../shared/list/use-filters.ts'
 import css from './trash-list.module.css'
 
 const c = classNames(css)

@@ -14,7 +14,7 @@ import { formatNumber, t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/missing.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
-import { useFilters } from '../shared/use-filters.ts'
+import { useFilters } from '../shared/list/use-filters.ts'
 import { TrashList } from './trash-list.tsx'
 
 export function TrashPage() {

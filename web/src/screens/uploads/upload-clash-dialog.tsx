@@ -10,7 +10,7 @@ import type { PickedFile } from '../../features/upload/files/picked-files.ts'
 import { staffUploads } from '../../features/upload/staff-uploads.ts'
 import type { Conflict, Target } from '../../features/upload/state/upload-job.ts'
 import { formatNumber, t } from '../../i18n/t.ts'
-import parts from '../shared/parts.module.css'
+import parts from '../shared/dialogs/dialog-parts.module.css'
 import css from './upload-dialogs.module.css'
 
 const c = classNames({ ...parts, ...css })

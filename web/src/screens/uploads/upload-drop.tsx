@@ -3,7 +3,7 @@ import { DropOverlay } from '../../components/layout/drop-overlay.tsx'
 import { useFileDrop } from '../../features/upload/files/use-file-drop.ts'
 import type { Target } from '../../features/upload/state/upload-job.ts'
 import { t } from '../../i18n/t.ts'
-import { useDialog } from '../shared/dialog.ts'
+import { useDialog } from '../shared/dialogs/dialog.ts'
 import { useUpload } from './use-upload.ts'
 
 /** Uploads files dropped anywhere on the page to the directory that is shown. On other pages, opens the upload dialog. */

@@ -10,9 +10,9 @@ import { joinFiles, type PickedFile } from '../../features/upload/files/picked-f
 import { useFileDrop } from '../../features/upload/files/use-file-drop.ts'
 import type { Target } from '../../features/upload/state/upload-job.ts'
 import { t } from '../../i18n/t.ts'
-import { useDialog } from '../shared/dialog.ts'
-import parts from '../shared/parts.module.css'
-import { PlaceFields, usePlace } from '../shared/place-fields.tsx'
+import { useDialog } from '../shared/dialogs/dialog.ts'
+import parts from '../shared/dialogs/dialog-parts.module.css'
+import { PlaceFields, usePlace } from '../shared/dialogs/place-fields.tsx'
 import { useUpload } from './use-upload.ts'
 
 const c = classNames(parts)

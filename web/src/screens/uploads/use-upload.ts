@@ -2,7 +2,7 @@ import { findClashes, withConflicts } from '../../features/upload/files/name-cla
 import type { PickedFile } from '../../features/upload/files/picked-files.ts'
 import { staffUploads } from '../../features/upload/staff-uploads.ts'
 import type { Target } from '../../features/upload/state/upload-job.ts'
-import { useDialog } from '../shared/dialog.ts'
+import { useDialog } from '../shared/dialogs/dialog.ts'
 
 /** Starts uploads. If names already exist, opens a dialog that asks what to do first. */
 export function useUpload() {

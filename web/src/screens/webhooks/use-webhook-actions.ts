@@ -6,7 +6,7 @@ import { useChangeWebhook, useTestWebhook } from '../../features/webhook/webhook
 import { webhookName } from '../../features/webhook/webhook-texts.ts'
 import { t } from '../../i18n/t.ts'
 import { shortName } from '../../lib/short-name.ts'
-import { useDialog } from '../shared/dialog.ts'
+import { useDialog } from '../shared/dialogs/dialog.ts'
 
 /** Returns the actions for a webhook. */
 export function useWebhookActions(): WebhookActions {

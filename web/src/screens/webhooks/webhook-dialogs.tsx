@@ -9,7 +9,7 @@ import { webhookName } from '../../features/webhook/webhook-texts.ts'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import { shortName } from '../../lib/short-name.ts'
-import { ShownOnceDialog } from '../shared/shown-once-dialog.tsx'
+import { ShownOnceDialog } from '../shared/dialogs/shown-once-dialog.tsx'
 import { findMissing, type WebhookDraft, WebhookFields } from './webhook-fields.tsx'
 
 export function CreateWebhookDialog({

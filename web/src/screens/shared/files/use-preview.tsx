@@ -1,15 +1,15 @@
 import type { FileKind, FileRow } from '@neptune/contract'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { damageReason } from '../../features/file/damage.tsx'
-import { useDownload } from '../../features/file/download.ts'
-import { kindStyle } from '../../features/file/file-kinds.tsx'
-import type { Viewer } from '../../features/preview/viewer.tsx'
-import { type Text, t } from '../../i18n/t.ts'
-import { ErrorBoundary } from '../../lib/page/error-boundary.tsx'
-import { DialogFailed } from './dialog-failed.tsx'
+import { damageReason } from '../../../features/file/damage.tsx'
+import { useDownload } from '../../../features/file/download.ts'
+import { kindStyle } from '../../../features/file/file-kinds.tsx'
+import type { Viewer } from '../../../features/preview/viewer.tsx'
+import { type Text, t } from '../../../i18n/t.ts'
+import { ErrorBoundary } from '../../../lib/page/error-boundary.tsx'
+import { DialogFailed } from '../dialogs/dialog-failed.tsx'
 
-const LazyViewer = lazy(() => import('../../features/preview/viewer.tsx').then((module) => ({ default: module.Viewer })))
+const LazyViewer = lazy(() => import('../../../features/preview/viewer.tsx').then((module) => ({ default: module.Viewer })))
 
 /** The file viewer, loaded on first use. */
 export const PreviewViewer = (props: ComponentProps<typeof Viewer>) => (

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { FieldErrors } from '../../api/form-problem.ts'
-import { SelectField } from '../../components/form/field.tsx'
-import { CompanyField, useCompany } from '../../features/company/company-field.tsx'
-import { targetsQuery } from '../../features/directory/directory-queries.ts'
-import { t } from '../../i18n/t.ts'
+import type { FieldErrors } from '../../../api/form-problem.ts'
+import { SelectField } from '../../../components/form/field.tsx'
+import { CompanyField, useCompany } from '../../../features/company/company-field.tsx'
+import { targetsQuery } from '../../../features/directory/directory-queries.ts'
+import { t } from '../../../i18n/t.ts'
 
 /** Returns the selected company, its directories once they are loaded, and the selected directory. Selects a single directory automatically. */
 export function usePlace(draft: { company: string; directory: string }) {

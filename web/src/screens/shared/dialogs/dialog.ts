@@ -1,10 +1,10 @@
 import type { Company, DirectoryRow, FileRow, LinkRow, TokenRow, UploadRow, User, UserRow, WebhookRow } from '@neptune/contract'
 import { createContext, use } from 'react'
-import type { MenuItem } from '../../components/menu/menu-panel.tsx'
-import type { Way } from '../../features/mail/mail-texts.ts'
-import type { Clash } from '../../features/upload/files/name-clashes.ts'
-import type { PickedFile } from '../../features/upload/files/picked-files.ts'
-import type { Target } from '../../features/upload/state/upload-job.ts'
+import type { MenuItem } from '../../../components/menu/menu-panel.tsx'
+import type { Way } from '../../../features/mail/mail-texts.ts'
+import type { Clash } from '../../../features/upload/files/name-clashes.ts'
+import type { PickedFile } from '../../../features/upload/files/picked-files.ts'
+import type { Target } from '../../../features/upload/state/upload-job.ts'
 
 /** The pages and menu items of the top bar, which the `find` dialog offers as well. */
 export interface Commands {

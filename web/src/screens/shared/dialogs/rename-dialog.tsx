@@ -1,14 +1,14 @@
 import type { Company, DirectoryRow, FileRow } from '@neptune/contract'
 import type { FocusEvent } from 'react'
-import { type FormAction, useForm } from '../../api/use-form.ts'
-import { useToast } from '../../components/feedback/toast.tsx'
-import { TextField } from '../../components/form/field.tsx'
-import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { useRenameCompany } from '../../features/company/company-queries.ts'
-import { useRenameDirectory } from '../../features/directory/directory-queries.ts'
-import { useRenameFile } from '../../features/file/file-queries.ts'
-import { t } from '../../i18n/t.ts'
-import { shortName } from '../../lib/short-name.ts'
+import { type FormAction, useForm } from '../../../api/use-form.ts'
+import { useToast } from '../../../components/feedback/toast.tsx'
+import { TextField } from '../../../components/form/field.tsx'
+import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
+import { useRenameCompany } from '../../../features/company/company-queries.ts'
+import { useRenameDirectory } from '../../../features/directory/directory-queries.ts'
+import { useRenameFile } from '../../../features/file/file-queries.ts'
+import { t } from '../../../i18n/t.ts'
+import { shortName } from '../../../lib/short-name.ts'
 
 export function RenameFileDialog({ file, onClose }: { file: FileRow; onClose: () => void }) {
   const rename = useRenameFile()

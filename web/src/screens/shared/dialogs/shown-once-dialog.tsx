@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { CopyField } from '../../components/form/copy-field.tsx'
-import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { t } from '../../i18n/t.ts'
+import { CopyField } from '../../../components/form/copy-field.tsx'
+import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
+import { t } from '../../../i18n/t.ts'
 
 interface ShownOnceDialogProps {
   title: string

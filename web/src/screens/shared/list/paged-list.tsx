@@ -1,8 +1,8 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { ApiError } from '../../api/api-error.ts'
-import { ErrorState } from '../../components/feedback/error-state.tsx'
-import { LoadMore } from '../../components/table/load-more.tsx'
+import { ApiError } from '../../../api/api-error.ts'
+import { ErrorState } from '../../../components/feedback/error-state.tsx'
+import { LoadMore } from '../../../components/table/load-more.tsx'
 
 interface PagedListProps<Row> {
   list: UseInfiniteQueryResult<InfiniteData<{ data: Row[]; next: string | null }>>

@@ -1,6 +1,6 @@
-import { useAction } from '../../components/form/use-action.ts'
-import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { t } from '../../i18n/t.ts'
+import { useAction } from '../../../components/form/use-action.ts'
+import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
+import { t } from '../../../i18n/t.ts'
 
 /** Shown when a dialog's script fails to load. Browsers cache a failed module, so only a reload can retry. */
 export function DialogFailed({ onClose }: { onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { FileKind } from '@neptune/contract'
-import type { FileFilter } from '../../features/file/file-queries.ts'
-import { useFilters } from './use-filters.ts'
+import type { FileFilter } from '../../../features/file/file-queries.ts'
+import { useFilters } from '../list/use-filters.ts'
 
 export interface FileFilters {
   search: string | undefined

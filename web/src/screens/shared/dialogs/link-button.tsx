@@ -1,6 +1,6 @@
-import { Button } from '../../components/form/button.tsx'
-import { LinkIcon } from '../../components/icons.tsx'
-import { t } from '../../i18n/t.ts'
+import { Button } from '../../../components/form/button.tsx'
+import { LinkIcon } from '../../../components/icons.tsx'
+import { t } from '../../../i18n/t.ts'
 import { useDialog } from './dialog.ts'
 
 interface Props {

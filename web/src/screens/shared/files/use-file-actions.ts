@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import { activityPath } from '../../features/activity/activity-texts.ts'
-import { useDownload } from '../../features/file/download.ts'
-import type { FileActions } from '../../features/file/file-menu.tsx'
-import { useRemoveFiles } from '../../features/file/use-file-trash.ts'
-import { useDialog } from './dialog.ts'
+import { activityPath } from '../../../features/activity/activity-texts.ts'
+import { useDownload } from '../../../features/file/download.ts'
+import type { FileActions } from '../../../features/file/file-menu.tsx'
+import { useRemoveFiles } from '../../../features/file/use-file-trash.ts'
+import { useDialog } from '../dialogs/dialog.ts'
 
 /** Returns the actions for a file in any list. The object is stable, so that rows do not render again. */
 export function useFileActions(preview: FileActions['preview']): FileActions {

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { classNames } from '../../components/class-names.ts'
-import { CardLayout } from '../../components/layout/card-layout.tsx'
-import { usePageTitle } from '../../lib/page/page-title.ts'
+import { classNames } from '../../../components/class-names.ts'
+import { CardLayout } from '../../../components/layout/card-layout.tsx'
+import { usePageTitle } from '../../../lib/page/page-title.ts'
 import css from './card-page.module.css'
 
 const c = classNames(css)

@@ -1,6 +1,6 @@
-import { classNames } from '../../components/class-names.ts'
-import { t } from '../../i18n/t.ts'
-import { tNodes } from '../../i18n/t-nodes.tsx'
+import { classNames } from '../../../components/class-names.ts'
+import { t } from '../../../i18n/t.ts'
+import { tNodes } from '../../../i18n/t-nodes.tsx'
 import css from './how-to-upload.module.css'
 
 const c = classNames(css)
