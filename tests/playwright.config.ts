@@ -4,7 +4,7 @@ const chromium = process.env['CHROMIUM']
 
 export default defineConfig({
   // `npm run looks` also opens every view in every look.
-  testMatch: process.env['NEPTUNE_LOOKS'] === 'all' ? '{e2e,looks}/*.spec.ts' : 'e2e/*.spec.ts',
+  testMatch: process.env['NEPTUNE_LOOKS'] === 'all' ? '{e2e,looks}/**/*.spec.ts' : 'e2e/**/*.spec.ts',
   outputDir: '../test-results',
   // Tests that need an object store run only with the cluster, which has one.
   ...(process.env['NEPTUNE_ON'] === 'cluster'

@@ -1,5 +1,5 @@
 import { Session } from '@neptune/contract'
-import { personal } from '../lib/personal.ts'
+import { personalKeys } from '../lib/storage-keys.ts'
 
 /** Why a session ended. `unconfirmed`: signed out here, but the server could not be reached. */
 export type EndReason = 'expired' | 'signed-out' | 'unconfirmed'
@@ -42,7 +42,7 @@ export function updateInfo(info: Session['info'], token: string): void {
 /** Ends the session. With a token, only if it is the current one, so that a late 401 does not end a newer session. */
 export function endSession(reason?: EndReason, token?: string): void {
   if (token !== undefined && (state.kind !== 'signed-in' || state.token !== token)) return
-  for (const key of [...Object.values(storageKeys), ...Object.values(personal)]) store(key, undefined)
+  for (const key of [...Object.values(storageKeys), ...Object.values(personalKeys)]) store(key, undefined)
   change(reason ? { kind: 'signed-out', reason } : { kind: 'signed-out' })
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { splitAtMatch } from '../../lib/parts.ts'
+import { splitAtMatch } from '../../lib/split-at-match.ts'
 import { classNames } from '../class-names.ts'
 import { CheckIcon } from '../icons.tsx'
 import css from './palette.module.css'

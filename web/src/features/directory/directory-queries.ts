@@ -11,7 +11,7 @@ import {
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
-import { useStoredChange } from '../../api/stored.ts'
+import { useStoredChange } from '../../api/refresh-stored.ts'
 import { t } from '../../i18n/t.ts'
 
 export type DirectoryFilter = Omit<Args<typeof api.directory.list>['query'], 'limit' | 'cursor'>

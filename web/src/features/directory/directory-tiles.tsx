@@ -8,7 +8,7 @@ import { createDistinctLabels } from '../../components/table/distinct-labels.ts'
 import { Tile, TileGrid } from '../../components/table/tile-grid.tsx'
 import type { RowMenu } from '../../components/table/use-row-menu.tsx'
 import { t } from '../../i18n/t.ts'
-import { defaultCompany } from '../../lib/missing.ts'
+import { defaultCompany } from '../../lib/default-company.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
 

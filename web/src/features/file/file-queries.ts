@@ -3,7 +3,7 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { type Caller, staff } from '../../api/caller.ts'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
-import { useStoredChange } from '../../api/stored.ts'
+import { useStoredChange } from '../../api/refresh-stored.ts'
 
 export type FileFilter = Omit<Args<typeof api.file.list>['query'], 'limit' | 'cursor'>
 

@@ -1,5 +1,5 @@
 import type { FileRow } from '@neptune/contract'
-import { useStoredChange } from '../../api/stored.ts'
+import { useStoredChange } from '../../api/refresh-stored.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { t } from '../../i18n/t.ts'
 import { shortName } from '../../lib/short-name.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { splitAtMatch } from '../../lib/parts.ts'
+import { splitAtMatch } from '../../lib/split-at-match.ts'
 import { hasAllWords, matchRank } from './match.ts'
 
 it('matches texts that contain every typed word, in any case and order', () => {

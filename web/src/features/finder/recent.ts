@@ -1,8 +1,8 @@
 import { getSession } from '../../api/session-store.ts'
-import { personal } from '../../lib/personal.ts'
+import { personalKeys } from '../../lib/storage-keys.ts'
 import type { Hit } from './find-queries.ts'
 
-const key = personal.recent
+const key = personalKeys.recent
 const maxPlaces = 6
 
 /** Returns the places this user opened in this tab, newest first. */

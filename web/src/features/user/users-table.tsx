@@ -8,7 +8,7 @@ import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
 import { t } from '../../i18n/t.ts'
-import { defaultCompany } from '../../lib/missing.ts'
+import { defaultCompany } from '../../lib/default-company.ts'
 import { roleNames } from './roles.ts'
 import css from './users-table.module.css'
 

@@ -7,19 +7,18 @@ import { dates } from './dates.ts'
 import { dialogs } from './dialogs.ts'
 import { docs } from './docs.ts'
 import { errors } from './errors.ts'
-import { faults } from './faults.ts'
 import { files } from './files.ts'
 import { finder } from './finder.ts'
 import { first } from './first.ts'
 import { identity } from './identity.ts'
 import { links } from './links.ts'
 import { mail } from './mail.ts'
-import { overview } from './overview.ts'
 import { preview } from './preview.ts'
 import { receipt } from './receipt.ts'
 import { tokens } from './tokens.ts'
 import { upload } from './upload.ts'
 import { users } from './users.ts'
+import { validation } from './validation.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every text of the web. */
@@ -28,7 +27,6 @@ export const german = {
   ...common,
   ...activity,
   ...dashboard,
-  ...overview,
   ...docs,
   ...files,
   ...finder,
@@ -39,7 +37,7 @@ export const german = {
   ...dates,
   ...dialogs,
   ...errors,
-  ...faults,
+  ...validation,
   ...identity,
   ...preview,
   ...receipt,

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { personal } from '../personal.ts'
+import { personalKeys } from '../storage-keys.ts'
 
 /** A scroll position: the offset, and a visible row. */
 interface Place {
@@ -10,7 +10,7 @@ interface Place {
 }
 
 /** Session storage key. Holds row ids and offsets during a reload. */
-const storageKey = personal.places
+const storageKey = personalKeys.places
 const maxPlaces = 50
 /** The timeout for the rows of a page to load. */
 const loadTimeoutMs = 10_000

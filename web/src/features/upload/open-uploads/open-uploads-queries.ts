@@ -1,7 +1,7 @@
 import { api } from '@neptune/contract'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
-import { useStoredChange } from '../../../api/stored.ts'
+import { useStoredChange } from '../../../api/refresh-stored.ts'
 
 /** Unfinished uploads to a directory, of all senders. */
 export const openUploadsQuery = (directory: string) =>

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { useRefreshStored } from '../../../api/stored.ts'
+import { useRefreshStored } from '../../../api/refresh-stored.ts'
 import { classNames } from '../../../components/class-names.ts'
 import { Progress } from '../../../components/feedback/progress.tsx'
 import { IconButton } from '../../../components/form/button.tsx'

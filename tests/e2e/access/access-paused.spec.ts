@@ -1,0 +1,32 @@
+import { asBearer } from '../calls.ts'
+import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
+import { addLink } from '../links/link-steps.ts'
+import { codeField, otherCode, submitCode } from './access-steps.ts'
+
+/** Creates a link, then suspends its owner. */
+async function addPausedLink(baseURL: string | undefined) {
+  const { id, company } = await addUser(baseURL, 'Globex', kim)
+  const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
+  const asKim = asBearer(baseURL, token)
+  const link = await addLink(baseURL, await addDirectory(baseURL, 'Plans', {}, company), { call: asKim })
+  await asAdmin(baseURL)('POST', `/v1/admin/user/${id}/suspend`)
+  return link
+}
+
+test('reports a paused link only after the right code, and logs the reason in the activity', async ({ page, baseURL }) => {
+  const { key, accessCode } = await addPausedLink(baseURL)
+  await page.goto(`/access/${key}`)
+  await submitCode(page, otherCode(accessCode))
+  await expect(page.getByRole('alert')).toHaveText('That code doesn’t match. Check it, or ask the sender for a new one.')
+  await submitCode(page, accessCode)
+  await expect(page.getByRole('alert')).toHaveText(
+    'This link isn’t available right now. Try again later, or ask the person who sent it to you.',
+  )
+  await expect(codeField(page)).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Ask for a new code' })).toHaveCount(0)
+
+  await openAsAdmin(page, '/activity')
+  const rows = page.getByRole('table', { name: 'Activity' }).getByRole('row')
+  await expect(rows.filter({ hasText: 'Right access code, but the link is closed' })).toContainText('paused')
+  await expect(rows.filter({ hasText: 'Wrong access code for a link' })).toHaveCount(1)
+})

@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test'
+import { parseEmail } from '../../support/read-letters.ts'
+import { startSmtp } from '../../support/start-smtp.ts'
+import { addDirectory, test as base, expect, openAsAdmin } from '../fixtures.ts'
+import { chooseFiles, textFile, withPlainPicker } from '../uploads/upload-steps.ts'
+import { readDownload, submitCode, title, waitForDownload } from './access-steps.ts'
+
+/** Starts the server with a mail server. */
+const test = base.extend<{ smtp: Awaited<ReturnType<typeof startSmtp>> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
+  smtp: async ({}, use) => {
+    await using smtp = await startSmtp()
+    await use(smtp)
+  },
+  settings: async ({ smtp }, use) => use({ SMTP_URL: smtp.url, NOTICE_MINUTES: '0' }),
+})
+
+for (const [device, viewport] of [
+  ['desk', { width: 1280, height: 800 }],
+  ['phone', { width: 390, height: 844 }],
+] as const) {
+  test(`shares a directory, a file and an editable directory by email with a recipient at a ${device}`, async ({
+    page,
+    browser,
+    baseURL,
+    smtp,
+  }) => {
+    await addDirectory(baseURL, 'Plans', { 'ground floor.txt': 'the ground floor' })
+    await openAsAdmin(page, '/links')
+    const context = await browser.newContext({ viewport, ...(baseURL && { baseURL }) })
+    const recipient = await context.newPage()
+    await withPlainPicker(recipient)
+
+    await send(page, 'Directory')
+    await open(recipient, smtp.messages, 1)
+    await expect(title(recipient)).toHaveText('Plans')
+    await expect(recipient.getByText(/Shared by Administrator/)).toBeVisible()
+    await expectDownload(
+      recipient,
+      () => recipient.getByRole('button', { name: /^ground floor\.txt/ }).click(),
+      'the ground floor',
+    )
+
+    await send(page, 'File', 'ground floor.txt')
+    await recipient.goto('about:blank')
+    await expectDownload(recipient, () => open(recipient, smtp.messages, 2), 'the ground floor')
+
+    await send(page, 'Editable directory')
+    await recipient.goto('about:blank')
+    await open(recipient, smtp.messages, 3)
+    await expect(title(recipient)).toHaveText('Directory Section')
+    await recipient.getByRole('button', { name: 'Upload file' }).click()
+    await chooseFiles(recipient, [textFile('signed.txt', 'signed')])
+    await recipient.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
+    await expect(recipient.getByText('Received: 1 file, 6 B')).toBeVisible()
+    await expect.poll(() => smtp.messages.length).toBe(4)
+    expect(parseEmail(smtp.messages[3]?.text ?? '').text).toContain('signed.txt (6 B)')
+    await page.goto('/files')
+    await expect(page.getByText('signed.txt')).toBeVisible()
+    await context.close()
+  })
+}
+
+/** Creates a link and sends it in the UI, as staff do. */
+async function send(page: Page, type: string, file?: string) {
+  await page.getByRole('button', { name: 'Create link' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Create Shareable Link' })
+  await dialog.getByLabel('Company').selectOption('Neptune')
+  await dialog.getByLabel('Directory').selectOption('Plans')
+  await dialog.getByLabel('Link type').selectOption(type)
+  if (file) await dialog.getByLabel('Files').selectOption(file)
+  await dialog.getByRole('button', { name: 'Create Link' }).click()
+  const ready = page.getByRole('region', { name: 'Link ready' })
+  await ready.getByRole('button', { name: 'Send' }).click()
+  const details = page.getByRole('dialog', { name: 'Send Link Details' })
+  await details.getByLabel(/e-mail/i).fill('rob@client.example')
+  await details.getByRole('button', { name: 'Send Details' }).click()
+  await expect(details).toBeHidden()
+  await ready.getByRole('button', { name: 'Dismiss' }).click()
+}
+
+/** Follows the link in the newest email and enters the code from it. */
+async function open(page: Page, messages: { to: string[]; text: string }[], count: number) {
+  await expect.poll(() => messages.length).toBe(count)
+  const { to, text } = parseEmail(messages[count - 1]?.text ?? '')
+  expect(to).toContain('rob@client.example')
+  const [address = ''] = /https?:\/\/\S+\/access\/\S+/.exec(text) ?? []
+  const [code = ''] = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(text) ?? []
+  await page.goto(new URL(address).pathname)
+  await submitCode(page, code)
+}
+
+/** Expects the action to download these bytes. */
+async function expectDownload(page: Page, action: () => Promise<void>, bytes: string) {
+  expect(await readDownload(await waitForDownload(page, action))).toBe(bytes)
+}

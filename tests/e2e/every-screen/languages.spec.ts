@@ -1,0 +1,236 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { enter, otherCode, refocusWindow, resetLink, share, title } from '../access/access-steps.ts'
+import { expectClean, looks } from '../expect-clean.ts'
+import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
+
+type Translation = string | { one: string; other: string }
+
+/** Returns the German translations by English text, as loaded by the page. */
+async function readCatalogue(page: Page): Promise<Record<string, Translation>> {
+  return page.evaluate(async () => {
+    const findScript = () => performance.getEntriesByType('resource').find(({ name }) => /\/german-[^/]+\.js$/.test(name))?.name
+    while (!findScript()) await new Promise((resolve) => requestAnimationFrame(resolve))
+    const [translations] = Object.values(await import(findScript() ?? ''))
+    return translations as Record<string, Translation>
+  })
+}
+
+/** Returns every text on the page, visible or announced. Runs in the browser. */
+function collectTexts(): string[] {
+  const found = document.title.split(' · ')
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    if (!walker.currentNode.parentElement?.closest('script, style, code')) found.push(walker.currentNode.nodeValue ?? '')
+  }
+  for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'label']) {
+    for (const element of document.querySelectorAll(`[${name}]`)) found.push(element.getAttribute(name) ?? '')
+  }
+  return found.flatMap((text) => [text.trim(), ...text.split(' · ').map((part) => part.trim())]).filter(Boolean)
+}
+
+const formsOf = (translation: Translation) => (typeof translation === 'string' ? [translation] : Object.values(translation))
+
+const escapeRegExp = (text: string) => text.replaceAll(/[/\\^$*+?.()|[\]{}]/g, '\\$&')
+
+/** Returns the texts that are English although a German translation exists. */
+function findEnglish(texts: readonly string[], catalogue: Record<string, Translation>): string[] {
+  const german = new Set(Object.values(catalogue).flatMap(formsOf))
+  const english = Object.entries(catalogue)
+    .map(([text, translation]) => ({ text: text.replace(/ \(an? [a-z]+\)$/, ''), forms: formsOf(translation) }))
+    .filter(({ text, forms }) => !forms.includes(text))
+    .map(({ text }) => new RegExp(`^${escapeRegExp(text).replaceAll(/\\\{\w+\\\}/g, '.+')}$`, 'u'))
+  return [...new Set(texts)].filter((text) => !german.has(text) && english.some((pattern) => pattern.test(text)))
+}
+
+const waitUntilLoaded = async (page: Page) => {
+  await expect(title(page)).not.toHaveText(/^(Wird geladen|Loading)?$/)
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+}
+
+/** Expects no English text and no axe violations on the screen. */
+async function expectGerman(page: Page, state: string) {
+  const catalogue = await readCatalogue(page)
+  expect(findEnglish(['Try again', '3 min ago', 'Erneut versuchen'], catalogue)).toEqual(['Try again', '3 min ago'])
+  expect(findEnglish(await page.evaluate(collectTexts), catalogue), state).toEqual([])
+  await expectClean(page, state)
+}
+
+test.describe('a recipient whose browser asks for German', () => {
+  test.use({ locale: 'de-DE' })
+
+  test('reads German from the code to the last file, with German formats of sizes and dates', async ({ page, baseURL }) => {
+    const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'Grundriss.bin': Buffer.alloc(1_400_000) } })
+    await page.goto(`/access/${link.key}`)
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+    await expect(title(page)).toHaveText('Hochsicheres Verzeichnisprotokoll')
+    await expect(page).toHaveTitle('Hochsicheres Verzeichnisprotokoll · Neptune')
+    const code = page.getByPlaceholder('Zugangscode')
+    const open = page.getByRole('button', { name: 'Verzeichnis öffnen' })
+    await open.click()
+    await expect(code).toHaveAccessibleDescription('Geben Sie den Zugangscode ein.')
+    await code.fill(otherCode(link.code))
+    await open.click()
+    await expect(code).toHaveAccessibleDescription(/^Dieser Code passt nicht\./)
+    await code.fill(link.code)
+    await open.click()
+    await expect(title(page)).toHaveText('Plans')
+    await expect(page.getByText('1 Datei, 1,4 MB')).toBeVisible()
+    await expect(page.getByText(/^Bis \d+\. \p{L}+\.? \d{4}, \d\d:\d\d, in 30 Tagen$/u)).toBeVisible()
+    await expect(page.locator('#announcement')).toHaveText('Zugang gewährt. Plans')
+    await expectGerman(page, 'a directory')
+
+    // Server messages are translated, too.
+    await resetLink(baseURL, link)
+    await refocusWindow(page)
+    await expect(page.getByRole('alert').first()).toHaveText(/^Ihr Zugriff auf diesen Link ist beendet/)
+    await page.getByRole('button', { name: 'Um einen neuen Code bitten' }).click()
+    await expect(page.getByRole('button', { name: 'Zurück zum Zugangscode' })).toBeVisible()
+    await expectGerman(page, 'asking for a code')
+  })
+
+  for (const screen of ['/login', '/access']) {
+    test(`loads at most 120 KiB of scripts before the first screen: ${screen}`, { tag: '@slow' }, async ({ page, baseURL }) => {
+      const path = screen === '/access' ? `/access/${(await share(baseURL)).key}` : screen
+      const sizes: Promise<number>[] = []
+      page.on('response', (response) => {
+        if (new URL(response.url()).pathname.endsWith('.js'))
+          sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
+      })
+      await page.goto(path)
+      await expect(page.getByRole('button', { name: /^(Anmelden|Verzeichnis öffnen)$/ })).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(120 * 1024)
+    })
+  }
+
+  test('reads English if the German translation fails to load', { tag: '@slow' }, async ({ page }) => {
+    await page.route('**/assets/first-*.js', (route) => route.abort())
+    await page.goto('/login')
+    await expect(title(page)).toHaveText('Sign in')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  })
+
+  test('reads German on every public screen', { tag: '@slow' }, async ({ page }) => {
+    // Once the full translation is loaded, the first screens are checked, too.
+    for (const path of ['/nowhere', '/forgot', '/reset/not-a-link', '/access/7YqfT0pEXAMPLEc3K', '/receipt/none', '/verify']) {
+      await page.goto(path)
+      await waitUntilLoaded(page)
+      await expectGerman(page, path)
+    }
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Anmelden' }).click()
+    const texts = await page.evaluate(collectTexts)
+    await page.getByLabel('E-Mail-Adresse').fill(kim.email)
+    await page.getByLabel('Passwort', { exact: true }).fill('wrong password')
+    await page.getByRole('button', { name: 'Anmelden' }).click()
+    await expect(page.getByRole('alert')).toHaveText(/^E-Mail-Adresse oder Passwort ist falsch\./)
+    expect(findEnglish(texts, await readCatalogue(page))).toEqual([])
+    await expectGerman(page, '/login refused')
+  })
+})
+
+for (const [locale, date] of [
+  ['fr-FR', /^Until \d+ \w+ \d{4}, \d\d:\d\d, in 30 days$/],
+  ['en-US', /^Until \w+ \d+, \d{4}, \d\d:\d\d\s[AP]M, in 30 days$/],
+] as const) {
+  test.describe(`a recipient whose browser asks for ${locale}`, () => {
+    test.use({ locale })
+
+    test('reads English', { tag: '@slow' }, async ({ page, baseURL }) => {
+      const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'plan.bin': Buffer.alloc(1_400_000) } })
+      await enter(page, link)
+      await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+      await expect(page.getByText('1 file, 1.4 MB')).toBeVisible()
+      await expect(page.getByText(date)).toBeVisible()
+    })
+  })
+}
+
+test('lets staff choose a language and remembers it', async ({ page }) => {
+  await openAsAdmin(page, '/dashboard')
+  await page.getByRole('button', { name: 'Account of Administrator' }).click()
+  await expect(page.getByRole('menuitemradio', { name: 'English' })).toBeChecked()
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+  await expect(title(page)).toHaveText('Übersicht')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await page.reload()
+  await expect(title(page)).toHaveText('Übersicht')
+  await expect(page.getByRole('navigation', { name: 'Hauptnavigation' }).getByRole('link')).toHaveText([
+    'Übersicht',
+    'Verzeichnisse',
+    'Links',
+    'Benutzer',
+  ])
+  await page.getByRole('button', { name: 'Konto von Administrator' }).click()
+  await page.getByRole('menuitemradio', { name: 'English' }).click()
+  await expect(title(page)).toHaveText('Dashboard')
+})
+
+/** Creates a directory with a file, a deleted file, a link, a user, an email, a webhook and a token. */
+async function fill(baseURL: string | undefined) {
+  const call = asAdmin(baseURL)
+  await addUser(baseURL, 'Globex', kim)
+  const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Angebot.pdf': '%PDF-1.7 ein Angebot' } })
+  const { ids } = await addDirectory(baseURL, 'Alte Verträge', { 'alt.txt': 'alt' })
+  await call('POST', '/v1/file/delete', { ids: Object.values(ids) })
+  await call('POST', '/v1/admin/mail/test', { to: kim.email })
+  const { company } = (await call('GET', '/v1/identity')).data
+  await call('POST', '/v1/webhook', { company, url: 'https://example.com/hook', events: ['link.opened'] })
+  await call('POST', '/v1/token', { name: 'Sicherung', scope: 'read' })
+  return link
+}
+
+/** The buttons to press on each screen, in order. Each opens a dialog or menu. */
+const openers: Record<string, string[]> = {
+  '/dashboard': [],
+  '/files': ['Actions for Angebot.pdf'],
+  '/directories': ['Create Directory'],
+  '/links': ['Create link', 'Plans', 'Select Plans', 'Send link details', 'Reset access code', 'Delete link'],
+  '/clients': ['Create company', 'Add user', 'Edit Kim Doe'],
+  '/mail': ['Send a test email'],
+  '/trash': [],
+  '/activity': [],
+  '/account': ['Create token', 'Revoke Sicherung'],
+  '/webhooks': ['Create webhook', 'Actions for example.com/hook', 'example.com/hook'],
+}
+
+for (const { colorScheme, width } of looks) {
+  test.describe(`German, ${colorScheme}, ${width} wide`, () => {
+    test.use({ locale: 'de-DE', colorScheme, viewport: { width, height: 844 } })
+
+    test('shows every staff screen and dialog in German without overflow', { tag: '@slow' }, async ({ page, baseURL }) => {
+      const { directory } = await fill(baseURL)
+      await openAsAdmin(page, '/dashboard')
+      const catalogue = await readCatalogue(page)
+      for (const [path, names] of Object.entries({ ...openers, [`/directories/${directory}`]: ['Upload file'] })) {
+        await page.goto(path)
+        await waitUntilLoaded(page)
+        await expectGerman(page, path)
+        for (const name of names) await checkOpened(page, name, catalogue)
+      }
+      await page.getByRole('button', { name: /Konto von Administrator|Menü öffnen/ }).click()
+      await expectGerman(page, 'the menu')
+    })
+  })
+}
+
+/** Presses the button, checks the dialog or menu it opens, and closes it. */
+async function checkOpened(page: Page, name: string, catalogue: Record<string, Translation>) {
+  if (name.startsWith('Select ')) return page.getByRole('checkbox', { name: translate(name, catalogue) }).check()
+  const button = page.getByRole('button', { name: translate(name, catalogue), exact: true })
+  await (name === 'Plans' ? page.locator('[data-opener]') : button.first()).click()
+  const opened = page.getByRole('dialog').or(page.getByRole('menu'))
+  await expect(opened).toBeVisible()
+  await expect(opened.locator('[aria-busy=true]')).toHaveCount(0)
+  await expectGerman(page, name)
+  await page.keyboard.press('Escape')
+  await expect(opened).toBeHidden()
+}
+
+/** Translates a label. For example, `Edit Kim Doe` uses the translation of `Edit {name}`. */
+function translate(text: string, catalogue: Record<string, Translation>): string {
+  const name = ['Kim Doe', 'Plans', 'Angebot.pdf', 'Sicherung', 'example.com/hook'].find((known) => text.endsWith(known)) ?? ''
+  const [translation = name] = formsOf(catalogue[name ? text.replace(name, '{name}') : text] ?? name)
+  return translation.replace('{name}', name)
+}

@@ -1,0 +1,233 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { expectClean, moreLooks } from '../expect-clean.ts'
+import { addDirectory, expect, openAsAdmin, signIn, test } from '../fixtures.ts'
+
+const publicScreens = [
+  '/login',
+  '/forgot',
+  '/reset/not-a-link',
+  '/access/7YqfT0pEXAMPLEc3K',
+  '/receipt/none',
+  '/verify',
+  '/docs',
+  '/nowhere',
+]
+/** Screens with their own specs, which check them full and empty, with their dialogs. */
+const screensWithSpec = [
+  '/forgot',
+  '/reset',
+  '/access',
+  '/receipt',
+  '/verify',
+  '/files',
+  '/links',
+  '/clients',
+  '/directories',
+  '/account',
+  '/mail',
+].concat(['/trash', '/activity', '/webhooks'])
+const protectedScreens = [
+  '/dashboard',
+  '/files',
+  '/links',
+  '/clients',
+  '/directories',
+  '/directories/d1',
+  '/account',
+  '/mail',
+  '/trash',
+  '/activity',
+  '/webhooks',
+]
+
+/** Waits for the page's own heading. While the page loads, the layout shows a placeholder. */
+const waitUntilLoaded = async (page: Page) => {
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/^(Loading.*)?$/)
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+}
+
+async function forEachScreen(page: Page, check: (name: string) => Promise<void>) {
+  for (const path of publicScreens) {
+    await page.goto(path)
+    await waitUntilLoaded(page)
+    // The code form shows while the link is loading.
+    if (path.startsWith('/access/')) await expect(page.getByRole('heading', { level: 1 })).toHaveText('Link not found.')
+    await check(path)
+  }
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await check('/login with errors')
+  await signIn(page, { password: 'wrong password' })
+  await expect(page.getByRole('alert')).toBeVisible()
+  await check('/login refused')
+  await signIn(page)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  for (const path of protectedScreens) {
+    await page.goto(path)
+    await expect(
+      page
+        .getByRole('navigation', { name: 'Main' })
+        .or(page.getByRole('button', { name: 'Open menu' }))
+        .first(),
+    ).toBeVisible()
+    await waitUntilLoaded(page)
+    await check(path)
+  }
+  const menu = page.getByRole('button', { name: /Administrator|Open menu/ })
+  await menu.click()
+  await check('with the menu open')
+  await page.keyboard.press('Escape')
+
+  await page.context().setOffline(true)
+  await expect(page.getByRole('status').filter({ hasText: /offline/i })).toBeVisible()
+  await check('offline')
+  await page.context().setOffline(false)
+  await page.route('**/assets/links-page-*.js', (route) => route.abort())
+  await page.goto('/links')
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await check('a page that did not load')
+  await page.unroute('**/assets/links-page-*.js')
+  await page.route('**/v1/identity', (route) =>
+    route.fulfill({ status: 401, json: signedOutProblem, contentType: 'application/problem+json' }),
+  )
+  await page.goto('/clients')
+  await expect(page.getByText('Your session has ended. Sign in to continue.')).toBeVisible()
+  await check('/login after the session ended')
+}
+
+const signedOutProblem = {
+  type: 'about:blank',
+  title: 'Unauthorized',
+  status: 401,
+  code: 'session.missing',
+  detail: 'Sign in to continue.',
+}
+
+for (const { colorScheme, width } of moreLooks) {
+  test.describe(`${colorScheme}, ${width} wide`, () => {
+    test.use({ colorScheme, viewport: { width, height: 844 } })
+
+    test('passes axe on every screen without its own spec, without scrolling sideways', async ({ page }) => {
+      await forEachScreen(page, async (name) => {
+        if (!screensWithSpec.some((path) => name.startsWith(path))) await expectClean(page, name)
+      })
+    })
+  })
+}
+
+test('reaches every action with Tab and shows a visible focus indicator', { tag: '@slow' }, async ({ page }) => {
+  await forEachScreen(page, async (name) => {
+    if (name.includes('menu')) return // menu items use the arrow keys, see shell.spec.ts
+    const actions = page.locator('a[href]:visible, button:visible, input:visible, summary:visible')
+    const count = await actions.count()
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    const unfocused = await page.evaluate(readFocusStyles)
+    const reached = new Set<number>()
+    // Selects take the focus, too, and a date input has a tab stop for each of its parts.
+    for (let i = 0; i < count + 15; i++) {
+      await page.keyboard.press('Tab')
+      const focused = await page.evaluate(readFocusStyles)
+      const at = focused.findIndex(({ isFocused }) => isFocused)
+      if (at === -1) continue
+      expect(focused[at]?.style, `${name}: ${focused[at]?.html}`).not.toBe(unfocused[at]?.style)
+      reached.add(at)
+    }
+    expect(reached.size, name).toBeGreaterThanOrEqual(count)
+  })
+})
+
+/** Returns the styles that make up the focus ring, on each element and its parent. Runs in the browser. */
+function readFocusStyles() {
+  const ring = (node: Element | null) => {
+    if (!node) return ''
+    const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor } = getComputedStyle(node)
+    return [outlineStyle === 'none' ? '' : `${outlineStyle} ${outlineWidth} ${outlineColor}`, boxShadow, borderColor].join('|')
+  }
+  return [...document.querySelectorAll('a[href], button, input, summary')].map((element) => ({
+    isFocused: element === document.activeElement,
+    style: `${ring(element)}|${ring(element.parentElement)}`,
+    html: element.outerHTML.slice(0, 120),
+  }))
+}
+
+test('loads at most 120 KiB of scripts for /login, and nothing from other origins', async ({ page, baseURL }) => {
+  const sizes: Promise<number>[] = []
+  const foreignUrls: string[] = []
+  page.on('response', (response) => {
+    if (!response.url().startsWith(baseURL ?? '')) foreignUrls.push(response.url())
+    if (new URL(response.url()).pathname.endsWith('.js'))
+      sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
+  })
+  await page.goto('/login', { waitUntil: 'networkidle' })
+  const scripts = await Promise.all(sizes)
+  const total = scripts.reduce((sum, size) => sum + size, 0)
+  expect(scripts.length).toBeGreaterThan(0)
+  expect(total).toBeLessThanOrEqual(120 * 1024)
+  expect(foreignUrls).toEqual([])
+})
+
+test('shows the bundled typeface, and loads letters of other European languages only when they are shown', async ({ page }) => {
+  const fonts: string[] = []
+  page.on('request', (request) => request.resourceType() === 'font' && fonts.push(new URL(request.url()).pathname))
+  await page.goto('/login', { waitUntil: 'networkidle' })
+  expect(await page.evaluate(() => document.fonts.check('600 14px Inter', 'Grüße'))).toBe(true)
+  expect(fonts).toEqual([expect.stringMatching(/^\/assets\/inter-latin-wght-normal-[\w-]+\.woff2$/)])
+  await page.getByLabel('E-mail address').fill('łódź@example.com')
+  await expect.poll(() => fonts).toContainEqual(expect.stringMatching(/inter-latin-ext/))
+})
+
+test('serves scripts compressed', async ({ page, request }) => {
+  await page.goto('/login')
+  const src = await page.locator('script[type=module]').getAttribute('src')
+  const reply = await fetch(new URL(src ?? '', page.url()), { headers: { 'accept-encoding': 'gzip' } })
+  expect(reply.headers.get('content-encoding')).toBe('gzip')
+  expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  const unfocused = await request.get(src ?? '', { headers: { 'accept-encoding': 'identity' } })
+  expect(Buffer.from(await reply.arrayBuffer()).equals(await unfocused.body())).toBe(true)
+})
+
+test('serves pages with the content security policy of security.md and no inline code', async ({ page, request }) => {
+  const violations: string[] = []
+  page.on('console', (message) => message.text().includes('Content Security Policy') && violations.push(message.text()))
+  const reply = await page.goto('/access/7YqfT0pEXAMPLEc3K')
+  expect(reply?.headers()['content-security-policy']).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; media-src 'self'; frame-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'",
+  )
+  expect(reply?.headers()['x-robots-tag']).toBe('noindex')
+  expect(reply?.headers()['referrer-policy']).toBe('no-referrer')
+  expect(reply?.headers()['x-content-type-options']).toBe('nosniff')
+  const html = await (await request.get('/login')).text()
+  expect(html).not.toMatch(/<style|<script(?![^>]*\bsrc=)|\son\w+=|\sstyle=/)
+  await page.goto('/login')
+  await signIn(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  expect(violations).toEqual([])
+})
+
+test('keeps the layout stable while slow lists and the typeface load', { tag: '@slow' }, async ({ page, baseURL }) => {
+  await addDirectory(baseURL, 'Plans', { 'a.txt': 'a', 'b.txt': 'b' })
+  await page.addInitScript(() => {
+    const shifts = { value: 0 }
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) shifts.value += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  let delayed = 0
+  await page.route(/\/v1\/(file|directory|link|stats|admin|activity|webhook|token)|\.woff2$/, async (route) => {
+    delayed++
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await route.fallback()
+  })
+  await openAsAdmin(page, '/dashboard')
+  for (const path of [...publicScreens, ...protectedScreens.filter((path) => path !== '/directories/d1')]) {
+    await page.goto(path)
+    await waitUntilLoaded(page)
+    await page.evaluate(() => document.fonts.ready)
+    const shifted = await page.evaluate(() => (window as unknown as { shifts: { value: number } }).shifts.value)
+    expect(shifted, path).toBeLessThan(0.05)
+  }
+  expect(delayed).toBeGreaterThan(10)
+})

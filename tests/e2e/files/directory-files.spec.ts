@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs'
+import { addDirectory, asAdmin, expect, test } from '../fixtures.ts'
+import { chooseAction, open, tile, tiles } from './directory-steps.ts'
+
+const names = ['Übersicht 😀 (final).txt', 'Offer “100 %”; v=2.pdf', '契約書.json', 'no ending']
+
+test('downloads a file from its tile with its own name and identical bytes', async ({ page, baseURL }) => {
+  const files = Object.fromEntries(names.map((name) => [name, Buffer.from(`bytes of ${name}\0\u00ff`)]))
+  const { id } = await addDirectory(baseURL, 'Plans', files)
+  await open(page, `/directories/${id}`)
+  await expect(tiles(page, 'Files')).toHaveCount(names.length)
+  for (const name of names) {
+    const calls: string[] = []
+    const record = (request: { method: () => string; url: () => string }) =>
+      calls.push(`${request.method()} ${new URL(request.url()).pathname.replace(/[\w-]{22}.*/, '…')}`)
+    page.on('request', record)
+    const started = page.waitForEvent('download')
+    await tile(page, name).click()
+    const download = await started
+    page.off('request', record)
+    const fileCalls = calls.filter((call) => call.includes('/v1/file/'))
+    expect(fileCalls.slice(0, 2)).toEqual(['HEAD /v1/file/…', 'POST /v1/file/…'])
+    expect(download.suggestedFilename()).toBe(name)
+    expect(readFileSync(await download.path())).toEqual(files[name])
+  }
+  await expect(page).toHaveURL(new RegExp(`/directories/${id}$`))
+})
+
+test('downloads once on a double-click', async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Plans', { 'Offer.pdf': 'x' })
+  await open(page, `/directories/${id}`)
+  let tickets = 0
+  page.on('request', (request) => request.url().endsWith('/ticket') && tickets++)
+  const started = page.waitForEvent('download')
+  await tile(page, 'Offer.pdf').dblclick()
+  await started
+  expect(tickets).toBe(1)
+})
+
+test('downloads a whole directory as one ZIP, from its page and from its tile', async ({ page, baseURL }) => {
+  const files = { 'Übersicht 😀.txt': 'first bytes', 'b.txt': 'second bytes' }
+  const { id } = await addDirectory(baseURL, 'Pläne', files)
+  await open(page, `/directories/${id}`)
+  await expect(page.getByText('2 files · 23 B')).toBeVisible()
+  const fromPage = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download all' }).click()
+  const zips = [await fromPage]
+  await page.goto('/directories')
+  const fromTile = page.waitForEvent('download')
+  await chooseAction(page, 'Pläne', 'Download all (ZIP)')
+  zips.push(await fromTile)
+  for (const zip of zips) {
+    expect(zip.suggestedFilename()).toBe('Pläne.zip')
+    expect(unzip(readFileSync(await zip.path()))).toEqual(files)
+  }
+})
+
+test('shows an image’s thumbnail on its tile and on its directory’s tile', async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Pictures', { 'dot.png': Buffer.from(onePixelPng, 'base64'), 'notes.txt': 'x' })
+  await open(page, `/directories/${id}`)
+  const width = (list: string) =>
+    tiles(page, list)
+      .first()
+      .locator('img')
+      .evaluate((picture: HTMLImageElement) => picture.naturalWidth, undefined, { timeout: 5000 })
+      .catch(() => 0)
+  await expect.poll(() => width('Files')).toBeGreaterThan(0) // the thumbnail is generated after the upload and then appears without a reload
+  await expect(tiles(page, 'Files').last().locator('svg').first()).toBeVisible()
+  await page.goto('/directories')
+  await expect.poll(() => width('Directories')).toBeGreaterThan(0)
+})
+
+test('reports a file that no longer exists and removes it from the list', async ({ page, baseURL }) => {
+  const { id, ids } = await addDirectory(baseURL, 'Plans', { 'Offer.pdf': 'x', 'Other.pdf': 'y' })
+  await open(page, `/directories/${id}`)
+  await expect(tiles(page, 'Files')).toHaveCount(2)
+  await asAdmin(baseURL)('DELETE', `/v1/file/${ids['Offer.pdf']}`)
+  await tile(page, 'Offer.pdf').click()
+  await expect(page.getByText('“Offer.pdf” no longer exists.')).toBeVisible()
+  await expect(tiles(page, 'Files')).toHaveText([/Other\.pdf/])
+})
+
+test('reaches a tile, opens its menu and renames the file with the keyboard', async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y', 'c.txt': 'z' })
+  await open(page, `/directories/${id}`)
+  await expect(tiles(page, 'Files')).toHaveCount(3)
+  await page.getByLabel('Sort').focus()
+  await page.keyboard.press('Tab')
+  await expect(tile(page, 'a.txt')).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(tile(page, 'b.txt')).toBeFocused()
+  await page.keyboard.press('Tab')
+  const menu = page.getByRole('button', { name: 'Actions for b.txt' })
+  await expect(menu).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Ren')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Rename file' })
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await page.keyboard.type('d') // only the name without its extension is selected
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Renamed to “d.txt”.')).toBeVisible()
+  await expect(tiles(page, 'Files')).toHaveText([/a\.txt/, /c\.txt/, /d\.txt/])
+})
+
+test('shows errors in a name below its field', async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
+  await addDirectory(baseURL, 'Offers')
+  await open(page, `/directories/${id}`)
+  await chooseAction(page, 'a.txt', 'Rename')
+  const file = page.getByRole('dialog', { name: 'Rename file' })
+  for (const [name, reason] of [
+    ['', 'Enter a name.'],
+    ['B.TXT', 'A file with this name already exists. Choose a different name.'],
+    ['a\\b.txt', 'This name contains a slash or a backslash.'],
+  ] as const) {
+    await file.getByRole('textbox', { name: 'Name' }).fill(name)
+    await file.getByRole('button', { name: 'Rename' }).click()
+    await expect(file.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(reason)
+  }
+  await page.goto('/directories')
+  await chooseAction(page, 'Offers', 'Rename')
+  const directory = page.getByRole('dialog', { name: 'Rename directory' })
+  await directory.getByRole('textbox', { name: 'Name' }).fill('plans')
+  await directory.getByRole('button', { name: 'Rename' }).click()
+  await expect(directory.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(
+    /A directory with this name already exists/,
+  )
+  await directory.getByRole('textbox', { name: 'Name' }).fill('Offers 2026')
+  await directory.getByRole('button', { name: 'Rename' }).click()
+  await expect(tiles(page, 'Directories')).toHaveText([/Offers 2026/, /Plans/])
+})
+
+test('restores a deleted file, and a directory with its files, on Undo', async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
+  await open(page, `/directories/${id}`)
+  await chooseAction(page, 'a.txt', 'Delete')
+  await expect(page.getByText('Deleted “a.txt”.')).toBeVisible()
+  await expect(tiles(page, 'Files')).toHaveText([/b\.txt/])
+  await expect(tile(page, 'b.txt')).toBeFocused()
+  await expect(page.getByText('1 file · 1 B')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Restored “a.txt”.')).toBeVisible()
+  await expect(tiles(page, 'Files')).toHaveText([/a\.txt/, /b\.txt/])
+
+  await page.goto('/directories')
+  await chooseAction(page, 'Plans', 'Delete')
+  await expect(page.getByText('No directories yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(tiles(page, 'Directories')).toHaveText([/Plans.*2 files · 2 B/])
+})
+
+/** A PNG of one pixel. */
+const onePixelPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+/** Returns the contents of an uncompressed ZIP by file name. */
+function unzip(zip: Buffer): Record<string, string> {
+  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06'))
+  const files: Record<string, string> = {}
+  let at = zip.readUInt32LE(end + 16)
+  for (let count = zip.readUInt16LE(end + 10); count > 0; count--) {
+    const [size, name, extra, comment, start] = [
+      zip.readUInt32LE(at + 24),
+      zip.readUInt16LE(at + 28),
+      zip.readUInt16LE(at + 30),
+      zip.readUInt16LE(at + 32),
+      zip.readUInt32LE(at + 42),
+    ]
+    const bytes = start + 30 + zip.readUInt16LE(start + 26) + zip.readUInt16LE(start + 28)
+    files[zip.toString('utf8', at + 46, at + 46 + name)] = zip.toString('utf8', bytes, bytes + size)
+    at += 46 + name + extra + comment
+  }
+  return files
+}

@@ -1,0 +1,21 @@
+import type { Page } from '@playwright/test'
+import { expect, openAsAdmin } from '../fixtures.ts'
+
+export const tiles = (page: Page, list: string) => page.getByRole('list', { name: list, exact: true }).getByRole('listitem')
+
+/** Returns the button or link that opens the tile. */
+export const tile = (page: Page, name: string) =>
+  page.locator('li [data-opener]').filter({ hasText: new RegExp(`^${escapeRegExp(name)}$`) })
+
+const escapeRegExp = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+export async function open(page: Page, path: string) {
+  await openAsAdmin(page, path)
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/^(Loading.*|Sign in.*)?$/)
+}
+
+/** Chooses an item from the menu of the named file or directory. */
+export async function chooseAction(page: Page, name: string, item: string) {
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}

@@ -1,0 +1,118 @@
+import { readEmails } from '../../support/read-letters.ts'
+import { addDirectory, expect, test } from '../fixtures.ts'
+import { addLink, isOpenedBy, names, openLinks, row, visit } from './link-steps.ts'
+
+test('shows the new code on reset, and accepts only that code afterwards', async ({ page, baseURL }) => {
+  const link = await addLink(baseURL, await addDirectory(baseURL, 'Plans'))
+  await openLinks(page)
+  await page.getByLabel('Select Plans').check()
+  const initialised = page.waitForRequest('**/v1/link/initialise')
+  await page.getByRole('button', { name: 'Reset access code' }).click()
+  expect((await initialised).postDataJSON()).toEqual({ type: 'RESET', accessKey: link.key })
+  const dialog = page.getByRole('dialog', { name: 'Reset Shareable Link' })
+  const code = dialog.getByLabel('Access code', { exact: true })
+  await expect(code).toHaveValue(/^\w{4}-\w{4}-\w{4}$/)
+  await expect(code).toHaveAttribute('readonly')
+  const next = await code.inputValue()
+  expect(await isOpenedBy(baseURL, link.key, link.accessCode)).toBe(true)
+  await dialog.getByRole('button', { name: 'Reset Link' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Link ready' }).getByLabel('Code', { exact: true })).toHaveValue(next)
+  expect(await isOpenedBy(baseURL, link.key, link.accessCode)).toBe(false)
+  expect(await isOpenedBy(baseURL, link.key, next)).toBe(true)
+})
+
+test('emails the link details with or without the code, and shows the link’s activity', async ({ page, baseURL, neptune }) => {
+  const directory = await addDirectory(baseURL, 'Plans', { 'first.txt': 'twelve bytes' })
+  const { key, accessCode } = await addLink(baseURL, directory)
+  await openLinks(page)
+  await page.getByLabel('Select Plans').check()
+  await page.getByRole('button', { name: 'Send link details' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send Link Details' })
+  const to = dialog.getByLabel('Target e-mail')
+  const send = dialog.getByRole('button', { name: 'Send Details' })
+  await expect(dialog.getByLabel('Access URL', { exact: true })).toHaveValue(`${baseURL}/access/${key}`)
+  await expect(dialog.getByLabel('Access URL', { exact: true })).toHaveAttribute('readonly')
+  await expect(to).toBeFocused()
+  await send.click()
+  await expect(to).toHaveAccessibleDescription('Enter an email address.')
+  await to.fill('lee, kim@globex.example')
+  await send.click()
+  await expect(to).toHaveAccessibleDescription(/must be an email address/)
+  const detail = 'Too many emails. Wait before you send another one.'
+  const problem = { type: 'about:blank', title: '', status: 429, code: 'mail.too_many', detail }
+  const response = { status: 429, json: problem, contentType: 'application/problem+json' }
+  await page.route('**/v1/link/email', (route) => route.fulfill(response), { times: 1 })
+  await to.fill('lee@initech.example')
+  await send.click()
+  await expect(dialog.getByRole('group', { name: detail })).toBeFocused()
+  await send.click()
+  await expect(
+    page.getByText('No mail server is set up, so nothing was sent. Give the recipient the details yourself.'),
+  ).toBeVisible()
+  const [withCode] = await readEmails(neptune.folder, 1)
+  expect(withCode?.to).toBe('lee@initech.example')
+  expect(withCode?.text).toContain(`/access/${key}`)
+  expect(withCode?.text).toContain(accessCode)
+
+  await page.getByRole('button', { name: 'Send link details' }).click()
+  await expect(to).toHaveValue('lee@initech.example')
+  await dialog.getByLabel('Include the access code').uncheck()
+  await expect(dialog.getByText('Give the recipient the code by phone.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Show code' }).click()
+  await expect(dialog.getByLabel('Access code', { exact: true })).toHaveValue(accessCode)
+  await send.click()
+  await expect(dialog).toBeHidden()
+  const emails = await readEmails(neptune.folder, 2)
+  const [without] = emails.filter(({ text }) => !text.includes(accessCode))
+  expect(without?.text).toContain(`/access/${key}`)
+
+  await download(baseURL, key, accessCode, directory.ids['first.txt'] ?? '')
+  await page.reload()
+  await expect(row(page, 'Plans')).toContainText('Opened 1 · downloaded 1')
+  await row(page, 'Plans').getByText('Directory').click() // anywhere on the row
+  const activity = page.getByRole('dialog', { name: 'Link activity' })
+  await expect(activity.getByRole('list', { name: 'Activity' }).getByRole('listitem')).toHaveText([
+    /^Downloaded “first\.txt” · 12 B.*from 127\.0\.0\.1/,
+    /^Opened.*from 127\.0\.0\.1/,
+    /^Code shown.*by Administrator/,
+    /^Code emailed to lee@initech\.example.*by Administrator/,
+  ])
+  const recipient = activity.getByRole('link', { name: 'View as recipient' })
+  await expect(recipient).toHaveAttribute('href', `/access/${key}?as=recipient`)
+  await expect(recipient).toHaveAttribute('target', '_blank')
+  await activity.getByRole('link', { name: 'Open directory' }).click()
+  await expect(activity).toBeHidden()
+  await expect(page).toHaveURL(new RegExp(`/directories/${directory.id}$`))
+})
+
+test('deletes one link, and several at once', async ({ page, baseURL }) => {
+  const created: { key: string; accessCode: string }[] = []
+  for (const name of ['Alpha', 'Beta', 'Gamma']) created.push(await addLink(baseURL, await addDirectory(baseURL, name)))
+  await openLinks(page)
+  await page.getByLabel('Select Alpha').check()
+  const bar = page.getByRole('region', { name: 'Selection' })
+  await expect(bar.getByRole('button')).toHaveText(['', 'Reset access code', 'Send link details', 'Delete link'])
+  await bar.getByRole('button', { name: 'Delete link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Shareable Link', exact: true })
+  await expect(dialog).toHaveAccessibleDescription(/Anyone using the link to “Alpha” loses access right away/)
+  await dialog.getByRole('button', { name: 'Delete Link' }).click()
+  await expect(page.getByText('Deleted the link to “Alpha”.')).toBeVisible()
+  await expect(names(page)).toHaveText([/^Gamma/, /^Beta/])
+  await page.getByLabel('Select all').check()
+  await expect(bar.getByRole('button')).toHaveText(['', 'Delete links'])
+  await bar.getByRole('button', { name: 'Delete links' }).click()
+  const both = page.getByRole('dialog', { name: 'Delete Shareable Links' })
+  const links = both.getByRole('listitem').filter({ hasNotText: /^Deleted/ }) // the toast is a list item in the dialog, too
+  await expect(links).toHaveText([/^Gamma/, /^Beta/])
+  await both.getByRole('button', { name: 'Delete Links' }).click()
+  await expect(page.getByText('Deleted 2 links.')).toBeVisible()
+  await expect(page.getByText('No links yet.')).toBeVisible()
+  for (const { key, accessCode } of created) expect(await isOpenedBy(baseURL, key, accessCode)).toBe(false)
+})
+
+async function download(baseURL: string | undefined, key: string, code: string, file: string) {
+  const { token } = await visit(baseURL, key, code)
+  const reply = await fetch(`${baseURL}/v1/file/${file}`, { headers: { authorization: `Bearer ${token}` } })
+  expect(await reply.text()).toBe('twelve bytes')
+}

@@ -1,0 +1,221 @@
+import type { Locator, Page } from '@playwright/test'
+import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
+import { holdTimers } from '../timers.ts'
+import { addLink, day, isOpenedBy, names, openLinks, row } from './link-steps.ts'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+test('creates each type of link as specified, and shows its details for sharing', async ({ page, baseURL }) => {
+  await holdTimers(page, 2000) // how long the page shows "copied"
+  const { company } = await addUser(baseURL, 'Globex', kim)
+  const { id, ids } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x', 'second.txt': 'y' }, company)
+  await addDirectory(baseURL, 'Films', {}, company)
+  await openLinks(page)
+  await expect(page.getByText('No links yet. Create one to share a directory or a file.')).toBeVisible()
+  await page.getByRole('button', { name: 'Create link' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Create Shareable Link' })
+  const type = dialog.getByLabel('Link type')
+  const key = dialog.getByLabel('Key', { exact: true })
+  const code = dialog.getByLabel('Access code', { exact: true })
+  const confirm = dialog.getByRole('button', { name: 'Create Link' })
+  await expectRequiredFields(dialog)
+  const reserved = page.waitForRequest('**/v1/link/initialise')
+  await dialog.getByLabel('Directory').selectOption('Plans')
+  expect((await reserved).postDataJSON()).toEqual({ type: 'INITIALISE', company, directory: id })
+  await expect(code).toHaveValue(/^\w{4}-\w{4}-\w{4}$/)
+  for (const field of [key, code]) await expect(field).toHaveAttribute('readonly')
+  await confirm.click()
+  await expect(type).toHaveAccessibleDescription('Choose a link type.')
+  await type.selectOption('Directory')
+  await expect(dialog.getByLabel('Files')).toHaveCount(0)
+  await type.selectOption('File')
+  await expect(dialog.getByLabel('Files').getByRole('option')).toHaveText(['Choose a file', 'first.txt', 'second.txt'])
+  const lastDay = await dialog.getByLabel('Expiry').inputValue()
+  const inThirtyDays = await page.evaluate((days) => new Intl.DateTimeFormat('sv-SE').format(Date.now() + days), 30 * day)
+  expect([0, 1]).toContain((Date.parse(inThirtyDays) - Date.parse(lastDay)) / day) // midnight may pass in between
+  await confirm.click()
+  await expect(dialog.getByLabel('Files')).toHaveAccessibleDescription('Choose a file.')
+  await dialog.getByLabel('Files').selectOption('second.txt')
+  await dialog.getByLabel('Notify me about the first download').check()
+  const shown = { key: await key.inputValue(), accessCode: await code.inputValue() }
+  const created = waitForCreation(page)
+  await confirm.click()
+  const expiry = await page.evaluate((date) => new Date(`${date}T23:59:59.999`).toISOString(), lastDay)
+  const expected = { linkType: 'LINK_FILE', file: ids['second.txt'], ...shown, expiry, tellDownload: true }
+  expect((await created).postDataJSON()).toEqual(expected)
+  await expect(dialog).toBeHidden()
+
+  const headings = ['', 'Key', 'Name', 'Type', 'Client', 'Date Created', 'Expired', 'View Link']
+  await expect(page.getByRole('columnheader')).toHaveText(headings)
+  await expect(row(page, 'second.txt')).toContainText(
+    /second\.txt.*Not opened yet.*File.*Globex.*(just now|min ago).*23:59.*in 3[01] days/,
+  )
+  await expect(row(page, 'second.txt').getByRole('link', { name: 'View Link' })).toHaveAttribute('href', `/access/${shown.key}`)
+
+  await expectReady(page, `${baseURL}/access/${shown.key}`, shown.accessCode)
+
+  for (const [label, linkType] of [
+    ['Directory', 'LINK_DIRECTORY'],
+    ['Editable directory', 'LINK_EDITABLE_DIRECTORY'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Create link' }).click()
+    await dialog.getByLabel('Company').selectOption('Globex')
+    await dialog.getByLabel('Directory').selectOption('Plans')
+    await type.selectOption(label)
+    const sent = waitForCreation(page)
+    await confirm.click()
+    expect((await sent).postDataJSON()).toMatchObject({ linkType, directory: id, tellDownload: false })
+    await expect(names(page).first()).toContainText('Plans')
+    await expect(page.locator('tbody tr').first()).toContainText(label)
+  }
+  await expect(names(page)).toHaveCount(3)
+})
+
+test('preselects the only file of a directory', async ({ page, baseURL }) => {
+  const { ids } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x' })
+  await addDirectory(baseURL, 'Films', { 'one.mp4': 'x', 'two.mp4': 'y' })
+  await openLinks(page)
+  await page.getByRole('button', { name: 'Create link' }).first().click()
+  const dialog = page.getByRole('dialog')
+  const chosen = dialog.getByLabel('Files').locator('option:checked')
+  await dialog.getByLabel('Directory').selectOption('Plans')
+  await dialog.getByLabel('Link type').selectOption('File')
+  await expect(chosen).toHaveText('first.txt')
+  await dialog.getByLabel('Directory').selectOption('Films')
+  await expect(chosen).toHaveText('Choose a file')
+  await dialog.getByLabel('Directory').selectOption('Plans')
+  await expect(chosen).toHaveText('first.txt')
+  await expect(dialog.getByLabel('Access code', { exact: true })).not.toHaveValue('')
+  const sent = waitForCreation(page)
+  await dialog.getByRole('button', { name: 'Create Link' }).click()
+  expect((await sent).postDataJSON()).toMatchObject({ linkType: 'LINK_FILE', file: ids['first.txt'] })
+  await expect(names(page)).toHaveText([/^first\.txt/])
+})
+
+test('replaces an expired key and code, and says so in the dialog', async ({ page, baseURL }) => {
+  const { id, company } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x' })
+  const old = await addLink(baseURL, { id, company })
+  await openLinks(page)
+  await page.getByRole('button', { name: 'Create link' }).click()
+  const dialog = page.getByRole('dialog')
+  const code = dialog.getByLabel('Access code', { exact: true })
+  await dialog.getByLabel('Directory').selectOption('Plans') // the only company is preselected
+  await dialog.getByLabel('Link type').selectOption('Directory')
+  await expect(code).not.toHaveValue('')
+  const first = await code.inputValue()
+  await page.clock.setSystemTime(Date.now() + 61 * 60_000)
+  await dialog.getByRole('button', { name: 'Create Link' }).click()
+  await expect(dialog.getByRole('group', { name: /expired after an hour\. Check the new ones/ })).toBeFocused()
+  await expect(code).not.toHaveValue(first)
+  await dialog.getByRole('button', { name: 'Create Link' }).click()
+  await expect(names(page)).toHaveCount(2)
+
+  await page.getByRole('checkbox', { name: 'Select Plans' }).last().check()
+  await page.getByRole('button', { name: 'Reset access code' }).click()
+  await expect(code).not.toHaveValue('')
+  const before = await code.inputValue()
+  const detail = 'More than an hour ago.'
+  const problem = { type: 'about:blank', title: '', status: 409, code: 'link.not_reserved', detail }
+  const response = { status: 409, json: problem, contentType: 'application/problem+json' }
+  await page.route('**/v1/link/reset', (route) => route.fulfill(response), { times: 1 })
+  await dialog.getByRole('button', { name: 'Reset Link' }).click()
+  await expect(dialog.getByRole('group', { name: /Check this one, then reset the link/ })).toBeFocused()
+  await expect(code).not.toHaveValue(before)
+  await dialog.getByRole('button', { name: 'Reset Link' }).click()
+  await expect(page.getByRole('region', { name: 'Link ready' })).toContainText('The old code no longer works.')
+  expect(await isOpenedBy(baseURL, old.key, old.accessCode)).toBe(false)
+})
+
+test('shares a file and a directory from their pages with the keyboard', { tag: '@slow' }, async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x', 'second.txt': 'y' })
+  await openAsAdmin(page, `/directories/${id}`)
+  await page.getByRole('button', { name: 'Actions for second.txt' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Create link' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Create Shareable Link' })
+  await expect(dialog.getByLabel('Company')).toBeFocused()
+  await expect(dialog.getByLabel('Files').locator('option:checked')).toHaveText('second.txt')
+  await expect(dialog.getByLabel('Directory').locator('option:checked')).toHaveText('Plans')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(dialog.getByLabel('Link type')).toBeFocused()
+  await expect(dialog.getByLabel('Access code', { exact: true })).not.toHaveValue('')
+  await dialog.getByRole('button', { name: 'Create Link' }).press('Enter')
+  await expect(page).toHaveURL(/\/links$/)
+  await expect(page.getByRole('region', { name: 'Link ready' })).toBeFocused()
+  await expect(names(page)).toHaveText([/^second\.txt/])
+
+  await page.getByRole('checkbox', { name: 'Select second.txt' }).press('Space')
+  await page.getByRole('button', { name: 'Reset access code' }).press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Reset Shareable Link' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Reset access code' })).toBeFocused()
+  await page.getByRole('button', { name: 'second.txt Not opened yet' }).press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Link activity' })).toContainText('Nothing has happened with this link yet.')
+  await page.keyboard.press('Escape')
+
+  await page.goto('/directories')
+  await page.getByRole('button', { name: 'Actions for Plans' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Create link' }).press('Enter')
+  await expect(dialog.getByLabel('Directory').locator('option:checked')).toHaveText('Plans')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.goto(`/directories/${id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Plans' })).toBeVisible()
+  await page.getByRole('button', { name: 'Create link' }).press('Enter')
+  await dialog.getByLabel('Link type').selectOption('Directory')
+  await dialog.getByRole('button', { name: 'Create Link' }).press('Enter')
+  await expect(names(page)).toHaveText([/^Plans/, /^second\.txt/])
+})
+
+test('updates the panel of a new link when the link is closed in the meantime', async ({ page, baseURL }) => {
+  const { id, ids } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x' })
+  await openAsAdmin(page, `/directories/${id}`)
+  await page.getByRole('button', { name: 'Actions for first.txt' }).click()
+  await page.getByRole('menuitem', { name: 'Create link' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create Link' }).click()
+  await expect(page.getByRole('region', { name: 'Link ready' })).toContainText('first.txt')
+  await page.getByRole('link', { name: 'Users' }).click()
+  await asAdmin(baseURL)('DELETE', `/v1/file/${ids['first.txt']}`)
+  await page.getByRole('link', { name: 'Links', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'In trash' })).toContainText('It doesn’t work while its file')
+  await expect(page.getByRole('region', { name: 'Link ready' })).toBeHidden()
+})
+
+/** Expects the dialog to require a company and a directory. */
+async function expectRequiredFields(dialog: Locator) {
+  const type = dialog.getByLabel('Link type')
+  const confirm = dialog.getByRole('button', { name: 'Create Link' })
+  await expect(type).toBeDisabled()
+  await confirm.click()
+  await expect(dialog.getByRole('group', { name: 'The link was not created.' })).toBeFocused()
+  await expect(dialog.getByLabel('Company')).toHaveAccessibleDescription('Choose a company.')
+  await dialog.getByLabel('Company').selectOption('Globex')
+  await confirm.click()
+  await expect(dialog.getByLabel('Directory')).toHaveAccessibleDescription('Choose a directory.')
+  await expect(type).toBeDisabled()
+  await expect(dialog.getByLabel('Key', { exact: true })).toHaveValue('')
+}
+
+const waitForCreation = (page: Page) =>
+  page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/link'))
+
+/** Expects the panel with the link's details. It stays open until it is dismissed. */
+async function expectReady(page: Page, url: string, code: string) {
+  const ready = page.getByRole('region', { name: 'Link ready' })
+  await expect(ready).toBeFocused()
+  await expect(ready).toContainText('second.txt')
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await ready.getByRole('button', { name: 'Copy link' }).click()
+  await expect.poll(clipboard).toBe(url)
+  await ready.getByRole('button', { name: 'Copy code' }).click()
+  await expect.poll(clipboard).toBe(code)
+  await ready.getByRole('button', { name: 'Copy details' }).click()
+  await expect(ready.getByText('Copied').last()).toBeAttached()
+  for (const part of ['second.txt', url, code, '23:59']) expect(await clipboard()).toContain(part)
+  await expect(ready.getByRole('img', { name: 'QR code of the link to second.txt' })).toBeVisible()
+  await page.getByRole('link', { name: 'Users' }).click()
+  await page.getByRole('link', { name: 'Links', exact: true }).click()
+  await expect(ready).toBeVisible() // after navigating away and back
+  await ready.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(ready).toBeHidden()
+}

@@ -1,0 +1,34 @@
+import type { Page } from '@playwright/test'
+import { addUser, expect, kim, openAsAdmin } from '../fixtures.ts'
+
+export const lee = { name: 'Lee Park', email: 'lee@initech.example', password: 'one more long password' }
+
+export const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+export const names = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody tr:has(button) td:first-child')
+
+export async function openUsers(page: Page) {
+  await openAsAdmin(page, '/clients')
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+}
+
+export async function createCompany(page: Page, name: string) {
+  await page.getByRole('button', { name: 'Create company' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill(name)
+  await page.getByRole('dialog').getByRole('button', { name: 'Create company' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+}
+
+export async function fillUser(page: Page, user: typeof kim & { company: string }) {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name', { exact: true }).fill(user.name)
+  await dialog.getByLabel('E-mail address').fill(user.email)
+  await dialog.getByLabel('Company').selectOption(user.company)
+  await dialog.getByLabel('Password', { exact: true }).fill(user.password)
+}
+
+/** Adds Kim of Globex, then Lee of Initech. Returns Lee. */
+export async function addPeople(baseURL: string | undefined) {
+  await addUser(baseURL, 'Globex', kim)
+  return addUser(baseURL, 'Initech', lee)
+}

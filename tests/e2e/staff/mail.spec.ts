@@ -1,0 +1,257 @@
+import type { MailRow } from '@neptune/contract'
+import type { Page } from '@playwright/test'
+import { readEmails } from '../../support/read-letters.ts'
+import { expectClean, moreLooks } from '../expect-clean.ts'
+import { addDirectory, addUser, admin, expect, kim, openAsAdmin, signIn, test } from '../fixtures.ts'
+import { addLink, ask, openLinks } from '../links/link-steps.ts'
+import { stopClock } from '../timers.ts'
+
+test('lets an admin send a test email and shows its delivery', async ({ page, neptune }) => {
+  await openAsAdmin(page, '/dashboard')
+  await page.getByRole('button', { name: /Administrator/ }).click()
+  await page.getByRole('menuitem', { name: 'Email' }).click()
+  await expect(page).toHaveTitle('Email · Neptune')
+  await expect(page.getByText('No mail server is set up, so emails are saved on the server')).toBeVisible()
+  await expect(page.getByText('No emails yet.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Send a test email' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send a test email' })
+  await expect(dialog.getByLabel('E-mail address')).toHaveValue(admin.email)
+  await dialog.getByRole('button', { name: 'Send test email' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(
+    page.getByText(`No mail server is set up: the test email to ${admin.email} was saved on the server.`),
+  ).toBeVisible()
+  await expect(row(page, admin.email)).toContainText(/Test email.*Saved as file.*(just now|min ago)/)
+  const [email] = await readEmails(neptune.folder, 1)
+  expect(email).toMatchObject({ to: admin.email, subject: 'Test email from Neptune' })
+  expect(email?.text).toContain('This is a test email.')
+})
+
+test('shows a test email’s errors in its dialog', async ({ page }) => {
+  await openMail(page)
+  await page.getByRole('button', { name: 'Send a test email' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send a test email' })
+  const to = dialog.getByLabel('E-mail address')
+  const send = dialog.getByRole('button', { name: 'Send test email' })
+  await to.fill('')
+  await send.click()
+  await expect(to).toHaveAccessibleDescription('Enter an email address.')
+  await to.fill('kim, lee@acme.example')
+  await send.click()
+  await expect(to).toHaveAccessibleDescription(/must be an email address/)
+  const detail = 'Too many emails. Wait before you send another one.'
+  const problem = { type: 'about:blank', title: '', status: 429, code: 'mail.too_many', detail }
+  await page.route('**/v1/admin/mail/test', (route) =>
+    route.fulfill({ status: 429, json: problem, contentType: 'application/problem+json' }),
+  )
+  await to.fill('kim@acme.example')
+  await send.click()
+  await expect(dialog.getByRole('group', { name: detail })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Discard' }).click()
+  await expect(dialog).toBeHidden()
+})
+
+test('disables Email with the reason for users who are not admins, and explains it on the page', async ({ page, baseURL }) => {
+  await addUser(baseURL, 'Globex', kim)
+  await page.goto('/login')
+  await signIn(page, kim)
+  await page.getByRole('button', { name: 'Account of Kim Doe' }).click()
+  const item = page.getByRole('menuitem', { name: 'Email' })
+  await expect(item).toHaveAttribute('aria-disabled', 'true')
+  await expect(item).toHaveAccessibleDescription('Only administrators can see emails.')
+  await item.focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  const requests: string[] = []
+  page.on('request', (request) => request.url().includes('/v1/admin/mail') && requests.push(request.url()))
+  await page.goto('/mail')
+  await expect(page.getByText('Your role doesn’t allow this. Ask an administrator.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send a test email' })).toHaveCount(0)
+  expect(requests).toEqual([])
+})
+
+test.describe('with an unreachable mail server', () => {
+  test.use({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } })
+
+  test('queues an email, and shows the error and the time of the next attempt', { tag: '@slow' }, async ({ page }) => {
+    await openMail(page)
+    await expect(page.getByText('Emails are sent through your mail server.')).toBeVisible()
+    await page.getByRole('button', { name: 'Send a test email' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send test email' }).click()
+    await expect(page.getByText(`A test email is on its way to ${admin.email}.`)).toBeVisible()
+    await expect(row(page, admin.email)).toContainText(/Waiting.*ECONNREFUSED.*Next attempt in less than a minute\./)
+  })
+
+  test('reports link details and new codes as on their way', async ({ page, baseURL }) => {
+    const { key } = await addLink(baseURL, await addDirectory(baseURL, 'Plans'))
+    await openLinks(page)
+    await page.getByRole('checkbox', { name: 'Select Plans' }).check()
+    await page.getByRole('button', { name: 'Send link details' }).click()
+    await page.getByRole('dialog').getByLabel('Target e-mail').fill('lee@initech.example')
+    await page.getByRole('dialog').getByRole('button', { name: 'Send Details' }).click()
+    await expect(page.getByText('The link details are on their way to lee@initech.example.')).toBeVisible()
+    await ask(baseURL, key, 'code')
+    await page.reload()
+    await page.getByRole('button', { name: 'Send a new code: Plans' }).click()
+    await expect(page.getByText('A new code is on its way to lee@initech.example.')).toBeVisible()
+  })
+})
+
+test('resends a failed or unconfirmed email from its button, unless the email is obsolete', async ({ page }) => {
+  const mails = allStates()
+  const obsolete = {
+    letter: 'password_reset',
+    state: 'failed',
+    problem: 'The link is of no use any more.',
+    can_repeat: false,
+  } as const
+  for (const mail of mails.slice(0, 1)) mails.push({ ...mail, ...obsolete, id: 'over', to: 'over@x.example' })
+  await respondWith(page, mails)
+  await openMail(page)
+  await expect(page.getByRole('button', { name: /^Send again/ })).toHaveCount(2)
+  await expect(row(page, 'unconfirmed@x.example')).toContainText('It may have arrived. Send it again only if it didn’t.')
+  await expect(row(page, 'failed@x.example')).toContainText('550 No such mailbox')
+  await expect(row(page, 'over@x.example')).toContainText('The link is of no use any more.')
+  let isRepeated = false
+  await page.route('**/v1/admin/mail/failed/again', (route) => {
+    isRepeated = true
+    const mail = mails.find(({ id }) => id === 'failed')
+    if (mail) Object.assign(mail, { state: 'sent', problem: null, can_repeat: false })
+    return route.fulfill({ json: { data: mail } })
+  })
+  await page.getByRole('button', { name: 'Send again to failed@x.example' }).press('Enter')
+  await expect(row(page, 'failed@x.example')).toContainText('Sent')
+  await expect(row(page, 'failed@x.example')).toBeFocused() // because its button is gone
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Send again to unconfirmed@x.example' })).toBeFocused()
+  expect(isRepeated).toBe(true)
+  await expect(page.getByText('The email to failed@x.example will be sent again.')).toBeVisible()
+  const detail = 'This email was already sent, or is about to be.'
+  const problem = { type: 'about:blank', title: '', status: 409, code: 'mail.not_repeatable', detail }
+  await page.route('**/v1/admin/mail/unconfirmed/again', (route) =>
+    route.fulfill({ status: 409, json: problem, contentType: 'application/problem+json' }),
+  )
+  await page.getByRole('button', { name: 'Send again to unconfirmed@x.example' }).click()
+  await expect(page.getByText(detail)).toBeVisible()
+})
+
+test('highlights an email that waits because of an error', async ({ page }) => {
+  const mails = allStates().filter(({ state }) => state === 'waiting')
+  for (const mail of mails.slice(0, 1)) mails.push({ ...mail, id: 'new', to: 'new@x.example', tries: 0, problem: null })
+  await respondWith(page, mails)
+  await openMail(page)
+  const readColor = (to: string) =>
+    row(page, to)
+      .getByText('Waiting', { exact: true })
+      .evaluate((badge) => getComputedStyle(badge).backgroundColor)
+  await expect(row(page, 'new@x.example')).toBeVisible()
+  expect(await readColor('waiting@x.example')).not.toBe(await readColor('new@x.example'))
+})
+
+test('refreshes soon while an email is being sent, and every 15 seconds otherwise', { tag: '@slow' }, async ({ page }) => {
+  await page.clock.install()
+  const mails = allStates().filter(({ state }) => state === 'sending' || state === 'sent')
+  let calls = 0
+  await respondWith(page, mails, () => calls++)
+  await openMail(page)
+  await expect(row(page, 'sending@x.example')).toContainText('Sending')
+  await stopClock(page)
+  // The page shows a response in a zero-delay timer, so the clock has to advance a little.
+  const expectState = (state: string) =>
+    expect
+      .poll(async () => {
+        await page.clock.runFor(1)
+        return row(page, 'sending@x.example').textContent()
+      })
+      .toContain(state)
+  await expectState('Sending')
+  for (const mail of mails) mail.state = 'sent'
+  await page.clock.runFor(3000)
+  await expectState('Sent')
+  const before = calls
+  await page.clock.runFor(9000)
+  expect(calls).toBe(before)
+  for (const mail of mails) mail.state = 'failed'
+  await page.clock.runFor(6000)
+  await expectState('Failed')
+  expect(calls).toBe(before + 1)
+})
+
+test('keeps search, state and sort order in the URL', async ({ page, request, baseURL }) => {
+  await addUser(baseURL, 'Globex', kim)
+  for (const email of [admin.email, kim.email]) await request.post('/v1/identity/forgot', { data: { email } })
+  await openMail(page)
+  await expect(recipients(page)).toHaveText([kim.email, admin.email])
+  await page.getByRole('columnheader', { name: 'Created' }).getByRole('button').click()
+  await expect(page).toHaveURL(/sort=created_at/)
+  await expect(recipients(page)).toHaveText([admin.email, kim.email])
+  await page.getByLabel('Search by address').fill('kim')
+  await expect(recipients(page)).toHaveText([kim.email])
+  await expect(row(page, kim.email)).toContainText(/New password.*Saved as file/)
+  await page.getByLabel('State').selectOption('Saved as file')
+  await expect(page).toHaveURL(/state=sent/)
+  await page.reload()
+  await expect(recipients(page)).toHaveText([kim.email])
+  await expect(page.getByLabel('Search by address')).toHaveValue('kim')
+  await expect(page.getByLabel('State').locator('option:checked')).toHaveText('Saved as file')
+  await page.getByLabel('State').selectOption('Failed')
+  await expect(page.getByText('No email matches “kim”.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
+  await expect(page.getByLabel('Search by address')).toBeFocused()
+  await expect(page).toHaveURL(/\/mail$/)
+  await expect(recipients(page)).toHaveCount(2)
+})
+
+for (const { colorScheme, width } of moreLooks) {
+  test.describe(`${colorScheme}, ${width} wide`, () => {
+    test.use({ colorScheme, viewport: { width, height: 844 } })
+
+    test('passes axe on the page and in its dialog without scrolling sideways', async ({ page }) => {
+      await openMail(page)
+      await expect(page.getByText('No emails yet.')).toBeVisible()
+      await expectClean(page, 'no mails')
+      await respondWith(page, allStates())
+      await page.reload()
+      await expect(recipients(page)).toHaveCount(5)
+      await expectClean(page, 'mails in every state')
+      await page.getByRole('button', { name: 'Send a test email' }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await expectClean(page, 'the dialog')
+    })
+  })
+}
+
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+
+const recipients = (page: Page) => page.getByRole('table', { name: 'Emails' }).locator('tbody tr td:first-child')
+
+async function openMail(page: Page) {
+  await openAsAdmin(page, '/mail')
+  await expect(page.getByRole('heading', { level: 1, name: 'Email' })).toBeVisible()
+}
+
+/** Responds to list requests with these emails, in their current state. */
+const respondWith = (page: Page, mails: MailRow[], onCall = () => {}) =>
+  page.route('**/v1/admin/mail?*', (route) => {
+    onCall()
+    return route.fulfill({ json: { data: mails, next: null, way: 'smtp' } })
+  })
+
+/** Returns an email in each state, sent to an address named after the state. */
+function allStates(): MailRow[] {
+  const now = Date.now()
+  const created_at = new Date(now).toISOString()
+  const mail = { letter: 'test', created_at, tries: 1, next_at: null, sent_at: null, can_repeat: false, problem: null }
+  const detailsByState: Record<MailRow['state'], Partial<MailRow>> = {
+    waiting: { problem: 'connect ECONNREFUSED 127.0.0.1:9', next_at: new Date(now + 300_000).toISOString() },
+    sending: { letter: 'password_reset' },
+    sent: { letter: 'password_changed', created_at: '2026-12-03T14:05:00.000Z' },
+    failed: { problem: '550 No such mailbox', can_repeat: true },
+    unconfirmed: { problem: 'Neptune was stopped before the mail server answered.', can_repeat: true },
+  }
+  return Object.entries(detailsByState).map(
+    ([state, details]) => ({ ...mail, ...details, id: state, state, to: `${state}@x.example` }) as MailRow,
+  )
+}

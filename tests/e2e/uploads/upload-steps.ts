@@ -1,0 +1,139 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page, Request, TestInfo } from '@playwright/test'
+import { withoutKeepAlive } from '../calls.ts'
+import { asAdmin, expect, openAsAdmin } from '../fixtures.ts'
+
+export const megabyte = 1024 * 1024
+
+export const uploadDialog = (page: Page) => page.getByRole('dialog', { name: 'Upload File' })
+export const tray = (page: Page) => page.getByRole('region', { name: 'Uploads' })
+export const row = (page: Page, name: string) => tray(page).getByRole('listitem').filter({ hasText: name })
+export const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Removes `showOpenFilePicker`, which most browsers lack, so that the page uses a file input. The picker has its own test. */
+export const withPlainPicker = (page: Page) => page.addInitScript(() => Reflect.deleteProperty(window, 'showOpenFilePicker'))
+
+/** Also listens for file choosers from the start, because a key press can open one before a listener is added. */
+export async function readyToChoose(page: Page) {
+  await withPlainPicker(page)
+  page.on('filechooser', () => undefined)
+}
+
+export type Files = Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]
+
+/** Creates a directory named Contracts and opens its page as the admin. `files` returns its files' SHA-256 hashes by name. */
+export async function openDirectory(page: Page, baseURL: string | undefined, open = openAsAdmin) {
+  const call = asAdmin(baseURL)
+  const { data: companies } = await call('GET', '/v1/admin/company')
+  const { data } = await call('POST', '/v1/directory', { directory: 'Contracts', client: companies[0].id })
+  await open(page, `/directories/${data.id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contracts')
+  const files = () => readFiles(baseURL, data.id)
+  return { directory: data.id as string, files, call }
+}
+
+/** Returns the SHA-256 hashes of the directory's files by name. */
+export async function readFiles(baseURL: string | undefined, directory: string): Promise<Record<string, string>> {
+  const { data } = await asAdmin(baseURL)('GET', `/v1/file?directory=${directory}&limit=200`)
+  return Object.fromEntries(data.map(({ file_name, sha256 }: Record<string, string>) => [file_name, sha256]))
+}
+
+/** Uploads files with the dialog of the directory's page. */
+export async function upload(page: Page, files: Files) {
+  await page.getByRole('button', { name: 'Upload file' }).click()
+  await chooseFiles(page, files)
+  await expect(uploadDialog(page).getByLabel('Directory').locator('option:checked')).toHaveText('Contracts')
+  await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(uploadDialog(page)).toBeHidden()
+}
+
+export const chooseFiles = (page: Page, files: Files) =>
+  choose(page, () => uploadDialog(page).getByRole('button', { name: 'Choose files' }).click(), files)
+
+export async function choose(page: Page, press: () => Promise<void>, files: Files) {
+  const opened = page.waitForEvent('filechooser')
+  await press()
+  await (await opened).setFiles(files as string)
+}
+
+export const textFile = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+
+/** Writes a file that takes minutes to upload on a slow network, see `slowDownUploads`. */
+export function writeVideo(info: TestInfo, name = 'Film.mp4', megabytes = 32) {
+  const bytes = randomBytes(megabytes * megabyte)
+  return { bytes, path: writeFile(info, name, bytes) }
+}
+
+export function writeFile(info: TestInfo, name: string, bytes: string | Uint8Array): string {
+  const path = join(info.outputPath('files'), name)
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, bytes)
+  return path
+}
+
+/** Writes a folder with three files, two of them with the same name in different subfolders, and a `.DS_Store`. */
+export function writeFolder(info: TestInfo): string {
+  for (const name of ['plan.txt', 'one/note.txt', 'two/note.txt', 'two/.DS_Store']) writeFile(info, `folder/${name}`, name)
+  return join(info.outputPath('files'), 'folder')
+}
+
+/**
+ * Slows uploads down until the network is set to `fast` or `cut`. At a twelfth of a megabyte per second a video takes more
+ * than six minutes, so it is still uploading whenever a busy machine checks. `restore` sets the same speed, because Chromium
+ * sometimes sends at full speed after a change to another one.
+ */
+export async function slowDownUploads(page: Page, bytesPerSecond = megabyte / 12) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const setNetwork = (uploadThroughput: number, offline = false) =>
+    session.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput })
+  await setNetwork(bytesPerSecond)
+  return { fast: () => setNetwork(-1), cut: () => setNetwork(-1, true), restore: () => setNetwork(bytesPerSecond) }
+}
+
+export const waitForPercent = (page: Page, name: string, percent: number) =>
+  expect
+    .poll(() =>
+      row(page, name)
+        .getByRole('progressbar')
+        .evaluate(({ value }: HTMLProgressElement) => value),
+    )
+    .toBeGreaterThanOrEqual(percent)
+
+/** Records the upload offset of each PATCH request, except those rejected with 409 because of a wrong offset. */
+export function watchOffsets(page: Page): number[] {
+  const offsets: number[] = []
+  const offsetOf = (request: Request) => Number(request.headers()['upload-offset'])
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') offsets.push(offsetOf(request))
+  })
+  page.on('response', (response) => {
+    if (response.status() === 409) offsets.splice(offsets.lastIndexOf(offsetOf(response.request())), 1)
+  })
+  return offsets
+}
+
+/** Reloads the page and accepts its warning. */
+export async function reload(page: Page) {
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+}
+
+/** Waits until an upload is created. `head` requests its state from the server as its owner. */
+export async function waitForUpload(page: Page, baseURL: string | undefined) {
+  const created = await page.waitForResponse((reply) => reply.request().method() === 'POST' && reply.url().endsWith('/v1/upload'))
+  const location = (await created.headerValue('location')) ?? ''
+  const stored = await page.evaluate(() => sessionStorage.getItem('neptune.token'))
+  const { token } = JSON.parse(stored ?? '{}')
+  const headers = { ...withoutKeepAlive, authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0' }
+  return { head: () => fetch(new URL(location, baseURL), { method: 'HEAD', headers }) }
+}
+
+/** Drags real files and folders over the page, as the operating system does. */
+export async function startDrag(page: Page, files: string[], { x, y } = { x: 200, y: 400 }) {
+  const session = await page.context().newCDPSession(page)
+  return (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, x, y, data: { items: [], files, dragOperationsMask: 1 } })
+}

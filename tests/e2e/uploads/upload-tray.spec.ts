@@ -1,0 +1,242 @@
+import { expectClean, looks } from '../expect-clean.ts'
+import { expect, test } from '../fixtures.ts'
+import {
+  choose,
+  chooseFiles,
+  openDirectory,
+  readyToChoose,
+  row,
+  sha256,
+  slowDownUploads,
+  textFile,
+  tray,
+  upload,
+  uploadDialog,
+  waitForPercent,
+  waitForUpload,
+  writeFile,
+  writeVideo,
+} from './upload-steps.ts'
+
+test.beforeEach(({ page }) => readyToChoose(page))
+
+test('shows progress in the tray and the title, warns before leaving, and keeps the tray across pages', async ({
+  page,
+  baseURL,
+}, info) => {
+  const { files } = await openDirectory(page, baseURL)
+  const network = await slowDownUploads(page)
+  const { bytes, path } = writeVideo(info)
+  await upload(page, path)
+  const bar = row(page, 'Film.mp4').getByRole('progressbar')
+  await waitForPercent(page, 'Film.mp4', 1)
+  await expect(tray(page).getByText(/^0 of 1 · \d+ % · \d+ (s|min) left$/)).toBeVisible()
+  await expect(row(page, 'Film.mp4')).toContainText(/of 33\.6 MB · \d+ (s|min) left/)
+  await expect(page).toHaveTitle(/^\d+ % · Contracts · Neptune$/)
+  const speed = row(page, 'Film.mp4').getByText(/[KM]B\/s/)
+  await expect(speed).toBeHidden()
+  await row(page, 'Film.mp4').hover()
+  await expect(speed).toBeVisible()
+
+  await page.getByRole('link', { name: 'Users' }).click()
+  await expect(page).toHaveTitle(/^\d+ % · Users · Neptune$/)
+  await expect(bar).toBeVisible()
+  const dialogOpened = page.waitForEvent('dialog')
+  const leaving = page.evaluate(() => location.reload())
+  const warning = await dialogOpened
+  expect(warning.type()).toBe('beforeunload')
+  await warning.dismiss()
+  await leaving
+  await tray(page).getByRole('button', { name: 'Collapse uploads' }).click()
+  await expect(bar).toBeHidden()
+  await expect(tray(page).getByText(/^0 of 1 · \d+ %/)).toBeVisible()
+  await network.fast()
+  await expect(tray(page).getByText('1 uploaded')).toBeVisible()
+  await expect(page).toHaveTitle('Users · Neptune')
+  expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
+})
+
+test(
+  'pauses and resumes one or all uploads, and cancels them on the server, too',
+  { tag: '@slow' },
+  async ({ page, baseURL }, info) => {
+    const { files } = await openDirectory(page, baseURL)
+    const network = await slowDownUploads(page)
+    const created = waitForUpload(page, baseURL)
+    await upload(page, writeVideo(info, 'first.bin').path)
+    const { head } = await created
+    await waitForPercent(page, 'first.bin', 1)
+    await row(page, 'first.bin').getByRole('button', { name: 'Pause first.bin' }).click()
+    await expect(row(page, 'first.bin')).toContainText(/Paused · .* of 33\.6 MB/)
+    await expect(row(page, 'first.bin').getByRole('button', { name: 'Resume first.bin' })).toBeFocused()
+    await expect(tray(page).getByText(/^0 of 1 · \d+ % · Paused$/)).toBeVisible()
+    await upload(page, writeVideo(info, 'second.bin').path)
+    await waitForPercent(page, 'second.bin', 1)
+    await tray(page).getByRole('button', { name: 'Pause all' }).click()
+    await expect(row(page, 'second.bin')).toContainText('Paused')
+    const status = async () => (await head()).status
+    await expect.poll(status).toBe(200)
+
+    await row(page, 'first.bin').getByRole('button', { name: 'Cancel first.bin' }).click()
+    await expect(row(page, 'first.bin')).toHaveCount(0)
+    await expect.poll(status).toBe(404)
+    await expect(row(page, 'second.bin').getByRole('button').first()).toBeFocused()
+    await network.fast()
+    await tray(page).getByRole('button', { name: 'Resume all' }).click()
+    await expect(tray(page).getByText('1 uploaded')).toBeVisible()
+    expect(Object.keys(await files())).toEqual(['second.bin'])
+  },
+)
+
+test('folds to one line when everything has finished, and unfolds on request', async ({ page, baseURL }) => {
+  await openDirectory(page, baseURL)
+  await page.route('**/v1/upload/*', (route) =>
+    route.request().headers()['upload-offset'] === '0' ? route.abort() : route.fallback(),
+  )
+  await upload(page, [textFile('one.txt', 'one'), textFile('two.txt', 'two')])
+  const fold = tray(page).getByRole('button', { name: /(Expand|Collapse) uploads/ })
+  await expect(row(page, 'one.txt')).toContainText('Waiting for the network')
+  await expect(fold).toHaveAttribute('aria-expanded', 'true')
+  await page.unroute('**/v1/upload/*')
+
+  await expect(tray(page).getByText('2 uploaded')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Uploads: 2 done.' })).toBeAttached()
+  await expect(fold).toHaveAttribute('aria-expanded', 'false')
+  await expect(tray(page).getByRole('listitem')).toHaveCount(0)
+  await fold.click()
+  await expect(fold).toHaveAttribute('aria-expanded', 'true')
+  await expect(tray(page).getByRole('listitem')).toHaveCount(2)
+
+  await upload(page, [textFile('three.txt', 'three')])
+  await expect(tray(page).getByText('3 uploaded')).toBeVisible()
+  await expect(fold).toHaveAttribute('aria-expanded', 'false')
+  await tray(page).getByRole('button', { name: 'Clear finished' }).click()
+  await expect(tray(page)).toBeHidden()
+})
+
+test('stays open if an upload has failed', async ({ page, baseURL }) => {
+  await openDirectory(page, baseURL)
+  await upload(page, [textFile('good.txt', 'good'), textFile('a\u202eb.txt', 'bad')])
+  await expect(tray(page).getByText('1 of 2 · 1 failed')).toBeVisible()
+  await expect(tray(page).getByRole('button', { name: 'Collapse uploads' })).toHaveAttribute('aria-expanded', 'true')
+  await expect(row(page, 'b.txt')).toContainText('Rename it')
+  await tray(page)
+    .getByRole('button', { name: /Clear a/ })
+    .click()
+  await expect(tray(page).getByText('1 uploaded')).toBeVisible()
+  await expect(tray(page).getByRole('button', { name: 'Expand uploads' })).toBeFocused()
+})
+
+test.describe('on a server with a low size limit', () => {
+  test.use({ settings: { MAX_UPLOAD_BYTES: '1000000' } })
+
+  test('says what to do about a rejected upload, and offers a retry where it can help', async ({ page, baseURL }, info) => {
+    const { files, directory, call } = await openDirectory(page, baseURL)
+    await upload(page, [writeVideo(info).path, writeFile(info, 'a\u202eb.txt', 'x')])
+    await expect(row(page, 'Film.mp4')).toContainText('This file is larger than the server accepts.')
+    await expect(row(page, 'b.txt')).toContainText(/change the writing direction.*Rename it/)
+    await expect(tray(page).getByText('0 of 2 · 2 failed')).toBeVisible()
+    await expect(tray(page).getByRole('button', { name: /Retry/ })).toHaveCount(0)
+    for (const name of ['Clear Film.mp4', /Clear a/]) await tray(page).getByRole('button', { name }).click()
+    await expect(tray(page)).toBeHidden()
+
+    await page.route('**/v1/upload', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({
+            status: 507,
+            contentType: 'application/problem+json',
+            json: { type: 'about:blank', title: '', status: 507, code: 'storage.full', detail: 'Full.' },
+          })
+        : route.fallback(),
+    )
+    await upload(page, [textFile('late.txt', 'late')])
+    await expect(row(page, 'late.txt')).toContainText('The server is out of storage.')
+    await page.unroute('**/v1/upload')
+    await call('DELETE', `/v1/directory/${directory}`)
+    await row(page, 'late.txt').getByRole('button', { name: 'Retry late.txt' }).click()
+    await expect(row(page, 'late.txt')).toContainText('The directory was deleted.')
+    await call('POST', `/v1/directory/${directory}/restore`)
+    await tray(page).getByRole('button', { name: 'Retry all' }).click()
+    await expect(tray(page).getByText('1 uploaded')).toBeVisible()
+    expect(await files()).toEqual({ 'late.txt': sha256('late') })
+  })
+})
+
+test('can be used with the keyboard alone, without losing the focus', async ({ page, baseURL }, info) => {
+  await openDirectory(page, baseURL)
+  await slowDownUploads(page)
+  const button = page.getByRole('button', { name: 'Upload file' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(uploadDialog(page).getByLabel('Company')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(uploadDialog(page).getByLabel('Directory').locator('option:checked')).toHaveText('Contracts')
+  await page.keyboard.press('Tab')
+  await choose(page, () => page.keyboard.press('Enter'), [writeVideo(info, 'one.bin').path, writeVideo(info, 'two.bin').path])
+  await uploadDialog(page).getByRole('button', { name: 'Remove one.bin' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(uploadDialog(page).getByRole('button', { name: 'Choose files' })).toBeFocused()
+  await choose(page, () => page.keyboard.press('Enter'), writeVideo(info, 'one.bin').path)
+  await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(uploadDialog(page)).toBeHidden()
+  await expect(button).toBeFocused()
+  await expect(tray(page)).toBeVisible()
+
+  const fold = tray(page).getByRole('button', { name: /(Expand|Collapse) uploads/ })
+  await fold.focus()
+  await page.keyboard.press('Space') // a second Enter so soon after the dialog closed would count as a repeated press
+  await expect(fold).toHaveAttribute('aria-expanded', 'false')
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await expect(tray(page).getByRole('button', { name: 'Pause all' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(tray(page).getByRole('button', { name: 'Resume all' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(tray(page).getByRole('button', { name: 'Cancel all' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(tray(page).getByRole('button', { name: 'Cancel 2 uploads' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(tray(page).getByRole('button', { name: 'Cancel two.bin' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(row(page, 'two.bin')).toHaveCount(0)
+  await expect(tray(page).getByRole('button', { name: 'Resume one.bin' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(tray(page)).toBeHidden()
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+for (const { colorScheme, width } of looks) {
+  test(
+    `passes axe in the dialogs and the tray: ${colorScheme}, ${width} wide`,
+    { tag: '@slow' },
+    async ({ page, baseURL }, info) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 844 })
+      await openDirectory(page, baseURL)
+      const taken = writeFile(info, 'note.txt', 'x')
+      await upload(page, taken)
+      await expect(tray(page).getByText('1 uploaded')).toBeVisible()
+      await page.getByRole('button', { name: 'Upload file' }).click()
+      await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+      await expectClean(page, 'the dialog with errors')
+      await chooseFiles(page, [taken, writeVideo(info, 'one.bin').path])
+      await expectClean(page, 'the dialog with files')
+      await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+      await expectClean(page, 'the question')
+      const network = await slowDownUploads(page)
+      await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click()
+      if (width < 768) {
+        await expectClean(page, 'the folded tray')
+        await tray(page).getByRole('button', { name: 'Expand uploads' }).click()
+      }
+      await waitForPercent(page, 'one.bin', 1)
+      await expectClean(page, 'the tray')
+      await network.cut()
+      await expect(row(page, 'one.bin')).toContainText('Waiting for the network')
+      await expectClean(page, 'the waiting tray')
+    },
+  )
+}

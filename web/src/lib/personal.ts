@@ -1,2 +1,0 @@
-/** Session storage keys of a user's data. Cleared when the session ends. */
-export const personal = { recent: 'neptune.recent', places: 'neptune.places' }
