@@ -95,7 +95,7 @@ for (const width of [1280, 390]) {
   })
 }
 
-test('counts only the current visit’s uploads, and issues a receipt per visit', async ({ page, baseURL }) => {
+test('counts only the current visit’s uploads, and issues a receipt per visit', { tag: '@slow' }, async ({ page, baseURL }) => {
   const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
   await withPlainPicker(page)
   await enter(page, link)

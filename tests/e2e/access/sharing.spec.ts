@@ -15,16 +15,13 @@ const test = base.extend<{ smtp: Awaited<ReturnType<typeof startSmtp>> }>({
   settings: async ({ smtp }, use) => use({ SMTP_URL: smtp.url, NOTICE_MINUTES: '0' }),
 })
 
-for (const [device, viewport] of [
-  ['desk', { width: 1280, height: 800 }],
-  ['phone', { width: 390, height: 844 }],
+for (const [device, viewport, tag] of [
+  ['desk', { width: 1280, height: 800 }, '@slow'],
+  ['phone', { width: 390, height: 844 }, []],
 ] as const) {
-  test(`shares a directory, a file and an editable directory by email with a recipient at a ${device}`, async ({
-    page,
-    browser,
-    baseURL,
-    smtp,
-  }) => {
+  test(`shares a directory, a file and an editable directory by email with a recipient at a ${device}`, {
+    tag: [tag].flat(),
+  }, async ({ page, browser, baseURL, smtp }) => {
     await addDirectory(baseURL, 'Plans', { 'ground floor.txt': 'the ground floor' })
     await openAsAdmin(page, '/links')
     const context = await browser.newContext({ viewport, ...(baseURL && { baseURL }) })

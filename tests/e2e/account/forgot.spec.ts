@@ -58,14 +58,14 @@ test('resets a forgotten password with the link from an email, once', async ({ p
   await expect(page).toHaveURL(/\/forgot$/)
 })
 
-test('links back to sign-in from an invalid link', async ({ page }) => {
+test('links back to sign-in from an invalid link', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/reset/half-a-link')
   await expect(page.getByText('This link has already been used, is more than an hour old, or is incomplete.')).toBeVisible()
   await page.getByRole('link', { name: 'Back to sign-in' }).click()
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('shows the same screen for an unknown address, and lets the person try another', async ({ page }) => {
+test('shows the same screen for an unknown address, and lets the person try another', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/forgot')
   const askFor = async (email: string) => {
     await page.getByLabel('E-mail address').fill(email)

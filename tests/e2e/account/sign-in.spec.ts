@@ -40,7 +40,7 @@ test('sends nothing for empty fields and marks them as invalid', async ({ page }
   expect(calls.filter((url) => url.endsWith('/v1/identity/login'))).toEqual([])
 })
 
-test('focuses the field that the server rejected', async ({ page }) => {
+test('focuses the field that the server rejected', { tag: '@slow' }, async ({ page }) => {
   const detail = 'The request is invalid. Check the fields listed and try again.'
   const errors = [{ field: 'email', message: 'This is too long.' }]
   await page.route('**/v1/identity/login', (route) =>
@@ -202,7 +202,7 @@ test('signs in the other tabs, too', { tag: '@slow' }, async ({ page, context })
   await expect(tab).toHaveURL(/\/links$/)
 })
 
-test('returns to the requested page after sign-in', async ({ page }) => {
+test('returns to the requested page after sign-in', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/directories/d1?sort=name#top')
   await expect(page).toHaveURL(/\/login$/)
   await signIn(page)
@@ -234,7 +234,7 @@ test('detects an expired session on navigation', { tag: '@slow' }, async ({ page
   await expect(page).toHaveURL(/\/directories$/)
 })
 
-test('can show the password while it is typed', async ({ page }) => {
+test('can show the password while it is typed', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/login')
   const field = page.getByLabel('Password', { exact: true })
   await field.fill('a secret')

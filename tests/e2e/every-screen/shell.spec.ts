@@ -97,7 +97,7 @@ test('shows the signed-in user in the user menu, which works with the keyboard',
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('follows the system theme until one is chosen, and remembers the choice', async ({ page }) => {
+test('follows the system theme until one is chosen, and remembers the choice', { tag: '@slow' }, async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto('/login')
   const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
@@ -148,7 +148,7 @@ test('reports an unknown address and links back', async ({ page }) => {
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('renders the next page after one crashed', async ({ page }) => {
+test('renders the next page after one crashed', { tag: '@slow' }, async ({ page }) => {
   await page.route('**/assets/directory-page-*.js', (route) =>
     route.fulfill({
       contentType: 'text/javascript',

@@ -38,7 +38,11 @@ test('creates a directory, shows it as a tile and opens it', async ({ page }) =>
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Directories')
 })
 
-test('lets a user create directories for their own company and hides those of others', async ({ page, browser, baseURL }) => {
+test('lets a user create directories for their own company and hides those of others', { tag: '@slow' }, async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   await addUser(baseURL, 'Globex', kim)
   const { id, ids } = await addDirectory(baseURL, 'Secret plans', { 'secret.txt': 'x' })
   await addDirectory(baseURL, 'Old secret', { 'old secret.txt': 'x' })

@@ -82,7 +82,7 @@ test('keeps search, company, directory, kind and sort order in the URL across re
   await expect(page.getByLabel('Directory').locator('option')).toHaveText(['All directories', 'Offers'])
 })
 
-test('continues the sort order on the next page', async ({ page, baseURL }) => {
+test('continues the sort order on the next page', { tag: '@slow' }, async ({ page, baseURL }) => {
   const files = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`${i}.txt`, 'x'.repeat(i * 7 + 1)]))
   await addDirectory(baseURL, 'Plans', files)
   await openAsAdmin(page, '/files?sort=-size')
@@ -134,7 +134,7 @@ test('renders only the visible rows of a long list, but keeps all of them in the
   await expect(page.getByText('1,000 selected')).toBeVisible()
 })
 
-test('deletes more than 200 files in several calls', async ({ page }) => {
+test('deletes more than 200 files in several calls', { tag: '@slow' }, async ({ page }) => {
   const files = Array.from({ length: 450 }, (_, i) => fileRow(i))
   const calls: number[] = []
   await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: files, next: null } }))

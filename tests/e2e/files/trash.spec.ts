@@ -26,7 +26,7 @@ test('keeps a deleted file in the trash for thirty days and restores it', async 
   await expect(page.getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveText([/a\.txt/, /b\.txt/, /c\.txt/])
 })
 
-test('adds a number to a restored file whose name is taken', async ({ page, baseURL }) => {
+test('adds a number to a restored file whose name is taken', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id } = await deleteFiles(baseURL, ['a.txt'])
   const form = new FormData()
   form.set('file', new Blob(['another one']), 'file')
@@ -63,7 +63,7 @@ test('deletes and restores a directory with its files', async ({ page, baseURL }
   await expect(page.getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveCount(2)
 })
 
-test('searches the trash', async ({ page, baseURL }) => {
+test('searches the trash', { tag: '@slow' }, async ({ page, baseURL }) => {
   await deleteFiles(baseURL, ['offer.txt', 'note.txt'])
   await open(page, '/trash')
   await page.getByLabel('Search deleted files').fill('off')

@@ -51,7 +51,7 @@ test('keeps search, company, state and sort order in the URL, and explains each 
   await expect(page.getByText('No link matches “nothing of this name”.')).toBeVisible()
 })
 
-test('reports a list that failed to load, and loads a long one page by page', async ({ page }) => {
+test('reports a list that failed to load, and loads a long one page by page', { tag: '@slow' }, async ({ page }) => {
   await page.route('**/v1/link?*', (route) => route.fulfill({ status: 500, body: '' }))
   await openLinks(page)
   await expect(page.getByRole('alert')).toContainText('The links did not load.')

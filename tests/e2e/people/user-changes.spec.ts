@@ -80,7 +80,7 @@ test('lets an admin edit a name and email address, and shows a taken address bel
   await expect(row(page, 'Changed a user’s email address')).toContainText(`was ${kim.email}`)
 })
 
-test('prevents changing one’s own role, and shows errors in the dialog', async ({ page, baseURL }) => {
+test('prevents changing one’s own role, and shows errors in the dialog', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addPeople(baseURL)
   await openUsers(page)
   await page.getByRole('button', { name: 'Edit Administrator' }).click()
@@ -102,7 +102,7 @@ test('prevents changing one’s own role, and shows errors in the dialog', async
   await expect(dialog.getByRole('group', { name: detail })).toBeFocused()
 })
 
-test('renames the company of the filtered list unless the name is taken', async ({ page, baseURL }) => {
+test('renames the company of the filtered list unless the name is taken', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addPeople(baseURL)
   await openUsers(page)
   const rename = page.getByRole('button', { name: 'Rename company' })

@@ -36,10 +36,9 @@ test('keeps search, company and sort order in the URL across reload and Back', a
   await expect(names(page)).toHaveText([/^Admin/, /^Kim/, /^Lee/])
 })
 
-test('searches when typing pauses, cancels the previous search, and keeps the rows until results arrive', async ({
-  page,
-  baseURL,
-}) => {
+test('searches when typing pauses, cancels the previous search, and keeps the rows until results arrive', {
+  tag: '@slow',
+}, async ({ page, baseURL }) => {
   await addPeople(baseURL)
   await openUsers(page)
   await expect(names(page)).toHaveCount(3)
@@ -55,7 +54,7 @@ test('searches when typing pauses, cancels the previous search, and keeps the ro
   await expect(names(page)).toHaveText([/^Kim/])
 })
 
-test('reports a list that failed to load with its request id, and loads it on retry', async ({ page }) => {
+test('reports a list that failed to load with its request id, and loads it on retry', { tag: '@slow' }, async ({ page }) => {
   await openUsers(page)
   const problem = { type: 'about:blank', title: '', status: 500, code: 'server.failed', detail: 'It failed.', requestId: 'r-17' }
   await page.route('**/v1/admin/user?*', (route) =>
@@ -68,7 +67,7 @@ test('reports a list that failed to load with its request id, and loads it on re
   await expect(row(page, 'Administrator')).toBeVisible()
 })
 
-test('loads a long list page by page', async ({ page }) => {
+test('loads a long list page by page', { tag: '@slow' }, async ({ page }) => {
   const user = { company: 'c', company_name: 'Globex', role: 'NEPTUNE_USER', suspended_at: null }
   const people = (from: number, count: number) =>
     Array.from({ length: count }, (_, i) => ({
@@ -88,7 +87,7 @@ test('loads a long list page by page', async ({ page }) => {
   await expect(page.getByText('All 60 shown')).toBeAttached()
 })
 
-test('makes the choice of all companies look like any other choice', async ({ page }) => {
+test('makes the choice of all companies look like any other choice', { tag: '@slow' }, async ({ page }) => {
   await openUsers(page)
   const readColor = (label: string) => page.getByLabel(label).evaluate((select) => getComputedStyle(select).color)
   await expect(page.getByLabel('Company').locator('option:checked')).toHaveText('All companies')

@@ -37,10 +37,9 @@ test('lists files in five columns, newest first, and downloads a file on click',
   await expect(page.getByRole('dialog', { name: 'Upload File' })).toBeVisible()
 })
 
-test('truncates a long name in the middle on phones, and shows it in full while its link has keyboard focus', async ({
-  page,
-  baseURL,
-}) => {
+test('truncates a long name in the middle on phones, and shows it in full while its link has keyboard focus', {
+  tag: '@slow',
+}, async ({ page, baseURL }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const long = 'Annual accounts and the auditor’s report of the year 2026'
   await addDirectory(baseURL, long, { 'a.txt': 'x' })
@@ -55,7 +54,7 @@ test('truncates a long name in the middle on phones, and shows it in full while 
   await expect(fullName).not.toHaveCSS('width', '1px')
 })
 
-test('shows missing values as Unknown, and a missing client as Neptune', async ({ page }) => {
+test('shows missing values as Unknown, and a missing client as Neptune', { tag: '@slow' }, async ({ page }) => {
   const names = { file_name: '', content_type: '', kind: 'other', client: null, directory: null }
   const rest = { id: 'f', company: 'c', directory_id: 'd', size: 0, sha256: '', image: null, damaged: false }
   const times = { date_created: '2026-12-03T14:05:00.000Z', deleted_at: null, gone_at: null }
@@ -70,7 +69,7 @@ test('shows missing values as Unknown, and a missing client as Neptune', async (
   ])
 })
 
-test('shows an empty state without files, and an error when the server fails', async ({ page }) => {
+test('shows an empty state without files, and an error when the server fails', { tag: '@slow' }, async ({ page }) => {
   await open(page)
   await expect(page.getByText('No files yet.')).toBeVisible()
   const problem = { type: 'about:blank', title: '', status: 500, code: 'server.failed', detail: 'It failed.', requestId: 'r-17' }

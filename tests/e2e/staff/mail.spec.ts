@@ -28,7 +28,7 @@ test('lets an admin send a test email and shows its delivery', async ({ page, ne
   expect(email?.text).toContain('This is a test email.')
 })
 
-test('shows a test email’s errors in its dialog', async ({ page }) => {
+test('shows a test email’s errors in its dialog', { tag: '@slow' }, async ({ page }) => {
   await openMail(page)
   await page.getByRole('button', { name: 'Send a test email' }).click()
   const dialog = page.getByRole('dialog', { name: 'Send a test email' })
@@ -53,7 +53,10 @@ test('shows a test email’s errors in its dialog', async ({ page }) => {
   await expect(dialog).toBeHidden()
 })
 
-test('disables Email with the reason for users who are not admins, and explains it on the page', async ({ page, baseURL }) => {
+test('disables Email with the reason for users who are not admins, and explains it on the page', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   await addUser(baseURL, 'Globex', kim)
   await page.goto('/login')
   await signIn(page, kim)
@@ -84,7 +87,7 @@ test.describe('with an unreachable mail server', () => {
     await expect(row(page, admin.email)).toContainText(/Waiting.*ECONNREFUSED.*Next attempt in less than a minute\./)
   })
 
-  test('reports link details and new codes as on their way', async ({ page, baseURL }) => {
+  test('reports link details and new codes as on their way', { tag: '@slow' }, async ({ page, baseURL }) => {
     const { key } = await addLink(baseURL, await addDirectory(baseURL, 'Plans'))
     await openLinks(page)
     await page.getByRole('checkbox', { name: 'Select Plans' }).check()
@@ -99,7 +102,9 @@ test.describe('with an unreachable mail server', () => {
   })
 })
 
-test('resends a failed or unconfirmed email from its button, unless the email is obsolete', async ({ page }) => {
+test('resends a failed or unconfirmed email from its button, unless the email is obsolete', { tag: '@slow' }, async ({
+  page,
+}) => {
   const mails = allStates()
   const obsolete = {
     letter: 'password_reset',
@@ -137,7 +142,7 @@ test('resends a failed or unconfirmed email from its button, unless the email is
   await expect(page.getByText(detail)).toBeVisible()
 })
 
-test('highlights an email that waits because of an error', async ({ page }) => {
+test('highlights an email that waits because of an error', { tag: '@slow' }, async ({ page }) => {
   const mails = allStates().filter(({ state }) => state === 'waiting')
   for (const mail of mails.slice(0, 1)) mails.push({ ...mail, id: 'new', to: 'new@x.example', tries: 0, problem: null })
   await respondWith(page, mails)

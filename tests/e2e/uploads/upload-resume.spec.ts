@@ -83,29 +83,33 @@ test('detects a finished upload whose last response was lost, without creating a
   expect(await files()).toEqual({ 'Offer.pdf': sha256('an offer') })
 })
 
-test('asks for the file again after a reload, checks it, and sends only the rest', async ({ page, baseURL }, info) => {
-  const { files } = await openDirectory(page, baseURL)
-  const network = await slowDownUploads(page)
-  const { bytes, path } = writeVideo(info)
-  await upload(page, path)
-  await waitForPercent(page, 'Film.mp4', 2)
-  await reload(page)
-  await network.fast()
-  await expect(row(page, 'Film.mp4')).toContainText('Choose the file again to continue.')
-  const offsets = watchOffsets(page)
+test(
+  'asks for the file again after a reload, checks it, and sends only the rest',
+  { tag: '@slow' },
+  async ({ page, baseURL }, info) => {
+    const { files } = await openDirectory(page, baseURL)
+    const network = await slowDownUploads(page)
+    const { bytes, path } = writeVideo(info)
+    await upload(page, path)
+    await waitForPercent(page, 'Film.mp4', 2)
+    await reload(page)
+    await network.fast()
+    await expect(row(page, 'Film.mp4')).toContainText('Choose the file again to continue.')
+    const offsets = watchOffsets(page)
 
-  const other = writeFile(info, 'other/Film.mp4', randomBytes(megabyte))
-  await choose(page, () => page.getByRole('button', { name: 'Choose Film.mp4 again' }).click(), other)
-  await expect(row(page, 'Film.mp4')).toContainText('That file is 1.0 MB, not 33.6 MB.')
-  await choose(page, () => page.getByRole('button', { name: 'Choose Film.mp4 again' }).click(), path)
-  await expect(tray(page).getByText('1 uploaded')).toBeVisible()
-  expect(offsets).toHaveLength(1)
-  expect(offsets[0]).toBeGreaterThan(0)
-  expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
-  await page.reload()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contracts')
-  await expect(tray(page)).toBeHidden()
-})
+    const other = writeFile(info, 'other/Film.mp4', randomBytes(megabyte))
+    await choose(page, () => page.getByRole('button', { name: 'Choose Film.mp4 again' }).click(), other)
+    await expect(row(page, 'Film.mp4')).toContainText('That file is 1.0 MB, not 33.6 MB.')
+    await choose(page, () => page.getByRole('button', { name: 'Choose Film.mp4 again' }).click(), path)
+    await expect(tray(page).getByText('1 uploaded')).toBeVisible()
+    expect(offsets).toHaveLength(1)
+    expect(offsets[0]).toBeGreaterThan(0)
+    expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contracts')
+    await expect(tray(page)).toBeHidden()
+  },
+)
 
 test('resumes after a reload if the browser kept the file handle: automatically, or after a click that grants permission', {
   tag: '@slow',

@@ -50,7 +50,10 @@ export function useForm<Draft extends object>(options: FormOptions<Draft>) {
 
   const change = (changes: Partial<Draft>) => {
     setDraft((current) => ({ ...current, ...changes }))
-    setChanged({ since: action.error, fields: [...changedFields, ...Object.keys(changes)] })
+    setChanged(({ since, fields }) => ({
+      since: action.error,
+      fields: [...(since === action.error ? fields : []), ...Object.keys(changes)],
+    }))
   }
   const setErrors = (errors: FieldErrors) => {
     setInvalid(errors)

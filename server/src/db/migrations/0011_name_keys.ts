@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, SqliteAdapter, sql } from 'kysely'
 
 /** Compares the names of companies and users by the key that files and directories already have: see lib/name-key.ts. */
 export const up = (db: Kysely<unknown>) =>
@@ -7,16 +7,21 @@ export const up = (db: Kysely<unknown>) =>
 export const down = (db: Kysely<unknown>) => setKeys(db, (name) => name.toLowerCase())
 
 async function setKeys(db: Kysely<unknown>, keyOf: (name: string) => string) {
+  // Other nodes may still serve with the version before.
+  if (!isSqlite(db)) await sql`lock table company, "user" in share row exclusive mode`.execute(db)
   for (const table of ['company', 'user']) {
     const { rows } = await sql<{ id: string; name: string; name_key: string }>`
       select id, name, name_key from ${sql.table(table)} order by created_at, id`.execute(db)
     const taken = new Set(rows.map(({ name_key }) => name_key))
     for (const { id, name, name_key } of rows) {
-      const key = keyOf(name)
-      // A company whose new key is taken keeps its old one, which is unique.
-      if (key === name_key || (table === 'company' && taken.has(key))) continue
+      const common = keyOf(name)
+      if (common === name_key) continue
+      // Two companies whose names are now the same keep different keys, which begin the same.
+      const key = table === 'company' && taken.has(common) ? `${common} ${id}` : common
       taken.add(key)
       await sql`update ${sql.table(table)} set name_key = ${key} where id = ${id}`.execute(db)
     }
   }
 }
+
+const isSqlite = (db: Kysely<unknown>) => db.getExecutor().adapter instanceof SqliteAdapter

@@ -207,6 +207,18 @@ describe('createUploadManager', () => {
     expect([states(manager), uploads.size, kept.size]).toEqual([[], 0, 0])
   })
 
+  it('keeps an upload in the list that has finished before it is canceled, until it is cleared', async () => {
+    const { manager, uploads } = setUp()
+    manager.add([file()], target)
+    await settled()
+    const ids = manager.read().jobs.map(({ id }) => id)
+    manager.cancel(ids)
+    await settled()
+    expect([states(manager), uploads.size]).toEqual([['done'], 1])
+    manager.clearFinished(ids)
+    expect(states(manager)).toEqual([])
+  })
+
   it('stops without a session, and resumes when the same user signs in again', async () => {
     const { manager, faults } = setUp()
     faults.push(

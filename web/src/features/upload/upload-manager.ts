@@ -68,15 +68,16 @@ const createListActions = (parts: Parts) => ({
     proceed(parts)
   },
 
-  /** Removes uploads from the list, and deletes unfinished ones on the server. */
+  /** Removes unfinished uploads, here and on the server. A finished one stays in the list: its file has arrived. */
   cancel(ids: readonly string[]): void {
     for (const job of parts.store.select(ids)) parts.runner.cancel(job)
     void parts.storage.remove(ids)
     proceed(parts)
   },
 
-  clearFinished(): void {
-    parts.store.remove(parts.store.selectByState('done').map(({ id }) => id))
+  /** Removes finished uploads from the list. */
+  clearFinished(ids?: readonly string[]): void {
+    parts.store.remove(parts.store.selectByState('done', ids).map(({ id }) => id))
     parts.store.notify()
   },
 })

@@ -78,12 +78,12 @@ export function createUploadRunner(tus: Tus, storage: UploadStorage, store: Uplo
     stop(id: string): void {
       running.get(id)?.abort()
     },
-    /** Removes a job, and deletes its unfinished upload on the server once its requests have ended. */
+    /** Removes an unfinished job, and deletes its upload on the server once its requests have ended. */
     cancel(job: UploadJob): void {
+      if (job.state.kind === 'done') return // it finished before the screen could show it
       store.apply(job.id, 'cancel')
       const controller = running.get(job.id)
       if (controller) controller.abort()
-      else if (job.state.kind === 'done') store.remove([job.id])
       else discard(job)
     },
   }

@@ -85,7 +85,7 @@ const Row = memo(function Row({ job, index, count, onChoose, onFocus }: RowProps
           data-action="end"
           label={state.kind === 'done' || state.kind === 'failed' ? t('Clear {name}', { name }) : t('Cancel {name}', { name })}
           icon={<CloseIcon />}
-          onClick={() => uploads.cancel([id])}
+          onClick={() => (state.kind === 'done' ? uploads.clearFinished([id]) : uploads.cancel([id]))}
         />
       </div>
     </li>
