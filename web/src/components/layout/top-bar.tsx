@@ -7,7 +7,7 @@ import { IconButton } from '../form/button.tsx'
 import { ChevronDownIcon, SearchIcon } from '../icons.tsx'
 import { Logo } from '../logo.tsx'
 import { Menu, type MenuProps } from '../menu/menu.tsx'
-import { PhoneMenu } from '../menu/phone-menu.tsx'
+import { PhoneMenu } from './phone-menu.tsx'
 import css from './top-bar.module.css'
 
 const c = classNames(css)

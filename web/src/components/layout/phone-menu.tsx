@@ -5,9 +5,9 @@ import { classNames } from '../class-names.ts'
 import { Waiting } from '../feedback/waiting.tsx'
 import { IconButton } from '../form/button.tsx'
 import { CheckIcon, CloseIcon, MenuIcon } from '../icons.tsx'
-import type { NavItem, TopBarProps } from '../layout/top-bar.tsx'
-import type { MenuItem } from './menu-panel.tsx'
+import type { MenuItem } from '../menu/menu-panel.tsx'
 import css from './phone-menu.module.css'
+import type { NavItem, TopBarProps } from './top-bar.tsx'
 
 const c = classNames(css)
 
