@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findImports, violations } from './dependency-rule.ts'
+import { findCycles } from './import-cycles.ts'
 
 const root = join(import.meta.dirname, '..')
 const sources = globSync('{contract,server,web}/src/**/*.{ts,tsx}', { cwd: root }).map((file) => relative(root, join(root, file)))
@@ -10,6 +11,21 @@ it('imports follow the dependency rule', () => {
   expect(sources.length).toBeGreaterThan(50)
   const imports = sources.flatMap((file) => findImports(file, readFileSync(join(root, file), 'utf8')))
   expect(violations(imports)).toEqual([])
+})
+
+it('imports form no cycles, except types within a folder', () => {
+  const isProduct = (file: string) => !/\.(test|suite)\.ts$/.test(file)
+  const read = (file: string) => [file, readFileSync(join(root, file), 'utf8')] as const
+  expect(findCycles(new Map(sources.filter(isProduct).map(read)))).toEqual([])
+})
+
+it('detects a cycle', () => {
+  const planted = new Map([
+    ['web/src/lib/a.ts', "import { b } from '../api/b.ts'"],
+    ['web/src/api/b.ts', "import type { C } from './c.ts'\nimport { c } from './c.ts'"],
+    ['web/src/api/c.ts', "import type { A } from '../lib/a.ts'\nimport type { B } from './b.ts'"],
+  ])
+  expect(findCycles(planted)).toEqual([['web/src/lib/a.ts', 'web/src/api/b.ts', 'web/src/api/c.ts', 'web/src/lib/a.ts']])
 })
 
 describe('detects a violation:', () => {
