@@ -1,6 +1,6 @@
 /**
  * Access codes are 12 characters of Crockford's base32. The last one is a check character. Codes can be read out over the phone:
- * the alphabet has no I, L, O or U, and I, L and O are read as 1, 1 and 0.
+ * the alphabet has no I, L, O or U, and typed I, L and O are accepted as 1, 1 and 0.
  */
 export const codeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const codeLength = 12
@@ -20,7 +20,7 @@ export const formatCode = (code: string): string => code.replaceAll(/(.{4})(?=.)
  * Computes the check character of the characters before it. Each position is weighted with a different power of x in GF(32), so
  * one wrong character or two swapped characters are always detected. Returns undefined if a character is not in the alphabet.
  */
-export function checkCharacter(characters: string): string | undefined {
+export function computeCheckCharacter(characters: string): string | undefined {
   let sum = 0
   for (const character of characters) {
     const value = codeAlphabet.indexOf(character)
@@ -36,5 +36,5 @@ const timesX = (value: number) => (value & 16 ? (value << 1) ^ 37 : value << 1)
 /** Returns whether a typed code has the right length and check character. If not, it was mistyped. */
 export function isPossibleCode(typed: string): boolean {
   const code = normalizeCode(typed)
-  return code.length === codeLength && checkCharacter(code.slice(0, -1)) === code.at(-1)
+  return code.length === codeLength && computeCheckCharacter(code.slice(0, -1)) === code.at(-1)
 }

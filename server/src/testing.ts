@@ -27,8 +27,10 @@ import { compose } from './process/composers.ts'
 export const password = 'correct horse battery staple'
 const passwordHash = hashPassword(password)
 
-/** Fails every test whose server sent a reply that the contract does not declare, whether or not the test looked at it. */
+/** Replies of the current test's servers that the contract does not declare. */
 const mismatches: string[] = []
+
+// Fails every test whose server sent such a reply, whether or not the test looked at it.
 afterEach(() => {
   const found = [...new Set(mismatches.splice(0))]
   if (found.length > 0) throw new Error(`Replies do not match the contract:\n${found.join('\n')}`)
@@ -77,9 +79,9 @@ export async function startTestServer(environment: Record<string, string> = {}, 
       app.inject({ method: endpoint.method, url: endpoint.path.replaceAll(/\{\w+\}/g, 'x'), ...options }),
     [Symbol.asyncDispose]: async () => {
       // Otherwise closing waits for clients that keep their connection open or have not read their reply.
-      const closing = setInterval(() => app.server.closeIdleConnections(), 10)
+      const closeTimer = setInterval(() => app.server.closeIdleConnections(), 10)
       await app.close()
-      clearInterval(closing)
+      clearInterval(closeTimer)
       await db.destroy()
       rmSync(folder, { recursive: true, force: true })
     },
@@ -120,11 +122,11 @@ function createStaffHelpers(deps: Deps, app: FastifyInstance) {
         payload: { email, password: secret, ...(more.remember !== undefined && { remember: more.remember }) },
       }),
     /** Starts a session and returns its header. Skips the password check, which takes a tenth of a second. */
-    async bearerOf(email: string) {
+    async startSessionAs(email: string) {
       const user = await findUserByEmail(db, email)
       if (!user || user.suspended_at) throw new Error(`${email} cannot sign in`)
       const { session } = await startSession(deps, { address: '127.0.0.1', agent: '' }, user, false)
-      return bearer(session.token)
+      return toBearerHeader(session.token)
     },
     restore: (cookie: string, headers: Record<string, string> = { 'x-neptune': '1' }) =>
       app.inject({ method: 'POST', url: '/v1/identity/session', headers: { cookie, ...headers } }),
@@ -142,9 +144,9 @@ const createMemoryMailer = (sentEmails: Message[]): Mailer => ({
 export const withoutRequestId = ({ body, headers }: { body: string; headers: Record<string, unknown> }) =>
   body.replace(`"requestId":"${headers['x-request-id']}"`, '"requestId":""')
 
-export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+export const toBearerHeader = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Migrated once per test file; PostgreSQL copies it faster than it runs the migrations. */
+/** The template database. It is migrated once per test file, because copying it is faster than running the migrations. */
 let template: Promise<string> | undefined
 
 async function createTemplate(server: string): Promise<string> {
@@ -196,16 +198,16 @@ async function readSqliteScript(): Promise<RawBuilder<unknown>[]> {
   const { rows: objects } = await sql<{ type: string; name: string; sql: string }>`
     select type, name, sql from sqlite_master where sql is not null order by rowid`.execute(db)
   // SQLite creates the shadow tables of the name index itself.
-  const made = objects.filter(({ type, name }) => type === 'trigger' || !/^(sqlite_|file_search_)/.test(name))
-  const first: RawBuilder<unknown>[] = []
-  for (const { name } of made.filter((object) => object.type === 'table' && object.name !== 'file_search')) {
+  const schemaObjects = objects.filter(({ type, name }) => type === 'trigger' || !/^(sqlite_|file_search_)/.test(name))
+  const rowInserts: RawBuilder<unknown>[] = []
+  for (const { name } of schemaObjects.filter((object) => object.type === 'table' && object.name !== 'file_search')) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)
     for (const row of rows)
-      first.push(sql`insert into ${sql.table(name)} (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
+      rowInserts.push(sql`insert into ${sql.table(name)} (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
         values (${sql.join(Object.values(row))})`)
   }
   await db.destroy()
-  return [...made.map((object) => sql.raw(object.sql)), ...first]
+  return [...schemaObjects.map((object) => sql.raw(object.sql)), ...rowInserts]
 }
 
 /** Databases that tests have finished with and emptied. Reusing one takes a tenth of the time of creating one. */

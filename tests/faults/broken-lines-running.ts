@@ -113,8 +113,8 @@ export const runtimeLines: BrokenLine[] = [
     test: 'f19-backup.test.ts',
     name: 'F20',
     file: 'server/src/installation/secret-key.ts',
-    from: 'if (check && !given) {',
-    to: "if (check === '' && !given) {",
+    from: 'if (storedFingerprint && !secretKey) {',
+    to: "if (storedFingerprint === '' && !secretKey) {",
     breaks: 'a start without the secret key creates a new one',
   },
   {

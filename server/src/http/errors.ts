@@ -37,11 +37,11 @@ export function sendProblem(error: FastifyError | AppError | Error, request: Fas
   return reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(problem)
 }
 
-/** Answers bytes that are not valid HTTP, for which Node creates no request. */
+/** Creates a handler that responds to bytes that are not valid HTTP, for which Node creates no request. */
 export function createClientErrorHandler(headers: Record<string, string>, log: FastifyBaseLogger) {
   return (error: Error & { code?: string }, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-    const code = byParserCode[error.code ?? ''] ?? 'request.invalid'
+    const code = errorCodeByParserCode[error.code ?? ''] ?? 'request.invalid'
     const { status, message } = errors[code]
     const requestId = newId()
     log.info({ requestId, status, code, client: socket.remoteAddress }, 'malformed request')
@@ -60,12 +60,12 @@ export function createClientErrorHandler(headers: Record<string, string>, log: F
   }
 }
 
-const byParserCode: Record<string, ErrorCode> = {
+const errorCodeByParserCode: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request.timeout',
   HPE_HEADER_OVERFLOW: 'request.headers_too_large',
 }
 
-const byFrameworkCode: Record<string, ErrorCode> = {
+const errorCodeByFrameworkCode: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'request.too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.wrong_type',
   FST_ERR_BAD_URL: 'route.not_found',
@@ -76,7 +76,7 @@ const byFrameworkCode: Record<string, ErrorCode> = {
 export function toErrorCode(error: FastifyError | AppError | Error): ErrorCode {
   if (error instanceof AppError) return error.code
   const { code = '', statusCode } = error as Partial<FastifyError>
-  if (byFrameworkCode[code]) return byFrameworkCode[code]
+  if (errorCodeByFrameworkCode[code]) return errorCodeByFrameworkCode[code]
   if (isDatabaseUnavailable(error) || isSystemFailure(code)) return 'server.unavailable'
   // Fastify rejected the request as malformed.
   if (statusCode && statusCode >= 400 && statusCode < 500) return 'request.invalid'

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
 import { type ByteRange, contentRange, resolveRange } from '../lib/net/byte-range.ts'
-import { attachmentHeader, inlineHeader, percentEncode } from '../lib/net/content-disposition.ts'
+import { formatAttachmentHeader, formatInlineHeader, percentEncode } from '../lib/net/content-disposition.ts'
 import { loggedPath } from './log/request-log.ts'
 
 /** A file or archive to send, whose size and bytes are known in advance. */
@@ -70,7 +70,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
     ...(download.isThumbnail && { 'cache-control': 'private, max-age=3600' }),
     ...(download.display === 'frame' && frameHeaders(download)),
     'content-type': type,
-    'content-disposition': download.display ? inlineHeader(name) : attachmentHeader(name),
+    'content-disposition': download.display ? formatInlineHeader(name) : formatAttachmentHeader(name),
     'content-filename': percentEncode(name),
     'accept-ranges': 'bytes',
     ...(modifiedAt && { 'last-modified': modifiedAt.toUTCString() }),

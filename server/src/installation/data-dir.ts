@@ -2,7 +2,10 @@ import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs
 import { dirname, join } from 'node:path'
 import { StartError } from './start-error.ts'
 
-/** Creates the data folder and checks that it is writable. Returns a function that removes the folders it created, for a start that fails later. */
+/**
+ * Creates the data folder and checks that it is writable. Returns a function that removes the folders it created, for a start that
+ * fails later.
+ */
 export function openDataDir(dataDir: string): () => void {
   let firstCreated: string | undefined
   const undo = () => {
@@ -12,7 +15,8 @@ export function openDataDir(dataDir: string): () => void {
     firstCreated = createFolder(dataDir)
     const probe = join(dataDir, `.write-test-${process.pid}`)
     writeFileSync(probe, '')
-    rmSync(probe, { force: true }) // processes in two containers may have the same pid
+    // A process with the same pid, in another container, may have removed the file already.
+    rmSync(probe, { force: true })
     return undo
   } catch (error) {
     undo()

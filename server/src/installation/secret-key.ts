@@ -23,38 +23,38 @@ export function readKeyFile({ dataDir }: Config): string | undefined {
 }
 
 /**
- * Returns the keys of this installation, and creates them with a new database. Throws if the key of an existing database is missing
+ * Returns the keys of this installation, and creates them if the database is new. Throws if the key of an existing database is missing
  * or differs: replacing it would make everything encrypted under the old key unreadable.
  */
 export async function openKeys(config: Config, db: Db): Promise<Keys> {
-  const check = await readInstallationValue(db, 'key_check')
-  const given = config.secretKey ?? readKeyFile(config) // read again: another node may have created it since
-  if (check && !given) {
+  const storedFingerprint = await readInstallationValue(db, 'key_check')
+  const secretKey = config.secretKey ?? readKeyFile(config) // read again: another node may have created it since
+  if (storedFingerprint && !secretKey) {
     throw new StartError(
-      `The secret key of this database is missing. Restore it to ${keyPath(config.dataDir)} or set SECRET_KEY; encrypted data cannot be read without it.${nodesHint(config)}`,
+      `The secret key of this database is missing. Restore it to ${keyPath(config.dataDir)} or set SECRET_KEY; encrypted data cannot be read without it.${getNodesHint(config)}`,
     )
   }
-  const keys = deriveKeys(given ?? createKeyFile(config))
+  const keys = deriveKeys(secretKey ?? createKeyFile(config))
   const expected =
-    check ??
-    ((await insertInstallationValue(db, 'key_check', fingerprint(keys)))
+    storedFingerprint ??
+    ((await insertInstallationValue(db, 'key_check', computeFingerprint(keys)))
       ? undefined
       : await readInstallationValue(db, 'key_check'))
   if (expected !== undefined && !isSigned(keys.check, 'neptune', expected)) {
     const source = config.secretKey ? 'SECRET_KEY' : keyPath(config.dataDir)
-    if (!given) rmSync(keyPath(config.dataDir)) // just created, but another node was faster: nothing is encrypted under it
-    throw new StartError(`${source} is not the secret key of this database. Restore the right one.${nodesHint(config)}`)
+    if (!secretKey) rmSync(keyPath(config.dataDir)) // just created, but another node was faster: nothing is encrypted under it
+    throw new StartError(`${source} is not the secret key of this database. Restore the right one.${getNodesHint(config)}`)
   }
   return keys
 }
 
-/** Where several nodes are possible, a node without the key is usually a new one. */
-const nodesHint = ({ databaseUrl }: Config) =>
+/** Returns a hint for databases that several nodes can share: a node without the key is usually new. */
+const getNodesHint = ({ databaseUrl }: Config) =>
   databaseUrl.startsWith('sqlite:')
     ? ''
     : ' All nodes of a database share its key: copy secret.key from the data folder of the first node, or set the same SECRET_KEY on every node.'
 
-const fingerprint = (keys: Keys) => sign(keys.check, 'neptune')
+const computeFingerprint = (keys: Keys) => sign(keys.check, 'neptune')
 
 const keyPath = (dataDir: string) => join(dataDir, 'secret.key')
 

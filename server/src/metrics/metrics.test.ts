@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { formOf, type Office, openOffice } from '../features/link/testing.ts'
-import { bearer, startTestServer, withoutRequestId } from '../testing.ts'
+import { startTestServer, toBearerHeader, withoutRequestId } from '../testing.ts'
 import { listenForMetrics } from './metrics.ts'
 
 const token = 'a-token-of-more-than-20-chars'
-const allowed = bearer(token)
+const allowed = toBearerHeader(token)
 
 /** Parses the Prometheus text format. Returns the samples by name and labels, and fails on malformed input. */
 function samplesOf(text: string): Record<string, number> {
@@ -197,7 +197,7 @@ describe('metrics on a separate port', () => {
     await using office = await watched({ METRICS_PORT: '0' })
     const own = await open(office, token)
     expect((await fetch(own.url)).status).toBe(404)
-    expect((await fetch(own.url, { headers: bearer(`${token}x`) })).status).toBe(404)
+    expect((await fetch(own.url, { headers: toBearerHeader(`${token}x`) })).status).toBe(404)
     expect((await fetch(own.url, { headers: allowed })).status).toBe(200)
     expect((await office.ask('/metrics', allowed)).status).toBe(404)
     own.close()

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { checkCharacter, codeAlphabet, type LinkType } from '@neptune/contract'
+import { codeAlphabet, computeCheckCharacter, type LinkType } from '@neptune/contract'
 import { type Download, expect, type Page } from '@playwright/test'
 import { addDirectory, asAdmin } from '../fixtures.ts'
 
@@ -46,7 +46,7 @@ export function otherCode(code: string): string {
   const characters = code.replaceAll('-', '').slice(0, -1)
   const next = codeAlphabet[(codeAlphabet.indexOf(characters[0] ?? '') + 1) % codeAlphabet.length]
   const other = `${next}${characters.slice(1)}`
-  return other + checkCharacter(other)
+  return other + computeCheckCharacter(other)
 }
 
 export const codeField = (page: Page) => page.getByPlaceholder('Access code')

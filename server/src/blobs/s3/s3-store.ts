@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { attachmentHeader } from '../../lib/net/content-disposition.ts'
+import { formatAttachmentHeader } from '../../lib/net/content-disposition.ts'
 import { BlobError, type BlobStore } from '../blob-store.ts'
 import { ChecksumCache } from '../streaming/checksum-cache.ts'
 import { createUploadLock } from '../streaming/one-at-a-time.ts'
@@ -58,7 +58,7 @@ function createBlobMethods({ client, objects }: S3): Pick<BlobStore, 'open' | 'r
     remove: async (id) => objects.remove(blobKey(id)),
 
     presignDownload: (id, { name, type, seconds }) => {
-      const query = { 'response-content-disposition': attachmentHeader(name), 'response-content-type': type }
+      const query = { 'response-content-disposition': formatAttachmentHeader(name), 'response-content-type': type }
       return client.presign('GET', blobKey(id), query, seconds)
     },
   }

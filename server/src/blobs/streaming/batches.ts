@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { createTinyChunkDetector } from '../../lib/net/tiny-chunks.ts'
 import { type AppendOptions, BlobError } from '../blob-store.ts'
-import { countReceivedChunk } from './collect-garbage.ts'
+import { countReceivedChunk } from './count-received-chunk.ts'
 
 /** Larger batches are not faster (measured from 256 KiB to 2 MiB). */
 const maxBatchBytes = 512 * 1024

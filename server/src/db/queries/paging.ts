@@ -1,11 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { AppError } from '../../lib/app-error.ts'
-import { type Requested, scan } from '../../lib/concurrency/scan.ts'
+import { scan, type WithRequester } from '../../lib/concurrency/scan.ts'
 import { nameKey } from '../../lib/name-key.ts'
 import type { Db } from '../database.ts'
 import type { Schema } from '../schema.ts'
 
-export interface PageRequest extends Requested {
+export interface PageRequest extends WithRequester {
   limit: number
   cursor?: string | undefined
   /** A key of `columns`, with a leading minus for descending order. Defaults to the first one. */

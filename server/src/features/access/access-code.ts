@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { checkCharacter, codeAlphabet, codeLength, normalizeCode } from '@neptune/contract'
+import { codeAlphabet, codeLength, computeCheckCharacter, normalizeCode } from '@neptune/contract'
 import { isSameSecret, type Keys, seal, sign, unseal } from '../../lib/secrets.ts'
 
 /** Generates a code with 55 random bits and a check character. */
 export function generateCode(): string {
   const characters = Array.from(randomBytes(codeLength - 1), (byte) => codeAlphabet[byte % codeAlphabet.length]).join('')
-  return characters + checkCharacter(characters)
+  return characters + computeCheckCharacter(characters)
 }
 
 /** Computes the MAC that a code is compared by. It includes the link's key, so equal codes of two links have different MACs. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bearer } from '../../testing.ts'
+import { toBearerHeader } from '../../testing.ts'
 import { fetchEntries, type ListedEntry } from '../activity/testing.ts'
 import { day, type Office, openOffice } from '../link/testing.ts'
 import { openWebhookOffice } from '../webhook/testing.ts'
@@ -72,8 +72,8 @@ describe('repeated visits', () => {
     await using office = await openOffice()
     const { token } = await office.data('POST', '/v1/token', office.kim, { name: 'Reader', scope: 'read' })
     for (let i = 0; i < requests; i++) {
-      await office.call('GET', `/v1/file/${office.first}`, bearer(token))
-      await office.call('GET', `/v1/file/${office.second}`, await office.bearerOf('kim@acme.example'))
+      await office.call('GET', `/v1/file/${office.first}`, toBearerHeader(token))
+      await office.call('GET', `/v1/file/${office.second}`, await office.startSessionAs('kim@acme.example'))
       office.advance(1) // the oldest of too many sessions ends
     }
     for (const name of ['Kim Doe (token Reader)', 'Kim Doe'])

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
 import { requireStaff } from '../../lib/actor.ts'
-import { attachmentHeader } from '../../lib/net/content-disposition.ts'
+import { formatAttachmentHeader } from '../../lib/net/content-disposition.ts'
 import { createExportTicket, listActivity, openExport } from './activity.service.ts'
 
 export function activityRoutes(app: FastifyInstance, deps: Deps) {
@@ -19,7 +19,7 @@ export function activityRoutes(app: FastifyInstance, deps: Deps) {
     stream.once('close', () => exported[Symbol.dispose]())
     reply.headers({
       'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': attachmentHeader(exported.name),
+      'content-disposition': formatAttachmentHeader(exported.name),
       'cache-control': 'private, no-store',
     })
     return void reply.send(stream)

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { createSeats } from '../../lib/concurrency/caller-limits.ts'
-import { type Requested, type Requester, systemRequester } from '../../lib/concurrency/scan.ts'
+import { type Requester, systemRequester, type WithRequester } from '../../lib/concurrency/scan.ts'
 import { csvLine } from '../../lib/csv.ts'
 import { record, writeNotes } from '../audit/audit.service.ts'
 import { type EntryPage, listEntries } from '../audit/audit-list.repo.ts'
@@ -11,7 +11,7 @@ import { findFile } from '../file/file.repo.ts'
 import { createTicket, findReader, readTicket } from '../identity/ticket.service.ts'
 
 /** Lists the audit log: all of it for admins, what belongs to their company for users. */
-export async function listActivity(deps: Deps, actor: Staff, query: Parsed<typeof api.activity.list>['query'] & Requested) {
+export async function listActivity(deps: Deps, actor: Staff, query: Parsed<typeof api.activity.list>['query'] & WithRequester) {
   const { limit, cursor, sort = '-id', requester, ...filters } = query
   await writeNotes(deps) // so that an action appears right after it happened
   const page = { limit: limit + 1, after: readCursor(cursor), isAscending: sort === 'id' }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { bearer } from '../../testing.ts'
+import { toBearerHeader } from '../../testing.ts'
 import { pruneAuditLog, verifyAuditLog } from '../audit/verify-audit.service.ts'
 import { day, type Office, openOffice } from '../link/testing.ts'
 import { actionsOf, entriesDuring, fetchEntries } from './testing.ts'
@@ -133,7 +133,7 @@ describe('the audit log', () => {
       const { url } = await office.data('POST', `/v1/file/${first}/ticket`, kim)
       await office.app.inject({ url, remoteAddress: '203.0.113.77' })
       await office.app.inject({ url: `/v1/file/${first}`, headers: rob, remoteAddress: '203.0.113.78' })
-      await office.app.inject({ url: `/v1/file/${first}`, headers: bearer(token) })
+      await office.app.inject({ url: `/v1/file/${first}`, headers: toBearerHeader(token) })
     })
     expect(rows.map(({ client, person }) => [client, person])).toEqual([
       ['203.0.113.77', 'Kim Doe'],
@@ -146,7 +146,7 @@ describe('the audit log', () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const token = (await office.verify(link.key, link.code)).json().data.token
-    await office.put(office.plans, 'x.txt', bearer(token))
+    await office.put(office.plans, 'x.txt', toBearerHeader(token))
     await office.call('POST', '/v1/link/email', office.kim, { key: link.key, accessCode: '', targetEmail: 'rob@client.example' })
     const rows = JSON.stringify(await office.deps.db.selectFrom('audit').selectAll().execute())
     for (const secret of [link.code, link.code.replaceAll('-', ''), token, office.kim['authorization']?.slice(7) ?? ''])

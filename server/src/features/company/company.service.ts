@@ -2,7 +2,7 @@ import type { api, Company, Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { Requested } from '../../lib/concurrency/scan.ts'
+import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import {
@@ -18,7 +18,7 @@ import {
 export async function listVisibleCompanies(
   deps: Deps,
   actor: Staff,
-  query: Parsed<typeof api.company.list>['query'] & Requested,
+  query: Parsed<typeof api.company.list>['query'] & WithRequester,
 ) {
   const { rows, next } = await listCompanies(deps.db, query, visibleCompany(actor))
   return { data: await withDirectories(deps, rows), next }

@@ -5,8 +5,8 @@ async function startOffice() {
   const server = await startTestServer()
   await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
   await server.addUser({ email: 'kim@acme.example' })
-  const asAdmin = await server.bearerOf('admin@acme.example')
-  const asKim = await server.bearerOf('kim@acme.example')
+  const asAdmin = await server.startSessionAs('admin@acme.example')
+  const asKim = await server.startSessionAs('kim@acme.example')
   const names = async (headers: Record<string, string>, query = '') => {
     const reply = await server.app.inject({ url: `/v1/admin/company${query}`, headers })
     return reply.json().data.map(({ name }: { name: string }) => name)

@@ -2,7 +2,7 @@ import type { api, DirectoryRow, Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type Reader, reachOf, requireRight, type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { Requested } from '../../lib/concurrency/scan.ts'
+import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { checkFileName } from '../../lib/file-name.ts'
 import { newId } from '../../lib/secrets.ts'
 import { purgeCutoff, purgeTimeOf } from '../../lib/trash.ts'
@@ -27,7 +27,7 @@ import {
 export async function listVisibleDirectories(
   deps: Deps,
   actor: Staff,
-  query: Parsed<typeof api.directory.list>['query'] & Requested,
+  query: Parsed<typeof api.directory.list>['query'] & WithRequester,
 ) {
   const { company = '', trash, ...page } = query
   const isTrash = trash === 'true'

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { bearer } from '../../testing.ts'
+import { toBearerHeader } from '../../testing.ts'
 import { writeNotes } from '../audit/audit.service.ts'
 import { office } from '../file/testing.ts'
 import { day, openOffice } from '../link/testing.ts'
@@ -159,7 +159,7 @@ describe('an opened preview', () => {
     await using office = await openOffice()
     const link = await office.share('LINK_DIRECTORY', { tellDownload: true })
     const { token } = await office.data('POST', `/v1/link/${link.key}/preview`, office.kim)
-    const { url } = await office.data('POST', `/v1/file/${office.first}/preview`, bearer(token))
+    const { url } = await office.data('POST', `/v1/file/${office.first}/preview`, toBearerHeader(token))
     expect((await office.call('GET', url)).statusCode).toBe(200)
     expect(await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)).toEqual([])
   })

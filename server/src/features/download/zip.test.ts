@@ -9,7 +9,7 @@ import { nameKey } from '../../lib/name-key.ts'
 import { newId } from '../../lib/secrets.ts'
 import { readZip } from '../../lib/testing.ts'
 import { safeFileName } from '../../lib/zip/zip-names.ts'
-import { bearer } from '../../testing.ts'
+import { toBearerHeader } from '../../testing.ts'
 import { insertFile } from '../file/file.repo.ts'
 import { office } from '../file/testing.ts'
 import { downloadDirectory } from './download.service.ts'
@@ -165,7 +165,7 @@ describe('ZIPs at the same time', () => {
     await server.json(kim, 'POST', '/v1/link', link)
     const { token } = (await server.json({}, 'POST', '/v1/link/verify', { accessKey: key, accessCode })).data
     const path = `/v1/directory/${directory}/zip`
-    const beginFrom = (address: string) => begin(server, path, { ...bearer(token), 'x-forwarded-for': address })
+    const beginFrom = (address: string) => begin(server, path, { ...toBearerHeader(token), 'x-forwarded-for': address })
 
     const running = await Promise.all(Array.from({ length: 8 }, () => beginFrom('192.0.2.1')))
     const further = [await beginFrom('192.0.2.1'), await beginFrom('192.0.2.2')]

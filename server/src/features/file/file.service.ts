@@ -3,7 +3,7 @@ import { BlobError, type StoredBlob } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { type Reader, reachOf, requireRight, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { Requested } from '../../lib/concurrency/scan.ts'
+import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { checkFileName, withNumber } from '../../lib/file-name.ts'
 import { nameKey } from '../../lib/name-key.ts'
 import { contentTypeOf, previewFormatOf } from '../../lib/net/content-type.ts'
@@ -32,7 +32,7 @@ import { listFiles } from './file-list.repo.ts'
 type Db = Deps['db']
 
 /** Lists the files the caller may see: every company's for admins, their own company's for users. */
-export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<typeof api.file.list>['query'] & Requested) {
+export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<typeof api.file.list>['query'] & WithRequester) {
   const { company = '', directory = '', trash, ...page } = query
   requireRight(actor, 'list')
   const isTrash = trash === 'true'

@@ -11,9 +11,9 @@ export async function office(...settings: Parameters<typeof startTestServer>) {
   await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
   const origin = await server.listen()
   const [kim, eve, admin] = [
-    await server.bearerOf('kim@acme.example'),
-    await server.bearerOf('eve@globex.example'),
-    await server.bearerOf('admin@acme.example'),
+    await server.startSessionAs('kim@acme.example'),
+    await server.startSessionAs('eve@globex.example'),
+    await server.startSessionAs('admin@acme.example'),
   ]
   const call = async (who: Record<string, string>, method: string, path: string, body?: object) => {
     const headers = { ...who, ...(body && { 'content-type': 'application/json' }) }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bearer, password, startTestServer } from '../../testing.ts'
+import { password, startTestServer, toBearerHeader } from '../../testing.ts'
 
 const email = 'kim@acme.example'
 const another = 'another long password'
@@ -10,7 +10,7 @@ async function startSignedIn() {
   const laptop = (await server.signIn(email, password, { remember: true })).json().token
   const phone = (await server.signIn(email, password, { headers: { 'user-agent': 'Phone' } })).json().token
   const call = (method: 'GET' | 'PATCH' | 'DELETE', url: string, token: string, payload?: object) =>
-    server.app.inject({ method, url, headers: bearer(token), ...(payload && { payload }) })
+    server.app.inject({ method, url, headers: toBearerHeader(token), ...(payload && { payload }) })
   const isLive = async (token: string) => (await call('GET', '/v1/identity', token)).statusCode === 200
   return { ...server, laptop, phone, call, isLive }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bearer, password, startTestServer } from '../../testing.ts'
+import { password, startTestServer, toBearerHeader } from '../../testing.ts'
 import { writeNotes } from '../audit/audit.service.ts'
 
 const email = 'kim@acme.example'
@@ -10,8 +10,8 @@ async function startSignedIn() {
   await server.addUser({ email: 'other@globex.example' })
   const token: string = (await server.signIn(email)).json().token
   const change = (payload: object) =>
-    server.app.inject({ method: 'PATCH', url: '/v1/identity/details', headers: bearer(token), payload })
-  const current = () => server.app.inject({ url: '/v1/identity', headers: bearer(token) })
+    server.app.inject({ method: 'PATCH', url: '/v1/identity/details', headers: toBearerHeader(token), payload })
+  const current = () => server.app.inject({ url: '/v1/identity', headers: toBearerHeader(token) })
   const readAuditLog = async () => {
     await writeNotes(server.deps)
     return server.deps.db.selectFrom('audit').select(['action', 'outcome', 'name', 'note']).orderBy('seq').execute()
@@ -39,7 +39,9 @@ describe('a user’s own name and email', () => {
     // Changing the password has the same limit: there are not ten more attempts.
     const payload = { oldPassword: password, newPassword: 'another long password' }
     const url = '/v1/identity/password'
-    expect((await server.app.inject({ method: 'PATCH', url, headers: bearer(server.token), payload })).statusCode).toBe(429)
+    expect((await server.app.inject({ method: 'PATCH', url, headers: toBearerHeader(server.token), payload })).statusCode).toBe(
+      429,
+    )
     expect((await server.current()).json().data.email).toBe(email)
     expect((await server.readAuditLog()).filter(({ outcome }) => outcome === 'refused')).toContainEqual(
       expect.objectContaining({ action: 'user.email_changed', name: email, note: null }),
@@ -54,7 +56,7 @@ describe('a user’s own name and email', () => {
     expect(codes).toEqual([...Array.from({ length: 20 }, () => 'user.email_taken'), 'mail.too_many'])
     expect((await server.change({ email: 'free@acme.example', password })).json().code).toBe('mail.too_many')
     expect((await server.current()).json().data.email).toBe(email)
-    const headers = await server.bearerOf('admin@acme.example')
+    const headers = await server.startSessionAs('admin@acme.example')
     const test = { method: 'POST', url: '/v1/admin/mail/test', headers, payload: { to: 'other@globex.example' } } as const
     expect((await server.app.inject(test)).statusCode).toBe(200)
   })
@@ -81,13 +83,13 @@ describe('a user’s own name and email', () => {
     const made = await server.app.inject({
       method: 'POST',
       url: '/v1/token',
-      headers: bearer(server.token),
+      headers: toBearerHeader(server.token),
       payload: { name: 'Script', scope: 'write' },
     })
     const reply = await server.app.inject({
       method: 'PATCH',
       url: '/v1/identity/details',
-      headers: bearer(made.json().data.token),
+      headers: toBearerHeader(made.json().data.token),
       payload: { name: 'Kim', password },
     })
     expect(reply.json().code).toBe('token.forbidden')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bearer, startTestServer } from '../../testing.ts'
+import { startTestServer, toBearerHeader } from '../../testing.ts'
 
 const email = 'kim@acme.example'
 const another = 'another long password'
@@ -34,7 +34,7 @@ describe('a password reset', () => {
     const token = await server.token()
     expect((await server.check(token)).json()).toEqual({ data: { email } })
     expect((await server.reset(token)).statusCode).toBe(204)
-    expect((await server.app.inject({ url: '/v1/identity', headers: bearer(session) })).statusCode).toBe(401)
+    expect((await server.app.inject({ url: '/v1/identity', headers: toBearerHeader(session) })).statusCode).toBe(401)
     expect((await server.signIn(email)).statusCode).toBe(401)
     expect((await server.signIn(email, another)).statusCode).toBe(200)
   })
@@ -47,8 +47,8 @@ describe('a password reset', () => {
     await server.deliver()
     const { db } = server.deps
     const state = () => db.selectFrom('outbox').select(['id', 'state', 'problem']).executeTakeFirstOrThrow()
-    expect(await state()).toMatchObject({ state: 'failed', problem: 'It could not be sent in time.' })
-    const headers = await server.bearerOf('admin@acme.example')
+    expect(await state()).toMatchObject({ state: 'failed', problem: 'The email couldn’t be sent in time.' })
+    const headers = await server.startSessionAs('admin@acme.example')
     const again = { method: 'POST', url: `/v1/admin/mail/${(await state()).id}/again`, headers } as const
     expect((await server.app.inject(again)).json().code).toBe('mail.not_repeatable')
     const list = await server.app.inject({ url: '/v1/admin/mail', headers })
@@ -199,7 +199,7 @@ describe('requesting a password reset', () => {
     await using server = await startWithKim()
     await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
     for (let i = 0; i < 6; i++) await server.forgot('customer@client.example')
-    const headers = await server.bearerOf('admin@acme.example')
+    const headers = await server.startSessionAs('admin@acme.example')
     const payload = { to: 'customer@client.example' }
     expect((await server.app.inject({ method: 'POST', url: '/v1/admin/mail/test', headers, payload })).statusCode).toBe(200)
   })

@@ -1,6 +1,6 @@
 import { api, type Endpoint } from '@neptune/contract'
 import { afterAll, describe, expect, it } from 'vitest'
-import { bearer } from '../../testing.ts'
+import { toBearerHeader } from '../../testing.ts'
 import { cookieOf, email, startSignedIn } from './testing.ts'
 
 const hour = 3_600_000
@@ -30,7 +30,7 @@ describe('the _auth cookie', () => {
   it('stops working in every tab when its session ends', async () => {
     await using server = await startSignedIn()
     const second: string = (await server.restore(server.cookie)).json().token
-    await server.app.inject({ method: 'DELETE', url: '/v1/identity', headers: bearer(second) })
+    await server.app.inject({ method: 'DELETE', url: '/v1/identity', headers: toBearerHeader(second) })
     expect(await server.status()).toBe(401)
   })
 
@@ -59,7 +59,7 @@ describe('the _auth cookie', () => {
     await using server = await startSignedIn()
     const replies = await Promise.all([
       server.restore(server.cookie),
-      server.app.inject({ method: 'DELETE', url: '/v1/identity', headers: bearer(server.token) }),
+      server.app.inject({ method: 'DELETE', url: '/v1/identity', headers: toBearerHeader(server.token) }),
       server.restore(server.cookie),
       server.restore(server.cookie),
     ])
@@ -146,7 +146,10 @@ describe('P10: other origins', () => {
   it('get no CORS headers', async () => {
     await using server = await startSignedIn()
     for (const reply of [
-      await server.app.inject({ url: '/v1/identity', headers: { ...bearer(server.token), origin: 'https://evil.example' } }),
+      await server.app.inject({
+        url: '/v1/identity',
+        headers: { ...toBearerHeader(server.token), origin: 'https://evil.example' },
+      }),
       await server.app.inject({ method: 'OPTIONS', url: '/v1/identity/session', headers: preflight }),
       await server.restore(server.cookie, { 'x-neptune': '1', 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }),
     ]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bearer } from '../../testing.ts'
+import { toBearerHeader } from '../../testing.ts'
 import { email, startSignedIn } from './testing.ts'
 
 const hour = 3_600_000
@@ -8,7 +8,7 @@ const day = 24 * hour
 describe('a session', () => {
   it('returns its user', async () => {
     await using server = await startSignedIn()
-    const reply = await server.app.inject({ url: '/v1/identity', headers: bearer(server.token) })
+    const reply = await server.app.inject({ url: '/v1/identity', headers: toBearerHeader(server.token) })
     expect(reply.json().data).toMatchObject({ id: server.userId, email, role: 'NEPTUNE_ADMIN' })
   })
 
@@ -72,7 +72,7 @@ describe('a session', () => {
 
   it('P06: ends with sign-out, for its token and its cookie', async () => {
     await using server = await startSignedIn()
-    const reply = await server.app.inject({ method: 'DELETE', url: '/v1/identity', headers: bearer(server.token) })
+    const reply = await server.app.inject({ method: 'DELETE', url: '/v1/identity', headers: toBearerHeader(server.token) })
     expect(reply.statusCode).toBe(204)
     expect(reply.headers['clear-site-data']).toBe('"storage"')
     expect(String(reply.headers['set-cookie'])).toMatch(/^_auth=;.*Max-Age=0$/)
@@ -117,7 +117,7 @@ describe('a session', () => {
     expect(await identify(server.deps, server.token, '192.0.2.1')).toMatchObject({ role: 'NEPTUNE_ADMIN' })
     await server.deps.db.updateTable('user').set({ role: 'NEPTUNE_USER' }).execute()
     expect(await identify(server.deps, server.token, '192.0.2.1')).toMatchObject({ role: 'NEPTUNE_USER' })
-    const reply = await server.app.inject({ url: '/v1/identity', headers: bearer(server.token) })
+    const reply = await server.app.inject({ url: '/v1/identity', headers: toBearerHeader(server.token) })
     expect(reply.json().data.role).toBe('NEPTUNE_USER')
   })
 })

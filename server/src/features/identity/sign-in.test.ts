@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bearer, password, startTestServer, withoutRequestId } from '../../testing.ts'
+import { password, startTestServer, toBearerHeader, withoutRequestId } from '../../testing.ts'
 
 const email = 'kim@acme.example'
 const paths = ['/v1/identity/login', '/v1/user/identity']
@@ -57,7 +57,7 @@ describe('signing in', () => {
       tokens.push((await server.signIn(email)).json().token)
     }
     const status = async (token: string | undefined) =>
-      (await server.app.inject({ url: '/v1/identity', headers: bearer(token ?? '') })).statusCode
+      (await server.app.inject({ url: '/v1/identity', headers: toBearerHeader(token ?? '') })).statusCode
     expect(await status(tokens[0])).toBe(401)
     expect(await status(tokens[1])).toBe(200)
     expect(await status(tokens[20])).toBe(200)

@@ -1,4 +1,4 @@
-import { bearer, startTestServer } from '../../testing.ts'
+import { startTestServer, toBearerHeader } from '../../testing.ts'
 
 export const email = 'kim@acme.example'
 
@@ -9,7 +9,7 @@ export async function startSignedIn(options: { remember?: boolean } = {}, enviro
   const reply = await server.signIn(email, undefined, options)
   const token: string = reply.json().token
   const status = async (bearerToken = token) =>
-    (await server.app.inject({ url: '/v1/identity', headers: bearer(bearerToken) })).statusCode
+    (await server.app.inject({ url: '/v1/identity', headers: toBearerHeader(bearerToken) })).statusCode
   return { ...server, userId, token, setCookie: String(reply.headers['set-cookie']), cookie: cookieOf(reply), status }
 }
 

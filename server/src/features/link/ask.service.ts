@@ -10,7 +10,7 @@ import { generateCode } from '../access/access-code.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
-import { removeEnded } from '../upload/upload-sweep.service.ts'
+import { removeEndedUploads } from '../upload/upload-sweep.service.ts'
 import { applyExtension } from './extend.service.ts'
 import { findLink, lockLink } from './link.repo.ts'
 import { describeLink, readLink } from './link.service.ts'
@@ -78,7 +78,7 @@ export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boo
     }
     await record(deps, trx, [await applyExtension(deps, trx, actor, link)])
   })
-  await removeEnded(deps, ended)
+  await removeEndedUploads(deps, ended)
   const link = await readLink(deps, actor, key)
   return { link, accessCode: grantsCode ? formatCode(code) : null, sentTo: grant ? link.email : null, way: deps.mailer.way }
 }

@@ -10,7 +10,7 @@ import { computeCodeMac, isCodeOf, sealCode, unsealCode } from '../access/access
 import { callerOf, type Entry, note, record } from '../audit/audit.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
 import { prepareAttempt } from '../throttle/throttle.service.ts'
-import { endUploads, removeEnded } from '../upload/upload-sweep.service.ts'
+import { endUploads, removeEndedUploads } from '../upload/upload-sweep.service.ts'
 import { lockLink, takeReservation, updateLink } from './link.repo.ts'
 import { changeLink, describeLink, getVisibleLink, readLink } from './link.service.ts'
 
@@ -35,7 +35,7 @@ export async function resetLink(
     await record(deps, trx, [entry])
     return ended
   })
-  await removeEnded(deps, ended)
+  await removeEndedUploads(deps, ended)
   return readLink(deps, actor, key)
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import { bearer } from '../../testing.ts'
+import { toBearerHeader } from '../../testing.ts'
 import { day, type Office, openOffice } from './testing.ts'
 
 const extend = (office: Office, key: string, who = office.kim) => office.call('POST', `/v1/link/${key}/extend`, who)
 
 const scriptOf = async (office: Office) =>
-  bearer((await office.data('POST', '/v1/token', office.kim, { name: 'Script', scope: 'write' })).token)
+  toBearerHeader((await office.data('POST', '/v1/token', office.kim, { name: 'Script', scope: 'write' })).token)
 
 /** Delays every transaction until the given number of them have begun. */
 function holdTransactionsUntil({ deps: { db } }: Office, count: number) {

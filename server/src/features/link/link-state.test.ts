@@ -78,7 +78,7 @@ describe('the state of a link', () => {
     await using office = await open()
     const { key } = await office.share('LINK_DIRECTORY')
     await office.addUser({ email: 'lee@acme.example', company_id: await office.companyOf(office.kim) })
-    const lee = await office.bearerOf('lee@acme.example')
+    const lee = await office.startSessionAs('lee@acme.example')
     const stateOf = async () => {
       const [row] = (await office.data('GET', '/v1/link?state=paused', lee)) as { key: string; state: string }[]
       return row?.state

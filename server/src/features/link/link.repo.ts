@@ -47,7 +47,7 @@ interface LinkRequest extends PageRequest {
   state?: LinkState | undefined
   now: string
   /** Links that expire before this time count as expiring. */
-  soon: string
+  expiringBefore: string
 }
 
 const list = { columns: { created_at: 'link.created_at', name: 'link.name_key', expiry: 'link.expires_at' }, id: 'link.key' }
@@ -101,10 +101,10 @@ const standings = {
 const isClosed = (state: LinkState | undefined) => state === 'paused' || state === 'trashed'
 
 /** The condition on the expiry of links in this state. */
-function matchesExpiry(state: LinkState, { now, soon }: LinkRequest) {
+function matchesExpiry(state: LinkState, { now, expiringBefore }: LinkRequest) {
   const end = sql.ref('link.expires_at')
   if (state === 'expired') return sql<boolean>`${end} <= ${now}`
-  return state === 'expiring' ? sql<boolean>`${end} > ${now} and ${end} <= ${soon}` : sql<boolean>`${end} > ${now}`
+  return state === 'expiring' ? sql<boolean>`${end} > ${now} and ${end} <= ${expiringBefore}` : sql<boolean>`${end} > ${now}`
 }
 
 function matchesState(state: LinkState, request: LinkRequest) {

@@ -2,7 +2,7 @@ import { type api, formatCode, type LinkRow, type LinkState, type Parsed } from 
 import type { Deps } from '../../deps.ts'
 import { type Actor, type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { Requested } from '../../lib/concurrency/scan.ts'
+import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { parseExpiry } from '../../lib/expiry.ts'
 import { newId } from '../../lib/secrets.ts'
 import { countEvents, listEvents } from '../access/access.repo.ts'
@@ -11,7 +11,7 @@ import { forwardNotices, linkUrl } from '../access/notice.service.ts'
 import { record } from '../audit/audit.service.ts'
 import { findFile, lockDirectory } from '../file/file.repo.ts'
 import { getTargetDirectory, getVisibleFile } from '../file/file.service.ts'
-import { endUploads, removeEnded } from '../upload/upload-sweep.service.ts'
+import { endUploads, removeEndedUploads } from '../upload/upload-sweep.service.ts'
 import {
   deleteEndedReservations,
   deleteLinks,
@@ -29,15 +29,21 @@ import {
 
 type Db = Deps['db']
 
-const hour = 60 * 60_000
-const day = 24 * hour
-const expiringMs = 7 * day
+const hourMs = 60 * 60_000
+const dayMs = 24 * hourMs
+const expiringMs = 7 * dayMs
 
 /** Lists links: of every company for admins, of their own company for users. */
-export async function listVisibleLinks(deps: Deps, actor: Staff, query: Parsed<typeof api.link.list>['query'] & Requested) {
+export async function listVisibleLinks(deps: Deps, actor: Staff, query: Parsed<typeof api.link.list>['query'] & WithRequester) {
   const { company = '', sort = '-created_at', ...rest } = query
   const now = deps.now()
-  const request = { ...rest, sort, company, now: now.toISOString(), soon: new Date(now.getTime() + expiringMs).toISOString() }
+  const request = {
+    ...rest,
+    sort,
+    company,
+    now: now.toISOString(),
+    expiringBefore: new Date(now.getTime() + expiringMs).toISOString(),
+  }
   const { rows, next } = await listLinks(deps.db, request, visibleCompany(actor))
   return { data: await toLinkRows(deps, rows), next }
 }
@@ -78,13 +84,13 @@ export async function initialise(deps: Deps, actor: Staff, { type, company, dire
   return reserveLink(deps, actor, company, directory)
 }
 
-/** Reserves a key and a code, with which only the caller can create a link, for this directory and within an hour. */
+/** Reserves a key and a code for one hour. Only the caller can use them, and only for a link to this directory. */
 async function reserveLink(deps: Deps, actor: Staff, company: string, directory: string) {
   const { id } = await getTargetDirectory(deps, actor, directory, company)
   return reserve(deps, actor, { key: newId(), kind: 'INITIALISE', directory_id: id })
 }
 
-/** Reserves a code that only the caller can set for this link, within an hour. */
+/** Reserves a code for one hour. Only the caller can use it, and only for this link. */
 async function reserveReset(deps: Deps, actor: Staff, key: string) {
   const link = await getVisibleLink(deps, actor, key)
   return reserve(deps, actor, { key: link.key, kind: 'RESET', directory_id: link.directory_id }, link)
@@ -97,7 +103,7 @@ async function reserve(
   link?: LinkRecord,
 ) {
   const code = generateCode()
-  const ends_at = new Date(deps.now().getTime() + hour).toISOString()
+  const ends_at = new Date(deps.now().getTime() + hourMs).toISOString()
   await deps.db.transaction().execute(async (trx) => {
     await upsertReservation(trx, { ...row, user_id: actor.userId, code_mac: computeCodeMac(deps.keys, row.key, code), ends_at })
     // A new link needs no entry here: its creation is recorded.
@@ -110,7 +116,7 @@ async function reserve(
 export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof api.link.create>['body']): Promise<LinkRow> {
   const { linkType, key, accessCode, tellDownload = false } = body
   const expires_at = parseExpiry(deps.now(), 'expiry', body.expiry)
-  const target = await findTarget(deps, actor, body)
+  const target = await getTarget(deps, actor, body)
   const now = deps.now().toISOString()
   const generation = 1
   const link: Parameters<typeof insertLink>[1] = {
@@ -128,7 +134,7 @@ export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof a
     noticed_at: null,
   }
   await deps.db.transaction().execute(async (trx) => {
-    await requireTarget(trx, target)
+    await lockTarget(trx, target)
     const claim = { key, user_id: actor.userId, kind: 'INITIALISE' as const, code_mac: link.code_mac }
     const reserved = await takeReservation(trx, claim, now)
     if (!reserved) return requireCreated(trx, link)
@@ -141,8 +147,8 @@ export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof a
 }
 
 /**
- * Accepts a repeated request, whose reservation is used up, if the link is as requested. Only its owner learns that the key is
- * in use.
+ * Accepts a repeated request if the existing link matches it, because the first request used up the reservation. Others get
+ * `link.not_reserved`, so only the owner learns that the key is in use.
  */
 async function requireCreated(trx: Db, wanted: Parameters<typeof insertLink>[1]): Promise<void> {
   const link = await lockLink(trx, wanted.key)
@@ -154,7 +160,7 @@ async function requireCreated(trx: Db, wanted: Parameters<typeof insertLink>[1])
 }
 
 /** Returns the file or directory to share. Throws if it doesn't exist or the caller may not see it. */
-async function findTarget(deps: Deps, actor: Staff, { linkType, directory, file }: Parsed<typeof api.link.create>['body']) {
+async function getTarget(deps: Deps, actor: Staff, { linkType, directory, file }: Parsed<typeof api.link.create>['body']) {
   if (linkType === 'LINK_FILE') {
     if (file === undefined) throw invalidField('file', 'Choose the file to share.')
     const { id, name, company_id, directory_id } = await getVisibleFile(deps, actor, file)
@@ -167,8 +173,8 @@ async function findTarget(deps: Deps, actor: Staff, { linkType, directory, file 
   return { company_id, directory_id: id, file_id: null, name }
 }
 
-/** Locks the target's directory, so that the target can't be trashed before the link is inserted. */
-async function requireTarget(trx: Db, { directory_id, file_id }: { directory_id: string; file_id: string | null }) {
+/** Locks the target's directory, so that the target can't be trashed before the link is inserted. Throws if the target is gone. */
+async function lockTarget(trx: Db, { directory_id, file_id }: { directory_id: string; file_id: string | null }) {
   if (!(await lockDirectory(trx, directory_id))) throw new AppError('directory.not_found')
   if (file_id !== null && (await findFile(trx, file_id, {}))?.deleted_at !== null) throw new AppError('file.not_found')
 }
@@ -197,8 +203,8 @@ export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Pro
   const wanted = [...new Set(keys)]
   const known = await findLinks(deps.db, wanted, visibleCompany(actor))
   if (known.length < wanted.length) throw new AppError('link.not_found')
-  // Before the links are deleted: that also deletes the rows of their uploads, which are needed to find the bytes to remove.
-  await removeEnded(deps, await endUploads(deps, deps.db, wanted))
+  // Must run before `deleteLinks`, which also deletes the upload rows that we need to find the bytes.
+  await removeEndedUploads(deps, await endUploads(deps, deps.db, wanted))
   await deps.db.transaction().execute(async (trx) => {
     if ((await deleteLinks(trx, wanted)) < wanted.length) throw new AppError('link.not_found') // a colleague has already deleted one
     const entries = known.map((link) => ({ action: 'link.deleted' as const, by: actor, ...describeLink(link) }))
@@ -210,7 +216,7 @@ export async function listLinkActivity(
   deps: Deps,
   actor: Staff,
   key: string,
-  query: Parsed<typeof api.link.activity>['query'] & Requested,
+  query: Parsed<typeof api.link.activity>['query'] & WithRequester,
 ) {
   await getVisibleLink(deps, actor, key)
   const { rows, next } = await listEvents(deps.db, key, { ...query, sort: query.sort ?? '-at' })
@@ -240,7 +246,7 @@ async function toLinkRows(deps: Deps, links: LinkRecord[]): Promise<LinkRow[]> {
           links.map(({ key }) => key),
         )
       : []
-  const usesOf = (key: string, kind: string) => {
+  const getUses = (key: string, kind: string) => {
     const count = counts.find((row) => row.link_key === key && row.kind === kind)
     return { times: Number(count?.times ?? 0), last_at: count?.last_at ?? null }
   }
@@ -255,18 +261,18 @@ async function toLinkRows(deps: Deps, links: LinkRecord[]): Promise<LinkRow[]> {
     file_id: link.file_id,
     date_created: link.created_at,
     expiry: link.expires_at,
-    state: stateOf(deps, link),
+    state: getState(deps, link),
     replaced: Boolean(link.is_replaced),
     email: link.email,
     maker: link.owner_name,
     tells_download: link.tells_download_at !== null,
-    opened: usesOf(link.key, 'opened'),
-    downloaded: usesOf(link.key, 'downloaded'),
-    uploaded: usesOf(link.key, 'uploaded'),
+    opened: getUses(link.key, 'opened'),
+    downloaded: getUses(link.key, 'downloaded'),
+    uploaded: getUses(link.key, 'uploaded'),
   }))
 }
 
-function stateOf(deps: Deps, { expires_at, current_standing }: LinkRecord): LinkState {
+function getState(deps: Deps, { expires_at, current_standing }: LinkRecord): LinkState {
   const left = Date.parse(expires_at) - deps.now().getTime()
   if (left <= 0) return 'expired'
   if (current_standing !== 'open') return current_standing

@@ -1,5 +1,5 @@
 import type { LinkType } from '@neptune/contract'
-import { bearer, startTestServer } from '../../testing.ts'
+import { startTestServer, toBearerHeader } from '../../testing.ts'
 
 type Headers = Record<string, string>
 
@@ -17,9 +17,9 @@ export async function openOffice(environment: Record<string, string> = {}) {
   await server.addUser({ email: 'eve@globex.example' })
   await server.addUser({ email: 'admin@neptune.example', role: 'NEPTUNE_ADMIN' })
   const [kim, eve, admin] = [
-    await server.bearerOf('kim@acme.example'),
-    await server.bearerOf('eve@globex.example'),
-    await server.bearerOf('admin@neptune.example'),
+    await server.startSessionAs('kim@acme.example'),
+    await server.startSessionAs('eve@globex.example'),
+    await server.startSessionAs('admin@neptune.example'),
   ]
   const calls = callsOf(server)
   const { addDirectory, addFile } = calls
@@ -90,7 +90,8 @@ function linksOf(
   const verify = (accessKey: unknown, accessCode: unknown, remoteAddress = '198.51.100.7') =>
     app.inject({ method: 'POST', url: '/v1/link/verify', payload: { accessKey, accessCode } as object, remoteAddress })
   /** Enters the code and returns the recipient's Authorization header. */
-  const enter = async ({ key, code }: { key: string; code: string }) => bearer((await verify(key, code)).json().data.token)
+  const enter = async ({ key, code }: { key: string; code: string }) =>
+    toBearerHeader((await verify(key, code)).json().data.token)
   return { reserve, inDays, share, verify, enter }
 }
 

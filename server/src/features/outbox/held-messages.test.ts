@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bearer, password } from '../../testing.ts'
+import { password, toBearerHeader } from '../../testing.ts'
 import { type Office, openOffice } from '../link/testing.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 
@@ -61,7 +61,7 @@ describe('messages that are held back', () => {
       const [oldPassword, newPassword] = [i === 0 ? password : `a long new passphrase ${i - 1}`, `a long new passphrase ${i}`]
       const reply = await office.call('PATCH', '/v1/identity/password', who, { oldPassword, newPassword })
       expect(reply.statusCode).toBe(200)
-      who = bearer(reply.json().token)
+      who = toBearerHeader(reply.json().token)
     }
     await office.deliver()
     expect(sentTo(office, kim)).toHaveLength(5)

@@ -65,7 +65,7 @@ async function deliverMail(deps: Deps, compose: Compose, mail: OutboxRow): Promi
   }, claimRenewalMs)
   try {
     if (mail.ends_at <= deps.now().toISOString()) {
-      await finish(deps, claimed, 'failed', mail.problem ?? 'It could not be sent in time.')
+      await finish(deps, claimed, 'failed', mail.problem ?? 'The email couldn’t be sent in time.')
       return undefined
     }
     const content = await compose(deps, { letter: mail.letter, about: mail.about, to: mail.recipient })

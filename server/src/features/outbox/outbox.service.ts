@@ -2,7 +2,7 @@ import type { api, MailRow, Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { Requested } from '../../lib/concurrency/scan.ts'
+import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { normalizeEmail } from '../../lib/email.ts'
 import { newId } from '../../lib/secrets.ts'
 import { emails } from '../../mail/emails.ts'
@@ -117,7 +117,7 @@ async function insert(deps: Deps, trx: Db, { letter, to, about, next_at, ends_at
 
 export async function listOutbox(
   deps: Deps,
-  { sort = '-created_at', ...query }: Parsed<typeof api.mail.list>['query'] & Requested,
+  { sort = '-created_at', ...query }: Parsed<typeof api.mail.list>['query'] & WithRequester,
 ) {
   const { rows, next } = await listMails(deps.db, { ...query, sort })
   return { data: rows.map((row) => toMailRow(deps, row)), next, way: deps.mailer.way }

@@ -8,7 +8,7 @@ const to = 'kim@acme.example'
 async function startOutbox() {
   const server = await startTestServer()
   await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
-  const headers = await server.bearerOf('admin@acme.example')
+  const headers = await server.startSessionAs('admin@acme.example')
   const sendTest = (address = to) =>
     server.app.inject({ method: 'POST', url: '/v1/admin/mail/test', headers, payload: { to: address } })
   const again = (id: string) => server.app.inject({ method: 'POST', url: `/v1/admin/mail/${id}/again`, headers })

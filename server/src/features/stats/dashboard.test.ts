@@ -97,7 +97,7 @@ it('shows a new user the steps still to do, based on what exists', async () => {
   const { token } = (await call('PATCH', '/v1/identity/password', kim, passwords)).json()
   expect(await openSteps({ authorization: `Bearer ${token}` })).toBeNull()
   office.advance(31 * day)
-  expect(await openSteps(await office.bearerOf('eve@globex.example'))).toBeNull()
+  expect(await openSteps(await office.startSessionAs('eve@globex.example'))).toBeNull()
 })
 
 it.each([
@@ -109,7 +109,7 @@ it.each([
   for (const table of ['link', 'file', 'directory', 'session', 'user', 'company'])
     await sql`delete from ${sql.table(table)}`.execute(db)
   await createFirstAdmin(office.deps, () => undefined)
-  const { start } = await read(office, await office.bearerOf('admin@neptune.local'))
+  const { start } = await read(office, await office.startSessionAs('admin@neptune.local'))
   expect(start?.filter(({ done }) => !done).map(({ step }) => step)).toEqual(steps)
 })
 

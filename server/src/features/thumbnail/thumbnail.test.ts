@@ -14,7 +14,7 @@ async function gallery() {
 /** A directory for images, in a company of its own. */
 async function createImageFolder(server: Awaited<ReturnType<typeof startTestServer>>, origin: string, email: string) {
   await server.addUser({ email })
-  const headers = await server.bearerOf(email)
+  const headers = await server.startSessionAs(email)
   const ask = async (path: string) => (await server.app.inject({ url: path, headers })).json().data
   const { company } = await ask('/v1/identity')
   const payload = { directory: 'Pictures', client: company }

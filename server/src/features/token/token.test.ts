@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { api, type Endpoint } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
-import { bearer, password, withoutRequestId } from '../../testing.ts'
+import { password, toBearerHeader, withoutRequestId } from '../../testing.ts'
 import { writeNotes } from '../audit/audit.service.ts'
 import { day, formOf, openOffice } from '../link/testing.ts'
 import { sweepTokens } from './token.service.ts'
@@ -15,7 +15,7 @@ async function openTokenOffice() {
   const create = async (who: Headers, body: object = {}) => {
     const reply = await office.call('POST', '/v1/token', who, { name: 'Backup', scope: 'read', ...body })
     const { id, token } = reply.json().data ?? {}
-    return { reply, id: id as string, headers: bearer(String(token)) }
+    return { reply, id: id as string, headers: toBearerHeader(String(token)) }
   }
   const status = async (who: Headers, url = '/v1/file', method = 'GET') => (await office.call(method, url, who)).statusCode
   const list = async (who: Headers) => (await office.call('GET', '/v1/token', who)).json().data
@@ -182,7 +182,9 @@ describe('an API token ends', () => {
     await end(server, id)
     const reply = await server.call('GET', '/v1/file', headers)
     expect(reply.statusCode).toBe(401)
-    expect(withoutRequestId(reply)).toBe(withoutRequestId(await server.call('GET', '/v1/file', bearer(`npt_${'A'.repeat(43)}`))))
+    expect(withoutRequestId(reply)).toBe(
+      withoutRequestId(await server.call('GET', '/v1/file', toBearerHeader(`npt_${'A'.repeat(43)}`))),
+    )
     await sweepTokens(server.deps)
     expect(await server.deps.db.selectFrom('api_token').select('id').execute()).toEqual([])
   })
@@ -193,7 +195,7 @@ describe('an API token ends', () => {
     await server.call('POST', `/v1/admin/user/${server.kimId}/suspend`, server.admin)
     await server.call('POST', `/v1/admin/user/${server.kimId}/restore`, server.admin)
     expect(await server.status(headers)).toBe(401)
-    expect(await server.list(await server.bearerOf(kims))).toEqual([])
+    expect(await server.list(await server.startSessionAs(kims))).toEqual([])
   })
 
   it('but not by another user, who cannot find out whether it exists', async () => {

@@ -2,7 +2,7 @@ import type { api, Parsed, Reply } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type Reader, reachOf, requireRight, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { Requested } from '../../lib/concurrency/scan.ts'
+import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { deleteUpload, findUpload } from './upload.repo.ts'
 import { findOpenUpload, listOpenUploads, sumOpenUploads } from './upload-list.repo.ts'
 import { ownerOf } from './upload-right.service.ts'
@@ -12,7 +12,7 @@ import { discardUpload } from './upload-sweep.service.ts'
 export async function listVisibleUploads(
   deps: Deps,
   actor: Staff,
-  query: Parsed<typeof api.upload.list>['query'] & Requested,
+  query: Parsed<typeof api.upload.list>['query'] & WithRequester,
 ): Promise<Reply<typeof api.upload.list>> {
   const { company = '', directory = '', sort = '-started_at', ...page } = query
   const request = { ...page, sort, company, directory, now: deps.now().toISOString() }

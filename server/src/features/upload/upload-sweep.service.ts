@@ -61,11 +61,11 @@ async function attempt(deps: Deps, id: string, work: () => Promise<unknown>) {
   }
 }
 
-/** Ends all unfinished uploads of these links. Pass the ids it returns to `removeEnded` once the transaction is committed. */
+/** Ends all unfinished uploads of these links. Pass the ids it returns to `removeEndedUploads` once the transaction is committed. */
 export const endUploads = async (deps: Deps, trx: Deps['db'], links: string[]): Promise<string[]> =>
   (await endUploadsOf(trx, links, deps.now().toISOString())).map(({ id }) => id)
 
 /** Removes the bytes and the rows of uploads that have ended. The next sweep retries what fails here. */
-export async function removeEnded(deps: Deps, ids: string[]): Promise<void> {
+export async function removeEndedUploads(deps: Deps, ids: string[]): Promise<void> {
   await Promise.all(ids.map((id) => attempt(deps, id, () => discardUpload(deps, id))))
 }

@@ -17,7 +17,7 @@ async function office(environment: Record<string, string> = {}) {
   await server.addUser({ email: 'kim@acme.example' })
   await server.addUser({ email: 'eve@globex.example' })
   const origin = await server.listen()
-  const [kim, eve] = [await server.bearerOf('kim@acme.example'), await server.bearerOf('eve@globex.example')]
+  const [kim, eve] = [await server.startSessionAs('kim@acme.example'), await server.startSessionAs('eve@globex.example')]
   const send = async (method: string, path: string, headers: Record<string, string>, body?: Uint8Array) => {
     const reply = await fetch(origin + path, { method, headers, body: body ? Buffer.from(body) : null })
     const text = await reply.text()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bearer, startTestServer } from '../../testing.ts'
+import { startTestServer, toBearerHeader } from '../../testing.ts'
 import { writeNotes } from '../audit/audit.service.ts'
 
 const admin = 'admin@acme.example'
@@ -9,7 +9,7 @@ async function startOffice() {
   const server = await startTestServer({ PUBLIC_URL: 'https://files.acme.example' })
   const adminId = await server.addUser({ email: admin, role: 'NEPTUNE_ADMIN' })
   const kimId = await server.addUser({ email: kim })
-  const asAdmin = await server.bearerOf(admin)
+  const asAdmin = await server.startSessionAs(admin)
   const change = (payload: object, id = kimId, headers = asAdmin) =>
     server.app.inject({ method: 'PATCH', url: `/v1/admin/user/${id}`, headers, payload })
   const readAuditLog = async () => {
@@ -32,7 +32,7 @@ describe('another user’s name and email', () => {
 
   it('change without ending sessions, which use them at once', async () => {
     await using server = await startOffice()
-    const asKim = await server.bearerOf(kim)
+    const asKim = await server.startSessionAs(kim)
     await server.change({ name: 'Kim Duck' })
     expect((await server.app.inject({ url: '/v1/identity', headers: asKim })).json().data.name).toBe('Kim Duck')
   })
@@ -98,7 +98,7 @@ describe('another user’s name and email', () => {
     await using server = await startOffice()
     const payload = { name: 'Script', scope: 'write' }
     const made = await server.app.inject({ method: 'POST', url: '/v1/token', headers: server.asAdmin, payload })
-    const headers = bearer(made.json().data.token)
+    const headers = toBearerHeader(made.json().data.token)
     expect((await server.change({ name: 'A' }, server.kimId, headers)).json().code).toBe('token.forbidden')
   })
 })

@@ -2,7 +2,7 @@ import type { api, Parsed, Role, User, UserRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { Requested } from '../../lib/concurrency/scan.ts'
+import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { normalizeEmail } from '../../lib/email.ts'
 import { rejectWeakPassword } from '../../lib/password/password-rules.ts'
 import { generatePassword, hashPassword, passwordGate } from '../../lib/password/passwords.ts'
@@ -61,7 +61,7 @@ export async function createFirstAdmin(deps: Deps, announce: (admin: FirstAdmin)
 }
 
 /** Admins see all users, users those of their company. For them, the list of another company is as empty as that of an unknown one. */
-export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<typeof api.user.list>['query'] & Requested) {
+export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<typeof api.user.list>['query'] & WithRequester) {
   const { rows, next } = await listUsers(deps.db, query, visibleCompany(actor))
   return { data: rows.map(toUserRow), next }
 }

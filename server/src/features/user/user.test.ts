@@ -9,8 +9,8 @@ async function startOffice() {
   const server = await startTestServer()
   const adminId = await server.addUser({ email: admin, role: 'NEPTUNE_ADMIN' })
   const kimId = await server.addUser({ email: kim })
-  const asAdmin = await server.bearerOf(admin)
-  const asKim = await server.bearerOf(kim)
+  const asAdmin = await server.startSessionAs(admin)
+  const asKim = await server.startSessionAs(kim)
   const { company_id: company } = await server.deps.db
     .selectFrom('user')
     .select('company_id')
@@ -174,7 +174,7 @@ describe('rights', () => {
     const reply = await server.send(server.asAdmin, 'PATCH', '/v1/admin/role', { email: kim, role: 'NEPTUNE_ADMIN' })
     expect(reply.json().data.role).toBe('NEPTUNE_ADMIN')
     expect((await server.app.inject({ url: '/v1/identity', headers: server.asKim })).statusCode).toBe(401)
-    expect((await server.getJson(await server.bearerOf(kim), '/v1/admin/user')).data).toHaveLength(2)
+    expect((await server.getJson(await server.startSessionAs(kim), '/v1/admin/user')).data).toHaveLength(2)
   })
 
   it('do not go to another user who has taken over the email in the meantime', async () => {
@@ -231,7 +231,7 @@ describe('rights', () => {
       await using server = await startOffice()
       await server.deps.db.insertInto('installation').values({ name: 'first_run', value: 'x' }).execute()
       const otherId = await server.addUser({ email: 'other@acme.example', role: 'NEPTUNE_ADMIN' })
-      const asOther = await server.bearerOf('other@acme.example')
+      const asOther = await server.startSessionAs('other@acme.example')
       await Promise.all([
         server.send(server.asAdmin, 'PATCH', '/v1/admin/role', { email: 'other@acme.example', role: 'NEPTUNE_USER' }),
         server.send(asOther, 'PATCH', '/v1/admin/role', { email: admin, role: 'NEPTUNE_USER' }),

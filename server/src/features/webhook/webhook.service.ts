@@ -2,7 +2,7 @@ import type { api, Delivery, Parsed, WebhookEvent, WebhookRow } from '@neptune/c
 import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { Requested } from '../../lib/concurrency/scan.ts'
+import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { findCompany } from '../company/company.repo.ts'
@@ -88,7 +88,11 @@ function newDelivery(deps: Deps, webhook_id: string, event: Delivery['event'], d
 }
 
 /** Admins see every company's webhooks, users their own company's. */
-export async function listVisibleWebhooks(deps: Deps, actor: Staff, query: Parsed<typeof api.webhook.list>['query'] & Requested) {
+export async function listVisibleWebhooks(
+  deps: Deps,
+  actor: Staff,
+  query: Parsed<typeof api.webhook.list>['query'] & WithRequester,
+) {
   const { company = '', sort = '-created_at', ...page } = query
   const { rows, next } = await listWebhooks(deps.db, { ...page, sort, company }, visibleCompany(actor))
   return { data: rows.map((row) => toWebhookRow(actor, row)), next }
@@ -189,7 +193,7 @@ export async function listVisibleDeliveries(
   deps: Deps,
   actor: Staff,
   id: string,
-  query: Parsed<typeof api.webhook.deliveries>['query'] & Requested,
+  query: Parsed<typeof api.webhook.deliveries>['query'] & WithRequester,
 ) {
   await getVisibleWebhook(deps, actor, id)
   const { rows, next } = await listDeliveries(deps.db, id, { ...query, sort: query.sort ?? '-created_at' })

@@ -1,23 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Returns a signal that aborts when the client disconnects before the request body has arrived. */
+/** Returns a signal that aborts when the client disconnects before the whole request body has arrived. */
 export function createRequestAbortSignal({ raw }: FastifyRequest): AbortSignal {
-  const gone = new AbortController()
+  const controller = new AbortController()
   const onClose = () => {
-    if (!raw.complete) gone.abort()
+    if (!raw.complete) controller.abort()
   }
   raw.once('close', onClose)
   if (raw.destroyed) onClose() // closed before we added the listener
-  return gone.signal
+  return controller.signal
 }
 
 /** Returns a signal that aborts when the client disconnects before the reply is sent. */
 export function createReplyAbortSignal({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController()
+  const controller = new AbortController()
   const onClose = () => {
-    if (!raw.writableFinished) gone.abort()
+    if (!raw.writableFinished) controller.abort()
   }
   raw.once('close', onClose)
   if (raw.destroyed) onClose() // closed before we added the listener
-  return gone.signal
+  return controller.signal
 }

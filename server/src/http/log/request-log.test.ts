@@ -10,7 +10,7 @@ describe('the log', () => {
   it('has a line for a download whose client disconnected', async () => {
     await using server = await startTestServer()
     await server.addUser({ email: 'kim@acme.example' })
-    const headers = await server.bearerOf('kim@acme.example')
+    const headers = await server.startSessionAs('kim@acme.example')
     const origin = await server.listen()
     const ask = (method: string, path: string, body: string | FormData) =>
       fetch(origin + path, {

@@ -1,7 +1,7 @@
 import { api, type Endpoint } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { toJSONSchema } from 'zod'
-import { bearer, startTestServer } from '../../testing.ts'
+import { startTestServer, toBearerHeader } from '../../testing.ts'
 
 /** Attacks on every endpoint of the contract, so that a new endpoint is covered at once. */
 const endpoints = Object.values(api).flatMap((group) =>
@@ -30,14 +30,14 @@ async function openWorld() {
 
 /** Returns the headers of a recipient who may upload to a directory. */
 async function signInAsRecipient(server: Awaited<ReturnType<typeof openWorld>>) {
-  const headers = await server.bearerOf('admin@acme.example')
+  const headers = await server.startSessionAs('admin@acme.example')
   const data = async (method: 'GET' | 'POST', url: string, payload?: object) =>
     (await server.app.inject({ method, url, headers, ...(payload && { payload }) })).json().data
   const { company } = await data('GET', '/v1/identity')
   const { id: directory } = await data('POST', '/v1/directory', { directory: 'Plans', client: company })
   const { key, accessCode } = await data('POST', '/v1/link/initialise', { company, directory })
   await data('POST', '/v1/link', { linkType: 'LINK_EDITABLE_DIRECTORY', directory, key, accessCode, expiry: '2027-01-01' })
-  return bearer((await data('POST', '/v1/link/verify', { accessKey: key, accessCode })).token)
+  return toBearerHeader((await data('POST', '/v1/link/verify', { accessKey: key, accessCode })).token)
 }
 
 const toJsonSchema = (schema: Endpoint['body']): JsonSchema =>
@@ -74,7 +74,8 @@ const injections = [
 describe('P41: SQL injection', () => {
   it.each(endpoints)('%s treats SQL as plain text in every field', async (_, endpoint) => {
     await using server = await openWorld()
-    const headers = endpoint.access === 'link' ? await signInAsRecipient(server) : await server.bearerOf('admin@acme.example')
+    const headers =
+      endpoint.access === 'link' ? await signInAsRecipient(server) : await server.startSessionAs('admin@acme.example')
     const before = await server.tables()
     const attempts = injections.flatMap((text) => [
       ...textFieldsOf(endpoint.body).map((field) => ({ payload: fillBody(endpoint.body, field, text) })),
@@ -165,7 +166,7 @@ describe('P26: replies without secrets', () => {
   it.each(endpoints.filter(([, { method }]) => method === 'GET'))('%s returns no stored secret', async (_, endpoint) => {
     await using server = await openWorld()
     await server.app.inject({ method: 'POST', url: '/v1/identity/forgot', payload: { email: 'user@acme.example' } })
-    const headers = await server.bearerOf('admin@acme.example')
+    const headers = await server.startSessionAs('admin@acme.example')
     const { body } = await server.call(endpoint, { headers })
     const { db } = server.deps
     const secrets = [

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { toJSONSchema } from 'zod'
 import { openOffice } from '../../features/link/testing.ts'
 import type { Actor } from '../../lib/actor.ts'
-import { bearer, startTestServer } from '../../testing.ts'
+import { startTestServer, toBearerHeader } from '../../testing.ts'
 import { addErrorHandler } from '../errors.ts'
 import { addGuard } from '../guard.ts'
 import { buildOpenapi } from '../openapi/openapi.ts'
@@ -40,7 +40,7 @@ describe('every endpoint of the contract', () => {
 
   it.each(guarded)('%s requires a session', async (_, e) => {
     const { call } = await open()
-    for (const headers of [{}, bearer(`nps_${'A'.repeat(43)}`), { cookie: '_auth=npr_x' }]) {
+    for (const headers of [{}, toBearerHeader(`nps_${'A'.repeat(43)}`), { cookie: '_auth=npr_x' }]) {
       const reply = await call(e, { headers })
       expect(reply.statusCode).toBe(401)
       expect(reply.headers['content-type']).toBe('application/problem+json')
@@ -131,7 +131,8 @@ describe('the guard', () => {
   it('answers 401 to anonymous callers and 403 to users on admin routes', async () => {
     const app = guarded()
     app.get('/admin', { config: { access: 'admin' } }, async () => ({ secret: true }))
-    const ask = async (token?: string) => (await app.inject({ url: '/admin', headers: token ? bearer(token) : {} })).statusCode
+    const ask = async (token?: string) =>
+      (await app.inject({ url: '/admin', headers: token ? toBearerHeader(token) : {} })).statusCode
     expect(await ask()).toBe(401)
     expect(await ask('nps_userusu1234567890')).toBe(403)
     expect(await ask('nps_adminadmin1234567')).toBe(200)

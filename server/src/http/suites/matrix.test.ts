@@ -43,7 +43,10 @@ afterAll(async () => (await shared)?.[Symbol.asyncDispose]())
 /** Opens a world in which both actors have signed in once: a person's twenty-first session would end another one. */
 async function openSignedIn() {
   const server = await openWorld()
-  const headers = { user: await server.bearerOf('user@acme.example'), admin: await server.bearerOf('admin@acme.example') }
+  const headers = {
+    user: await server.startSessionAs('user@acme.example'),
+    admin: await server.startSessionAs('admin@acme.example'),
+  }
   return { server, headers, [Symbol.asyncDispose]: server[Symbol.asyncDispose] }
 }
 

@@ -18,7 +18,7 @@ export async function openWorld() {
   await server.addUser({ email: 'user@acme.example', company_id: own })
   await server.addUser({ email: 'admin@acme.example', company_id: own, role: 'NEPTUNE_ADMIN' })
   const sessionOf = async (email: string, userId: string) => {
-    await server.bearerOf(email)
+    await server.startSessionAs(email)
     return (await server.deps.db.selectFrom('session').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow()).id
   }
   const sessionId = { own: await sessionOf(colleague.own, ownId), foreign: await sessionOf(colleague.foreign, foreignId) }
@@ -46,7 +46,7 @@ export async function openWorld() {
 
 /** Creates a directory with a file, an unfinished upload and a link, and a token and a webhook. Returns their ids. */
 async function createRecords(server: Awaited<ReturnType<typeof startTestServer>>, email: string, client: string) {
-  const headers = await server.bearerOf(email)
+  const headers = await server.startSessionAs(email)
   const payload = { directory: 'Plans', client }
   const made = await server.app.inject({ method: 'POST', url: '/v1/directory', headers, payload })
   const directory: string = made.json().data.id

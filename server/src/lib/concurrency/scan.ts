@@ -16,8 +16,8 @@ export interface Requester {
   isSeated?: boolean
 }
 
-/** A request to read rows, with its requester. */
-export interface Requested {
+/** Part of every request that reads rows. */
+export interface WithRequester {
   requester: Requester
 }
 

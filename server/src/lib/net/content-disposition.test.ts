@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { attachmentHeader, percentEncode } from './content-disposition.ts'
+import { formatAttachmentHeader, percentEncode } from './content-disposition.ts'
 
 it.each([
   ['report.pdf', `attachment; filename="report.pdf"; filename*=UTF-8''report.pdf`],
@@ -11,12 +11,14 @@ it.each([
   ["it's 100%\\.txt", `attachment; filename="it's 100__.txt"; filename*=UTF-8''it%27s%20100%25%5C.txt`],
   ['a\r\nSet-Cookie: x\0', `attachment; filename="a__Set-Cookie_ x_"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x%00`],
 ])('writes %j as ASCII and in full', (name, header) => {
-  expect(attachmentHeader(name)).toBe(header)
+  expect(formatAttachmentHeader(name)).toBe(header)
   expect(decodeURIComponent(percentEncode(name))).toBe(name)
 })
 
 it('is one line of ASCII, whatever the name', () => {
   const everything = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).join('')
-  expect(attachmentHeader(`${everything}\ud800\u202e`)).toMatch(/^attachment; filename="[^"\\]*"; filename\*=UTF-8''[\w%.!~-]*$/)
-  expect(attachmentHeader(`${everything}\ud800\u202e`)).toMatch(/^[\x20-\x7e]*$/)
+  expect(formatAttachmentHeader(`${everything}\ud800\u202e`)).toMatch(
+    /^attachment; filename="[^"\\]*"; filename\*=UTF-8''[\w%.!~-]*$/,
+  )
+  expect(formatAttachmentHeader(`${everything}\ud800\u202e`)).toMatch(/^[\x20-\x7e]*$/)
 })

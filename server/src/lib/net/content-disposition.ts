@@ -1,16 +1,16 @@
 import { safeFileName } from '../zip/zip-names.ts'
 
 /**
- * Returns the Content-Disposition header of a download, which the browser saves and never shows. It contains the name twice (RFC 6266):
+ * Formats the Content-Disposition header that makes the browser save a file instead of showing it. It contains the name twice (RFC 6266):
  * as safe ASCII for old clients, and in full for all others, which sanitize it for their system themselves. Nothing in a name can end the
  * value or the header.
  */
-export const attachmentHeader = (name: string) => `attachment; ${named(name)}`
+export const formatAttachmentHeader = (name: string) => `attachment; ${formatFilename(name)}`
 
-/** Returns the header for a preview, which the browser shows, and saves under this name on request. */
-export const inlineHeader = (name: string) => `inline; ${named(name)}`
+/** Formats the header for a preview, which the browser shows, and saves under this name on request. */
+export const formatInlineHeader = (name: string) => `inline; ${formatFilename(name)}`
 
-const named = (name: string) => `filename="${toAscii(safeFileName(name))}"; filename*=UTF-8''${percentEncode(name)}`
+const formatFilename = (name: string) => `filename="${toAscii(safeFileName(name))}"; filename*=UTF-8''${percentEncode(name)}`
 
 /** Encodes a name for a header, which can contain only ASCII. `decodeURIComponent` decodes it. */
 export const percentEncode = (name: string) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { newId } from '../secrets.ts'
 
 /** The most that stays in memory. The rest goes to a file. */
-const memoryBytes = 256 * 1024
+const maxMemoryBytes = 256 * 1024
 const lengthBytes = 4
 
 export type PageSpill<Row> = ReturnType<typeof createPageSpill<Row>>
@@ -13,6 +13,7 @@ export type PageSpill<Row> = ReturnType<typeof createPageSpill<Row>>
  * memory; the rest goes to an unlinked file in `folder`, which disappears when the process ends.
  */
 export function createPageSpill<Row>(folder: string) {
+  /** The pages in memory, in the file's format: each page's length, then the page. So only every second buffer is a page. */
   let held: Buffer[] = []
   let heldBytes = 0
   let file: FileHandle | undefined
@@ -36,15 +37,15 @@ export function createPageSpill<Row>(folder: string) {
       length.writeUInt32LE(bytes.length)
       held.push(length, bytes)
       heldBytes += lengthBytes + bytes.length
-      if (heldBytes > memoryBytes) await spill()
+      if (heldBytes > maxMemoryBytes) await spill()
     },
 
     /** Yields every page, from the first one on. */
     async *read(): AsyncGenerator<Row[]> {
-      for (let at = 0; file && at < fileBytes; ) {
-        const length = (await readExactly(file, at, lengthBytes)).readUInt32LE()
-        yield JSON.parse((await readExactly(file, at + lengthBytes, length)).toString())
-        at += lengthBytes + length
+      for (let position = 0; file && position < fileBytes; ) {
+        const length = (await readExactly(file, position, lengthBytes)).readUInt32LE()
+        yield JSON.parse((await readExactly(file, position + lengthBytes, length)).toString())
+        position += lengthBytes + length
       }
       for (let i = 1; i < held.length; i += 2) yield JSON.parse(String(held[i]))
     },

@@ -1,9 +1,9 @@
-import { checkCharacter, formatCode } from '@neptune/contract'
+import { computeCheckCharacter, formatCode } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { findCodeFault } from './code-fault.ts'
 
 const characters = '7YQFT0PEX3K'
-const code = formatCode(characters + checkCharacter(characters))
+const code = formatCode(characters + computeCheckCharacter(characters))
 
 describe('findCodeFault', () => {
   it('accepts a valid code in any case and with any separators', () => {
