@@ -48,7 +48,7 @@ export const errors = {
   'link.not_ending': { status: 409, message: 'This link has more than 90 days left, so it can’t be extended yet.' },
   'link.not_reserved': {
     status: 409,
-    message: 'This key and access code weren’t reserved for this link, or the reservation has expired. Start over.',
+    message: 'This key and access code aren’t reserved for you, or the reservation has expired. Start over.',
   },
   'link.already_created': { status: 409, message: 'This link has already been created. You’ll find it on the Links page.' },
   'mail.not_repeatable': { status: 409, message: 'This email was already sent, or is about to be.' },
@@ -84,7 +84,7 @@ export const errors = {
   'server.busy': { status: 429, message: 'The server is busy. Try again in a moment.' },
   'server.failed': {
     status: 500,
-    message: 'Something went wrong on our side. Try again. If it keeps happening, report the request ID.',
+    message: 'Something went wrong on our side. Try again. If it keeps happening, give an administrator the request ID.',
   },
   'file.damaged': { status: 500, message: 'This file is damaged on the server. Tell an administrator.' },
   'directory.damaged': {
@@ -93,7 +93,7 @@ export const errors = {
       'This directory can’t be downloaded as a ZIP because one of its files is damaged. Download the others one by one, and tell an administrator.',
   },
   'server.stopping': { status: 503, message: 'The server is restarting. Try again in a moment.' },
-  'server.unavailable': { status: 503, message: 'The server can’t reach its database. Try again in a moment.' },
+  'server.unavailable': { status: 503, message: 'The server is temporarily unavailable. Try again in a moment.' },
   'storage.unavailable': { status: 503, message: 'The server can’t reach its file storage. Try again in a moment.' },
   'upload.checksum': { status: 460, message: 'The checksum doesn’t match. The bytes were discarded; send them again.' },
   'link.full': { status: 507, message: 'This link can’t take any more files. Tell the person who sent it to you.' },

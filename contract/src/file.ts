@@ -47,7 +47,7 @@ const Conflict = z.enum(['keep', 'replace'], 'This must be keep or replace.')
 
 const one = { params: z.strictObject({ id: Id }), access: 'staff' } as const
 const several = z.strictObject({
-  ids: z.array(Id).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'At most 200 at once.')),
+  ids: z.array(Id).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.')),
 })
 const row = z.object({ data: FileRow })
 const rows = z.object({ data: z.array(FileRow) })
@@ -67,7 +67,7 @@ export const file = {
       'Find out which of up to 200 names are taken in a directory, and how many live links to those files a replacement would end',
     body: z.strictObject({
       directory: Id,
-      names: z.array(Title).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'At most 200 at once.')),
+      names: z.array(Title).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.')),
     }),
     reply: z.object({ data: z.array(Clash) }),
     errors: ['directory.not_found'],

@@ -128,7 +128,7 @@ export const link = {
     token: 'write',
     summary: 'Delete up to 200 links: all of them or none',
     body: z.strictObject({
-      keys: z.array(Key).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'At most 200 at once.')),
+      keys: z.array(Key).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.')),
     }),
     reply: 'none',
     errors: ['link.not_found'],

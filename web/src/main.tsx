@@ -4,7 +4,7 @@ import './styles/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
-import { loadWords } from './i18n/t.ts'
+import { loadFirstTranslations } from './i18n/t.ts'
 import { ErrorBoundary } from './lib/page/error-boundary.tsx'
 import { AppRoutes } from './routes.tsx'
 import { CardFailed } from './screens/shared/page/page-states.tsx'
@@ -23,4 +23,4 @@ const show = () =>
     </StrictMode>,
   )
 
-void loadWords().then(show)
+void loadFirstTranslations().then(show)

@@ -21,7 +21,7 @@ export function checkFileName(raw: string): { name: string } | { problem: string
   const name = raw.normalize('NFC').replace(/[\s.]+$/, '')
   const [, problem] = forbidden.find(([pattern]) => pattern.test(raw)) ?? []
   if (problem) return { problem }
-  if (name === '') return { problem: raw.trim() === '' ? 'This name is empty.' : 'This name contains only dots.' }
+  if (name === '') return { problem: raw.trim() === '' ? 'Enter a name.' : 'This name contains only dots.' }
   if (!/[^\p{Default_Ignorable_Code_Point}\s]/u.test(name)) return { problem: 'This name contains only invisible characters.' }
   return Buffer.byteLength(name) > maxBytes ? { problem: tooLong } : { name }
 }

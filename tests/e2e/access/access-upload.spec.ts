@@ -85,7 +85,7 @@ test(
     await waitForPercent(page, 'Film.mp4', 3)
 
     await reload(page)
-    await network.fast()
+    await network.removeLimits()
     await expect(row(page, 'Film.mp4')).toContainText('Choose the file again to continue.')
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Choose Film.mp4 again' }).click()

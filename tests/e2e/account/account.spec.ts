@@ -107,10 +107,10 @@ test('lists sessions, ends one or all of them, and keeps the focus in the list',
   await openAsAdmin(page, '/account')
   const table = page.getByRole('table', { name: 'Sessions' })
   await expect(table.getByText('Firefox on Linux')).toBeVisible()
-  await page.getByRole('button', { name: 'End the session of Firefox on Linux' }).press('Enter')
+  await page.getByRole('button', { name: 'End the session in Firefox on Linux' }).press('Enter')
   await expect(table.getByText('Firefox on Linux')).toBeHidden()
-  await expect(page.getByText('Ended the session of Firefox on Linux.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'End the session of Firefox on Windows' })).toBeFocused()
+  await expect(page.getByText('Ended the session in Firefox on Linux.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'End the session in Firefox on Windows' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(table.getByRole('row')).toHaveCount(2) // the header row and this session
   await expect(page.getByRole('main')).toBeFocused()

@@ -133,7 +133,7 @@ test('restores the position on both sides of Back and Forward', async ({ page, b
   const before = await scrollDown(page)
   await follow(page, 'API documentation')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('API')
-  await expect(page.getByText(/^\d+ of \d+ calls$/)).toBeVisible()
+  await expect(page.getByText(/^\d+ of \d+ endpoints$/)).toBeVisible()
   const docs = await scrollDown(page)
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account')

@@ -1,8 +1,8 @@
 import { asAdmin, expect, test } from '../fixtures.ts'
-import { openDirectory, readyToChoose, textFile, tray, upload } from '../uploads/upload-steps.ts'
+import { openDirectory, prepareFileChooser, textFile, tray, upload } from '../uploads/upload-steps.ts'
 import { day, openLinks, row } from './link-steps.ts'
 
-test.beforeEach(({ page }) => readyToChoose(page))
+test.beforeEach(({ page }) => prepareFileChooser(page))
 
 /** Creates a link to one file with the API. */
 async function addFileLink(baseURL: string | undefined, directory: string, name: string) {

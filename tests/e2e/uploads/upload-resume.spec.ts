@@ -4,7 +4,7 @@ import {
   choose,
   megabyte,
   openDirectory,
-  readyToChoose,
+  prepareFileChooser,
   reload,
   row,
   sha256,
@@ -20,7 +20,7 @@ import {
   writeVideo,
 } from './upload-steps.ts'
 
-test.beforeEach(({ page }) => readyToChoose(page))
+test.beforeEach(({ page }) => prepareFileChooser(page))
 
 test('resumes an interrupted upload when the network is back, with identical bytes', async ({ page, baseURL }, info) => {
   const { files } = await openDirectory(page, baseURL)
@@ -36,7 +36,7 @@ test('resumes an interrupted upload when the network is back, with identical byt
       .getByText(/Waiting for the network$/)
       .first(),
   ).toBeVisible()
-  await network.fast()
+  await network.removeLimits()
   await expect(tray(page).getByText('1 uploaded')).toBeVisible()
   expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
   expect(offsets[0]).toBe(0)
@@ -50,7 +50,7 @@ test(
     const { files } = await openDirectory(page, baseURL)
     const network = await slowDownUploads(page, usesObjectStore ? megabyte / 2 : undefined)
     const offsets = watchOffsets(page)
-    // On the way to an object store, only complete 8 MiB parts survive the node.
+    // With an object store, only complete 8 MiB parts survive when the node is killed.
     const { bytes, path } = writeVideo(info, 'Film.mp4', usesObjectStore ? 80 : 32)
     const created = waitForUpload(page, baseURL)
     await upload(page, path)
@@ -61,7 +61,7 @@ test(
     await neptune.ended
     // With a proxy in front, the proxy responds for the killed server.
     await expect(row(page, 'Film.mp4')).toContainText(/Waiting for the (network|server)/)
-    await network.fast()
+    await network.removeLimits()
     await using _restarted = await restart(neptune)
     await expect(tray(page).getByText('1 uploaded')).toBeVisible()
     expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
@@ -93,7 +93,7 @@ test(
     await upload(page, path)
     await waitForPercent(page, 'Film.mp4', 2)
     await reload(page)
-    await network.fast()
+    await network.removeLimits()
     await expect(row(page, 'Film.mp4')).toContainText('Choose the file again to continue.')
     const offsets = watchOffsets(page)
 
@@ -148,7 +148,7 @@ test('resumes after a reload if the browser kept the file handle: automatically,
   expect(offsets[0]).toBeGreaterThan(0)
   await page.evaluate(() => sessionStorage.setItem('test.asks', 'yes'))
   await reload(page)
-  await network.fast()
+  await network.removeLimits()
   await expect(row(page, 'Film.mp4')).toContainText('Allow Neptune to read the file again to continue.')
   await page.getByRole('button', { name: 'Allow reading Film.mp4' }).click()
   await expect(tray(page).getByText('1 uploaded')).toBeVisible()
@@ -157,7 +157,7 @@ test('resumes after a reload if the browser kept the file handle: automatically,
   expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
 })
 
-test('stops an upload whose file changes on the way', { tag: '@slow' }, async ({ page, baseURL }, info) => {
+test('stops an upload whose file changes while the upload is paused', { tag: '@slow' }, async ({ page, baseURL }, info) => {
   const { files } = await openDirectory(page, baseURL)
   const network = await slowDownUploads(page)
   const { path } = writeVideo(info)
@@ -165,7 +165,7 @@ test('stops an upload whose file changes on the way', { tag: '@slow' }, async ({
   await waitForPercent(page, 'Film.mp4', 1)
   await page.getByRole('button', { name: 'Pause Film.mp4' }).click()
   writeVideo(info)
-  await network.fast()
+  await network.removeLimits()
   await page.getByRole('button', { name: 'Resume Film.mp4' }).click()
   await expect(row(page, 'Film.mp4')).toContainText('The file was changed or removed in the meantime.')
   await expect(tray(page).getByRole('button', { name: /Retry/ })).toHaveCount(0)
@@ -173,7 +173,7 @@ test('stops an upload whose file changes on the way', { tag: '@slow' }, async ({
 })
 
 test(
-  'hands a tab’s uploads to another tab only when it is closed',
+  'hands a tab’s uploads to another tab only after the first tab is closed',
   { tag: '@slow' },
   async ({ page, baseURL, context }, info) => {
     await openDirectory(page, baseURL)
@@ -209,7 +209,7 @@ test(
     for (const { id, current } of data) if (!current) await call('DELETE', `/v1/identity/session/${id}`)
     await row(page, 'Film.mp4').getByRole('button', { name: 'Resume Film.mp4' }).click()
     await expect(page).toHaveURL(/\/login$/)
-    await network.fast()
+    await network.removeLimits()
     await signIn(page)
     await expect(tray(page).getByText('1 uploaded')).toBeVisible()
     expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
@@ -224,14 +224,14 @@ test(
     await slowDownUploads(page)
     await upload(page, writeVideo(info).path)
     await waitForPercent(page, 'Film.mp4', 1)
-    const question = page.getByRole('dialog', { name: 'Uploads are not finished' })
+    const confirmation = page.getByRole('dialog', { name: 'Uploads are not finished' })
     await signOut(page)
-    await question.getByRole('button', { name: 'Stay' }).click()
+    await confirmation.getByRole('button', { name: 'Stay' }).click()
     await waitForPercent(page, 'Film.mp4', 2)
     await signOut(page)
-    await question.getByRole('button', { name: 'Sign out' }).click()
+    await confirmation.getByRole('button', { name: 'Sign out' }).click()
     await expect(page).toHaveURL(/\/login$/)
-    await expect(page).toHaveTitle(/^(?!\d)/)
+    await expect(page).toHaveTitle(/^(?!\d)/) // during uploads, the title begins with their progress: `12 % …`
     await signIn(page)
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
     await page.reload() // no confirmation, and no uploads left

@@ -15,8 +15,11 @@ export const sha256 = (bytes: string | Uint8Array) => createHash('sha256').updat
 /** Removes `showOpenFilePicker`, which most browsers lack, so that the page uses a file input. The picker has its own test. */
 export const withPlainPicker = (page: Page) => page.addInitScript(() => Reflect.deleteProperty(window, 'showOpenFilePicker'))
 
-/** Also listens for file choosers from the start, because a key press can open one before a listener is added. */
-export async function readyToChoose(page: Page) {
+/**
+ * Makes the page use a file input, and listens for file choosers from the start, because a key press can open one before a
+ * listener is added.
+ */
+export async function prepareFileChooser(page: Page) {
   await withPlainPicker(page)
   page.on('filechooser', () => undefined)
 }
@@ -80,7 +83,7 @@ export function writeFolder(info: TestInfo): string {
 }
 
 /**
- * Slows uploads down until the network is set to `fast` or `cut`. At a twelfth of a megabyte per second a video takes more
+ * Slows uploads down until `removeLimits` or `cut` is called. At a twelfth of a megabyte per second a video takes more
  * than six minutes, so it is still uploading whenever a busy machine checks. `restore` sets the same speed, because Chromium
  * sometimes sends at full speed after a change to another one.
  */
@@ -90,7 +93,7 @@ export async function slowDownUploads(page: Page, bytesPerSecond = megabyte / 12
   const setNetwork = (uploadThroughput: number, offline = false) =>
     session.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput })
   await setNetwork(bytesPerSecond)
-  return { fast: () => setNetwork(-1), cut: () => setNetwork(-1, true), restore: () => setNetwork(bytesPerSecond) }
+  return { removeLimits: () => setNetwork(-1), cut: () => setNetwork(-1, true), restore: () => setNetwork(bytesPerSecond) }
 }
 
 export const waitForPercent = (page: Page, name: string, percent: number) =>

@@ -4,7 +4,7 @@ import {
   choose,
   chooseFiles,
   openDirectory,
-  readyToChoose,
+  prepareFileChooser,
   row,
   sha256,
   slowDownUploads,
@@ -18,7 +18,7 @@ import {
   writeVideo,
 } from './upload-steps.ts'
 
-test.beforeEach(({ page }) => readyToChoose(page))
+test.beforeEach(({ page }) => prepareFileChooser(page))
 
 test('shows progress in the tray and the title, warns before leaving, and keeps the tray across pages', async ({
   page,
@@ -50,7 +50,7 @@ test('shows progress in the tray and the title, warns before leaving, and keeps 
   await tray(page).getByRole('button', { name: 'Collapse uploads' }).click()
   await expect(bar).toBeHidden()
   await expect(tray(page).getByText(/^0 of 1 · \d+ %/)).toBeVisible()
-  await network.fast()
+  await network.removeLimits()
   await expect(tray(page).getByText('1 uploaded')).toBeVisible()
   await expect(page).toHaveTitle('Users · Neptune')
   expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
@@ -81,7 +81,7 @@ test(
     await expect(row(page, 'first.bin')).toHaveCount(0)
     await expect.poll(status).toBe(404)
     await expect(row(page, 'second.bin').getByRole('button').first()).toBeFocused()
-    await network.fast()
+    await network.removeLimits()
     await tray(page).getByRole('button', { name: 'Resume all' }).click()
     await expect(tray(page).getByText('1 uploaded')).toBeVisible()
     expect(Object.keys(await files())).toEqual(['second.bin'])

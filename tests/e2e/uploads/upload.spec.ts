@@ -4,7 +4,7 @@ import { addUser, asAdmin, expect, kim, openAsAdmin, signIn, test } from '../fix
 import {
   chooseFiles,
   openDirectory,
-  readyToChoose,
+  prepareFileChooser,
   row,
   sha256,
   startDrag,
@@ -17,7 +17,7 @@ import {
 
 const warning = 'This information could be displayed publicly without an access token so be careful what you share.'
 
-test.beforeEach(({ page }) => readyToChoose(page))
+test.beforeEach(({ page }) => prepareFileChooser(page))
 
 test('uploads a file with the dialog and shows it in the list', async ({ page, baseURL }) => {
   const { files } = await openDirectory(page, baseURL)
@@ -151,7 +151,7 @@ test('asks once about taken names: keep both, replace, or choose for each', asyn
 
   const several = page.getByRole('dialog', { name: 'These names are taken' })
   await upload(page, [...three('new').slice(0, 2), textFile('D.txt', 'd')])
-  await expect(several).toContainText('Contracts already has 2 of your 3 files.')
+  await expect(several).toContainText('2 of your 3 files have names that already exist in Contracts.')
   await expect(several.getByRole('listitem')).toHaveText(['a.txt', 'b.txt'])
   await expect(several.getByRole('radio', { name: /Keep both/ })).toBeChecked()
   await several.getByRole('button', { name: 'Cancel' }).click()

@@ -1,5 +1,5 @@
 import { type ErrorCode, Problem } from '@neptune/contract'
-import { loadAllWords, t, translateMessage } from '../i18n/t.ts'
+import { loadAllTranslations, t, translateMessage } from '../i18n/t.ts'
 
 /** The error codes of the contract, plus two the server cannot report: a network error and an invalid reply. */
 type ApiErrorCode = ErrorCode | 'network' | 'reply'
@@ -47,8 +47,8 @@ export async function readProblem(response: Response): Promise<ApiError> {
   const problem = Problem.safeParse(await response.json().catch(() => undefined))
   if (!problem.success) return createReplyError(response.status)
   const { code, detail } = problem.data
-  // The first screen of a signed-out user gets this one, and its translation is already loaded.
-  if (code !== 'session.missing') await loadAllWords().catch(() => undefined)
+  // Signed-out users get `session.missing` on their first screen. Its translation is already loaded.
+  if (code !== 'session.missing') await loadAllTranslations().catch(() => undefined)
   const errors = problem.data.errors?.map(({ field, message }) => ({ field, message: translateMessage(message) }))
   const { status } = response
   // Shown for server errors only: nobody needs to report a wrong password.

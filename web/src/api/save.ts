@@ -1,6 +1,6 @@
 import { toApiUrl } from './client.ts'
 
-/** Downloads a URL from the server. Without a name, the browser uses the one from the response. */
+/** Downloads a URL from the server. If `name` is empty, the browser uses the name from the response. */
 export function save(url: string, name: string, type: string): void {
   clickDownloadLink(toApiUrl(url), name, type)
 }

@@ -88,9 +88,9 @@ export const english = {
     other: 'The largest of {n} companies. Includes files in the trash.',
   },
   '{n} of {total} steps are done.': { one: '{n} of {total} steps is done.', other: '{n} of {total} steps are done.' },
-  '{directory} already has {taken} of your {n} files.': {
-    one: '{directory} already has {taken} of your {n} file.',
-    other: '{directory} already has {taken} of your {n} files.',
+  '{taken} of your {n} files have names that already exist in {directory}.': {
+    one: '{taken} of your {n} file has a name that already exists in {directory}.',
+    other: '{taken} of your {n} files have names that already exist in {directory}.',
   },
-  '{found} of {n} calls': { one: '{found} of {n} call', other: '{found} of {n} calls' },
+  '{found} of {n} endpoints': { one: '{found} of {n} endpoint', other: '{found} of {n} endpoints' },
 } satisfies Record<string, Translation>

@@ -4,7 +4,7 @@ import { language, locale } from './language.ts'
 
 /** Every English text of the web app. A text without a German translation does not compile. */
 export type Text = keyof typeof german
-/** A translation, with a singular and a plural form if it has a count `{n}`. words.test.ts checks that both exist. */
+/** A translation, with a singular and a plural form if it has a count `{n}`. translations.test.ts checks that both exist. */
 export type Translation = string | { one: string; other: string }
 
 /** The placeholder names of a text: `name` and `size` in `{name} has {size}`. */
@@ -15,7 +15,7 @@ type Values<T extends string> = [Slots<T>] extends [never] ? [] : [{ [S in Slots
 let catalogue: Partial<Record<string, Translation>> = englishFirst
 
 /** Loads the translations of the first screens. Call it before rendering. */
-export async function loadWords(): Promise<void> {
+export async function loadFirstTranslations(): Promise<void> {
   // Falls back to English if the translation fails to load.
   if (language === 'de')
     catalogue = await import('./de/first.ts').then(
@@ -26,7 +26,7 @@ export async function loadWords(): Promise<void> {
 }
 
 /** Loads all translations. Call it before rendering any other screen, and before showing an error. */
-export async function loadAllWords(): Promise<void> {
+export async function loadAllTranslations(): Promise<void> {
   catalogue = language === 'de' ? (await import('./de/german.ts')).german : (await import('./english.ts')).english
 }
 
@@ -52,11 +52,11 @@ const numbers = new Intl.NumberFormat(locale)
 export const formatNumber = (value: number): string => (Number.isNaN(value) ? translate(undefined) : numbers.format(value))
 
 /** Returns the translation of a text. A value that is missing in a reply has no text of its own and becomes “Unknown”. */
-export function translate(given: string | undefined, values?: Record<string, unknown>): string {
-  const text = given ?? 'Unknown'
-  const words = catalogue[text] ?? text
-  if (typeof words === 'string') return words
-  return plurals.select(Number(values?.['n'])) === 'one' ? words.one : words.other
+export function translate(key: string | undefined, values?: Record<string, unknown>): string {
+  const text = key ?? 'Unknown'
+  const translation = catalogue[text] ?? text
+  if (typeof translation === 'string') return translation
+  return plurals.select(Number(values?.['n'])) === 'one' ? translation.one : translation.other
 }
 
 const fill = (words: string, values?: Record<string, string | number>) =>

@@ -138,7 +138,7 @@ function Actions(props: DialogFrameProps & { onCancel: () => void }) {
         variant={danger ? 'danger' : 'primary'}
         busy={action?.isBusy}
         disabledReason={confirmDisabledReason}
-        data-first={!danger}
+        data-initial-focus={!danger}
       >
         {confirmLabel}
       </Button>

@@ -30,6 +30,7 @@ export function useModal() {
 export function focusWithin(dialog: HTMLDialogElement, before: Element | null = null) {
   const previous = before instanceof HTMLElement && dialog.contains(before) && before !== dialog ? before : null
   const field = '[data-fields] :is(input, select, textarea):not([readonly], [disabled], [type=hidden])'
-  const next = previous ?? dialog.querySelector<HTMLElement>(field) ?? dialog.querySelector<HTMLElement>('[data-first=true]')
+  const next =
+    previous ?? dialog.querySelector<HTMLElement>(field) ?? dialog.querySelector<HTMLElement>('[data-initial-focus=true]')
   next?.focus()
 }

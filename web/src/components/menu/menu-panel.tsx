@@ -24,7 +24,7 @@ interface MenuPanelProps {
   align: 'start' | 'end'
   header?: ReactNode
   items: readonly (MenuItem | 'separator')[]
-  /** The element or point it opens next to. */
+  /** The element or point the menu opens next to. */
   anchor: RefObject<Anchor | null>
   close: (how: { returnFocus: boolean }) => void
 }
@@ -32,7 +32,7 @@ interface MenuPanelProps {
 /** An open menu in the top layer. It is mounted only while open, so that a long table with menus stays cheap. */
 export function MenuPanel({ label, align, header, items, anchor, close }: MenuPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
-  const typed = useRef({ text: '', at: 0 })
+  const typed = useRef({ text: '', lastTypedAtMs: 0 })
 
   useLayoutEffect(() => {
     const box = panel.current
@@ -56,13 +56,13 @@ export function MenuPanel({ label, align, header, items, anchor, close }: MenuPa
   useEffect(() => getItems(panel.current)[0]?.focus(), [])
 
   useEffect(() => {
-    const closeOutside = ({ target }: PointerEvent) => {
+    const closeOnOutsidePress = ({ target }: PointerEvent) => {
       const around = [panel.current, anchor.current]
       const inside = target instanceof Node && around.some((part) => part instanceof Node && part.contains(target))
       if (!inside) close({ returnFocus: false })
     }
-    document.addEventListener('pointerdown', closeOutside, true)
-    return () => document.removeEventListener('pointerdown', closeOutside, true)
+    document.addEventListener('pointerdown', closeOnOutsidePress, true)
+    return () => document.removeEventListener('pointerdown', closeOnOutsidePress, true)
   }, [anchor, close])
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -73,8 +73,8 @@ export function MenuPanel({ label, align, header, items, anchor, close }: MenuPa
       return close({ returnFocus: true })
     }
     const all = getItems(panel.current)
-    const at = all.indexOf(document.activeElement as HTMLElement)
-    const next = moveByKey(event.key, at, all.length) ?? typeAhead(event, all, at, typed.current)
+    const currentIndex = all.indexOf(document.activeElement as HTMLElement)
+    const next = moveByKey(event.key, currentIndex, all.length) ?? typeAhead(event, all, currentIndex, typed.current)
     if (next === undefined) return
     event.preventDefault()
     all[next]?.focus()
@@ -139,21 +139,26 @@ const suppress = (event: Event) => event.preventDefault()
 
 const getItems = (panel: HTMLElement | null) => [...(panel?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
 
-function moveByKey(key: string, at: number, count: number): number | undefined {
-  if (key === 'ArrowDown') return (at + 1) % count
-  if (key === 'ArrowUp') return (at - 1 + count) % count
+function moveByKey(key: string, currentIndex: number, count: number): number | undefined {
+  if (key === 'ArrowDown') return (currentIndex + 1) % count
+  if (key === 'ArrowUp') return (currentIndex - 1 + count) % count
   if (key === 'Home') return 0
   if (key === 'End') return count - 1
   return undefined
 }
 
 /** Finds the item for typed characters. Those in quick succession form a prefix; a single one moves to the next match. */
-function typeAhead(event: KeyboardEvent, all: HTMLElement[], at: number, typed: { text: string; at: number }) {
+function typeAhead(
+  event: KeyboardEvent,
+  all: HTMLElement[],
+  currentIndex: number,
+  typed: { text: string; lastTypedAtMs: number },
+) {
   if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return undefined
-  const isNewWord = event.timeStamp - typed.at > typeAheadMs
+  const isNewWord = event.timeStamp - typed.lastTypedAtMs > typeAheadMs
   typed.text = (isNewWord ? '' : typed.text) + event.key.toLowerCase()
-  typed.at = event.timeStamp
-  const start = typed.text.length === 1 ? at + 1 : at
+  typed.lastTypedAtMs = event.timeStamp
+  const start = typed.text.length === 1 ? currentIndex + 1 : currentIndex
   const offset = all.findIndex((_, step) =>
     all[(start + step) % all.length]?.textContent?.trim().toLowerCase().startsWith(typed.text),
   )

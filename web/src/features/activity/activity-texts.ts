@@ -45,7 +45,7 @@ export const actionNames = {
   'link.code_sent': 'Emailed a link with its access code',
   'link.address_sent': 'Emailed a link without its access code',
   'link.reset': 'Reset an access code',
-  'link.asked': 'Asked the owner of a link',
+  'link.asked': 'Sent a request to the owner of a link',
   'link.extended': 'Extended a link',
   'link.declined': 'Declined a recipient’s request',
   'link.deleted': 'Deleted a link',

@@ -128,7 +128,7 @@ function Request({ name, client, wants, message, created_at, expiry, email }: Li
         {!email
           ? t('the link was never emailed')
           : wants === 'code'
-            ? t('the code goes to {email}', { email })
+            ? t('the code will be sent to {email}', { email })
             : t('{email} will be notified', { email })}
       </p>
     </div>

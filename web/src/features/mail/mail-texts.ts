@@ -23,7 +23,7 @@ export const mailStateNames = (way: Way | undefined) =>
   ({
     waiting: 'Waiting',
     sending: 'Sending',
-    sent: way === 'files' ? 'Saved as file' : 'Sent',
+    sent: way === 'files' ? 'Saved as a file' : 'Sent',
     failed: 'Failed',
     unconfirmed: 'Unconfirmed',
   }) as const satisfies Record<MailState, Text>
@@ -41,7 +41,8 @@ export function translateMailProblem(problem: string): string {
 
 const problems = [
   'Neptune was stopped before the mail server answered.',
-  'It could not be sent in time.',
+  'The email couldn’t be sent in time.',
+  'It could not be sent in time.', // stored by earlier versions
   'Held back: the address has reached its hourly message limit.',
 ] as const satisfies Text[]
 

@@ -15,10 +15,16 @@ import { useZoom, type Zoom } from './use-zoom.ts'
 
 const c = classNames(css)
 
+/** A position in a list, from 1. `total` is text, because it may be a minimum: `48+`. */
+interface Position {
+  index: number
+  total: string
+}
+
 interface ViewerProps {
   file: PreviewFile
   /** The position in the list: `3 of 24`, or `3 of 48+` if more rows are not loaded yet. Undefined for a single file. */
-  place?: { at: number; of: string } | undefined
+  position?: Position | undefined
   onPrevious?: (() => void) | undefined
   onNext?: (() => void) | undefined
   onDownload: () => void
@@ -26,12 +32,12 @@ interface ViewerProps {
 }
 
 /** A full-window preview of a file, with buttons to its neighbors in the list. */
-export function Viewer({ file, place, onPrevious, onNext, onDownload, onClose }: ViewerProps) {
+export function Viewer({ file, position, onPrevious, onNext, onDownload, onClose }: ViewerProps) {
   const dialog = useModal()
   const stage = useRef<HTMLElement>(null)
   const id = useId()
   const preview = useFilePreview(file.id)
-  const isPicture = preview.data?.as === 'image' && file.disabledReason === undefined
+  const isImage = preview.data?.as === 'image' && file.disabledReason === undefined
   const zoom = useZoom(file.id, stage)
   const navigate = { previous: onPrevious, next: onNext }
   const touchHandlers = useSwipe((direction) => zoom.level === 1 && navigate[direction]?.())
@@ -43,7 +49,7 @@ export function Viewer({ file, place, onPrevious, onNext, onDownload, onClose }:
       Escape: onClose,
       // The arrow keys seek in a video and scroll a zoomed image.
       ...(!(event.target instanceof HTMLMediaElement) && zoom.level === 1 && { ArrowLeft: onPrevious, ArrowRight: onNext }),
-      ...(isPicture && { '+': zoom.in, '=': zoom.in, '-': zoom.out, '0': zoom.fit }),
+      ...(isImage && { '+': zoom.in, '=': zoom.in, '-': zoom.out, '0': zoom.fit }),
     }[event.key]
     if (!action) return
     event.preventDefault()
@@ -67,22 +73,22 @@ export function Viewer({ file, place, onPrevious, onNext, onDownload, onClose }:
             <MiddleCut text={file.name} />
           </h2>
           <p className={c('muted')}>{formatSize(file.size)}</p>
-          {place && <p className="sr-only">{formatPosition(place)}</p>}
+          {position && <p className="sr-only">{formatPosition(position)}</p>}
         </div>
         <IconButton label={t('Download')} icon={<DownloadIcon />} disabledReason={file.disabledReason} onClick={onDownload} />
         <IconButton label={t('Close')} icon={<CloseIcon />} onClick={onClose} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text and a zoomed image scroll with the keyboard. */}
-      <section ref={stage} className={c('stage')} aria-label={file.name} tabIndex={0} data-first {...touchHandlers}>
+      <section ref={stage} className={c('stage')} aria-label={file.name} tabIndex={0} data-initial-focus {...touchHandlers}>
         <Stage key={file.id} {...{ file, preview, zoom, onDownload }} />
       </section>
-      {(place || isPicture) && <Foot {...{ place, onPrevious, onNext }} zoom={isPicture ? zoom : undefined} />}
+      {(position || isImage) && <Foot {...{ position, onPrevious, onNext }} zoom={isImage ? zoom : undefined} />}
       <DialogToasts />
     </dialog>
   )
 }
 
-const formatPosition = ({ at, of }: { at: number; of: string }) => t('{part} of {whole}', { part: formatNumber(at), whole: of })
+const formatPosition = ({ index, total }: Position) => t('{part} of {whole}', { part: formatNumber(index), whole: total })
 
 /** Scrolls a new file to its top. Focuses the stage if the focused element disappeared, so that keys keep working. */
 function useResetView(file: string, dialog: RefObject<HTMLElement | null>, stage: RefObject<HTMLElement | null>) {
@@ -93,14 +99,14 @@ function useResetView(file: string, dialog: RefObject<HTMLElement | null>, stage
   }, [file, dialog, stage])
 }
 
-interface FootProps extends Pick<ViewerProps, 'place' | 'onPrevious' | 'onNext'> {
+interface FootProps extends Pick<ViewerProps, 'position' | 'onPrevious' | 'onNext'> {
   /** Only for images. */
   zoom: Zoom | undefined
 }
 
-const Foot = ({ place, onPrevious, onNext, zoom }: FootProps) => (
+const Foot = ({ position, onPrevious, onNext, zoom }: FootProps) => (
   <footer className={c('foot')}>
-    {place && (
+    {position && (
       <div className={c('turn')}>
         <IconButton
           label={t('Previous file')}
@@ -108,8 +114,8 @@ const Foot = ({ place, onPrevious, onNext, zoom }: FootProps) => (
           disabledReason={onPrevious ? undefined : t('This is the first file.')}
           onClick={onPrevious}
         />
-        <span aria-hidden="true" className={c('place')}>
-          {formatPosition(place)}
+        <span aria-hidden="true" className={c('position')}>
+          {formatPosition(position)}
         </span>
         <IconButton
           label={t('Next file')}

@@ -1,5 +1,5 @@
 import type { PickedFile } from './files/picked-files.ts'
-import { type Conflict, canRetry, isActive, type Target, type UploadJob } from './state/upload-job.ts'
+import { type ConflictResolution, canRetry, isActive, type Target, type UploadJob } from './state/upload-job.ts'
 import { createUploadStore, type UploadStore } from './state/upload-store.ts'
 import { requestFileAccess, supplyFiles } from './supply-files.ts'
 import type { Tus } from './transport/tus.ts'
@@ -27,7 +27,7 @@ export function createUploadManager(tus: Tus, storage: UploadStorage) {
     read: store.read,
 
     /** Queues files. */
-    add(files: readonly (PickedFile & { conflict: Conflict })[], directory: Target): void {
+    add(files: readonly (PickedFile & { conflict: ConflictResolution })[], directory: Target): void {
       const user = store.user()
       if (user === undefined) return
       const added = files.map(({ file, handle, conflict }) => {

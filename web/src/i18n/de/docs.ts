@@ -1,11 +1,11 @@
 /** The API documentation page. The descriptions of the calls stay in English, as in openapi.json. */
 export const docs = {
   API: 'API',
-  'All API calls. Machine-readable version: {file}': 'Alle Aufrufe der API. Maschinenlesbar: {file}',
+  'All API endpoints. Machine-readable version: {file}': 'Alle Endpunkte der API. Maschinenlesbar: {file}',
   'Loading the API reference': 'Die API-Referenz wird geladen',
   'The API reference did not load.': 'Die API-Referenz konnte nicht geladen werden.',
   Filter: 'Filter',
-  '{found} of {n} calls': { one: '{found} von {n} Aufruf', other: '{found} von {n} Aufrufen' },
+  '{found} of {n} endpoints': { one: '{found} von {n} Endpunkt', other: '{found} von {n} Endpunkten' },
   'Who can call it': 'Wer aufrufen darf',
   'Anyone, signed in or not.': 'Alle, angemeldet oder nicht.',
   'Signed-in staff.': 'Angemeldete Mitarbeiter.',

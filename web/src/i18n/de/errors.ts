@@ -46,8 +46,8 @@ export const errors = {
     'Dieser Link ist abgelaufen, oder die Person, der er gehört, darf ihn nicht mehr teilen.',
   'This link has more than 90 days left, so it can’t be extended yet.':
     'Dieser Link läuft noch mehr als 90 Tage und kann deshalb noch nicht verlängert werden.',
-  'This key and access code weren’t reserved for this link, or the reservation has expired. Start over.':
-    'Schlüssel und Zugangscode wurden nicht für diesen Link reserviert, oder die Reservierung ist abgelaufen. Beginnen Sie von vorn.',
+  'This key and access code aren’t reserved for you, or the reservation has expired. Start over.':
+    'Schlüssel und Zugangscode sind nicht für Sie reserviert, oder die Reservierung ist abgelaufen. Beginnen Sie von vorn.',
   'This link has already been created. You’ll find it on the Links page.':
     'Dieser Link wurde bereits erstellt. Sie finden ihn auf der Seite „Links“.',
   'This email was already sent, or is about to be.': 'Diese E-Mail wurde bereits gesendet oder wird gerade gesendet.',
@@ -85,15 +85,15 @@ export const errors = {
   'Too many test deliveries. Wait before you send another one.':
     'Zu viele Testzustellungen. Warten Sie, bevor Sie eine weitere senden.',
   'The server is busy. Try again in a moment.': 'Der Server ist ausgelastet. Versuchen Sie es gleich erneut.',
-  'Something went wrong on our side. Try again. If it keeps happening, report the request ID.':
-    'Bei uns ist etwas schiefgegangen. Versuchen Sie es erneut. Wenn es wieder passiert, melden Sie die Anfrage-ID.',
+  'Something went wrong on our side. Try again. If it keeps happening, give an administrator the request ID.':
+    'Bei uns ist etwas schiefgegangen. Versuchen Sie es erneut. Wenn es wieder passiert, nennen Sie einem Administrator die Anfrage-ID.',
   'This file is damaged on the server. Tell an administrator.':
     'Diese Datei ist auf dem Server beschädigt. Informieren Sie einen Administrator.',
   'This directory can’t be downloaded as a ZIP because one of its files is damaged. Download the others one by one, and tell an administrator.':
     'Dieses Verzeichnis kann nicht als ZIP heruntergeladen werden, weil eine seiner Dateien beschädigt ist. Laden Sie die anderen einzeln herunter und informieren Sie einen Administrator.',
   'The server is restarting. Try again in a moment.': 'Der Server startet gerade neu. Versuchen Sie es gleich erneut.',
-  'The server can’t reach its database. Try again in a moment.':
-    'Der Server erreicht seine Datenbank nicht. Versuchen Sie es gleich erneut.',
+  'The server is temporarily unavailable. Try again in a moment.':
+    'Der Server ist vorübergehend nicht verfügbar. Versuchen Sie es gleich erneut.',
   'The server can’t reach its file storage. Try again in a moment.':
     'Der Server erreicht seinen Dateispeicher nicht. Versuchen Sie es gleich erneut.',
   'The checksum doesn’t match. The bytes were discarded; send them again.':

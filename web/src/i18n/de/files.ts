@@ -73,7 +73,7 @@ export const files = {
   'Deleted items': 'Gelöschtes',
   'Original location': 'Ursprünglicher Ort',
   Deleted: 'Gelöscht',
-  'Gone for good': 'Endgültig weg',
+  'Permanently deleted': 'Endgültig gelöscht',
   'Search deleted files': 'Gelöschte Dateien durchsuchen',
   'Search deleted directories': 'Gelöschte Verzeichnisse durchsuchen',
   'Deleted files': 'Gelöschte Dateien',

@@ -79,7 +79,7 @@ export const identity = {
   'Signed in {date}': 'Angemeldet am {date}',
   'End session': 'Sitzung beenden',
   End: 'Beenden',
-  'End the session of {name}': 'Sitzung von {name} beenden',
-  'Ended the session of {name}.': 'Die Sitzung von {name} ist beendet.',
+  'End the session in {name}': 'Sitzung in {name} beenden',
+  'Ended the session in {name}.': 'Die Sitzung in {name} ist beendet.',
   'This browser': 'Dieser Browser',
 } as const

@@ -69,7 +69,7 @@ export const links = {
   '“{message}”': '„{message}“',
   'expired {date}': 'abgelaufen am {date}',
   'expires {date}': 'läuft ab am {date}',
-  'the code goes to {email}': 'der Code geht an {email}',
+  'the code will be sent to {email}': 'der Code wird an {email} gesendet',
   '{email} will be notified': '{email} wird benachrichtigt',
   'No mail server is set up. Tell the person who asked.':
     'Es ist kein Mailserver eingerichtet. Sagen Sie es der Person, die gefragt hat, selbst.',

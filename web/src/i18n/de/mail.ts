@@ -16,7 +16,7 @@ export const mail = {
   Waiting: 'Wartet',
   Sending: 'Wird gesendet',
   Sent: 'Gesendet',
-  'Saved as file': 'Als Datei gespeichert',
+  'Saved as a file': 'Als Datei gespeichert',
   Failed: 'Fehlgeschlagen',
   Unconfirmed: 'Unbestätigt',
   To: 'An',
@@ -30,7 +30,8 @@ export const mail = {
   'It may have arrived. Send it again only if it didn’t.':
     'Sie ist vielleicht angekommen. Senden Sie sie nur erneut, wenn das nicht der Fall ist.',
   'Neptune was stopped before the mail server answered.': 'Neptune wurde angehalten, bevor der Mailserver geantwortet hat.',
-  'It could not be sent in time.': 'Sie konnte nicht rechtzeitig gesendet werden.',
+  'The email couldn’t be sent in time.': 'Die E-Mail konnte nicht rechtzeitig gesendet werden.',
+  'It could not be sent in time.': 'Die E-Mail konnte nicht rechtzeitig gesendet werden.',
   'Held back: the address has reached its hourly message limit.':
     'Zurückgehalten: Die Adresse hat die Höchstzahl an Nachrichten pro Stunde erreicht.',
   'The mail server is not available: {reason}': 'Der Mailserver ist nicht verfügbar: {reason}',

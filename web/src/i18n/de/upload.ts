@@ -35,9 +35,9 @@ export const upload = {
   'This name is taken': 'Dieser Name ist vergeben',
   'These names are taken': 'Diese Namen sind vergeben',
   '{directory} already has a file called “{name}”.': '{directory} enthält schon eine Datei namens „{name}“.',
-  '{directory} already has {taken} of your {n} files.': {
-    one: '{directory} enthält schon {taken} Ihrer {n} Datei.',
-    other: '{directory} enthält schon {taken} Ihrer {n} Dateien.',
+  '{taken} of your {n} files have names that already exist in {directory}.': {
+    one: '{taken} Ihrer {n} Datei hat einen Namen, den es in {directory} schon gibt.',
+    other: '{taken} Ihrer {n} Dateien haben Namen, die es in {directory} schon gibt.',
   },
   'For this file': 'Für diese Datei',
   'For all {n} files': { one: 'Für die {n} Datei', other: 'Für alle {n} Dateien' },

@@ -19,7 +19,7 @@ export const validation = {
   'This must be a date such as 2026-12-31, or a time such as 2026-12-31T23:00:00Z.':
     'Das muss ein Datum wie 2026-12-31 sein oder ein Zeitpunkt wie 2026-12-31T23:00:00Z.',
   'This must be a time such as 2026-01-31T00:00:00Z.': 'Das muss ein Zeitpunkt wie 2026-01-31T00:00:00Z sein.',
-  'At most 200 at once.': 'Höchstens 200 auf einmal.',
+  'Send at most 200 at once.': 'Senden Sie höchstens 200 auf einmal.',
   'This must be a URL such as https://example.com/hook.': 'Das muss eine URL wie https://example.com/hook sein.',
   'This must start with https://.': 'Das muss mit https:// beginnen.',
   'This must not contain a user name or password.': 'Das darf keinen Benutzernamen und kein Passwort enthalten.',
@@ -44,7 +44,6 @@ export const validation = {
     'Dieser Name enthält Zeichen, die die Schreibrichtung ändern.',
   'This name contains invisible characters.': 'Dieser Name enthält unsichtbare Zeichen.',
   'This name contains only invisible characters.': 'Dieser Name besteht nur aus unsichtbaren Zeichen.',
-  'This name is empty.': 'Dieser Name ist leer.',
   'This name contains only dots.': 'Dieser Name besteht nur aus Punkten.',
   'This name is too long. The limit is {n} bytes.': {
     one: 'Dieser Name ist zu lang. Erlaubt ist {n} Byte.',

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
-import { loadAllWords } from '../../i18n/t.ts'
+import { loadAllTranslations } from '../../i18n/t.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 
 /** The timeout for loading a page's script. */
@@ -45,7 +45,7 @@ export function lazyPage<Props extends object = object>(
 export const withWords =
   <Page,>(load: () => Promise<Page>) =>
   async (): Promise<Page> =>
-    (await Promise.all([load(), loadAllWords()]))[0]
+    (await Promise.all([load(), loadAllTranslations()]))[0]
 
 const createAttempt = <Props extends object>(load: () => Promise<ComponentType<Props>>, number: number) => ({
   number,

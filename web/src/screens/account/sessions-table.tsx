@@ -73,11 +73,11 @@ function EndButton({ session, label }: { session: SessionRow; label: string }) {
   const name = formatAgent(session.agent)
   const endSession = () =>
     end.run(session.id, {
-      onSuccess: () => toast({ message: t('Ended the session of {name}.', { name }) }),
+      onSuccess: () => toast({ message: t('Ended the session in {name}.', { name }) }),
       onError: ({ message }) => toast({ message }),
     })
   return (
-    <Button busy={end.isBusy} onClick={endSession} aria-label={t('End the session of {name}', { name: label })}>
+    <Button busy={end.isBusy} onClick={endSession} aria-label={t('End the session in {name}', { name: label })}>
       {t('End')}
     </Button>
   )

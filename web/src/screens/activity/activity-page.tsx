@@ -29,7 +29,7 @@ export function ActivityPage() {
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
   return (
     <StaffPage action={<ExportButton filters={pageFilters.filters} />}>
-      {pageFilters.about && <SubjectFilter {...pageFilters} about={pageFilters.about} rows={rows} />}
+      {pageFilters.subjectFilter && <SubjectFilter {...pageFilters} subjectFilter={pageFilters.subjectFilter} rows={rows} />}
       <Filters {...pageFilters} isAdmin={isAdmin} />
       <PagedList list={list} failed={t('The activity did not load.')}>
         {(rows, loading) => (
@@ -37,7 +37,7 @@ export function ActivityPage() {
             rows={rows}
             loading={loading}
             withCompany={isAdmin}
-            empty={pageFilters.isNarrowed ? <NoMatch {...pageFilters} /> : <NoActivity />}
+            empty={pageFilters.hasFilters ? <NoMatch {...pageFilters} /> : <NoActivity />}
           />
         )}
       </PagedList>
@@ -59,7 +59,7 @@ function ExportButton({ filters }: Pick<ActivityPageFilters, 'filters'>) {
   )
 }
 
-function Filters({ given, change, isAdmin }: ActivityPageFilters & { isAdmin: boolean }) {
+function Filters({ values, change, isAdmin }: ActivityPageFilters & { isAdmin: boolean }) {
   const people = useQuery(peopleQuery())
   const companies = useQuery({ ...companiesQuery(), enabled: isAdmin })
   return (
@@ -68,7 +68,7 @@ function Filters({ given, change, isAdmin }: ActivityPageFilters & { isAdmin: bo
         label={t('Person')}
         placeholder={t('Everyone')}
         options={personOptions(people.data)}
-        value={given.person ?? ''}
+        value={values.person ?? ''}
         onChange={({ target }) => change({ person: target.value })}
       />
       {isAdmin && (
@@ -76,7 +76,7 @@ function Filters({ given, change, isAdmin }: ActivityPageFilters & { isAdmin: bo
           label={t('Company')}
           placeholder={t('All companies')}
           options={companyOptions(companies.data)}
-          value={given.company ?? ''}
+          value={values.company ?? ''}
           onChange={({ target }) => change({ company: target.value })}
         />
       )}
@@ -84,26 +84,26 @@ function Filters({ given, change, isAdmin }: ActivityPageFilters & { isAdmin: bo
         label={t('Event')}
         placeholder={t('All events')}
         options={actionOptions()}
-        value={given.action ?? ''}
+        value={values.action ?? ''}
         onChange={({ target }) => change({ action: target.value })}
       />
       <SelectField
         label={t('Outcome')}
         placeholder={t('Any')}
         options={outcomeOptions()}
-        value={given.outcome ?? ''}
+        value={values.outcome ?? ''}
         onChange={({ target }) => change({ outcome: target.value })}
       />
       <DateField
         label={t('From')}
-        max={given.to}
-        value={given.from ?? ''}
+        max={values.to}
+        value={values.from ?? ''}
         onChange={({ target }) => change({ from: target.value })}
       />
       <DateField
         label={t('To (a day)')}
-        min={given.from}
-        value={given.to ?? ''}
+        min={values.from}
+        value={values.to ?? ''}
         onChange={({ target }) => change({ to: target.value })}
       />
     </search>
@@ -113,18 +113,18 @@ function Filters({ given, change, isAdmin }: ActivityPageFilters & { isAdmin: bo
 const subjectIcons = { file: FileIcon, directory: FolderIcon, link: LinkIcon } satisfies Record<Subject, typeof FileIcon>
 
 const subjectTexts = {
-  file: ['Only the file “{name}”', 'Only one file', 'Show activity for all files'],
-  directory: ['Only the directory “{name}”', 'Only one directory', 'Show activity for all directories'],
-  link: ['Only the link “{name}”', 'Only one link', 'Show activity for all links'],
+  file: ['Activity of the file “{name}”', 'Activity of one file', 'Show activity for all files'],
+  directory: ['Activity of the directory “{name}”', 'Activity of one directory', 'Show activity for all directories'],
+  link: ['Activity of the link “{name}”', 'Activity of one link', 'Show activity for all links'],
 } as const satisfies Record<Subject, [named: Text, unnamed: Text, clearLabel: Text]>
 
 interface SubjectFilterProps extends Pick<ActivityPageFilters, 'change'> {
-  about: NonNullable<ActivityPageFilters['about']>
+  subjectFilter: NonNullable<ActivityPageFilters['subjectFilter']>
   rows: readonly ActivityRow[]
 }
 
 /** Shows which file, directory or link the URL filters by, and removes that filter. Without a name in the history state, uses one from the rows. */
-function SubjectFilter({ about: { subject, id, name }, rows, change }: SubjectFilterProps) {
+function SubjectFilter({ subjectFilter: { subject, id, name }, rows, change }: SubjectFilterProps) {
   const Icon = subjectIcons[subject]
   const [named, unnamed, clearLabel] = subjectTexts[subject]
   const knownName = name ?? rows.find((row) => subjectOf(row)?.id === id)?.name
@@ -133,7 +133,7 @@ function SubjectFilter({ about: { subject, id, name }, rows, change }: SubjectFi
     document.getElementById('main')?.focus({ preventScroll: true })
   }
   return (
-    <p className={c('about')}>
+    <p className={c('subjectFilter')}>
       <Icon size={16} />
       <span>{knownName ? t(named, { name: shortName(knownName) }) : t(unnamed)}</span>
       <IconButton label={t(clearLabel)} icon={<CloseIcon />} onClick={remove} />

@@ -5,7 +5,7 @@ import { startOfDay } from '../../lib/time/days.ts'
 import { useFilters } from '../shared/list/use-filters.ts'
 
 /** The values of the filter fields. Days are in the browser's time zone. */
-interface GivenFilters {
+interface FilterValues {
   person: string | undefined
   company: string | undefined
   action: ActivityAction | undefined
@@ -15,20 +15,20 @@ interface GivenFilters {
 }
 
 export interface ActivityPageFilters {
-  given: GivenFilters
+  values: FilterValues
   /** One file, directory or link, with its name if the referring page passed it. */
-  about: { subject: Subject; id: string; name: string | undefined } | undefined
+  subjectFilter: { subject: Subject; id: string; name: string | undefined } | undefined
   /** The filters in the form the API expects. */
   filters: ActivityFilters
-  isNarrowed: boolean
-  change: (changed: Partial<Record<keyof GivenFilters | Subject, string>>) => void
+  hasFilters: boolean
+  change: (changed: Partial<Record<keyof FilterValues | Subject, string>>) => void
   clear: () => void
 }
 
 export function useActivityFilters(): ActivityPageFilters {
   const { read, change, clear } = useFilters()
   const { state } = useLocation()
-  const given: GivenFilters = {
+  const values: FilterValues = {
     person: read('person', 64),
     company: read('company', 64),
     action: ActivityAction.options.find((action) => action === read('action')),
@@ -37,15 +37,22 @@ export function useActivityFilters(): ActivityPageFilters {
     to: parseDay(read('to')),
   }
   const subject = subjects.find((name) => read(name, 64) !== undefined)
-  const about = subject && { subject, id: read(subject, 64) ?? '', name: readName(state) }
-  const { from, to, ...rest } = given
+  const subjectFilter = subject && { subject, id: read(subject, 64) ?? '', name: readName(state) }
+  const { from, to, ...rest } = values
   const filters = {
     ...rest,
-    ...(about && { [about.subject]: about.id }),
+    ...(subjectFilter && { [subjectFilter.subject]: subjectFilter.id }),
     from: from && startOfDay(from),
     to: to && startOfDay(to, 1), // includes the whole day
   }
-  return { given, about, filters: omitUndefined(filters), isNarrowed: Object.values(filters).some(Boolean), change, clear }
+  return {
+    values,
+    subjectFilter,
+    filters: omitUndefined(filters),
+    hasFilters: Object.values(filters).some(Boolean),
+    change,
+    clear,
+  }
 }
 
 /** Ignores values that are not a date, such as part of one in a URL. */

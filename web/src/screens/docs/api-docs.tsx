@@ -35,7 +35,9 @@ export function ApiDocs() {
         label={t('Filter')}
         type="search"
         hint={
-          <span role="status">{t('{found} of {n} calls', { found: formatNumber(found.length), n: operations.data.length })}</span>
+          <span role="status">
+            {t('{found} of {n} endpoints', { found: formatNumber(found.length), n: operations.data.length })}
+          </span>
         }
         value={filter}
         onChange={({ target }) => change(target.value)}

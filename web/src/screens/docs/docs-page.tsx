@@ -25,7 +25,7 @@ export function DocsPage() {
       <main tabIndex={-1} className={c('page')}>
         <PageHeader
           name={t('API')}
-          purpose={tNodes('All API calls. Machine-readable version: {file}', { file: <a href={openApiUrl}>openapi.json</a> })}
+          purpose={tNodes('All API endpoints. Machine-readable version: {file}', { file: <a href={openApiUrl}>openapi.json</a> })}
         />
         <QueryProvider>
           <ApiDocs />

@@ -142,9 +142,9 @@ const dateColumns = (): Column<DeletedRow>[] => [
   },
   {
     key: 'gone',
-    header: t('Gone for good'),
+    header: t('Permanently deleted'),
     cell: ({ gone_at }) => gone_at && <span title={formatDate(gone_at)}>{formatDaysLeft(gone_at)}</span>,
-    width: 112,
+    width: 148,
   },
 ]
 

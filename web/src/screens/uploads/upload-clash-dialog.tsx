@@ -5,10 +5,10 @@ import { useAction } from '../../components/form/use-action.ts'
 import { AlertIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { MiddleCut } from '../../components/middle-cut.tsx'
-import { type Clash, maxCountedLinks, withConflicts } from '../../features/upload/files/name-clashes.ts'
+import { addConflictResolutions, type Clash, maxCountedLinks } from '../../features/upload/files/name-clashes.ts'
 import type { PickedFile } from '../../features/upload/files/picked-files.ts'
 import { staffUploads } from '../../features/upload/staff-uploads.ts'
-import type { Conflict, Target } from '../../features/upload/state/upload-job.ts'
+import type { ConflictResolution, Target } from '../../features/upload/state/upload-job.ts'
 import { formatNumber, t } from '../../i18n/t.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
 import css from './upload-dialogs.module.css'
@@ -24,23 +24,27 @@ interface UploadClashDialogProps {
 
 /** Asks once what to do about all file names that already exist. */
 export function UploadClashDialog({ files, target, clashes, onClose }: UploadClashDialogProps) {
-  const [forAll, setForAll] = useState<Conflict | 'each'>('keep')
-  const [choiceByName, setChoiceByName] = useState<Record<string, Conflict>>({})
-  const getChoice = (name: string): Conflict => (forAll === 'each' ? (choiceByName[name] ?? 'keep') : forAll)
+  const [choiceForAll, setChoiceForAll] = useState<ConflictResolution | 'each'>('keep')
+  const [choiceByName, setChoiceByName] = useState<Record<string, ConflictResolution>>({})
+  const getChoice = (name: string): ConflictResolution =>
+    choiceForAll === 'each' ? (choiceByName[name] ?? 'keep') : choiceForAll
   const upload = useAction(
     async () =>
-      staffUploads.add(withConflicts(files, Object.fromEntries(clashes.map(({ name }) => [name, getChoice(name)]))), target),
+      staffUploads.add(
+        addConflictResolutions(files, Object.fromEntries(clashes.map(({ name }) => [name, getChoice(name)]))),
+        target,
+      ),
     { onSuccess: onClose },
   )
   const isOne = clashes.length === 1
-  const brokenLinks = clashes.filter(({ name }) => getChoice(name) === 'replace').reduce((sum, { links }) => sum + links, 0)
+  const brokenLinkCount = clashes.filter(({ name }) => getChoice(name) === 'replace').reduce((sum, { links }) => sum + links, 0)
   return (
     <DialogFrame
       title={isOne ? t('This name is taken') : t('These names are taken')}
       description={
         isOne
           ? t('{directory} already has a file called “{name}”.', { directory: target.name, name: clashes[0]?.name ?? '' })
-          : t('{directory} already has {taken} of your {n} files.', {
+          : t('{taken} of your {n} files have names that already exist in {directory}.', {
               directory: target.name,
               taken: formatNumber(clashes.length),
               n: files.length,
@@ -54,11 +58,19 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
       <fieldset className={c('choices')}>
         <legend className={c('legend')}>{isOne ? t('For this file') : t('For all {n} files', { n: clashes.length })}</legend>
         {choices.map(({ value, label, hint }) => (
-          <Choice key={value} label={t(label)} hint={t(hint)} checked={forAll === value} onChoose={() => setForAll(value)} />
+          <Choice
+            key={value}
+            label={t(label)}
+            hint={t(hint)}
+            checked={choiceForAll === value}
+            onChoose={() => setChoiceForAll(value)}
+          />
         ))}
-        {!isOne && <Choice label={t('Decide for each file')} checked={forAll === 'each'} onChoose={() => setForAll('each')} />}
+        {!isOne && (
+          <Choice label={t('Decide for each file')} checked={choiceForAll === 'each'} onChoose={() => setChoiceForAll('each')} />
+        )}
       </fieldset>
-      {brokenLinks > 0 && <BrokenLinksNote links={brokenLinks} isOne={isOne} />}
+      {brokenLinkCount > 0 && <BrokenLinksNote links={brokenLinkCount} isOne={isOne} />}
       {!isOne && (
         <ul className={c('names')} aria-label={t('Existing names')}>
           {clashes.map(({ name, links }) => (
@@ -67,13 +79,13 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
                 <MiddleCut text={name} />
                 {links > 0 && <span className={c('hint')}>{t('Shared through {n} links', { n: formatLinkCount(links) })}</span>}
               </span>
-              {forAll === 'each' && (
+              {choiceForAll === 'each' && (
                 <SelectField
                   label={t('What to do with {name}', { name })}
                   hideLabel
                   options={choices.map(({ value, label }) => ({ value, label: t(label) }))}
                   value={getChoice(name)}
-                  onChange={({ target }) => setChoiceByName({ ...choiceByName, [name]: target.value as Conflict })}
+                  onChange={({ target }) => setChoiceByName({ ...choiceByName, [name]: target.value as ConflictResolution })}
                 />
               )}
             </li>

@@ -1,4 +1,4 @@
-import { findClashes, withConflicts } from '../../features/upload/files/name-clashes.ts'
+import { addConflictResolutions, findClashes } from '../../features/upload/files/name-clashes.ts'
 import type { PickedFile } from '../../features/upload/files/picked-files.ts'
 import { staffUploads } from '../../features/upload/staff-uploads.ts'
 import type { Target } from '../../features/upload/state/upload-job.ts'
@@ -13,7 +13,7 @@ export function useUpload() {
       open({ kind: 'upload-clash', files, target, clashes })
       return 'asked'
     }
-    staffUploads.add(withConflicts(files, {}), target)
+    staffUploads.add(addConflictResolutions(files, {}), target)
     return 'sent'
   }
 }

@@ -1,6 +1,6 @@
 import { api } from '@neptune/contract'
 import { call } from '../../../api/client.ts'
-import type { Conflict } from '../state/upload-job.ts'
+import type { ConflictResolution } from '../state/upload-job.ts'
 import type { PickedFile } from './picked-files.ts'
 
 /** With more names, checking would take too long. Both files are kept then, so nothing is lost. */
@@ -55,7 +55,7 @@ export function distinctNames(files: readonly PickedFile[]): string[] {
  * Adds to each file how to handle a name that is taken. If several files have the same name, only the first one replaces: the others
  * would replace it in turn.
  */
-export function withConflicts(files: readonly PickedFile[], choices: Readonly<Record<string, Conflict>>) {
+export function addConflictResolutions(files: readonly PickedFile[], choices: Readonly<Record<string, ConflictResolution>>) {
   const replaced = new Set(
     Object.entries(choices)
       .filter(([, choice]) => choice === 'replace')

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiError } from '../../../api/api-error.ts'
-import { loadAllWords } from '../../../i18n/t.ts'
+import { loadAllTranslations } from '../../../i18n/t.ts'
 import { computeFingerprint, findDifference } from '../files/file-identity.ts'
-import { distinctNames, withConflicts } from '../files/name-clashes.ts'
+import { addConflictResolutions, distinctNames } from '../files/name-clashes.ts'
 import type { PickedFile } from '../files/picked-files.ts'
 import { retryDelayMs } from '../retry-timer.ts'
 import { classifyError, FileChanged, FileMissing } from '../upload-errors.ts'
@@ -11,7 +11,7 @@ import { createJob, type UploadJob, type UploadState } from './upload-job.ts'
 import { addSample, computeSpeed } from './upload-speed.ts'
 import { computeTotals, sortByUrgency } from './upload-totals.ts'
 
-beforeAll(loadAllWords)
+beforeAll(loadAllTranslations)
 
 const job = (state: UploadState, facts: Partial<UploadJob> = {}): UploadJob => ({
   ...createJob({
@@ -142,7 +142,7 @@ describe('name conflicts', () => {
     expect(distinctNames(picked('OFFER.pdf', 'offer.pdf', 'new.pdf'))).toEqual(['OFFER.pdf', 'new.pdf'])
   })
   it('replaces an existing file only once', () => {
-    const chosen = withConflicts(picked('a.txt', 'A.txt', 'b.txt'), { 'a.txt': 'replace', 'b.txt': 'keep' })
+    const chosen = addConflictResolutions(picked('a.txt', 'A.txt', 'b.txt'), { 'a.txt': 'replace', 'b.txt': 'keep' })
     expect(chosen.map(({ conflict }) => conflict)).toEqual(['replace', 'keep', 'keep'])
   })
 })

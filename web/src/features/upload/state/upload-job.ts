@@ -8,7 +8,7 @@ export interface Target {
 }
 
 /** How to handle a name that is taken. */
-export type Conflict = 'keep' | 'replace'
+export type ConflictResolution = 'keep' | 'replace'
 
 /** What an upload waits for before it retries by itself. */
 export type Obstacle = 'network' | 'server' | 'session'
@@ -35,7 +35,7 @@ export interface SavedUpload extends FileIdentity {
   /** Its position in the list. */
   readonly order: number
   readonly directory: Target
-  readonly conflict: Conflict
+  readonly conflict: ConflictResolution
   /** The server’s id of the upload, once it is created. */
   readonly upload?: string | undefined
   readonly isPaused: boolean

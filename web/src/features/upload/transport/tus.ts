@@ -3,7 +3,7 @@ import { ApiError, readProblem } from '../../../api/api-error.ts'
 import type { Caller } from '../../../api/caller.ts'
 import { apiUrl } from '../../../api/client.ts'
 import { t } from '../../../i18n/t.ts'
-import type { Conflict } from '../state/upload-job.ts'
+import type { ConflictResolution } from '../state/upload-job.ts'
 import { sendRequest, type UploadBody } from './upload-request.ts'
 
 /** The status of an upload. `file` is the id of the resulting file, once all bytes are received. */
@@ -18,7 +18,7 @@ export interface NewUpload {
   name: string
   size: number
   directory: string
-  conflict: Conflict
+  conflict: ConflictResolution
 }
 
 /** The four calls of tus 1.0 (https://tus.io/protocols/resumable-upload) that an upload needs. */

@@ -30,20 +30,20 @@ export function usePreview(list: Files, isStaff = true): { preview: (file: FileR
   const [file, setFile] = useState<FileRow>()
   const { downloadFile } = useDownload()
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
-  const at = rows.findIndex(({ id }) => id === file?.id)
+  const index = rows.findIndex(({ id }) => id === file?.id)
   const { hasNextPage, isFetching, fetchNextPage } = list
-  const isNearEnd = file !== undefined && at >= rows.length - prefetchDistance
+  const isNearEnd = file !== undefined && index >= rows.length - prefetchDistance
   useEffect(() => {
     if (isNearEnd && hasNextPage && !isFetching) void fetchNextPage()
   }, [isNearEnd, hasNextPage, isFetching, fetchNextPage])
 
-  const [previous, next] = [rows[at - 1], rows[at + 1]]
+  const [previous, next] = [rows[index - 1], rows[index + 1]]
   const viewer = file && (
     <PreviewViewer
-      file={previewOf(rows[at] ?? file, isStaff)}
-      place={at === -1 ? undefined : { at: at + 1, of: `${rows.length}${hasNextPage ? '+' : ''}` }}
+      file={toPreviewFile(rows[index] ?? file, isStaff)}
+      position={index === -1 ? undefined : { index: index + 1, total: `${rows.length}${hasNextPage ? '+' : ''}` }}
       onPrevious={previous && (() => setFile(previous))}
-      onNext={at === -1 || !next ? undefined : () => setFile(next)}
+      onNext={index === -1 || !next ? undefined : () => setFile(next)}
       onDownload={() => downloadFile(file)}
       onClose={() => setFile(undefined)}
     />
@@ -51,7 +51,7 @@ export function usePreview(list: Files, isStaff = true): { preview: (file: FileR
   return { preview: setFile, viewer }
 }
 
-function previewOf(file: FileRow, isStaff: boolean): ComponentProps<typeof Viewer>['file'] {
+function toPreviewFile(file: FileRow, isStaff: boolean): ComponentProps<typeof Viewer>['file'] {
   const { Glyph } = kindStyle(file.kind)
   return {
     id: file.id,

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { german } from './de/german.ts'
 import { english } from './english.ts'
-import { loadAllWords, type Translation, t } from './t.ts'
+import { loadAllTranslations, type Translation, t } from './t.ts'
 
 const root = join(import.meta.dirname, '../../..')
-/** Reads source files, with `{n}` for interpolated values as in the catalogue. */
+/** Reads source files except the catalogues, with `{n}` for interpolated values as in the catalogues. */
 const read = (files: string) =>
   globSync(files, { cwd: root })
-    .filter((file) => !file.includes('/words/') && !file.endsWith('.test.ts'))
+    .filter((file) => !/\/i18n\/(de\/|english)/.test(file) && !file.endsWith('.test.ts'))
     .map((file) => readFileSync(join(root, file), 'utf8').replaceAll(/\$\{\w+\}/g, '{n}'))
     .join('\n')
 
@@ -87,7 +87,7 @@ it('has a singular and a plural form of every text with a count', () => {
 })
 
 it('chooses the singular or plural form by the count', async () => {
-  await loadAllWords()
+  await loadAllTranslations()
   expect([0, 1, 2].map((n) => t('{n} uploads', { n }))).toEqual(['0 uploads', '1 upload', '2 uploads'])
 })
 
