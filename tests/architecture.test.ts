@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findImports, violations } from './dependency-rule.ts'
+import { findImports, findViolations } from './dependency-rule.ts'
 import { findCycles } from './import-cycles.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -10,7 +10,7 @@ const sources = globSync('{contract,server,web}/src/**/*.{ts,tsx}', { cwd: root 
 it('imports follow the dependency rule', () => {
   expect(sources.length).toBeGreaterThan(50)
   const imports = sources.flatMap((file) => findImports(file, readFileSync(join(root, file), 'utf8')))
-  expect(violations(imports)).toEqual([])
+  expect(findViolations(imports)).toEqual([])
 })
 
 it('imports form no cycles, except types within a folder', () => {
@@ -29,7 +29,7 @@ it('detects a cycle', () => {
 })
 
 describe('detects a violation:', () => {
-  const check = (file: string, source: string) => violations(findImports(file, source))
+  const check = (file: string, source: string) => findViolations(findImports(file, source))
   const link = 'server/src/features/link'
 
   it.each([

@@ -57,7 +57,7 @@ export function findImports(file: string, source: string): Import[] {
 }
 
 /** Returns every import that breaks a rule, with the rule. */
-export function violations(imports: Import[]): string[] {
+export function findViolations(imports: Import[]): string[] {
   return imports.flatMap(({ file, target }) => {
     const broken = findBrokenRule(file, target)
     return broken ? [`${file} imports ${target}: ${broken}`] : []

@@ -19,7 +19,7 @@ const routes = matchAll(read('server/src/http/health.ts'), /app\.get\('([^']+)'/
 const pages = Object.fromEntries(
   readdirSync(join(root, 'docs/operating')).map((name) => [`docs/operating/${name}`, read(`docs/operating/${name}`)]),
 )
-const blocks = (text: string, language: string) =>
+const extractCodeBlocks = (text: string, language: string) =>
   [...text.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\`$`, 'gms'))].map(([, indent = '', block = '']) =>
     block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
   )
@@ -34,18 +34,18 @@ const image = read('deploy/Dockerfile')
 const readImageEnv = (name: string) => matchOne(image, new RegExp(`^ENV .*\\b${name}=(\\S+)`, 'm'))
 const host = new URL(env['PUBLIC_URL'] ?? '').host
 
-/** Whether a program is installed, after trying to install it. Without it, only the static checks of its file run. */
-function hasProgram(program: 'nginx' | 'caddy') {
+/** Installs a program if it is missing. Returns whether it is available. Without it, only the static checks of its file run. */
+function ensureInstalled(program: 'nginx' | 'caddy') {
   const isInstalled = () => spawnSync(program, ['-h'], { stdio: 'ignore' }).error === undefined
   const script = `import { aptInstall } from './scripts/apt.mjs'; aptInstall('${program}')`
   if (!isInstalled()) spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, stdio: 'ignore' })
   return isInstalled()
 }
 
-function inFolder(work: (folder: string) => void) {
+function withTempFolder(callback: (folder: string) => void) {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-deploy-'))
   try {
-    work(folder)
+    callback(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -63,7 +63,9 @@ describe('deploy: the files for operators', () => {
       Dockerfile: matchAll(image, /\b([A-Z][A-Z_0-9]+)=/g).filter((name) => name !== 'PATH'),
       'settings.env': Object.keys(parseEnv(read('deploy/kubernetes/settings.env'))),
       'kubernetes.md': Object.keys(readEnvExample('docs/operating/kubernetes.md')),
-      pages: Object.values(pages).flatMap((page) => blocks(page, 'ini').flatMap((block) => matchAll(block, /^([A-Z0-9_]+)=/gm))),
+      pages: Object.values(pages).flatMap((page) =>
+        extractCodeBlocks(page, 'ini').flatMap((block) => matchAll(block, /^([A-Z0-9_]+)=/gm)),
+      ),
     }
     for (const [file, names] of Object.entries(named)) {
       expect(names.length, file).toBeGreaterThan(0)
@@ -82,8 +84,8 @@ describe('deploy: the files for operators', () => {
     for (const line of ['client_max_body_size 0', 'proxy_request_buffering off', 'proxy_buffering off', 'access_log off'])
       expect(nginx).toContain(`  ${line};`)
     expect(nginx.match(/[{}]/g)?.length).toBe(2 * (nginx.match(/\{/g)?.length ?? 0))
-    if (!hasProgram('nginx')) return
-    inFolder((folder) => {
+    if (!ensureInstalled('nginx')) return
+    withTempFolder((folder) => {
       // Uses sockets instead of ports, which may be in use, and a certificate path that nginx resolves only at connection time.
       let number = 0
       const site = nginx
@@ -105,8 +107,8 @@ describe('deploy: the files for operators', () => {
   it('Caddy: the file is valid and matches the settings', { timeout: installTimeoutMs }, () => {
     expect(matchOne(caddy, /^(\S+) \{\n\treverse_proxy 127\.0\.0\.1:3000 \{$/m)).toBe(host)
     expect(caddy).toContain('exclude http.log.error')
-    if (!hasProgram('caddy')) return
-    inFolder((folder) => {
+    if (!ensureInstalled('caddy')) return
+    withTempFolder((folder) => {
       const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, PATH: process.env['PATH'] ?? '' }
       const args = ['validate', '--adapter', 'caddyfile', '--config', join(root, 'deploy/Caddyfile')]
       const { status, stderr } = spawnSync('caddy', args, { env: env, encoding: 'utf8' })
@@ -156,7 +158,7 @@ describe('deploy: the files for operators', () => {
     expect(JSON.parse(read('package.json')).scripts.start).toContain(`exec ${start} ||`)
   })
 
-  it('compose: requires only the variables on its page, and its services find each other', () => {
+  it('compose: requires only the variables in docs/operating/container.md, and its services find each other', () => {
     const text = read('deploy/compose.yaml')
     const { services, networks, configs, volumes } = parse(text)
     const { environment, ports, volumes: mounts, build, depends_on } = services.neptune
@@ -225,7 +227,7 @@ describe('docs/operating: the pages', () => {
   })
 
   it('have shell blocks with valid syntax', () => {
-    const shell = Object.values(pages).flatMap((page) => blocks(page, 'sh'))
+    const shell = Object.values(pages).flatMap((page) => extractCodeBlocks(page, 'sh'))
     expect(shell.length).toBeGreaterThan(40)
     // Checks all blocks in one shell, each as a function.
     const script = shell.map((block, number) => `block${number}() {\n${block}\n}`).join('\n')
@@ -238,7 +240,7 @@ describe('docs/operating: the pages', () => {
     const known = matchAll(stdout, /^ {2}neptune (.*)$/gm)
     expect(known.length).toBeGreaterThan(5)
     const texts = [...Object.values(pages), read('README.md')].flatMap((page) => [
-      ...blocks(page, 'sh').flatMap((block) =>
+      ...extractCodeBlocks(page, 'sh').flatMap((block) =>
         matchAll(block, /(?:\.bin\/neptune|npx neptune|-- neptune|neptune neptune) (.*)/g),
       ),
       ...matchAll(page, /`(?:npx )?neptune ([a-z][^`]*)`/g),
@@ -282,7 +284,7 @@ const unitKeys = new Set(
    WantedBy`.split(/\s+/),
 )
 
-/** Returns whether Docker includes a file: the last line that matches the file or one of its folders decides. */
+/** Returns a function that tells whether Docker includes a file. The last line that matches the file or one of its folders decides. */
 function parseDockerignore(text: string) {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   const rules = lines.map((line) => {

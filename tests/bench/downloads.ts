@@ -1,4 +1,4 @@
-import { startSendingProxy } from '../support/sending-proxy.ts'
+import { startXAccelProxy } from '../support/x-accel-proxy.ts'
 import type { Case } from './case.ts'
 import { GiB, MiB, measureTransfer, type Sample } from './measure.ts'
 import { type Nginx, openTestServer, type TestServer } from './servers.ts'
@@ -38,7 +38,7 @@ export async function downloads(server: TestServer, nginx: Nginx | undefined): P
 /** Neptune authorizes the download and nginx sends it. The CPU time of both counts. */
 export async function proxiedDownloads(stack: AsyncDisposableStack): Promise<Case[]> {
   const server = stack.use(await openTestServer({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' }))
-  const nginx = await startSendingProxy(server)
+  const nginx = await startXAccelProxy(server)
   if (!nginx) return []
   stack.use(nginx)
   const id = await server.put(GiB)

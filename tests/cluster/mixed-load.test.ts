@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectNone } from '../faults/history.ts'
+import { expectNoViolations } from '../faults/history.ts'
 import { makeRandom } from '../faults/random.ts'
 import { runCommand } from '../support/run-command.ts'
 import { type Cluster, startCluster } from '../support/start-cluster.ts'
@@ -89,8 +89,8 @@ describe('after three minutes of mixed load through nginx with one fault after a
 
   it('every acknowledged upload exists once and is identical, no other is partial, and no download was cut short', async () => {
     const { history } = people
-    expectNone(history.violations(await people.found()))
-    expectNone(people.violations)
+    expectNoViolations(history.findViolations(await people.findFiles()))
+    expectNoViolations(people.violations)
     const counts = `${history.count('ok')} acknowledged, ${history.count('fail')} rejected, ${history.count('info')} unknown`
     process.stdout.write(`cluster: ${history.sent.length} uploads, ${counts}\n`)
     expect(history.count('ok'), 'many uploads').toBeGreaterThan(100)
@@ -98,7 +98,7 @@ describe('after three minutes of mixed load through nginx with one fault after a
   })
 
   it('every acknowledged change of a link is in effect', async () => {
-    expectNone(await people.links.violations())
+    expectNoViolations(await people.links.findViolations())
   })
 
   it('no request failed with an internal error', () => {

@@ -1,13 +1,13 @@
-import type { Sent, SetHistory } from '../faults/history.ts'
-import type { Person } from '../faults/house.ts'
+import type { SentFile, UploadHistory } from '../faults/history.ts'
 import type { shareLinks } from '../faults/links.ts'
 import type { Random } from '../faults/random.ts'
+import type { Person } from '../faults/test-server.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { type Client, digest, type HttpReply } from '../support/client.ts'
 
 /** A file that only one person uses. */
 export interface OwnFile {
-  entry: Sent
+  entry: SentFile
   id: string | undefined
   /** The path and the bytes of an unfinished tus upload. */
   path: string
@@ -22,7 +22,7 @@ const isUnknown = (status: number | undefined) => status === undefined || status
 export interface Context {
   url: string
   directory: string
-  history: SetHistory
+  history: UploadHistory
   /** Violations found while the load runs. */
   violations: string[]
   /** Counts a response and returns its status. */
@@ -77,7 +77,7 @@ export async function put(context: Context, client: Client, name: string, bytes:
   return { entry, id: entry.outcome === 'ok' ? JSON.parse(reply?.text ?? '').data.id : undefined, path: '', bytes: undefined }
 }
 
-function recordOutcome({ countStatus, violations }: Context, entry: Sent, reply: HttpReply | undefined) {
+function recordOutcome({ countStatus, violations }: Context, entry: SentFile, reply: HttpReply | undefined) {
   const status = countStatus(reply?.status)
   if (isUnknown(status)) return
   entry.outcome = status === 200 || status === 204 ? 'ok' : 'fail'
@@ -138,7 +138,7 @@ export async function compare(
 
 async function move(
   { violations }: Context,
-  entry: Sent,
+  entry: SentFile,
   to: 'listed' | 'trash',
   attempt: () => Promise<ApiResponse | undefined>,
 ) {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Found, SetHistory } from '../faults/history.ts'
-import type { Person } from '../faults/house.ts'
+import { type FoundFile, UploadHistory } from '../faults/history.ts'
 import { shareLinks } from '../faults/links.ts'
 import type { Random } from '../faults/random.ts'
+import type { Person } from '../faults/test-server.ts'
 import { callApi } from '../support/call.ts'
 import { authenticate, digest, openClient } from '../support/client.ts'
 import { runConcurrently } from '../support/in-turns.ts'
@@ -22,7 +22,7 @@ export async function simulatePeople(url: string, random: Random) {
     return response
   }
   const links = shareLinks({ company, directory, call })
-  const context: Context = { url, directory, history: new SetHistory(), violations: [], countStatus, call, links }
+  const context: Context = { url, directory, history: new UploadHistory(), violations: [], countStatus, call, links }
   const people = Array.from({ length: 12 }, (_, i): Worker => {
     const person = colleagues[i % colleagues.length] as Person
     return { name: `client-${i}`, person, chance: random.fork(), client: openClient(url, person.headers), files: [] }
@@ -61,7 +61,7 @@ export async function simulatePeople(url: string, random: Random) {
       return listed?.status === 200 && compare(context, file, staff)
     },
 
-    found: () => listFiles(url, staff),
+    findFiles: () => listFiles(url, staff),
     [Symbol.dispose]() {
       for (const { client } of people) client[Symbol.dispose]()
     },
@@ -100,14 +100,14 @@ function makeStatusCounter() {
 }
 
 /** Returns every file with the hash of its downloaded bytes. Files in the trash are checked by the scrub. */
-async function listFiles(url: string, staff: Record<string, string>): Promise<Found[]> {
-  const listed = (await fetchRows(url, staff, '')).map((row) => async (): Promise<Found> => {
+async function listFiles(url: string, staff: Record<string, string>): Promise<FoundFile[]> {
+  const listed = (await fetchRows(url, staff, '')).map((row) => async (): Promise<FoundFile> => {
     const reply = await fetch(`${url}/v1/file/${row.id}`, { headers: staff })
     const sha256 = reply.ok ? digest(new Uint8Array(await reply.arrayBuffer())) : `status ${reply.status}`
     return { name: row.file_name, sha256, place: 'listed' }
   })
   const trash = (await fetchRows(url, staff, '&trash=true')).map(
-    ({ file_name, sha256 }): Found => ({ name: file_name, sha256, place: 'trash' }),
+    ({ file_name, sha256 }): FoundFile => ({ name: file_name, sha256, place: 'trash' }),
   )
   return [...(await runConcurrently(6, listed)), ...trash]
 }

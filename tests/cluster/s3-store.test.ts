@@ -6,11 +6,12 @@ import { AwsClient } from 'aws4fetch'
 import { describe, expect, inject, it } from 'vitest'
 import { startFaultyS3 } from '../support/faulty-s3.ts'
 import { writeSettings } from '../support/moving.ts'
-import { inFolder, makeCommand, openServer } from '../support/operator-office.ts'
+import { makeCommand, openServer } from '../support/operator-server.ts'
 import { startCommand } from '../support/run-command.ts'
 import { settings } from '../support/signed-in.ts'
 import { failToStart, startNeptune } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
+import { withTempFolder } from '../support/temp-folder.ts'
 
 const s3 = inject('s3')
 type Store = Record<string, string> & { S3_BUCKET: string }
@@ -55,7 +56,7 @@ const readBucketId = async (bucket: Store) => (await (await requestStore(bucket,
 
 describe('a bucket', () => {
   it('belongs to one database: a server with another one does not start on it, and its commands leave the files alone', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const bucket = freshBucket()
       await using server = await openServer(folder, bucket)
       await server.put('a.bin', randomBytes(3000))
@@ -79,7 +80,7 @@ describe('a bucket', () => {
   })
 
   it('of the same name at another host is neither used nor created', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const bucket = freshBucket()
       await fill(folder, bucket)
       const otherHost = { ...bucket, ...inject('smallS3') }
@@ -98,7 +99,7 @@ describe('a bucket', () => {
   })
 
   it('filled by an older version gets its id on the next start, and has no errors', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const bucket = freshBucket()
       await fill(folder, bucket)
       await requestStore(bucket, 'DELETE', 'neptune.id')
@@ -138,7 +139,7 @@ describe('a bucket', () => {
 
 describe('files that are copied into a bucket', () => {
   it('by a restore are complete; an interrupted restore continues in the same bucket and touches no other', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const production = freshBucket()
       const file = join(folder, 'backup.tar')
       await using server = await openServer(folder, production)
@@ -183,7 +184,7 @@ describe('files that are copied into a bucket', () => {
   })
 
   it('by a move stay in the bucket where the move started', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const production = freshBucket()
       await using otherServer = await openServer(join(folder, 'theirs'), production)
       await otherServer.put('theirs.bin', randomBytes(3000))

@@ -1,24 +1,27 @@
 import { expect, it } from 'vitest'
-import { outcomeOf, type Sent, SetHistory } from './history.ts'
-import { body, expectClean, openTestServer } from './house.ts'
+import { type SentFile, toOutcome, UploadHistory } from './history.ts'
 import { killAfterBytes } from './injure.ts'
 import { makeRandom } from './random.ts'
+import { expectClean, makeBody, openTestServer } from './test-server.ts'
 
 // Thirty rounds in three parts, so that none of them times out on a slow machine.
 it.each([1, 2, 3])(
   'F01: loses no file and shows no partial file after ten kills at a random byte of running uploads (%i of 3)',
   async (part) => {
     const random = makeRandom(`F01 ${part} of 3`)
-    const history = new SetHistory()
+    const history = new UploadHistory()
     await using server = await openTestServer()
     for (let round = 0; round < 10; round++) {
       const clients = (['put', 'put', 'tus'] as const).map((way, client) => ({
         way,
-        files: Array.from({ length: 3 }, (_, i) => ({ name: `${round}-${client}-${i}.bin`, bytes: body(random, 1, 300_000) })),
+        files: Array.from({ length: 3 }, (_, i) => ({
+          name: `${round}-${client}-${i}.bin`,
+          bytes: makeBody(random, 1, 300_000),
+        })),
       }))
       const total = clients.flatMap(({ files }) => files).reduce((sum, { bytes }) => sum + bytes.length, 0)
       const sent = killAfterBytes(server, random.between(1, total))
-      const interrupted: { entry: Sent; bytes: Buffer; path: string }[] = []
+      const interrupted: { entry: SentFile; bytes: Buffer; path: string }[] = []
       await Promise.all(
         clients.map(async ({ way, files }) => {
           for (const { name, bytes } of files) {
@@ -37,7 +40,7 @@ it.each([1, 2, 3])(
       await server.start()
       // Some of the interrupted tus uploads are resumed; the rest stay unfinished.
       for (const { entry, bytes, path } of interrupted) {
-        if (random.chance(0.7)) entry.outcome = outcomeOf((await server.resume(path, bytes)).status)
+        if (random.chance(0.7)) entry.outcome = toOutcome((await server.resume(path, bytes)).status)
       }
       await server.expectConsistent(history, { isNew: true })
     }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { outcomeOf, SetHistory } from './history.ts'
-import { openTestServer, type TestServer } from './house.ts'
+import { toOutcome, UploadHistory } from './history.ts'
 import { fault } from './injure.ts'
 import { makeRandom } from './random.ts'
+import { openTestServer, type TestServer } from './test-server.ts'
 
 let model: TestServer
 beforeAll(async () => {
@@ -22,7 +22,7 @@ it.concurrent.each(cases)(
     for (let n = 1; await isHit(n); n++) expect(n, 'the number of steps').toBeLessThan(50)
 
     async function isHit(n: number): Promise<boolean> {
-      const history = new SetHistory()
+      const history = new UploadHistory()
       const bytes = random.bytes(300_000)
       await using server = await openTestServer(fault(`kill ${step} ${n}`), { from: model.folder })
       let path = ''
@@ -38,7 +38,7 @@ it.concurrent.each(cases)(
       }
       await server.start({})
       // A tus upload resumes at its offset.
-      if (path !== '' && entry.outcome === 'info') entry.outcome = outcomeOf((await server.resume(path, bytes)).status)
+      if (path !== '' && entry.outcome === 'info') entry.outcome = toOutcome((await server.resume(path, bytes)).status)
       if (path !== '') expect(entry.outcome).toBe('ok')
       expect((await server.upload(history, 'next.bin', random.bytes(1000), way)).entry.outcome).toBe('ok')
       await server.expectConsistent(history)

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { expectNone, SetHistory } from './history.ts'
-import { addStaff, expectClean, openTestServer } from './house.ts'
+import { expectNoViolations, UploadHistory } from './history.ts'
 import { atDatabase } from './injure.ts'
 import { shareLinks } from './links.ts'
 import { makeRandom } from './random.ts'
+import { addStaff, expectClean, openTestServer } from './test-server.ts'
 
 it('F03: keeps every acknowledged change and an intact database when killed while twenty clients create, reset and delete links', async () => {
   const random = makeRandom('F03')
@@ -35,9 +35,9 @@ it('F03: keeps every acknowledged change and an intact database when killed whil
       }),
     )
     await server.start()
-    await server.expectConsistent(new SetHistory())
+    await server.expectConsistent(new UploadHistory())
   }
-  expectNone(await links.violations())
+  expectNoViolations(await links.findViolations())
   const outcomes = (outcome: 'ok' | 'info') => links.links.reduce((sum, { register }) => sum + register.count(outcome), 0)
   expect(outcomes('ok'), 'some were acknowledged').toBeGreaterThan(50)
   expect(outcomes('info'), 'some were interrupted').toBeGreaterThan(5)

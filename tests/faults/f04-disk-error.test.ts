@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expectNone, SetHistory } from './history.ts'
-import { openTestServer, type TestServer } from './house.ts'
+import { expectNoViolations, UploadHistory } from './history.ts'
 import { atDatabase, fault } from './injure.ts'
 import { makeRandom, type Random } from './random.ts'
+import { openTestServer, type TestServer } from './test-server.ts'
 
 let model: TestServer
 beforeAll(async () => {
@@ -23,7 +23,7 @@ it.concurrent.each(cases)(
     for (let n = 1; await isHit(n); n++) expect(n, 'the number of steps').toBeLessThan(50)
 
     async function isHit(n: number): Promise<boolean> {
-      const history = new SetHistory()
+      const history = new UploadHistory()
       await using server = await openTestServer(fault(`EIO ${step} ${n}`), { from: model.folder })
       const { status } = await server.upload(history, 'plan.bin', random.bytes(300_000), way)
       const isInjected = server.output().includes('fault at step')
@@ -33,7 +33,7 @@ it.concurrent.each(cases)(
         return false
       }
       expect(status).toBe(500)
-      if (way === 'put') expect(server.temporary(), 'a rejected upload leaves no file').toBe(0)
+      if (way === 'put') expect(server.countTemporaryFiles(), 'a rejected upload leaves no file').toBe(0)
       expect((await server.upload(history, 'next.bin', random.bytes(1000), way)).entry.outcome).toBe('ok')
       await server.expectConsistent(history)
       return true
@@ -48,9 +48,9 @@ async function tryDatabase(
   random: Random,
   call: keyof typeof syscalls,
   when: string,
-  check: (server: TestServer, history: SetHistory) => Promise<void>,
+  check: (server: TestServer, history: UploadHistory) => Promise<void>,
 ) {
-  const history = new SetHistory()
+  const history = new UploadHistory()
   await using server = await openTestServer({}, { from: model.folder })
   await server.stop()
   const log = join(server.folder, 'calls')
@@ -84,7 +84,8 @@ it.concurrent.each(['sync', 'write'] as const)(
   'F04: rejects an upload with 503 and leaves no trace of it if the database’s n-th %s fails, and accepts the next one',
   async (call) => {
     const random = makeRandom(`F04 database ${call}`)
-    const upload = (server: TestServer, history: SetHistory, name: string) => server.upload(history, name, random.bytes(50_000))
+    const upload = (server: TestServer, history: UploadHistory, name: string) =>
+      server.upload(history, name, random.bytes(50_000))
     const { atStart, calls } = await tryDatabase(random, call, '', async (server, history) => {
       for (const name of ['plan.bin', 'next.bin']) expect((await upload(server, history, name)).entry.outcome).toBe('ok')
     })
@@ -115,6 +116,6 @@ it('F04: rejects changes and keeps serving existing files if the database fails 
     expect(history.sent.at(-1)?.outcome).toBe('fail')
     for (let i = 0; i < 3; i++) expect((await server.upload(history, `late-${i}.bin`, kept)).status).toBe(503)
     expect((await server.call('GET', '/healthz'))?.status).toBe(200)
-    expectNone(history.violations(await server.found()))
+    expectNoViolations(history.findViolations(await server.findFiles()))
   })
 })

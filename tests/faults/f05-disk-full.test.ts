@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { inOwnMounts, login } from '../support/signed-in.ts'
-import { SetHistory } from './history.ts'
-import { body, openTestServer, type TestServer } from './house.ts'
+import { UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
+import { makeBody, openTestServer, type TestServer } from './test-server.ts'
 
 /** Opens a server on its own 64 MiB file system. */
 async function openSmallServer(more: Record<string, string> = {}) {
@@ -26,15 +26,15 @@ function useUpSpace(server: TestServer, bytes = freeBytes(server)) {
 }
 
 const freeBytes = (server: TestServer) => {
-  const { bavail, bsize } = statfsSync(server.seen())
+  const { bavail, bsize } = statfsSync(server.visibleDataDir())
   return bavail * bsize
 }
 const freeSpace = (server: TestServer) => rmSync(otherFile(server))
-const otherFile = (server: TestServer) => join(server.seen(), '../other-program')
+const otherFile = (server: TestServer) => join(server.visibleDataDir(), '../other-program')
 
 it('F05: reports a full disk with 507, keeps serving files and sign-ins, and recovers by itself when space is freed', async () => {
   const random = makeRandom('F05')
-  const history = new SetHistory()
+  const history = new UploadHistory()
   await using server = await openSmallServer()
   useUpSpace(server, 16 * 2 ** 20)
   const clients = Array.from({ length: 4 }, (_, client) => ({ client, random: random.fork() }))
@@ -44,7 +44,7 @@ it('F05: reports a full disk with 507, keeps serving files and sign-ins, and rec
       let last: number | undefined
       for (let i = 0, most = 4_000_000; most > 100; i++) {
         const way = random.pick(['put', 'tus'] as const)
-        last = (await server.upload(history, `${client}-${i}.bin`, body(random, Math.ceil(most / 4), most), way)).status
+        last = (await server.upload(history, `${client}-${i}.bin`, makeBody(random, Math.ceil(most / 4), most), way)).status
         if (last !== 200 && last !== 204) most = Math.floor(most / 4)
       }
       return last
@@ -59,23 +59,26 @@ it('F05: reports a full disk with 507, keeps serving files and sign-ins, and rec
 
   useUpSpace(server)
   for (let i = 0; i < 5; i++) {
-    const { status } = await server.upload(history, `full-${i}.bin`, body(random, 1, 100_000))
+    const { status } = await server.upload(history, `full-${i}.bin`, makeBody(random, 1, 100_000))
     expect(status).toBeOneOf([507, 503])
   }
   expect((await server.call('GET', '/healthz'))?.status).toBe(200)
-  expect(history.violations(await server.found()), 'existing files can be downloaded although nothing can be written').toEqual([])
+  expect(
+    history.findViolations(await server.findFiles()),
+    'existing files can be downloaded although nothing can be written',
+  ).toEqual([])
   freeSpace(server)
   expect((await login(server.url)).status).toBe(200)
   // Only unfinished tus uploads may leave files in tmp.
   const unfinished = new Set(server.query<{ id: string }>('select id from upload').map(({ id }) => id))
-  expect(readdirSync(join(server.seen(), 'tmp')).filter((name) => !unfinished.has(name))).toEqual([])
-  expect((await server.upload(history, 'again.bin', body(random, 1, 1000))).entry.outcome).toBe('ok')
+  expect(readdirSync(join(server.visibleDataDir(), 'tmp')).filter((name) => !unfinished.has(name))).toEqual([])
+  expect((await server.upload(history, 'again.bin', makeBody(random, 1, 1000))).entry.outcome).toBe('ok')
   await server.expectConsistent(history)
 })
 
 it('F05: enforces a quota under twenty concurrent clients, consistent with the sum of the rows', async () => {
   const random = makeRandom('F05 quota')
-  const history = new SetHistory()
+  const history = new UploadHistory()
   const quota = 3_000_000
   await using server = await openTestServer({ COMPANY_QUOTA_BYTES: String(quota) })
   const clients = Array.from({ length: 20 }, (_, client) => ({ client, random: random.fork() }))
@@ -83,7 +86,7 @@ it('F05: enforces a quota under twenty concurrent clients, consistent with the s
     clients.map(async ({ client, random }) => {
       for (let i = 0; i < 12; i++) {
         const way = random.pick(['put', 'tus'] as const)
-        const { status } = await server.upload(history, `${client}-${i}.bin`, body(random, 1, 60_000), way)
+        const { status } = await server.upload(history, `${client}-${i}.bin`, makeBody(random, 1, 60_000), way)
         expect(status).toBeOneOf([200, 204, 507])
       }
     }),

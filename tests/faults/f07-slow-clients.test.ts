@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { expect, it, vi } from 'vitest'
 import { digest } from '../support/client.ts'
 import { readMemoryMiB } from '../support/memory.ts'
-import { SetHistory } from './history.ts'
-import { openTestServer, type TestServer } from './house.ts'
+import { UploadHistory } from './history.ts'
 import { makeRandom, type Random } from './random.ts'
+import { openTestServer, type TestServer } from './test-server.ts'
 
 const seconds = 12
 
@@ -41,7 +41,7 @@ function uploadSlowly(server: TestServer, name: string, bytes: Buffer, abortAfte
   })
 }
 
-async function uploadAll(server: TestServer, history: SetHistory, random: Random, round: string) {
+async function uploadAll(server: TestServer, history: UploadHistory, random: Random, round: string) {
   const all = Array.from({ length: 200 }, (_, i) => ({
     name: `${round}-${i}.bin`,
     bytes: random.bytes(seconds * 1024),
@@ -60,24 +60,24 @@ async function uploadAll(server: TestServer, history: SetHistory, random: Random
 
 it('F07: leaks no memory, descriptors or files after 200 uploads at 1 KiB per second, half of them aborted', async () => {
   const random = makeRandom('F07')
-  const history = new SetHistory()
+  const history = new UploadHistory()
   await using server = await openTestServer()
   const descriptors = () => readdirSync(`/proc/${server.process.pid}/fd`).length
   // Warms up, so that one-time allocations don't count.
   const warmUp = Array.from({ length: 200 }, (_, i) => server.upload(history, `warm-${i}.bin`, random.bytes(seconds * 1024)))
   await Promise.all(warmUp)
-  await vi.waitFor(() => expect(server.temporary()).toBe(0), { timeout: 30_000 })
+  await vi.waitFor(() => expect(server.countTemporaryFiles()).toBe(0), { timeout: 30_000 })
   const base = { memory: readMemoryMiB(server.process.pid), descriptors: descriptors() }
 
   const running = uploadAll(server, history, random, 'slow')
-  await vi.waitFor(() => expect(server.temporary(), 'running concurrently').toBeGreaterThan(150), {
+  await vi.waitFor(() => expect(server.countTemporaryFiles(), 'running concurrently').toBeGreaterThan(150), {
     timeout: 30_000,
     interval: 100,
   })
   for (const { status, isCompleted } of await running) expect(status).toBe(isCompleted ? 200 : undefined)
 
   const pollOptions = { timeout: 60_000, interval: 250 }
-  await vi.waitFor(() => expect(server.temporary()).toBe(0), pollOptions)
+  await vi.waitFor(() => expect(server.countTemporaryFiles()).toBe(0), pollOptions)
   await vi.waitFor(() => expect(descriptors()).toBeLessThanOrEqual(base.descriptors + 5), pollOptions)
   await vi.waitFor(() => expect(readMemoryMiB(server.process.pid) - base.memory).toBeLessThan(40), pollOptions)
   await server.expectConsistent(history)

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readMemoryMiB } from '../support/memory.ts'
-import { openTestServer } from './house.ts'
+import { openTestServer } from './test-server.ts'
 
 const readers = 1000
 const size = 50 * 2 ** 20

@@ -1,9 +1,9 @@
 import { get, request } from 'node:http'
 import { expect, it, vi } from 'vitest'
 import { digest } from '../support/client.ts'
-import { outcomeOf, SetHistory } from './history.ts'
-import { openTestServer, type TestServer } from './house.ts'
+import { toOutcome, UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
+import { openTestServer, type TestServer } from './test-server.ts'
 
 const size = 24 * 2 ** 20 // more than fits into a connection's buffers
 
@@ -30,7 +30,7 @@ async function startDownload(server: TestServer, id: string, bytes: Buffer) {
 }
 
 /** Starts an upload that pauses halfway. */
-function startUpload(server: TestServer, history: SetHistory, name: string, bytes: Buffer) {
+function startUpload(server: TestServer, history: UploadHistory, name: string, bytes: Buffer) {
   const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n'
   const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--x--\r\n')])
   const entry = history.invoke(name, digest(bytes), bytes.length)
@@ -43,7 +43,7 @@ function startUpload(server: TestServer, history: SetHistory, name: string, byte
     call.once('response', (reply) => reply.resume().once('close', () => resolve(reply.complete ? reply.statusCode : undefined)))
     call.on('error', () => resolve(undefined))
   }).then((status) => {
-    entry.outcome = outcomeOf(status)
+    entry.outcome = toOutcome(status)
     return status
   })
   call.write(body.subarray(0, body.length / 2))
@@ -56,13 +56,13 @@ function startUpload(server: TestServer, history: SetHistory, name: string, byte
 
 it('F09: finishes active transfers on shutdown, aborts stalled ones, and keeps everything it acknowledged', async () => {
   const random = makeRandom('F09')
-  const history = new SetHistory()
+  const history = new UploadHistory()
   await using server = await openTestServer()
   const bytes = random.bytes(size)
   const { id = '' } = await server.upload(history, 'large.bin', bytes)
   const downloads = await Promise.all(Array.from({ length: 50 }, () => startDownload(server, id, bytes)))
   const uploads = Array.from({ length: 50 }, (_, i) => startUpload(server, history, `${i}.bin`, random.bytes(200_000)))
-  await vi.waitFor(() => expect(server.temporary()).toBe(50), { timeout: 30_000 })
+  await vi.waitFor(() => expect(server.countTemporaryFiles()).toBe(50), { timeout: 30_000 })
 
   server.process.kill('SIGTERM')
   await vi.waitFor(() => expect(server.output()).toContain('Neptune is stopping'), { timeout: 10_000 })

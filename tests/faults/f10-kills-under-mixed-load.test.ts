@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { digest } from '../support/client.ts'
 import { login } from '../support/signed-in.ts'
-import { expectNone, outcomeOf, Register, type Sent, SetHistory } from './history.ts'
-import { addStaff, body, expectClean, openTestServer, type Person, type TestServer } from './house.ts'
+import { expectNoViolations, Register, type SentFile, toOutcome, UploadHistory } from './history.ts'
 import { shareLinks } from './links.ts'
 import { makeRandom, type Random } from './random.ts'
+import { addStaff, expectClean, makeBody, openTestServer, type Person, type TestServer } from './test-server.ts'
 
 const quota = 12 * 2 ** 20
 const roles = ['NEPTUNE_USER', 'NEPTUNE_ADMIN'] as const
 
 /** A file that only one client uses. */
 interface OwnFile {
-  entry: Sent
+  entry: SentFile
   bytes: Buffer
   id: string | undefined
   /** The URL path of a tus upload; empty for PUT. */
@@ -25,7 +25,7 @@ interface Subject {
 }
 
 const random = makeRandom('F10')
-const history = new SetHistory()
+const history = new UploadHistory()
 /** Violations found while the load runs. */
 const violations: string[] = []
 let server: TestServer
@@ -70,7 +70,7 @@ describe('F10: after twenty kills under mixed load from twenty clients', () => {
 
   it('every acknowledged upload is complete and identical, no other is partial, and no quota is exceeded', async () => {
     await server.expectConsistent(history, { quota })
-    expectNone(violations)
+    expectNoViolations(violations)
     const counts = `${history.count('ok')} acknowledged, ${history.count('fail')} rejected, ${history.count('info')} unknown`
     process.stdout.write(`F10: ${history.sent.length} uploads, ${counts}\n`)
     expect(history.count('ok'), 'many uploads').toBeGreaterThan(100)
@@ -79,7 +79,7 @@ describe('F10: after twenty kills under mixed load from twenty clients', () => {
 
   it('every acknowledged reset, deletion and role change is in effect', async () => {
     for (const { register, person } of subjects) await register.read(() => readRole(person))
-    expectNone([...(await links.violations()), ...subjects.flatMap(({ register }) => register.violations())])
+    expectNoViolations([...(await links.findViolations()), ...subjects.flatMap(({ register }) => register.findViolations())])
     const changes = [...links.links, ...subjects]
       .map(({ register }) => register.count('ok'))
       .reduce((sum, count) => sum + count, 0)
@@ -99,7 +99,7 @@ async function act(client: (typeof clients)[number]) {
     const way = random.chance(0.6) ? ('put' as const) : ('tus' as const)
     // Some go to a company whose quota is soon used up.
     const [bytes, into] =
-      dice <= 40 ? [body(random, 1, 20_000), server.directory] : [body(random, 100_000, 700_000), smallDirectory]
+      dice <= 40 ? [makeBody(random, 1, 20_000), server.directory] : [makeBody(random, 100_000, 700_000), smallDirectory]
     files.push(await upload(name, bytes, way, person, into))
   } else if (dice <= 78) await links.act(random, person)
   else if (dice <= 83) await changeRole(random, person)
@@ -120,7 +120,7 @@ async function resumeUpload(file: OwnFile, { headers }: Person) {
   if (file.path === '' || file.entry.outcome !== 'info') return
   const { status, id } = await server.resume(file.path, file.bytes, headers)
   if (status === 404) violations.push(`${file.entry.name} was created but cannot be resumed`)
-  if (status !== undefined && status < 500) file.entry.outcome = outcomeOf(status)
+  if (status !== undefined && status < 500) file.entry.outcome = toOutcome(status)
   if (status === 507) file.entry.outcome = 'fail'
   file.id = id
 }
@@ -140,7 +140,7 @@ async function useFile(random: Random, file: OwnFile, person: Person) {
   if (sum !== undefined && sum !== digest(bytes)) violations.push(`${entry.name} was downloaded as ${sum}`)
 }
 
-async function move(entry: Sent, to: 'listed' | 'trash', attempt: () => Promise<{ status: number } | undefined>) {
+async function move(entry: SentFile, to: 'listed' | 'trash', attempt: () => Promise<{ status: number } | undefined>) {
   entry.place = 'either'
   const response = await attempt()
   if (response && response.status < 300) entry.place = to
@@ -153,7 +153,7 @@ async function changeRole(random: Random, { headers }: Person) {
   const role = random.pick(roles)
   await register.write(role, async () => {
     const response = await server.call('PATCH', '/v1/admin/role', { email: person.email, role }, headers)
-    return response === undefined || response.status >= 500 ? 'info' : outcomeOf(response.status)
+    return response === undefined || response.status >= 500 ? 'info' : toOutcome(response.status)
   })
 }
 

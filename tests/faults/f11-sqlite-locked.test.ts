@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { digest } from '../support/client.ts'
-import { SetHistory } from './history.ts'
-import { body, openTestServer } from './house.ts'
+import { UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
+import { makeBody, openTestServer } from './test-server.ts'
 
 const lockedForMs = 10_000
 /** How long a statement waits for the lock, plus the time a busy machine takes to respond. */
@@ -14,7 +14,7 @@ const longestWaitMs = 5_000 + 2_500
 it('F11: limits waits to five seconds while another program locks SQLite, without losing or duplicating anything', async () => {
   await using server = await openTestServer()
   const random = makeRandom('F11')
-  const history = new SetHistory()
+  const history = new UploadHistory()
   const waits: number[] = []
   const rejections: { status: number; retryAfter: string | null }[] = []
   const other = new DatabaseSync(join(server.data, 'neptune.db'))
@@ -26,7 +26,7 @@ it('F11: limits waits to five seconds while another program locks SQLite, withou
   /** Uploads repeatedly, from before the lock is released until after. */
   const work = async (client: number) => {
     for (let i = 0; isLocked() || i < 2; i++) {
-      const bytes = body(random, 1, 100_000)
+      const bytes = makeBody(random, 1, 100_000)
       const name = `${client}-${i}.bin`
       const entry = history.invoke(name, digest(bytes), bytes.length)
       const sentAt = performance.now()

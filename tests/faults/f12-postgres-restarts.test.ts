@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { digest } from '../support/client.ts'
 import { runCommand } from '../support/run-command.ts'
 import { startPostgres } from '../support/start-postgres.ts'
-import { expectNone, type Sent, SetHistory } from './history.ts'
-import { addStaff, body, openTestServer, type Person, type TestServer } from './house.ts'
+import { expectNoViolations, type SentFile, UploadHistory } from './history.ts'
 import { shareLinks } from './links.ts'
 import { makeRandom, type Random } from './random.ts'
+import { addStaff, makeBody, openTestServer, type Person, type TestServer } from './test-server.ts'
 
 const restarts = 5
 const intervalMs = 10_000
@@ -17,7 +17,7 @@ const actionTimeoutMs = 20_000
 
 /** A file that only one client uses. */
 interface OwnFile {
-  entry: Sent
+  entry: SentFile
   bytes: Buffer
   id: string | undefined
   /** The URL path of a tus upload; empty for PUT. */
@@ -25,7 +25,7 @@ interface OwnFile {
 }
 
 const random = makeRandom('F12')
-const history = new SetHistory()
+const history = new UploadHistory()
 /** Violations found while the load runs. */
 const violations: string[] = []
 const recoveryTimes: number[] = []
@@ -88,15 +88,15 @@ describe('F12: after five restarts of PostgreSQL under load from twenty clients'
   })
 
   it('every acknowledged upload exists once and is identical, and no other is partial', async () => {
-    expectNone(history.violations(await server.found()))
-    expectNone(violations)
+    expectNoViolations(history.findViolations(await server.findFiles()))
+    expectNoViolations(violations)
     const counts = `${history.count('ok')} acknowledged, ${history.count('fail')} rejected, ${history.count('info')} unknown`
     process.stdout.write(`F12: ${history.sent.length} uploads, ${counts}\n`)
     expect(history.count('ok'), 'many uploads').toBeGreaterThan(100)
   })
 
   it('every acknowledged reset and deletion of a link is in effect', async () => {
-    expectNone(await links.violations())
+    expectNoViolations(await links.findViolations())
     const changes = links.links.map(({ register }) => register.count('ok')).reduce((sum, count) => sum + count, 0)
     process.stdout.write(`F12: ${changes} changes of links acknowledged\n`)
     expect(changes, 'many changes').toBeGreaterThan(50)
@@ -136,7 +136,7 @@ async function waitForRecovery(round: number) {
 
 async function act(chance: Random, person: Person, files: OwnFile[], name: string) {
   const dice = chance.between(1, 100)
-  if (dice <= 45) files.push(await upload(name, body(chance, 1, 30_000), chance.chance(0.6) ? 'put' : 'tus', person))
+  if (dice <= 45) files.push(await upload(name, makeBody(chance, 1, 30_000), chance.chance(0.6) ? 'put' : 'tus', person))
   else if (dice <= 75) await links.act(chance, person)
   else if (files.length > 0) await useFile(chance, chance.pick(files), person)
 }
@@ -175,7 +175,7 @@ async function useFile(chance: Random, file: OwnFile, person: Person) {
     violations.push(`${entry.name} was downloaded with status ${reply.status} as ${sum}`)
 }
 
-async function move(entry: Sent, to: 'listed' | 'trash', attempt: () => Promise<{ status: number } | undefined>) {
+async function move(entry: SentFile, to: 'listed' | 'trash', attempt: () => Promise<{ status: number } | undefined>) {
   entry.place = 'either'
   const response = await attempt()
   if (response && response.status < 300) entry.place = to

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { digest } from '../support/client.ts'
 import type { Fault } from '../support/faulty-s3.ts'
 import { type S3Server, startS3 } from '../support/start-s3.ts'
-import { outcomeOf, SetHistory } from './history.ts'
-import { body, type TestServer } from './house.ts'
+import { toOutcome, UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
-import { openS3TestServer } from './s3-house.ts'
+import { openS3TestServer } from './s3-test-server.ts'
+import { makeBody, type TestServer } from './test-server.ts'
 
 let s3: S3Server
 beforeAll(async () => {
@@ -24,10 +24,10 @@ it.each<[string, Fault]>([
   ['never responds', { hang: true }],
 ])('F14: retries a few times if the store %s, then returns 503, lists nothing, and recovers afterwards', async (_, fault) => {
   const random = makeRandom('F14')
-  const history = new SetHistory()
+  const history = new UploadHistory()
   await using s3Server = await openS3TestServer(s3)
   const { server, faulty, bucket } = s3Server
-  await server.upload(history, 'before.bin', body(random, 1, 100_000))
+  await server.upload(history, 'before.bin', makeBody(random, 1, 100_000))
   faulty.heal()
   faulty.fail(contentRequests, fault)
 
@@ -35,7 +35,7 @@ it.each<[string, Fault]>([
   const resumable = history.invoke('tus.bin', digest(bytes), large)
   let path = ''
   const statuses = await Promise.all([
-    server.upload(history, 'small.bin', body(random, 1, 100_000)).then(({ status }) => status),
+    server.upload(history, 'small.bin', makeBody(random, 1, 100_000)).then(({ status }) => status),
     server.upload(history, 'large.bin', random.bytes(large)).then(({ status }) => status),
     server.tus('tus.bin', bytes, { requests: 1, at: (location) => (path = location) }).then(({ status }) => status),
   ])
@@ -45,16 +45,16 @@ it.each<[string, Fault]>([
     (line) => line,
   )
   expect(Math.max(...[...attempts.values()].map(({ length }) => length)), 'attempts of one request').toBeLessThanOrEqual(4)
-  expect(await server.rows(''), 'only the file from before').toHaveLength(1)
+  expect(await server.listRows(''), 'only the file from before').toHaveLength(1)
   expect(await bucket.keys()).toHaveLength(1)
   expect(await bucket.unfinished(), 'of the upload that can be resumed').toBeLessThanOrEqual(1)
   expect((await server.call('GET', '/healthz'))?.status).toBe(200)
 
   faulty.heal()
-  resumable.outcome = outcomeOf((await server.resume(path, bytes)).status)
+  resumable.outcome = toOutcome((await server.resume(path, bytes)).status)
   expect(resumable.outcome).toBe('ok')
   for (const way of ['put', 'tus'] as const) {
-    const { entry } = await server.upload(history, `after-${way}.bin`, body(random, 1, 100_000), way)
+    const { entry } = await server.upload(history, `after-${way}.bin`, makeBody(random, 1, 100_000), way)
     expect(entry.outcome).toBe('ok')
   }
   await s3Server.expectConsistent(history)
@@ -62,13 +62,13 @@ it.each<[string, Fault]>([
 
 it('F14: hides errors that occur once or twice, and slow responses', async () => {
   const random = makeRandom('F14 hiccups')
-  const history = new SetHistory()
+  const history = new UploadHistory()
   await using s3Server = await openS3TestServer(s3)
   const { server, faulty } = s3Server
   const faults: Fault[] = [{ status: 500 }, { status: 503 }, { status: 429 }, { loseResponse: true }, { late: 300 }]
   for (const [i, fault] of faults.entries()) {
     for (const [n, way] of (['put', 'tus'] as const).entries()) {
-      const bytes = (i + n) % 2 ? body(random, 1, 100_000) : random.bytes(large)
+      const bytes = (i + n) % 2 ? makeBody(random, 1, 100_000) : random.bytes(large)
       faulty.heal()
       for (const requests of [/^PUT/, /^POST/, /^HEAD/, /^GET/, /^DELETE/]) faulty.fail(requests, fault, random.between(1, 2))
       const { entry } = await server.upload(history, `${i}-${way}.bin`, bytes, way)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { digest } from '../support/client.ts'
 import { type S3Server, startS3 } from '../support/start-s3.ts'
-import { outcomeOf, SetHistory } from './history.ts'
-import { body } from './house.ts'
+import { toOutcome, UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
-import { openS3TestServer } from './s3-house.ts'
+import { openS3TestServer } from './s3-test-server.ts'
+import { makeBody } from './test-server.ts'
 
 let s3: S3Server
 beforeAll(async () => {
@@ -25,14 +25,14 @@ it.each(Object.entries(steps))(
   'F15: stores exactly one file and nothing else when the response to %s is lost',
   async (_, requests) => {
     const random = makeRandom('F15')
-    const history = new SetHistory()
+    const history = new UploadHistory()
     await using s3Server = await openS3TestServer(s3)
     const { server, faulty } = s3Server
     for (const times of [1, 3]) {
       for (const way of ['put', 'tus'] as const) {
         faulty.heal()
         faulty.fail(requests, { loseResponse: true }, times)
-        const bytes = requests === steps.PutObject ? body(random, 1, 1_000_000) : random.bytes(large)
+        const bytes = requests === steps.PutObject ? makeBody(random, 1, 1_000_000) : random.bytes(large)
         const { entry } = await server.upload(history, `${way}-${times}.bin`, bytes, way)
         expect(faulty.executed, 'lost responses').toBe(times)
         expect(entry.outcome).toBe('ok')
@@ -44,7 +44,7 @@ it.each(Object.entries(steps))(
 
 it('F15: checks the object itself when no response to CompleteMultipartUpload ever arrives', async () => {
   const random = makeRandom('F15 for good')
-  const history = new SetHistory()
+  const history = new UploadHistory()
   await using s3Server = await openS3TestServer(s3)
   const { server, faulty } = s3Server
   faulty.fail(steps.CompleteMultipartUpload, { loseResponse: true })
@@ -55,7 +55,7 @@ it('F15: checks the object itself when no response to CompleteMultipartUpload ev
 
 it('F15: stores one file if the upload is resumed, and none otherwise, after a kill between CompleteMultipartUpload and its response', async () => {
   const random = makeRandom('F15 kill')
-  const history = new SetHistory()
+  const history = new UploadHistory()
   await using s3Server = await openS3TestServer(s3)
   const { server, faulty } = s3Server
   const bytes = random.bytes(large)
@@ -74,8 +74,8 @@ it('F15: stores one file if the upload is resumed, and none otherwise, after a k
     expect((await sending).status).toBeUndefined()
     faulty.heal()
     await server.start()
-    expect(await server.rows('')).toHaveLength(history.count('ok'))
-    entry.outcome = outcomeOf((await server.resume(path, content)).status)
+    expect(await server.listRows('')).toHaveLength(history.count('ok'))
+    entry.outcome = toOutcome((await server.resume(path, content)).status)
     expect(entry.outcome).toBe('ok')
     await s3Server.expectConsistent(history)
   }

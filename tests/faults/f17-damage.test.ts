@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { blobPath, makeId } from '../support/blob-files.ts'
 import { digest } from '../support/client.ts'
-import { blobPath, makeId } from '../support/operator-office.ts'
 import { runCommand } from '../support/run-command.ts'
-import { SetHistory } from './history.ts'
-import { openTestServer, type TestServer } from './house.ts'
+import { UploadHistory } from './history.ts'
 import { makeRandom, type Random } from './random.ts'
+import { openTestServer, type TestServer } from './test-server.ts'
 
 const damages = {
   flipped(path: string, random: Random) {
@@ -40,7 +40,7 @@ describe('damaged files', () => {
     for (let i = 0; i < 15; i++) {
       const bytes = random.bytes(random.between(1, 200_000))
       const name = `${i}.bin`
-      const { status, id } = await server.upload(new SetHistory(), name, bytes)
+      const { status, id } = await server.upload(new UploadHistory(), name, bytes)
       expect(status).toBe(200)
       files.push({ id: id ?? '', name, sum: digest(bytes) })
     }
@@ -83,7 +83,7 @@ describe('damaged files', () => {
     const random = makeRandom('F17')
     await using server = await openTestServer()
     for (const damage of ['truncated', 'missing'] as const) {
-      const { id = '' } = await server.upload(new SetHistory(), `${damage}.bin`, random.bytes(100_000))
+      const { id = '' } = await server.upload(new UploadHistory(), `${damage}.bin`, random.bytes(100_000))
       damages[damage](blobPath(server.folder, id), random)
       const reply = await fetch(`${server.url}/v1/file/${id}`, { headers: server.staff })
       expect(await reply.json(), damage).toMatchObject({ status: 500, code: 'file.damaged' })
@@ -93,7 +93,7 @@ describe('damaged files', () => {
   it('F18: a repair during operation leaves an upload in progress alone, and it becomes a file', async () => {
     const random = makeRandom('F18')
     await using server = await openTestServer()
-    const history = new SetHistory()
+    const history = new UploadHistory()
     const bytes = random.bytes(300_000)
     const entry = history.invoke('slow.bin', digest(bytes), bytes.length)
     const base64 = (text: string) => Buffer.from(text).toString('base64')
@@ -111,7 +111,7 @@ describe('damaged files', () => {
     })
     expect(half.status).toBe(204)
     expect(await fsck(server, '--scrub', '--repair')).toEqual({ code: 0, found: [] })
-    expect(server.temporary()).toBe(1)
+    expect(server.countTemporaryFiles()).toBe(1)
     entry.outcome = (await server.resume(path, bytes)).status === 204 ? 'ok' : 'fail'
     expect(entry.outcome).toBe('ok')
     await server.expectConsistent(history)

@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { inFolder } from '../support/operator-office.ts'
 import { runCommand } from '../support/run-command.ts'
 import { settings } from '../support/signed-in.ts'
 import { failToStart } from '../support/start-neptune.ts'
-import { expectNone, type Sent, SetHistory } from './history.ts'
-import { body, expectClean, openTestServer } from './house.ts'
+import { withTempFolder } from '../support/temp-folder.ts'
+import { expectNoViolations, type SentFile, UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
+import { expectClean, makeBody, openTestServer } from './test-server.ts'
 
 /** Adds directories that are read between the target directory and the files, so that reading all rows takes long enough for concurrent writes. */
 function addDirectories(path: string, count: number) {
@@ -23,11 +23,11 @@ function addDirectories(path: string, count: number) {
 describe('a backup', () => {
   it('F19: restores consistently when made under twenty writers, with every file acknowledged before it started', async () => {
     const random = makeRandom('F19')
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const archive = join(folder, 'backup.tar')
-      const history = new SetHistory()
-      const before: Sent[] = []
-      const during: Sent[] = []
+      const history = new UploadHistory()
+      const before: SentFile[] = []
+      const during: SentFile[] = []
       {
         await using server = await openTestServer()
         addDirectories(join(server.data, 'neptune.db'), 30_000)
@@ -38,7 +38,7 @@ describe('a backup', () => {
             const { entry } = await server.upload(
               history,
               `${client}-${i}.bin`,
-              body(chance, 1, 60_000),
+              makeBody(chance, 1, 60_000),
               chance.chance(0.3) ? 'tus' : 'put',
             )
             expect(entry.outcome).toBe('ok')
@@ -62,15 +62,15 @@ describe('a backup', () => {
       expect(restored.code).toBe(0)
 
       await using restoredServer = await openTestServer({}, { folder })
-      const found = await restoredServer.found()
-      const acknowledged = new SetHistory()
+      const found = await restoredServer.findFiles()
+      const acknowledged = new UploadHistory()
       acknowledged.sent.push(
         ...during.map((entry) => ({ ...entry, outcome: before.includes(entry) ? ('ok' as const) : ('info' as const) })),
       )
       process.stdout.write(
         `F19: ${before.length} acknowledged before, ${found.length} restored, ${during.length} started by its end\n`,
       )
-      expectNone(acknowledged.violations(found))
+      expectNoViolations(acknowledged.findViolations(found))
       await restoredServer.expectConsistent(acknowledged)
       await expectClean(restoredServer)
     })
@@ -78,9 +78,9 @@ describe('a backup', () => {
 
   it('F20: is not restored, and a manual copy does not start, without the secret key or with a different one', async () => {
     const random = makeRandom('F20')
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       await using server = await openTestServer()
-      await server.upload(new SetHistory(), 'a.bin', body(random, 1, 1000))
+      await server.upload(new UploadHistory(), 'a.bin', makeBody(random, 1, 1000))
       const archive = join(folder, 'backup.tar')
       expect((await runCommand(['backup', archive], { DATA_DIR: server.data })).code).toBe(0)
       await server.stop()

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { inFolder } from '../support/operator-office.ts'
 import { login, settings } from '../support/signed-in.ts'
 import { failToStart, startNeptune } from '../support/start-neptune.ts'
+import { withTempFolder } from '../support/temp-folder.ts'
 
 const schemas = join(import.meta.dirname, '../../server/src/db/schemas')
 const versions = readdirSync(schemas).map((name) => name.replace('.sql', ''))
@@ -16,7 +16,7 @@ const link = { accessKey: 'BzyYTOugQaea5iOlGsZ1yw', accessCode: 'P4K3-E4W9-RPRP'
 const stableTables = ['company', 'user', 'directory', 'file', 'link']
 
 const inDataFolder = (work: (data: string) => Promise<void>) =>
-  inFolder((folder) => {
+  withTempFolder((folder) => {
     mkdirSync(join(folder, 'data'), { mode: 0o700 })
     return work(join(folder, 'data'))
   })

@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readMemoryMiB } from '../support/memory.ts'
-import { SetHistory } from './history.ts'
-import { openTestServer, type TestServer } from './house.ts'
+import { UploadHistory } from './history.ts'
 import { fault } from './injure.ts'
 import { makeRandom } from './random.ts'
+import { openTestServer, type TestServer } from './test-server.ts'
 
 /** The quick part of F01, F02, F04, F07 and P37, which every change must pass. `npm run faults` runs all of it. */
 const random = makeRandom('files')
@@ -20,7 +20,7 @@ describe.concurrent('a kill', () => {
   it.each(['sync 1', 'rename 1', 'row 3', 'response 1'])(
     'before %s leaves a complete file or none, and the next start succeeds unaided',
     async (moment) => {
-      const history = new SetHistory()
+      const history = new UploadHistory()
       await using server = await openTestServer(fault(`kill ${moment}`), { from: model.folder })
       expect((await server.upload(history, 'plan.bin', random.bytes(300_000))).status).toBe(undefined)
       await server.ended()
@@ -34,7 +34,7 @@ describe.concurrent('a kill', () => {
 it.concurrent.each(['sync 1', 'sync 2', 'sync 4'])(
   'rejects an upload if the disk fails at %s, and accepts the next one',
   async (moment) => {
-    const history = new SetHistory()
+    const history = new UploadHistory()
     await using server = await openTestServer(fault(`EIO ${moment}`), { from: model.folder })
     expect((await server.upload(history, 'plan.bin', random.bytes(300_000))).status).toBe(500)
     expect((await server.upload(history, 'next.bin', random.bytes(1000))).entry.outcome).toBe('ok')
@@ -44,7 +44,7 @@ it.concurrent.each(['sync 1', 'sync 2', 'sync 4'])(
 
 describe('clients', () => {
   it('that disconnect leave no temporary file and no open descriptor', async () => {
-    const history = new SetHistory()
+    const history = new UploadHistory()
     await using server = await openTestServer({}, { from: model.folder })
     const descriptors = () => readdirSync(`/proc/${server.process.pid}/fd`).length
     await server.upload(history, 'first.bin', random.bytes(1000)) // opens everything that is opened once
@@ -61,16 +61,16 @@ describe('clients', () => {
       return socket
     }
     const sockets = Array.from({ length: 60 }, startUpload)
-    await vi.waitFor(() => expect(server.temporary()).toBe(60), { timeout: 30_000 })
+    await vi.waitFor(() => expect(server.countTemporaryFiles()).toBe(60), { timeout: 30_000 })
     for (const socket of sockets) socket.destroy()
-    await vi.waitFor(() => expect(server.temporary()).toBe(0), { timeout: 30_000 })
+    await vi.waitFor(() => expect(server.countTemporaryFiles()).toBe(0), { timeout: 30_000 })
     await vi.waitFor(() => expect(descriptors()).toBeLessThanOrEqual(before + 2), { timeout: 30_000 })
     await server.expectConsistent(history)
   })
 
   it('P37: that read slowly, two hundred of them, use little memory and do not delay others', async () => {
     await using server = await openTestServer({}, { from: model.folder })
-    const { id } = await server.upload(new SetHistory(), 'large.bin', random.bytes(50 * 2 ** 20))
+    const { id } = await server.upload(new UploadHistory(), 'large.bin', random.bytes(50 * 2 ** 20))
     const before = readMemoryMiB(server.process.pid)
     const { hostname, port } = new URL(server.url)
     const readers = Array.from({ length: 200 }, () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { counterViolations, gone, type Outcome, Register, SetHistory } from './history.ts'
+import { findCounterViolations, gone, type Outcome, Register, UploadHistory } from './history.ts'
 
 /** Tests the checkers themselves: a violation they miss would go unnoticed in every fault test. */
 describe('a history of uploads', () => {
   const sent = (outcome: Outcome) => {
-    const history = new SetHistory()
+    const history = new UploadHistory()
     history.invoke('a', 'sum', 1).outcome = outcome
     return history
   }
@@ -23,7 +23,7 @@ describe('a history of uploads', () => {
     ['info', [a], []],
     ['info', [{ ...a, sha256: 'half' }], ['a exists with other bytes than were sent']],
   ] as const)('%s, then %j', (outcome, found, expected) => {
-    expect(sent(outcome).violations([...found])).toEqual(expected)
+    expect(sent(outcome).findViolations([...found])).toEqual(expected)
   })
 })
 
@@ -105,7 +105,7 @@ describe('a history of a register', () => {
     const register = new Register('thing')
     for (const [value, outcome] of writes) await write(register, value, outcome)
     await probe(register, value, isInEffect)
-    expect(register.violations()).toEqual(expected)
+    expect(register.findViolations()).toEqual(expected)
   })
 
   it('allows either value while a write is in progress', async () => {
@@ -118,15 +118,15 @@ describe('a history of a register', () => {
     response.resolve('ok')
     await pendingWrite
     await probe(register, 'two', true)
-    expect(register.violations()).toEqual([])
+    expect(register.findViolations()).toEqual([])
     await probe(register, 'one', true)
-    expect(register.violations()).toEqual(staleViolation)
+    expect(register.findViolations()).toEqual(staleViolation)
   })
 })
 
 it('a history of a counter: the counter equals the sum and does not exceed the limit', () => {
   const account = { company: 'Acme', bytes: 10, sum: 10 }
-  expect(counterViolations([account], 10)).toEqual([])
-  expect(counterViolations([account], 9)).toEqual(['Acme stores 10 bytes, more than its quota of 9'])
-  expect(counterViolations([{ ...account, bytes: 9 }])).toEqual(['Acme’s counter is 9 bytes, but its files have 10'])
+  expect(findCounterViolations([account], 10)).toEqual([])
+  expect(findCounterViolations([account], 9)).toEqual(['Acme stores 10 bytes, more than its quota of 9'])
+  expect(findCounterViolations([{ ...account, bytes: 9 }])).toEqual(['Acme’s counter is 9 bytes, but its files have 10'])
 })

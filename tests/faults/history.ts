@@ -9,11 +9,11 @@ import { expect } from 'vitest'
 export type Outcome = 'ok' | 'fail' | 'info'
 
 /** Returns the outcome of an HTTP call with this status; undefined stands for no response. */
-export const outcomeOf = (status: number | undefined): Outcome =>
+export const toOutcome = (status: number | undefined): Outcome =>
   status === undefined ? 'info' : status >= 200 && status < 300 ? 'ok' : 'fail'
 
 /** A file that a client sent, and where it must be now: `either` after a move to or from the trash without a response. */
-export interface Sent {
+export interface SentFile {
   name: string
   sha256: string
   size: number
@@ -22,7 +22,7 @@ export interface Sent {
 }
 
 /** A file that was found at the end, with the hash of its downloaded bytes. */
-export interface Found {
+export interface FoundFile {
   name: string
   sha256: string
   place: 'listed' | 'trash'
@@ -31,12 +31,12 @@ export interface Found {
 const describePlace = (place: 'listed' | 'trash') => (place === 'trash' ? 'in the trash' : 'listed')
 
 /** A history of uploads with unique names and bodies. */
-export class SetHistory {
-  readonly sent: Sent[] = []
+export class UploadHistory {
+  readonly sent: SentFile[] = []
 
   /** Records the start of an upload, with an unknown outcome. Call it before the first byte is sent. */
-  invoke(name: string, sha256: string, size: number): Sent {
-    const entry: Sent = { name, sha256, size, outcome: 'info', place: 'listed' }
+  invoke(name: string, sha256: string, size: number): SentFile {
+    const entry: SentFile = { name, sha256, size, outcome: 'info', place: 'listed' }
     this.sent.push(entry)
     return entry
   }
@@ -46,7 +46,7 @@ export class SetHistory {
   }
 
   /** Returns a description of every violation: `ok` must exist once and be identical, `fail` must not exist, `info` must be complete or missing, and there must be nothing else. */
-  violations(found: Found[]): string[] {
+  findViolations(found: FoundFile[]): string[] {
     const expected = new Map(this.sent.map((entry) => [entry.name, entry]))
     const violations: string[] = []
     for (const { name, outcome, place } of this.sent) {
@@ -133,12 +133,8 @@ export class Register {
     return this.#writes.filter((write) => write.outcome === outcome).length
   }
 
-  get probed() {
-    return this.#probes.length
-  }
-
   /** Returns a description of every response that contradicts the history. */
-  violations(): string[] {
+  findViolations(): string[] {
     return this.#probes.flatMap((probe) => {
       const value = probe.value === gone ? gone : JSON.stringify(probe.value)
       if (probe.isInEffect && !this.#mayHold(probe))
@@ -177,7 +173,7 @@ export interface Account {
 }
 
 /** Returns a description of every account whose counter differs from the sum, or whose sum exceeds the quota. */
-export function counterViolations(accounts: Account[], quota = Number.POSITIVE_INFINITY): string[] {
+export function findCounterViolations(accounts: Account[], quota = Number.POSITIVE_INFINITY): string[] {
   return accounts.flatMap(({ company, bytes, sum }) => [
     ...(bytes === sum ? [] : [`${company}’s counter is ${bytes} bytes, but its files have ${sum}`]),
     ...(sum <= quota ? [] : [`${company} stores ${sum} bytes, more than its quota of ${quota}`]),
@@ -185,4 +181,4 @@ export function counterViolations(accounts: Account[], quota = Number.POSITIVE_I
 }
 
 /** Expects no violations, and shows the first three. */
-export const expectNone = (violations: string[]) => expect(violations, violations.slice(0, 3).join('; ')).toEqual([])
+export const expectNoViolations = (violations: string[]) => expect(violations, violations.slice(0, 3).join('; ')).toEqual([])

@@ -1,11 +1,11 @@
 import type { ApiResponse } from '../support/call.ts'
 import { runConcurrently } from '../support/in-turns.ts'
 import { gone, type Outcome, Register } from './history.ts'
-import type { Person, TestServer } from './house.ts'
 import type { Random } from './random.ts'
+import type { Person, TestServer } from './test-server.ts'
 
 /** Returns the outcome of a change. After a server error it is unknown whether the change was made. */
-const outcomeOfChange = (response: ApiResponse | undefined): Outcome =>
+const toChangeOutcome = (response: ApiResponse | undefined): Outcome =>
   response === undefined || response.status >= 500 ? 'info' : response.status < 300 ? 'ok' : 'fail'
 
 interface Link {
@@ -52,7 +52,7 @@ export function shareLinks(server: Shares['server']) {
     },
 
     /** Checks every code, visit and link once the load is over, and returns the violations in the whole history. */
-    async violations(): Promise<string[]> {
+    async findViolations(): Promise<string[]> {
       const checks = links.flatMap((link) => [
         () => checkExists(shares, link),
         ...link.register.values().flatMap((code) => (code === gone ? [] : [() => verify(shares, link, code)])),
@@ -62,7 +62,7 @@ export function shareLinks(server: Shares['server']) {
         8,
         visits.map((known) => () => visit(shares, known)),
       )
-      return links.flatMap(({ register }) => register.violations())
+      return links.flatMap(({ register }) => register.findViolations())
     },
   }
 }
@@ -77,7 +77,7 @@ async function create({ server, links }: Shares, { headers }: Person): Promise<v
   links.push(link)
   const expiry = new Date(Date.now() + 24 * 60 * 60_000).toISOString()
   const request = { linkType: 'LINK_DIRECTORY', directory: server.directory, key, accessCode, expiry }
-  await link.register.write(accessCode, async () => outcomeOfChange(await server.call('POST', '/v1/link', request, headers)))
+  await link.register.write(accessCode, async () => toChangeOutcome(await server.call('POST', '/v1/link', request, headers)))
 }
 
 async function reset({ server }: Shares, { headers }: Person, { key, register }: Link): Promise<void> {
@@ -85,12 +85,12 @@ async function reset({ server }: Shares, { headers }: Person, { key, register }:
   if (reserved?.status !== 200) return
   const request = { accessKey: key, accessCode: reserved.body.data.accessCode }
   await register.write(request.accessCode, async () =>
-    outcomeOfChange(await server.call('PATCH', '/v1/link/reset', request, headers)),
+    toChangeOutcome(await server.call('PATCH', '/v1/link/reset', request, headers)),
   )
 }
 
 async function remove({ server }: Shares, { headers }: Person, { key, register }: Link): Promise<void> {
-  await register.write(gone, async () => outcomeOfChange(await server.call('DELETE', `/v1/link/${key}`, undefined, headers)))
+  await register.write(gone, async () => toChangeOutcome(await server.call('DELETE', `/v1/link/${key}`, undefined, headers)))
 }
 
 async function verify({ server, visits, newAddress }: Shares, { key, register }: Link, code: string): Promise<void> {

@@ -86,7 +86,7 @@ describe('three workers, one of which is killed repeatedly under load,', () => {
     await crowd.resume()
     expect(crowd.members.flatMap(({ rejected }) => rejected)).toEqual([])
     expect(crowd.members.flatMap(({ unfinished }) => unfinished)).toEqual([])
-    expect(await crowd.violations()).toEqual([])
+    expect(await crowd.findViolations()).toEqual([])
     const broken = crowd.members.reduce((sum, { broken }) => sum + broken, 0)
     expect(broken, 'some were interrupted').toBeGreaterThan(0)
     await expectClean({ DATA_DIR: join(neptune.folder, 'data'), ...more() })
@@ -154,7 +154,7 @@ describe('two nodes', () => {
     const rejected = crowd.members.flatMap(({ rejected }) => rejected)
     expect(rejected.filter((text) => !/^HEAD: 503 $|server\.stopping/.test(text))).toEqual([])
     expect(crowd.members.flatMap(({ unfinished }) => unfinished)).toEqual([])
-    expect(await crowd.violations()).toEqual([])
+    expect(await crowd.findViolations()).toEqual([])
     await expectClean({ ...common, DATA_DIR: join(nodes[0]?.folder ?? '', 'data') })
   })
 

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { digest } from '../support/client.ts'
 import { createUpload, enterLink, killAt, shareDirectory, writeSettings } from '../support/moving.ts'
-import { inFolder, listAllFiles, makeCommand, openServer } from '../support/operator-office.ts'
+import { listAllFiles, makeCommand, openServer } from '../support/operator-server.ts'
 import { startPostgres } from '../support/start-postgres.ts'
 import { startS3 } from '../support/start-s3.ts'
+import { withTempFolder } from '../support/temp-folder.ts'
 import { startBlockingProxy } from '../support/wire.ts'
 
 it('moves to PostgreSQL and S3 during uploads, despite kills, and keeps every session and every byte', async () => {
-  await inFolder(async (folder) => {
+  await withTempFolder(async (folder) => {
     const [postgres, s3] = await Promise.all([startPostgres(), startS3()])
     try {
       const targetSettings = { ...s3.settings, S3_BUCKET: 'neptune', DATABASE_URL: postgres.url, DATA_DIR: join(folder, 'there') }

@@ -3,15 +3,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { blobPath, flipBit, makeId, plantBlob } from '../support/blob-files.ts'
 import { digest } from '../support/client.ts'
 import { runConcurrently } from '../support/in-turns.ts'
 import { killAt, shareDirectory, writeSettings } from '../support/moving.ts'
-import { blobPath, flip, inFolder, listAllFiles, makeCommand, makeId, openServer, plantBlob } from '../support/operator-office.ts'
+import { listAllFiles, makeCommand, openServer } from '../support/operator-server.ts'
 import { startCommand } from '../support/run-command.ts'
 import { inOwnMounts, settings } from '../support/signed-in.ts'
 import { failToStart } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
 import { type S3Server, startS3 } from '../support/start-s3.ts'
+import { withTempFolder } from '../support/temp-folder.ts'
 import { startBlockingProxy } from '../support/wire.ts'
 import { makeRandom } from './random.ts'
 
@@ -39,7 +41,7 @@ describe('a move', () => {
     timeout: 3_000_000,
   }, async () => {
     const random = makeRandom('migrate-to')
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const target = { ...freshBucket(), DATABASE_URL: await freshDatabase(), DATA_DIR: join(folder, 'there') }
       await using postgresProxy = await startBlockingProxy(target.DATABASE_URL)
       await using s3Proxy = await startBlockingProxy(target.S3_ENDPOINT ?? '')
@@ -103,7 +105,7 @@ describe('a move', () => {
   })
 
   it('can be reversed, from either kind of database, without losing changes made in between', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const first = await openServer(folder)
       const link = await shareDirectory(first)
       await first.put('a.bin', randomBytes(3000))
@@ -151,7 +153,7 @@ describe('a move', () => {
   })
 
   it('requires an empty target without a different key, and explains errors in one line', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       await using server = await openServer(folder)
       await server.put('a.bin', randomBytes(3000))
       const target = join(folder, 'there')
@@ -199,13 +201,13 @@ describe('a move', () => {
   })
 
   it('reports a damaged file, moves the rest, marks it at the target, and leaves the source unchanged', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const server = await openServer(folder)
       for (const name of ['good', 'flipped', 'gone', 'known']) await server.put(`${name}.bin`, randomBytes(3000))
       const ids = Object.fromEntries((await server.list()).map(({ id, file_name }) => [file_name, id]))
-      flip(blobPath(folder, ids['known.bin'] ?? ''))
+      flipBit(blobPath(folder, ids['known.bin'] ?? ''))
       await makeCommand(folder)('fsck', '--scrub', '--repair')
-      flip(blobPath(folder, ids['flipped.bin'] ?? ''))
+      flipBit(blobPath(folder, ids['flipped.bin'] ?? ''))
       rmSync(blobPath(folder, ids['gone.bin'] ?? ''))
       const target = { DATABASE_URL: await freshDatabase(), DATA_DIR: join(folder, 'there') }
       const args = ['migrate-to', writeSettings(folder, 'target.env', target)]
@@ -232,7 +234,7 @@ describe('a move', () => {
   })
 
   it('reports a full disk, and continues when space is freed', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const server = await openServer(folder)
       for (let i = 0; i < 12; i++) await server.put(`${i}.bin`, randomBytes(1_000_000))
       await server.stop()
@@ -247,7 +249,7 @@ describe('a move', () => {
   })
 
   it('reports a lost database connection at the very end, and continues when it is back', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const server = await openServer(folder)
       await server.put('a.bin', randomBytes(3000))
       await server.stop()
@@ -267,7 +269,7 @@ describe('a move', () => {
   })
 
   it('deletes copied files that were permanently removed at the source', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const server = await openServer(folder)
       for (const name of ['a', 'b']) await server.put(`${name}.bin`, randomBytes(3000))
       const { id = '' } = (await server.list()).find(({ file_name }) => file_name === 'b.bin') ?? {}

@@ -3,26 +3,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import {
-  type ArchiveEntry,
-  blobPath,
-  buildTar,
-  editEntry,
-  flip,
-  inFolder,
-  makeCommand,
-  makeId,
-  openServer,
-  parseTar,
-  plantBlob,
-} from '../support/operator-office.ts'
+import { blobPath, flipBit, makeId, plantBlob } from '../support/blob-files.ts'
+import { makeCommand, openServer } from '../support/operator-server.ts'
 import { type ListedFile, settings } from '../support/signed-in.ts'
 import { failToStart } from '../support/start-neptune.ts'
 import { startPostgres } from '../support/start-postgres.ts'
+import { type ArchiveEntry, buildTar, editEntry, parseTar } from '../support/tar.ts'
+import { withTempFolder } from '../support/temp-folder.ts'
 
 describe('a backup', () => {
   it('of SQLite restores into PostgreSQL, and back', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const postgres = await startPostgres()
       try {
         let hashes: Record<string, string>
@@ -62,7 +53,7 @@ describe('a backup', () => {
   })
 
   it('requires an empty target with the right key and no running server, and explains errors in one line', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       await using server = await openServer(folder)
       await server.put('a.bin', randomBytes(3000))
       const file = join(folder, 'backup.tar')
@@ -97,7 +88,7 @@ describe('a backup', () => {
   })
 
   it('that was changed without the secret key is not restored, and nothing is written', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const file = join(folder, 'backup.tar')
       {
         await using server = await openServer(folder)
@@ -149,7 +140,7 @@ describe('a backup', () => {
   })
 
   it('that another backup replaces reports it, and leaves the other alone', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const { file, part, running, release } = await startReplacedBackup(folder)
       release()
       const { code, out } = await running
@@ -162,7 +153,7 @@ describe('a backup', () => {
   })
 
   it('that fails leaves another backup’s file alone', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const { part, running, release } = await startReplacedBackup(folder)
       expect((await running).code).toBe(2) // times out waiting for the database
       release()
@@ -171,7 +162,7 @@ describe('a backup', () => {
   })
 
   it('whose restore was interrupted can be restored again, and no server starts in between', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const file = join(folder, 'backup.tar')
       {
         await using server = await openServer(folder)
@@ -201,13 +192,13 @@ describe('a backup', () => {
   })
 
   it('reports files that were damaged before, and the restored copy never sends wrong bytes', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const file = join(folder, 'backup.tar')
       {
         await using server = await openServer(folder)
         for (const name of ['good', 'flipped', 'gone']) await server.put(`${name}.bin`, randomBytes(3000))
         for (const { id, file_name } of await server.list()) {
-          if (file_name === 'flipped.bin') flip(blobPath(folder, id))
+          if (file_name === 'flipped.bin') flipBit(blobPath(folder, id))
           if (file_name === 'gone.bin') rmSync(blobPath(folder, id))
         }
         const { code, out } = await makeCommand(folder)('backup', file)

@@ -3,15 +3,17 @@ import { cpSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { blobPath } from '../support/blob-files.ts'
 import { digest } from '../support/client.ts'
 import { writeSettings } from '../support/moving.ts'
-import { blobPath, inFolder, makeCommand, openServer } from '../support/operator-office.ts'
+import { makeCommand, openServer } from '../support/operator-server.ts'
 import { settings } from '../support/signed-in.ts'
 import { failToStart } from '../support/start-neptune.ts'
+import { withTempFolder } from '../support/temp-folder.ts'
 
 describe('fsck', () => {
   it('corrects wrong counters', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       await using server = await openServer(folder)
       await server.put('a.bin', randomBytes(1000))
       const db = new DatabaseSync(join(folder, 'data/neptune.db'))
@@ -27,7 +29,7 @@ describe('fsck', () => {
   })
 
   it('keeps a symlink to a folder on another disk, and finds the files in it', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const bytes = randomBytes(1000)
       let id: string
       {
@@ -51,7 +53,7 @@ describe('fsck', () => {
 })
 
 it('refuses to start after everything was moved away, until that is undone', async () => {
-  await inFolder(async (folder) => {
+  await withTempFolder(async (folder) => {
     const neptune = makeCommand(folder)
     const server = await openServer(folder)
     await server.put('a.bin', randomBytes(3000))

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { inFolder } from '../support/operator-office.ts'
 import { runCommand } from '../support/run-command.ts'
 import { startNeptune } from '../support/start-neptune.ts'
+import { withTempFolder } from '../support/temp-folder.ts'
 
 it('neptune demo fills a new, consistent installation in which everyone can sign in, and rejects an existing one', async () => {
-  await inFolder(async (folder) => {
+  await withTempFolder(async (folder) => {
     const DATA_DIR = join(folder, 'demo')
     const { code, out } = await runCommand(['demo', '--files', '40'], { DATA_DIR })
     expect(code).toBe(0)

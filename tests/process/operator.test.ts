@@ -3,11 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, tru
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { blobPath, flipBit, makeId, plantBlob } from '../support/blob-files.ts'
 import { digest } from '../support/client.ts'
-import { blobPath, flip, inFolder, listAllFiles, makeCommand, makeId, openServer, plantBlob } from '../support/operator-office.ts'
+import { listAllFiles, makeCommand, openServer } from '../support/operator-server.ts'
 import { runCommand } from '../support/run-command.ts'
 import { login, settings } from '../support/signed-in.ts'
 import { failToStart, startNeptune } from '../support/start-neptune.ts'
+import { withTempFolder } from '../support/temp-folder.ts'
 
 describe('the command itself', () => {
   it('prints its usage, and rejects unknown commands and options', async () => {
@@ -26,7 +28,7 @@ describe('the command itself', () => {
   })
 
   it('creates nothing where there is no installation', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       for (const args of [['fsck'], ['backup', 'b.tar']]) {
         const { code, err } = await makeCommand(folder)(...args)
         expect(code).toBe(2)
@@ -38,7 +40,7 @@ describe('the command itself', () => {
 })
 
 it('rejects a second server on the same data folder, but not one after a kill', async () => {
-  await inFolder(async (folder) => {
+  await withTempFolder(async (folder) => {
     const DATA_DIR = join(folder, 'data')
     await using neptune = await startNeptune({ ...settings, DATA_DIR })
     const { code, lines } = await failToStart({ ...settings, DATA_DIR })
@@ -51,7 +53,7 @@ it('rejects a second server on the same data folder, but not one after a kill', 
 
 describe('fsck', () => {
   it('finds flipped, truncated, missing and orphaned files, repairs only those, and finds nothing on the next run', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const neptune = makeCommand(folder)
       const [orphan, stale] = [makeId(), makeId()]
       const ids: Record<string, string> = {}
@@ -61,7 +63,7 @@ describe('fsck', () => {
         expect(await neptune('fsck', '--scrub')).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is wrong.') })
         await server.stop()
       }
-      flip(blobPath(folder, ids['flipped'] ?? ''))
+      flipBit(blobPath(folder, ids['flipped'] ?? ''))
       truncateSync(blobPath(folder, ids['cut'] ?? ''), 4000)
       rmSync(blobPath(folder, ids['gone'] ?? ''))
       plantBlob(folder, orphan)
@@ -104,7 +106,7 @@ describe('fsck', () => {
         code: 'directory.damaged',
       })
       expect((await neptune('audit', 'export', '--action', 'file.damaged')).out.trim().split('\n')).toHaveLength(4)
-      flip(blobPath(folder, ids['flipped'] ?? '')) // undoes the damage
+      flipBit(blobPath(folder, ids['flipped'] ?? '')) // undoes the damage
       expect((await neptune('fsck', '--scrub', '--repair')).out).toMatch(/healed .*flipped.bin.* → no longer marked/)
       expect((await server.get(`/v1/file/${ids['flipped']}`)).status).toBe(200)
     })
@@ -112,7 +114,7 @@ describe('fsck', () => {
 })
 
 it('gc reports what it would remove, then removes it', async () => {
-  await inFolder(async (folder) => {
+  await withTempFolder(async (folder) => {
     const neptune = makeCommand(folder, { TRASH_DAYS: '30' })
     const server = await openServer(folder)
     const { id } = await server.put('old.bin', randomBytes(1000))
@@ -131,7 +133,7 @@ it('gc reports what it would remove, then removes it', async () => {
 })
 
 it('create-admin creates an admin who can sign in, and changes nothing for a taken address', async () => {
-  await inFolder(async (folder) => {
+  await withTempFolder(async (folder) => {
     await using server = await openServer(folder)
     const created = await makeCommand(folder)('create-admin', 'Kim@Acme.example', '--name', 'Kim Doe')
     expect(created.code).toBe(0)
@@ -154,7 +156,7 @@ it('create-admin creates an admin who can sign in, and changes nothing for a tak
 })
 
 it('audit verify finds an altered row, and with the log a truncated end', async () => {
-  await inFolder(async (folder) => {
+  await withTempFolder(async (folder) => {
     const neptune = makeCommand(folder)
     await using server = await openServer(folder)
     await server.put('a.bin', randomBytes(10))
@@ -184,7 +186,7 @@ it('audit verify finds an altered row, and with the log a truncated end', async 
 
 describe('a backup', () => {
   it('made during uploads restores consistently, with identical bytes', async () => {
-    await inFolder(async (folder) => {
+    await withTempFolder(async (folder) => {
       const sent = new Map<string, string>()
       const acknowledged = new Set<string>()
       let before: Set<string>

@@ -3,7 +3,7 @@ import { expect, inject, it } from 'vitest'
 import { digest } from '../support/client.ts'
 import { startSignedIn } from '../support/signed-in.ts'
 
-it('lets a browser upload parts to the store directly with S3_DIRECT, and redirects downloads to it', async () => {
+it('S3_DIRECT gives clients presigned URLs, which accept no other size or key and cannot change a finished file', async () => {
   const s3 = inject('s3')
   await using neptune = await startSignedIn({ ...s3, S3_BUCKET: 'direct', S3_DIRECT: 'on' })
   const bytes = randomBytes(9 * 2 ** 20) // slightly more than one part
@@ -19,36 +19,37 @@ it('lets a browser upload parts to the store directly with S3_DIRECT, and redire
   })
   expect(created.headers.get('neptune-direct')).toBe('on')
   const path = `${created.headers.get('location')}/part`
-  const open = async (offset: number) => {
+  const requestPartUrl = async (offset: number) => {
     const { data } = (await (await neptune.send('POST', path, { offset })).json()) as {
       data: { number: number; size: number; url: string }
     }
     expect(new URL(data.url).origin).toBe(s3['S3_ENDPOINT'])
     return data
   }
-  const close = (number: number) => neptune.send('PUT', path, { number })
+  const confirmPart = (number: number) => neptune.send('PUT', path, { number })
 
   // A part that was not uploaded is not accepted, and a presigned URL rejects another size or key.
-  const { number, size, url } = await open(0)
-  expect((await close(number + 1)).status).toBe(409)
-  expect((await close(number)).status).toBe(409)
+  const { number, size, url } = await requestPartUrl(0)
+  expect((await confirmPart(number + 1)).status).toBe(409)
+  expect((await confirmPart(number)).status).toBe(409)
   expect((await fetch(url, { method: 'PUT', body: 'too little' })).status).toBe(403)
   expect((await fetch(url, { method: 'PUT', body: randomBytes(size + 1) })).status).toBe(403)
-  expect((await fetch(url.replace(/(uploads\/[^/]+\/)/, '$11'), { method: 'PUT', body: randomBytes(size) })).status).toBe(403)
-  expect((await close(number)).status).toBe(409)
-  expect(new URL((await open(0)).url).pathname, 'a second request gets the same key').toBe(new URL(url).pathname)
+  const otherKey = url.replace(/(uploads\/[^/]+\/)/, '$11') // `$1` and the digit 1, which makes it another key
+  expect((await fetch(otherKey, { method: 'PUT', body: randomBytes(size) })).status).toBe(403)
+  expect((await confirmPart(number)).status).toBe(409)
+  expect(new URL((await requestPartUrl(0)).url).pathname, 'a second request gets the same key').toBe(new URL(url).pathname)
 
   let offset = 0
   let file: string | null = null
   const presigned: [url: string, size: number][] = []
   while (offset < bytes.length) {
-    const part = await open(offset)
+    const part = await requestPartUrl(offset)
     presigned.push([part.url, part.size])
     await fetch(part.url, { method: 'PUT', body: bytes.subarray(offset, offset + part.size) })
-    const closed = await close(part.number)
-    expect(closed.status).toBe(204)
-    offset = Number(closed.headers.get('upload-offset'))
-    file = closed.headers.get('neptune-file')
+    const confirmed = await confirmPart(part.number)
+    expect(confirmed.status).toBe(204)
+    offset = Number(confirmed.headers.get('upload-offset'))
+    file = confirmed.headers.get('neptune-file')
   }
   expect(await neptune.list()).toEqual([expect.objectContaining({ id: file, size: bytes.length, sha256: digest(bytes) })])
 

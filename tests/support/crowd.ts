@@ -71,7 +71,7 @@ export function makeCrowd(urls: string[], staff: Headers, target: Target, { keep
           for (let n = 0; n < 3 && member.unfinished.length > 0; n++) await resume(member, record)
         }),
       ),
-    async violations(): Promise<string[]> {
+    async findViolations(): Promise<string[]> {
       using client = openClient(urls[0] ?? '', staff)
       return await findViolations(members, client)
     },

@@ -6,9 +6,9 @@ import { callApi } from '../support/call.ts'
 import { runCommand } from '../support/run-command.ts'
 import { login, settings } from '../support/signed-in.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
-import { makeContentReaders } from './house-contents.ts'
-import { makeUploaders } from './house-uploads.ts'
+import { makeContentReaders } from './content-readers.ts'
 import type { Random } from './random.ts'
+import { makeUploaders } from './uploaders.ts'
 
 export type TestServer = Awaited<ReturnType<typeof openTestServer>>
 type Headers = Record<string, string>
@@ -27,7 +27,7 @@ export async function openTestServer(
   let neptune = await startProcess(data, more, wrapper)
   const url = () => neptune.url
   /** Returns the data folder as the process sees it. In a separate mount namespace it is visible only through /proc. */
-  const seen = () => (wrapper[0] === 'unshare' ? `/proc/${neptune.process.pid}/root${data}` : data)
+  const visibleDataDir = () => (wrapper[0] === 'unshare' ? `/proc/${neptune.process.pid}/root${data}` : data)
   const { token, company } = await openSession(url(), folder, from)
   const staff = { authorization: `Bearer ${token}` }
   const call = (method: string, path: string, body?: object, headers: Headers = staff) =>
@@ -42,10 +42,10 @@ export async function openTestServer(
 
   return {
     ...makeUploaders({ url, call, directory, staff }),
-    ...makeContentReaders({ url, call, staff, data, seen }),
+    ...makeContentReaders({ url, call, staff, data, visibleDataDir }),
     folder,
     data,
-    seen,
+    visibleDataDir,
     company,
     directory,
     staff,
@@ -122,7 +122,7 @@ export async function addStaff(
 }
 
 /** Returns a unique body of random length. */
-export const body = (random: Random, min: number, max: number) => random.bytes(random.between(min, max))
+export const makeBody = (random: Random, min: number, max: number) => random.bytes(random.between(min, max))
 
 /** Expects `fsck` and `audit verify` to find no errors, whether the server is running or not (I3, I8). */
 export async function expectClean(server: TestServer) {

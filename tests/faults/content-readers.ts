@@ -7,7 +7,7 @@ import { blobIn } from '../support/blob-in.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { digest } from '../support/client.ts'
 import { runConcurrently } from '../support/in-turns.ts'
-import { type Account, counterViolations, expectNone, type Found, type SetHistory } from './history.ts'
+import { type Account, expectNoViolations, type FoundFile, findCounterViolations, type UploadHistory } from './history.ts'
 
 interface Row {
   id: string
@@ -22,12 +22,12 @@ interface Source {
   staff: Record<string, string>
   data: string
   /** The data folder as the process sees it. */
-  seen: () => string
+  visibleDataDir: () => string
 }
 
 /** Returns functions that read a server's contents, through the API and directly from the database and the disk. */
-export function makeContentReaders({ url, call, staff, data, seen }: Source) {
-  async function rows(query: string): Promise<Row[]> {
+export function makeContentReaders({ url, call, staff, data, visibleDataDir }: Source) {
+  async function listRows(query: string): Promise<Row[]> {
     const all: Row[] = []
     for (let cursor = ''; ; ) {
       const page = await call('GET', `/v1/file?limit=200${query}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
@@ -40,42 +40,42 @@ export function makeContentReaders({ url, call, staff, data, seen }: Source) {
 
   const hashes = new Map<string, string>()
   /** Returns every file: listed ones as downloaded, those in the trash as on the disk. With `isNew`, no file is read twice. */
-  async function found({ isNew = false } = {}): Promise<Found[]> {
+  async function findFiles({ isNew = false } = {}): Promise<FoundFile[]> {
     const readHash = async (id: string, read: () => Promise<string>) => {
       const hash = (isNew && hashes.get(id)) || (await read())
       hashes.set(id, hash)
       return hash
     }
-    const listed = (await rows('')).map((row) => async (): Promise<Found> => {
+    const listed = (await listRows('')).map((row) => async (): Promise<FoundFile> => {
       const sha256 = await readHash(row.id, () => download(url(), row, staff))
       return { name: row.file_name, sha256, place: 'listed' }
     })
-    const trash = (await rows('&trash=true')).map((row) => async (): Promise<Found> => {
-      const sha256 = await readHash(row.id, async () => digest(readFileSync(blobIn(seen(), row.id))))
+    const trash = (await listRows('&trash=true')).map((row) => async (): Promise<FoundFile> => {
+      const sha256 = await readHash(row.id, async () => digest(readFileSync(blobIn(visibleDataDir(), row.id))))
       return { name: row.file_name, sha256, place: 'trash' }
     })
     return runConcurrently(8, [...listed, ...trash])
   }
 
-  const query = <Row>(sql: string) => queryDatabase<Row>(data, seen(), sql)
-  const accounts = () =>
+  const query = <Row>(sql: string) => queryDatabase<Row>(data, visibleDataDir(), sql)
+  const readAccounts = () =>
     query<Account>(
       'select name as company, bytes, (select coalesce(sum(size), 0) from file where company_id = company.id) as sum from company',
     )
 
   return {
-    rows,
-    found,
+    listRows,
+    findFiles,
     query,
-    accounts,
-    temporary: () => readdirSync(join(seen(), 'tmp')).length,
+    readAccounts,
+    countTemporaryFiles: () => readdirSync(join(visibleDataDir(), 'tmp')).length,
 
     /** Expects no lost, partial or extra file (I1, I2, I3), correct counters (I7) and an intact database (I9). */
-    async expectConsistent(history: SetHistory, { isNew = false, quota = Number.POSITIVE_INFINITY } = {}) {
-      expectNone(history.violations(await found({ isNew })))
-      expectNone(counterViolations(accounts(), quota))
+    async expectConsistent(history: UploadHistory, { isNew = false, quota = Number.POSITIVE_INFINITY } = {}) {
+      expectNoViolations(history.findViolations(await findFiles({ isNew })))
+      expectNoViolations(findCounterViolations(readAccounts(), quota))
       expectIntact(query)
-      const missing = query<{ id: string }>('select id from file').filter(({ id }) => !existsSync(blobIn(seen(), id)))
+      const missing = query<{ id: string }>('select id from file').filter(({ id }) => !existsSync(blobIn(visibleDataDir(), id)))
       expect(missing, 'rows without a blob').toEqual([])
     },
   }
@@ -100,10 +100,11 @@ function expectIntact(query: (sql: string) => unknown[]) {
 }
 
 /** Queries the database directly. SQLite cannot open files behind /proc, so it gets a copy. */
-function queryDatabase<Row>(data: string, seen: string, sql: string): Row[] {
-  const isBehindProc = seen !== data
+function queryDatabase<Row>(data: string, visibleDataDir: string, sql: string): Row[] {
+  const isBehindProc = visibleDataDir !== data
   const folder = isBehindProc ? mkdtempSync(join(tmpdir(), 'neptune-rows-')) : data
-  if (isBehindProc) for (const end of ['', '-wal']) cpSync(join(seen, `neptune.db${end}`), join(folder, `neptune.db${end}`))
+  if (isBehindProc)
+    for (const end of ['', '-wal']) cpSync(join(visibleDataDir, `neptune.db${end}`), join(folder, `neptune.db${end}`))
   try {
     using db = new DatabaseSync(join(folder, 'neptune.db'), { readOnly: !isBehindProc, timeout: 5000 })
     return db.prepare(sql).all() as Row[]

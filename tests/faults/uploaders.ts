@@ -1,12 +1,12 @@
 import { request } from 'node:http'
 import type { ApiResponse } from '../support/call.ts'
 import { digest } from '../support/client.ts'
-import { outcomeOf, type SetHistory } from './history.ts'
+import { toOutcome, type UploadHistory } from './history.ts'
 
 type Headers = Record<string, string>
 
 /** The result of an upload: the status if there was a response, and the file's id if it is complete. */
-export interface Uploaded {
+export interface UploadResult {
   status: number | undefined
   id: string | undefined
 }
@@ -30,7 +30,7 @@ export function makeUploaders(target: Target) {
     name: string,
     bytes: Buffer,
     { into = directory, headers = staff, sent = (_count: number) => {} } = {},
-  ): Promise<Uploaded> {
+  ): Promise<UploadResult> {
     const head = Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n')
     const multipart = Buffer.concat([head, bytes, Buffer.from('\r\n--x--\r\n')])
     const form = { ...headers, 'content-type': 'multipart/form-data; boundary=x' }
@@ -42,7 +42,7 @@ export function makeUploaders(target: Target) {
     name: string,
     bytes: Buffer,
     { requests = 2, into = directory, headers = staff, sent = (_count: number) => {}, at = (_path: string) => {} } = {},
-  ): Promise<Uploaded> {
+  ): Promise<UploadResult> {
     const base64 = (text: string) => Buffer.from(text).toString('base64')
     const metadata = `filename ${base64(name)},directory ${base64(into)}`
     const length = { 'upload-length': String(bytes.length), 'upload-metadata': metadata }
@@ -61,10 +61,10 @@ export function makeUploaders(target: Target) {
       sendRest(target, path, bytes, bytes.length, headers, () => {}),
 
     /** Uploads with PUT or tus, and records it in the history. */
-    async upload(history: SetHistory, name: string, bytes: Buffer, method: 'put' | 'tus' = 'put', options = {}) {
+    async upload(history: UploadHistory, name: string, bytes: Buffer, method: 'put' | 'tus' = 'put', options = {}) {
       const entry = history.invoke(name, digest(bytes), bytes.length)
       const { status, id } = method === 'put' ? await put(name, bytes, options) : await tus(name, bytes, options)
-      entry.outcome = outcomeOf(status)
+      entry.outcome = toOutcome(status)
       return { entry, status, id }
     },
   }
@@ -77,9 +77,9 @@ async function sendRest(
   chunkSize: number,
   headers: Headers,
   sent: (count: number) => void,
-): Promise<Uploaded> {
+): Promise<UploadResult> {
   const state = await call('HEAD', path, undefined, { ...headers, ...tusVersion })
-  let reply: Uploaded = { status: state?.status, id: state?.headers.get('neptune-file') ?? undefined }
+  let reply: UploadResult = { status: state?.status, id: state?.headers.get('neptune-file') ?? undefined }
   if (state?.status !== 200) return reply
   let offset = Number(state.headers.get('upload-offset'))
   while (offset < bytes.length && (reply.status === 200 || reply.status === 204)) {
@@ -93,7 +93,7 @@ async function sendRest(
 
 /** Sends the body in small chunks, so that the server can be killed between any two of them. */
 function send(url: string, method: string, path: string, headers: Headers, body: Buffer, sent: (count: number) => void) {
-  return new Promise<Uploaded>((resolve) => {
+  return new Promise<UploadResult>((resolve) => {
     const call = request(url + path, { method, headers: { ...headers, 'content-length': String(body.length) } })
     const lost = () => resolve({ status: undefined, id: undefined })
     call.on('error', lost)

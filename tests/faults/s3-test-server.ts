@@ -3,8 +3,8 @@ import { AwsClient } from 'aws4fetch'
 import { expect } from 'vitest'
 import { startFaultyS3 } from '../support/faulty-s3.ts'
 import type { S3Environment, S3Server } from '../support/start-s3.ts'
-import { counterViolations, expectNone, type SetHistory } from './history.ts'
-import { openTestServer } from './house.ts'
+import { expectNoViolations, findCounterViolations, type UploadHistory } from './history.ts'
+import { openTestServer } from './test-server.ts'
 
 /** Opens a server with its files in its own bucket, behind a proxy that injects faults. */
 export async function openS3TestServer(s3: S3Server) {
@@ -18,10 +18,10 @@ export async function openS3TestServer(s3: S3Server) {
     faulty,
     bucket,
     /** Expects every acknowledged file once and identical, and nothing else in the bucket. */
-    async expectConsistent(history: SetHistory) {
-      expectNone(history.violations(await server.found()))
-      expectNone(counterViolations(server.accounts()))
-      const files = (await server.rows('')).map(({ id }) => `blobs/${id}`)
+    async expectConsistent(history: UploadHistory) {
+      expectNoViolations(history.findViolations(await server.findFiles()))
+      expectNoViolations(findCounterViolations(server.readAccounts()))
+      const files = (await server.listRows('')).map(({ id }) => `blobs/${id}`)
       expect((await bucket.keys()).toSorted()).toEqual(files.toSorted())
       expect(await bucket.unfinished(), 'unfinished multipart uploads').toBe(0)
       expect(server.query('select id from blob_upload')).toEqual([])

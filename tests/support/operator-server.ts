@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { digest } from './client.ts'
+import { runCommand } from './run-command.ts'
+import { type ListedFile, startSignedIn } from './signed-in.ts'
+
+/** Starts a signed-in server on a folder that outlives it. */
+export async function openServer(folder: string, more: Record<string, string> = {}) {
+  const neptune = await startSignedIn({ DATA_DIR: join(folder, 'data'), ...more })
+  const { get, send, list } = neptune
+  const post = (path: string, body: object) => send('POST', path, body)
+  const directories = async () =>
+    (await (await get('/v1/directory')).json()).data as { id: string; files: number; size: number }[]
+  const put = async (name: string, bytes: Uint8Array) => {
+    const reply = await neptune.put(name, bytes)
+    return { status: reply.status, id: ((await reply.json()) as { data?: ListedFile }).data?.id ?? '' }
+  }
+  /** Downloads every listed file, and returns their SHA-256 hashes by name. */
+  const downloadHashes = async () => {
+    const hashes: Record<string, string> = {}
+    for (const { id, file_name } of await list())
+      hashes[file_name] = digest(new Uint8Array(await (await get(`/v1/file/${id}`)).arrayBuffer()))
+    return hashes
+  }
+  return { ...neptune, directories, post, put, downloadHashes }
+}
+
+export const makeCommand = (folder: string, more: Record<string, string> = {}) => {
+  return (...args: string[]) => runCommand(args, { DATA_DIR: join(folder, 'data'), ...more })
+}
+
+/** Returns all files from all pages of the list, by name. */
+export async function listAllFiles(server: { get: (path: string) => Promise<Response> }): Promise<Map<string, ListedFile>> {
+  const rows = new Map<string, ListedFile>()
+  for (let cursor = ''; ; ) {
+    const page = await (await server.get(`/v1/file?limit=200${cursor && `&cursor=${cursor}`}`)).json()
+    for (const row of page.data as ListedFile[]) rows.set(row.file_name, row)
+    if (!page.next) return rows
+    cursor = page.next
+  }
+}
