@@ -46,10 +46,10 @@ export default defineConfig({
           include: usingDatabase,
           exclude: usingDatabaseLittle,
           ...sharingModules,
-          globalSetup: ['tests/support/postgres-setup.ts'],
+          globalSetup: ['tests/support/services/postgres-setup.ts'],
         },
       },
-      { test: { name: 's3', include: usingS3, ...timeouts, globalSetup: ['tests/support/s3-setup.ts'] } },
+      { test: { name: 's3', include: usingS3, ...timeouts, globalSetup: ['tests/support/services/s3-setup.ts'] } },
       {
         test: {
           name: 'process',
@@ -66,7 +66,7 @@ export default defineConfig({
           name: 'postgres-rest',
           include: usingDatabaseLittle,
           ...sharingModules,
-          globalSetup: ['tests/support/postgres-setup.ts'],
+          globalSetup: ['tests/support/services/postgres-setup.ts'],
         },
       },
       {
@@ -75,7 +75,7 @@ export default defineConfig({
           include: ['tests/cluster/**/*.test.ts'],
           ...timeouts,
           testTimeout: 600_000, // some send files of 6 GiB
-          globalSetup: ['tests/support/s3-setup.ts'],
+          globalSetup: ['tests/support/services/s3-setup.ts'],
         },
       },
     ],

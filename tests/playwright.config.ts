@@ -8,7 +8,7 @@ export default defineConfig({
   outputDir: '../test-results',
   // Tests that need an object store run only with the cluster, which has one.
   ...(process.env['NEPTUNE_ON'] === 'cluster'
-    ? { globalSetup: './support/cluster-setup.ts' }
+    ? { globalSetup: './support/services/cluster-setup.ts' }
     : { testIgnore: '**/direct.spec.ts' }),
   fullyParallel: true,
   forbidOnly: true,

@@ -1,4 +1,4 @@
-import { startXAccelProxy } from '../support/x-accel-proxy.ts'
+import { startXAccelProxy } from '../support/services/x-accel-proxy.ts'
 import type { Case } from './case.ts'
 import { GiB, MiB, measureTransfer, type Sample } from './measure.ts'
 import { type Nginx, openTestServer, type TestServer } from './servers.ts'

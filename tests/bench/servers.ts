@@ -1,6 +1,6 @@
 import { authenticate, openClient } from '../support/client.ts'
+import { startNginx } from '../support/services/start-nginx.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
-import { startNginx } from '../support/start-nginx.ts'
 import { exchange, expectStatus, form } from './wire-client.ts'
 
 export type TestServer = Awaited<ReturnType<typeof openTestServer>>

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authenticate, type Client, digest, moveUpload, openClient, share } from '../support/client.ts'
-import { makeCrowd } from '../support/crowd.ts'
-import { type Cluster, startCluster } from '../support/start-cluster.ts'
+import { makeCrowd } from '../support/load/crowd.ts'
+import { type Cluster, startCluster } from '../support/services/start-cluster.ts'
+import { startSmtp } from '../support/services/start-smtp.ts'
 import { admin } from '../support/start-neptune.ts'
-import { startSmtp } from '../support/start-smtp.ts'
 
 const pollOptions = { timeout: 60_000 }
 let smtp: Awaited<ReturnType<typeof startSmtp>>

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { authenticate, type Client, openClient } from '../support/client.ts'
 import { readMemoryMiB } from '../support/memory.ts'
-import { type Cluster, startCluster } from '../support/start-cluster.ts'
+import { type Cluster, startCluster } from '../support/services/start-cluster.ts'
 import { admin } from '../support/start-neptune.ts'
 
 const size = 6 * 2 ** 30

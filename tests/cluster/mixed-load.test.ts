@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectNoViolations } from '../faults/history.ts'
 import { makeRandom } from '../faults/random.ts'
 import { runCommand } from '../support/run-command.ts'
-import { type Cluster, startCluster } from '../support/start-cluster.ts'
+import { type Cluster, startCluster } from '../support/services/start-cluster.ts'
 import { simulatePeople } from './people.ts'
 
 /** Six faults in three minutes. */

@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blobPath } from '../support/blob-files.ts'
 import { digest } from '../support/client.ts'
+import { startXAccelProxy } from '../support/services/x-accel-proxy.ts'
 import { startSignedIn } from '../support/signed-in.ts'
-import { startXAccelProxy } from '../support/x-accel-proxy.ts'
 
 let neptune: Awaited<ReturnType<typeof startSignedIn>>
 let nginx: NonNullable<Awaited<ReturnType<typeof startXAccelProxy>>>

@@ -17,7 +17,7 @@ it('F08: serves a thousand slow readers for a minute with little memory, without
   const idle = readMemoryMiB(neptune.process.pid)
 
   const args = [neptune.url, `/v1/file/${id}`, neptune.staff.authorization, readers, 4096, 70].map(String)
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../support/slow-readers.ts'), ...args], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../support/load/slow-readers.ts'), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''

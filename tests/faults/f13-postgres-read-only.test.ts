@@ -3,9 +3,9 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createUpload, shareDirectory, verify } from '../support/moving.ts'
+import { startPostgres } from '../support/services/start-postgres.ts'
 import { login, settings, type signIn, startSignedIn } from '../support/signed-in.ts'
 import { startNeptune } from '../support/start-neptune.ts'
-import { startPostgres } from '../support/start-postgres.ts'
 
 const pollOptions = { timeout: 20_000 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { digest } from '../support/client.ts'
-import { type S3Server, startS3 } from '../support/start-s3.ts'
+import { type S3Server, startS3 } from '../support/services/start-s3.ts'
 import { toOutcome, UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
 import { openS3TestServer } from './s3-test-server.ts'

@@ -96,7 +96,7 @@ describe('F21: a database', () => {
         restore(data, version)
         const before = readDatabase(data)
         const migrationCounts = new Set<number>()
-        const preload = `--import=${join(import.meta.dirname, '../support/kill-at-statement.ts')}`
+        const preload = `--import=${join(import.meta.dirname, '../support/preload/kill-at-statement.ts')}`
         // Small steps for short migrations and larger ones for long migrations, so that the whole migration is covered.
         for (let at = 1, killed = true; killed; at += version === '0001' ? 11 : 3) {
           restore(data, version)

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { fillPostgres } from '../support/fill-postgres.ts'
+import { fillPostgres } from '../support/load/fill-postgres.ts'
+import { startPostgres } from '../support/services/start-postgres.ts'
 import { settings, signIn } from '../support/signed-in.ts'
 import { startNeptune } from '../support/start-neptune.ts'
-import { startPostgres } from '../support/start-postgres.ts'
 import { createRecords, exerciseApi, listPaths, type Records } from './walk.ts'
 
 /** A table with at least this many rows is large: no query may scan it. */

@@ -27,7 +27,7 @@ it('F22: never scans a large table in SQLite, whose plans do not depend on the n
     const file = join(folder, 'statements')
     const more = {
       DATA_DIR: join(folder, 'data'),
-      NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/statements.ts')}`,
+      NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/preload/statements.ts')}`,
       NEPTUNE_STATEMENTS: file,
     }
     {

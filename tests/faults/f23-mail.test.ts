@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { findFreePort } from '../support/free-port.ts'
+import { findFreePort } from '../support/services/free-port.ts'
+import { smtpError, startSmtp } from '../support/services/start-smtp.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
-import { smtpError, startSmtp } from '../support/start-smtp.ts'
 
 const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, MAIL_FROM: 'Neptune <files@acme.example>' }
 const pollOptions = { timeout: 60_000, interval: 50 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 
-/** Returns settings that inject a fault, see tests/support/fault.ts. */
+/** Returns settings that inject a fault, see tests/support/preload/fault.ts. */
 export const fault = (description: string) => ({
-  NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/fault.ts')}`,
+  NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/preload/fault.ts')}`,
   NEPTUNE_FAULT: description,
 })
 

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { authenticate, type Client, digest, moveUpload, openClient, share } from '../support/client.ts'
 import { runCommand } from '../support/run-command.ts'
+import { startPostgres } from '../support/services/start-postgres.ts'
+import { startS3 } from '../support/services/start-s3.ts'
+import { startSmtp } from '../support/services/start-smtp.ts'
 import { admin, failToStart, startNeptune } from '../support/start-neptune.ts'
-import { startPostgres } from '../support/start-postgres.ts'
-import { startS3 } from '../support/start-s3.ts'
-import { startSmtp } from '../support/start-smtp.ts'
 
 const pollOptions = { timeout: 30_000 }
 const scratch = mkdtempSync(join(tmpdir(), 'neptune-nodes-'))

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
 import { expect } from 'vitest'
-import { startFaultyS3 } from '../support/faulty-s3.ts'
-import type { S3Environment, S3Server } from '../support/start-s3.ts'
+import { startFaultyS3 } from '../support/services/faulty-s3.ts'
+import type { S3Environment, S3Server } from '../support/services/start-s3.ts'
 import { expectNoViolations, findCounterViolations, type UploadHistory } from './history.ts'
 import { openTestServer } from './test-server.ts'
 

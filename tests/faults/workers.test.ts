@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { authenticate, type Client, digest, moveUpload, openClient, share } from '../support/client.ts'
-import { makeCrowd } from '../support/crowd.ts'
+import { makeCrowd } from '../support/load/crowd.ts'
 import { runCommand } from '../support/run-command.ts'
+import { startSmtp } from '../support/services/start-smtp.ts'
 import { admin, failToStart, startNeptune } from '../support/start-neptune.ts'
-import { startSmtp } from '../support/start-smtp.ts'
 import { findWorker, openClientPerWorker, readLogLines, readWorkerPids } from '../support/workers.ts'
 
 const pollOptions = { timeout: 60_000 }
@@ -150,7 +150,7 @@ it('sends each email once, even after the sending worker was killed', async () =
 
 it('fails to start with one message if a worker cannot start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-workers-'))
-  const NODE_OPTIONS = `--import=${join(import.meta.dirname, '../support/break-worker.ts')}`
+  const NODE_OPTIONS = `--import=${join(import.meta.dirname, '../support/preload/break-worker.ts')}`
   const { code, lines } = await failToStart({ DATA_DIR: folder, WORKERS: '2', LOG_LEVEL: 'error', NODE_OPTIONS })
   rmSync(folder, { recursive: true })
   expect(code).toBe(1)

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { expect, it } from 'vitest'
+import { startPostgres } from '../support/services/start-postgres.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
-import { startPostgres } from '../support/start-postgres.ts'
 
 const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
 

@@ -59,7 +59,7 @@ describe('the first start', () => {
   })
 
   it('starts after a kill at any statement of the first start, and has printed the password', async () => {
-    const preload = `--import=${join(import.meta.dirname, '../support/kill-at-statement.ts')}`
+    const preload = `--import=${join(import.meta.dirname, '../support/preload/kill-at-statement.ts')}`
     const step = 45 // a first start has about 190 statements
     for (let at = 1, kills = 0; ; at += step) {
       const folder = join(dataDir, String(at))

@@ -12,7 +12,7 @@ const pixel = Buffer.from(
   'base64',
 )
 
-const preload = `--import=${join(import.meta.dirname, '../support/kill-while-drawing.ts')}`
+const preload = `--import=${join(import.meta.dirname, '../support/preload/kill-while-drawing.ts')}`
 
 it('P46: does not retry a thumbnail that was being generated when the server was killed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-drawing-'))

@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const preload = join(import.meta.dirname, 'clock.ts')
+const preload = join(import.meta.dirname, 'preload/clock.ts')
 
 /**
  * Makes a clock for a server process: start the process with `settings`, then set its time. Dispose of it after the process

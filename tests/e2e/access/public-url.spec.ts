@@ -1,7 +1,7 @@
 import { test as base, type Locator, type Page } from '@playwright/test'
-import { findFreePort } from '../../support/free-port.ts'
 import { readEmails } from '../../support/read-letters.ts'
 import { readQr } from '../../support/read-qr.ts'
+import { findFreePort } from '../../support/services/free-port.ts'
 import { startNeptune } from '../../support/start-neptune.ts'
 import { asBearer } from '../calls.ts'
 import { admin, expect, signIn } from '../fixtures.ts'

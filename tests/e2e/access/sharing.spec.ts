@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { parseEmail } from '../../support/read-letters.ts'
-import { startSmtp } from '../../support/start-smtp.ts'
+import { startSmtp } from '../../support/services/start-smtp.ts'
 import { addDirectory, test as base, expect, openAsAdmin } from '../fixtures.ts'
 import { chooseFiles, textFile, withPlainPicker } from '../uploads/upload-steps.ts'
 import { readDownload, submitCode, title, waitForDownload } from './access-steps.ts'

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { BrowserContext } from '@playwright/test'
-import { query } from '../../support/start-postgres.ts'
+import { query } from '../../support/services/start-postgres.ts'
 import { admin, expect, signIn, signOut, test } from '../fixtures.ts'
 
 /** Expires every session in the server's database. */

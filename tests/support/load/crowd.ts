@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Client, digest, type Headers, type HttpReply, newName, openClient, share } from './client.ts'
+import { type Client, digest, type Headers, type HttpReply, newName, openClient, share } from '../client.ts'
 
 interface Unfinished {
   name: string

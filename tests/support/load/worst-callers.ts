@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Headers } from './client.ts'
-import { readMemoryMiB } from './memory.ts'
+import type { Headers } from '../client.ts'
+import { readMemoryMiB } from '../memory.ts'
 
 /** Sends one request. Resolves with its status when it has ended, or with undefined if `signal` aborted it. */
 export function send(url: string, method: string, path: string, headers: Headers, signal?: AbortSignal) {

@@ -4,11 +4,11 @@ import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { admin } from '../start-neptune.ts'
 import { startFaultyS3 } from './faulty-s3.ts'
 import { findFreePort } from './free-port.ts'
-import { admin } from './start-neptune.ts'
 
-const script = join(import.meta.dirname, '../../scripts/cluster.sh')
+const script = join(import.meta.dirname, '../../../scripts/cluster.sh')
 
 type Command = 'start' | 'stop' | 'restart'
 export type Cluster = Awaited<ReturnType<typeof startCluster>>

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startNeptune } from '../start-neptune.ts'
 import { findFreePort } from './free-port.ts'
 import { runScript } from './start-cluster.ts'
-import { startNeptune } from './start-neptune.ts'
 import { query } from './start-postgres.ts'
 
 /** The services that all pairs share, started by cluster-setup.ts. */

@@ -15,7 +15,7 @@ export type S3Environment = Record<'S3_ENDPOINT' | 'S3_ACCESS_KEY_ID' | 'S3_SECR
 export async function startS3() {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-swift-'))
   // It exits when its input ends, so it never outlives this process.
-  const swift = spawn(process.execPath, [join(import.meta.dirname, '../../scripts/object-store.mjs'), 'run', folder], {
+  const swift = spawn(process.execPath, [join(import.meta.dirname, '../../../scripts/object-store.mjs'), 'run', folder], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = new Promise<number | null>((resolve) => swift.once('close', resolve))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startNginx } from './start-nginx.ts'
 
-const site = readFileSync(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8')
+const site = readFileSync(join(import.meta.dirname, '../../../deploy/nginx.conf'), 'utf8')
 
 /** Starts nginx in front of a server with `X_ACCEL_REDIRECT=/stored/`, so that nginx sends the files, with the location from deploy/nginx.conf. */
 export function startXAccelProxy(neptune: { url: string; folder: string }) {
