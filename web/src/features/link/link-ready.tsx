@@ -33,7 +33,7 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
   return (
     <section ref={panel} tabIndex={-1} aria-labelledby={`${id}-title`} aria-describedby={`${id}-what`} className={c('panel')}>
       <div className={c('words')}>
-        <h2 id={`${id}-title`} className={c('title', closed !== undefined && 'closed')}>
+        <h2 id={`${id}-title`} className={c('title', closedReason !== undefined && 'closed')}>
           {closedReason === undefined ? <CheckIcon /> : <AlertIcon />}
           {closedReason === undefined ? t('Link ready') : stateName(link)}
         </h2>

@@ -1,5 +1,5 @@
 import type { LinkAsk } from '@neptune/contract'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -7,11 +7,13 @@ import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import { CardNote, CardPage } from '../shared/page/card-page.tsx'
 import css from './access-page.module.css'
-import { AskForm } from './ask-form.tsx'
 import { CodeForm } from './code-form.tsx'
 import { useLinkInfo } from './use-link-info.ts'
 
 const c = classNames(css)
+
+/** Few recipients need it, so the first page does not load it. */
+const AskForm = lazy(() => import('./ask-form.tsx').then((module) => ({ default: module.AskForm })))
 
 interface AccessEntryProps {
   accessKey: string
@@ -41,7 +43,9 @@ export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
       ) : asking === 'asked' ? (
         <RequestSent onBack={() => setAsking(undefined)} />
       ) : (
-        <AskForm accessKey={accessKey} wants={asking} onAsked={() => setAsking('asked')} onBack={() => setAsking(undefined)} />
+        <Suspense>
+          <AskForm accessKey={accessKey} wants={asking} onAsked={() => setAsking('asked')} onBack={() => setAsking(undefined)} />
+        </Suspense>
       )}
     </CardPage>
   )
