@@ -24,7 +24,7 @@ const test = base.extend<{ web: { url: string; build: (api: string) => void } }>
     await use({
       url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
       build: (api) => {
-        const root = join(import.meta.dirname, '../..')
+        const root = join(import.meta.dirname, '../../..')
         const out = relative(join(root, 'web'), folder) // the build expects a path relative to web/
         const args = [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'web', '--outDir', out]
         execFileSync(process.execPath, args, { cwd: root, stdio: 'pipe', env: { ...process.env, VITE_API_URL: api } })
