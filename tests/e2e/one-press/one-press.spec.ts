@@ -21,7 +21,7 @@ test('covers every dialog', () => {
 })
 
 const kindsOfPresses = Object.entries(presses)
-/** `npm run looks` presses every button in every way; `npm test` presses each in one of them, in turn. */
+/** `npm run looks` presses every button in every way; `npm run e2e` presses each in one of them, in turn. */
 const runs = runsAllLooks
   ? kindsOfPresses.map(([name, press]) => ({ name, pressFor: () => press }))
   : [
