@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, inject, it } from 'vitest'
 import { newId } from '../../lib/secrets.ts'
 import { collect, createSource, disconnectMidway, sample } from '../suites/samples.ts'
-import { maxSize, put, useS3 } from '../suites/testing.ts'
 import { sweep } from '../sweep.ts'
 import { createTextBody } from './client/call.ts'
+import { maxSize, put, useS3 } from './testing.ts'
 
 const { db, openNew, spoolDir } = useS3()
 

@@ -5,11 +5,11 @@ import { buffer } from 'node:stream/consumers'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { newId } from '../../lib/secrets.ts'
 import { collect, createSource, hasContent, sample } from '../suites/samples.ts'
-import { maxSize, put, settingsOf, useS3 } from '../suites/testing.ts'
 import { createTextBody } from './client/call.ts'
 import { openS3Client } from './client/s3-client.ts'
 import { partSize } from './parts.ts'
 import { openS3Blob } from './read.ts'
+import { maxSize, put, settingsOf, useS3 } from './testing.ts'
 
 const { open, openNew } = useS3()
 

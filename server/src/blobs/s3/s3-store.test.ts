@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../../lib/secrets.ts'
 import { describeBlobStore } from '../suites/blob-store.suite.ts'
 import { collect, createSource, hasContent, sample } from '../suites/samples.ts'
-import { maxSize, put, useS3 } from '../suites/testing.ts'
 import { partSize } from './parts.ts'
+import { maxSize, put, useS3 } from './testing.ts'
 
 const { openNew } = useS3()
 

@@ -7,11 +7,11 @@ import { type Db, openDatabase } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { newId } from '../../lib/secrets.ts'
 import type { BlobStore } from '../blob-store.ts'
-import { openS3Client } from '../s3/client/s3-client.ts'
-import type { S3Settings } from '../s3/client/sign.ts'
-import { createS3Objects } from '../s3/objects.ts'
-import { openS3Blobs } from '../s3/s3-store.ts'
-import { collect, createSource } from './samples.ts'
+import { collect, createSource } from '../suites/samples.ts'
+import { openS3Client } from './client/s3-client.ts'
+import type { S3Settings } from './client/sign.ts'
+import { createS3Objects } from './objects.ts'
+import { openS3Blobs } from './s3-store.ts'
 
 export const maxSize = 1e9
 export const put = (store: BlobStore, bytes: Buffer, id = newId()) => store.put(id, createSource(bytes), { maxSize })
