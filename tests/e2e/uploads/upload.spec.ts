@@ -85,7 +85,7 @@ test('uploads 200 files at once and renders only the visible ones in the tray', 
   }))
   await upload(page, many)
   await expect(tray(page).getByText(/^\d+ of 200/)).toBeVisible()
-  await expect(tray(page).getByText('200 uploaded')).toBeVisible()
+  await expect(tray(page).getByText('200 uploaded')).toBeVisible({ timeout: 300_000 })
   await tray(page).getByRole('button', { name: 'Expand uploads' }).click()
   expect(await tray(page).getByRole('listitem').count()).toBeLessThan(20)
   expect(Object.keys(await files())).toHaveLength(200)
