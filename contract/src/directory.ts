@@ -23,7 +23,7 @@ export const DirectoryRow = z.object({
 })
 export type DirectoryRow = z.infer<typeof DirectoryRow>
 
-const one = { params: z.strictObject({ id: Id }), access: 'staff' } as const
+const byId = { params: z.strictObject({ id: Id }), access: 'staff' } as const
 const row = z.object({ data: DirectoryRow })
 
 export const directory = {
@@ -34,7 +34,7 @@ export const directory = {
     token: 'read',
     summary: 'List directories: of every company for admins, of their own company for users',
     query: z.object({
-      /** Clients may send an empty value, which means all companies. */
+      /** The company's id. An empty value means all companies. */
       company: filterId,
       trash: z.optional(z.enum(['true', 'false'], 'This must be true or false.')),
       ...listQuery(['name', 'created_at']),
@@ -59,7 +59,7 @@ export const directory = {
     errors: ['company.not_found', 'user.not_found', 'directory.name_taken'],
   }),
   read: endpoint({
-    ...one,
+    ...byId,
     method: 'GET',
     path: '/v1/directory/{id}',
     token: 'read',
@@ -68,7 +68,7 @@ export const directory = {
     errors: ['directory.not_found'],
   }),
   rename: endpoint({
-    ...one,
+    ...byId,
     method: 'PATCH',
     path: '/v1/directory/{id}',
     token: 'write',
@@ -78,7 +78,7 @@ export const directory = {
     errors: ['directory.not_found', 'directory.name_taken'],
   }),
   remove: endpoint({
-    ...one,
+    ...byId,
     method: 'DELETE',
     path: '/v1/directory/{id}',
     token: 'write',
@@ -87,7 +87,7 @@ export const directory = {
     errors: ['directory.not_found'],
   }),
   restore: endpoint({
-    ...one,
+    ...byId,
     method: 'POST',
     path: '/v1/directory/{id}/restore',
     token: 'write',
@@ -96,7 +96,7 @@ export const directory = {
     errors: ['directory.not_found', 'directory.name_taken'],
   }),
   ticket: endpoint({
-    ...one,
+    ...byId,
     access: 'shared',
     method: 'POST',
     path: '/v1/directory/{id}/ticket',
@@ -106,7 +106,7 @@ export const directory = {
     errors: ['directory.not_found', 'directory.damaged', 'download.too_many'],
   }),
   download: endpoint({
-    ...one,
+    ...byId,
     access: 'shared',
     method: 'GET',
     path: '/v1/directory/{id}/zip',

@@ -19,7 +19,7 @@ export const errors = {
     status: 403,
     message: 'This token’s scope doesn’t allow this call. Use a token with a wider scope, or sign in.',
   },
-  'link.forbidden': { status: 403, message: 'This link doesn’t allow this.' },
+  'link.forbidden': { status: 403, message: 'This link doesn’t allow this. Ask the person who sent it to you.' },
   'route.not_found': { status: 404, message: 'There is nothing at this address.' },
   'company.not_found': { status: 404, message: 'Company not found.' },
   'session.not_found': { status: 404, message: 'Session not found.' },

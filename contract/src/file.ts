@@ -45,7 +45,7 @@ export type PreviewKind = z.infer<typeof PreviewKind>
  */
 const Conflict = z.enum(['keep', 'replace'], 'This must be keep or replace.')
 
-const one = { params: z.strictObject({ id: Id }), access: 'staff' } as const
+const byId = { params: z.strictObject({ id: Id }), access: 'staff' } as const
 const several = z.strictObject({
   ids: z.array(Id).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.')),
 })
@@ -120,7 +120,7 @@ export const file = {
     ],
   }),
   download: endpoint({
-    ...one,
+    ...byId,
     access: 'shared',
     method: 'GET',
     path: '/v1/file/{id}',
@@ -131,7 +131,7 @@ export const file = {
     errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable', 'storage.unavailable'],
   }),
   ticket: endpoint({
-    ...one,
+    ...byId,
     access: 'shared',
     method: 'POST',
     path: '/v1/file/{id}/ticket',
@@ -141,7 +141,7 @@ export const file = {
     errors: ['file.not_found'],
   }),
   preview: endpoint({
-    ...one,
+    ...byId,
     access: 'shared',
     method: 'POST',
     path: '/v1/file/{id}/preview',
@@ -150,7 +150,7 @@ export const file = {
     errors: ['file.not_found', 'file.damaged'],
   }),
   rename: endpoint({
-    ...one,
+    ...byId,
     method: 'PATCH',
     path: '/v1/file/{id}',
     token: 'write',
@@ -160,7 +160,7 @@ export const file = {
     errors: ['file.not_found', 'file.name_invalid', 'file.name_taken'],
   }),
   remove: endpoint({
-    ...one,
+    ...byId,
     method: 'DELETE',
     path: '/v1/file/{id}',
     token: 'write',

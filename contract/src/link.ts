@@ -8,7 +8,7 @@ const Key = text(64)
 /** An access code as typed, so it may contain dashes and spaces. */
 const AccessCode = text(64)
 
-const one = { params: z.strictObject({ key: Key }), access: 'staff', errors: ['link.not_found'] } as const
+const byKey = { params: z.strictObject({ key: Key }), access: 'staff', errors: ['link.not_found'] } as const
 const row = z.object({ data: LinkRow })
 
 /** Only a link that expires within this many days can be extended. */
@@ -114,7 +114,7 @@ export const link = {
     errors: ['link.not_found', 'link.wrong_code', 'link.too_many_tries', 'mail.too_many'],
   }),
   remove: endpoint({
-    ...one,
+    ...byKey,
     method: 'DELETE',
     path: '/v1/link/{key}',
     token: 'write',
@@ -145,14 +145,14 @@ export const link = {
     errors: ['link.not_found'],
   }),
   code: endpoint({
-    ...one,
+    ...byKey,
     method: 'POST',
     path: '/v1/link/{key}/code',
     summary: 'Show the access code of a link. The audit log records who saw it',
     reply: z.object({ data: z.object({ accessCode: z.string() }) }),
   }),
   preview: endpoint({
-    ...one,
+    ...byKey,
     method: 'POST',
     path: '/v1/link/{key}/preview',
     summary: 'Create a token to view a link as a recipient would. It can’t upload, and its activity isn’t counted',
@@ -160,7 +160,7 @@ export const link = {
     errors: ['link.not_found', 'link.expired'],
   }),
   extend: endpoint({
-    ...one,
+    ...byKey,
     method: 'POST',
     path: '/v1/link/{key}/extend',
     token: 'write',
@@ -169,7 +169,7 @@ export const link = {
     errors: ['link.not_found', 'link.not_ending', 'mail.too_many'],
   }),
   activity: endpoint({
-    ...one,
+    ...byKey,
     method: 'GET',
     path: '/v1/link/{key}/activity',
     token: 'read',

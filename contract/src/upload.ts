@@ -6,7 +6,7 @@ import { endpoint, type HeaderDescriptions } from './endpoint.ts'
  * Resumable uploads: tus 1.0 (https://tus.io) with the extensions creation, termination, expiration and checksum.
  * `Upload-Metadata` contains `filename`, `directory` (an id) and optionally `conflict` (`keep` or `replace`).
  */
-const one = { params: z.strictObject({ id: Id }), access: 'shared' } as const
+const byId = { params: z.strictObject({ id: Id }), access: 'shared' } as const
 
 const version = { summary: 'The version of tus.', pattern: '^1\\.0\\.0$' }
 const offset = { summary: 'The number of bytes received so far.', type: 'integer' } as const
@@ -121,7 +121,7 @@ export const upload = {
     ],
   }),
   status: endpoint({
-    ...one,
+    ...byId,
     method: 'HEAD',
     path: '/v1/upload/{id}',
     token: 'write',
@@ -137,7 +137,7 @@ export const upload = {
     errors: ['upload.version', 'upload.not_found', 'storage.full', 'storage.unavailable', 'company.full', 'link.full'],
   }),
   append: endpoint({
-    ...one,
+    ...byId,
     method: 'PATCH',
     path: '/v1/upload/{id}',
     token: 'write',
@@ -172,7 +172,7 @@ export const upload = {
     ],
   }),
   openPart: endpoint({
-    ...one,
+    ...byId,
     method: 'POST',
     path: '/v1/upload/{id}/part',
     token: 'write',
@@ -191,7 +191,7 @@ export const upload = {
     ],
   }),
   closePart: endpoint({
-    ...one,
+    ...byId,
     method: 'PUT',
     path: '/v1/upload/{id}/part',
     token: 'write',
@@ -212,7 +212,7 @@ export const upload = {
     ],
   }),
   remove: endpoint({
-    ...one,
+    ...byId,
     method: 'DELETE',
     path: '/v1/upload/{id}',
     token: 'write',

@@ -25,7 +25,7 @@ export const requireOneDetail = z.refine<{ name?: string | undefined; email?: st
   'Send a name, an email, or both.',
 )
 
-const one = { params: z.strictObject({ id: Id }), reply: z.object({ data: UserRow }) }
+const byId = { params: z.strictObject({ id: Id }), reply: z.object({ data: UserRow }) }
 
 export const user = {
   list: endpoint({
@@ -51,11 +51,11 @@ export const user = {
       /** Ignored. Clients send the current date here, not a date of birth. */
       dateOfBirth: z.optional(text(40)),
     }),
-    reply: one.reply,
+    reply: byId.reply,
     errors: ['company.not_found', 'user.email_taken', 'server.busy'],
   }),
   change: endpoint({
-    ...one,
+    ...byId,
     method: 'PATCH',
     path: '/v1/admin/user/{id}',
     access: 'admin',
@@ -70,11 +70,11 @@ export const user = {
     summary: 'Change the role of a user. Their sessions end',
     /** With `id`, the call fails if the address now belongs to someone else. */
     body: z.strictObject({ email: Email, id: z.optional(Id), role: Role }),
-    reply: one.reply,
+    reply: byId.reply,
     errors: ['user.not_found', 'user.own_role', 'user.last_admin'],
   }),
   suspend: endpoint({
-    ...one,
+    ...byId,
     method: 'POST',
     path: '/v1/admin/user/{id}/suspend',
     access: 'admin',
@@ -82,7 +82,7 @@ export const user = {
     errors: ['user.not_found', 'user.own_role', 'user.last_admin'],
   }),
   restore: endpoint({
-    ...one,
+    ...byId,
     method: 'POST',
     path: '/v1/admin/user/{id}/restore',
     access: 'admin',

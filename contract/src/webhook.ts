@@ -49,7 +49,7 @@ export type Delivery = z.infer<typeof Delivery>
 
 const Url = text(2000)
 const Events = z.array(WebhookEvent).check(z.minLength(1, 'This must not be empty.'), z.maxLength(10, 'At most 10 at once.'))
-const one = { params: z.strictObject({ id: Id }), access: 'staff' } as const
+const byId = { params: z.strictObject({ id: Id }), access: 'staff' } as const
 const row = z.object({ data: WebhookRow })
 
 export const webhook = {
@@ -73,7 +73,7 @@ export const webhook = {
     errors: ['company.not_found', 'webhook.too_many'],
   }),
   change: endpoint({
-    ...one,
+    ...byId,
     method: 'PATCH',
     path: '/v1/webhook/{id}',
     summary: 'Change the URL or the events of a webhook, pause it or resume it. The caller becomes its owner',
@@ -82,7 +82,7 @@ export const webhook = {
     errors: ['webhook.not_found'],
   }),
   remove: endpoint({
-    ...one,
+    ...byId,
     method: 'DELETE',
     path: '/v1/webhook/{id}',
     summary: 'Delete a webhook and its queued deliveries',
@@ -90,7 +90,7 @@ export const webhook = {
     errors: ['webhook.not_found'],
   }),
   test: endpoint({
-    ...one,
+    ...byId,
     method: 'POST',
     path: '/v1/webhook/{id}/test',
     summary: 'Send a ping to a webhook',
@@ -98,7 +98,7 @@ export const webhook = {
     errors: ['webhook.not_found', 'webhook.paused', 'webhook.too_many_tests'],
   }),
   deliveries: endpoint({
-    ...one,
+    ...byId,
     method: 'GET',
     path: '/v1/webhook/{id}/delivery',
     summary: 'List the deliveries of the last 30 days, newest first',

@@ -70,7 +70,7 @@ const unchanged = [
   'Opened {n}',
   'downloaded {n}',
   'uploaded {n}',
-  '{list} from {n} on',
+  '{list}, starting at {n}',
   'and {n} more',
   '{n} uploaded',
   '{n} failed',

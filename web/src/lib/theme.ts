@@ -8,7 +8,7 @@ export function getTheme(): Theme {
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }
 
-/** Stores the theme in a cookie, because signing out clears the site's storage. */
+/** Applies a theme. Keeps it in a cookie, because signing out clears the site's storage. */
 export function chooseTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme

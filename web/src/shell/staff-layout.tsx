@@ -58,7 +58,7 @@ function TopBar({ info }: { info: User }) {
   return (
     <StaffBar
       info={info}
-      waiting={{ [paths.links]: requests }}
+      openItems={{ [paths.links]: requests }}
       onFind={(offered) => open({ kind: 'find', ...offered })}
       onSearch={focusSearch}
       onKeys={() => open({ kind: 'keys' })}

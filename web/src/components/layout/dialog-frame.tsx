@@ -10,7 +10,7 @@ import { focusWithin, useModal } from './use-modal.ts'
 
 const c = classNames(css)
 
-interface Frame {
+interface FrameProps {
   title: string
   description?: ReactNode
   confirmLabel: string
@@ -22,23 +22,23 @@ interface Frame {
   confirmDisabledReason?: string | undefined
   danger?: boolean | undefined
   /** The content cannot be shown again, so an accidental click outside does not close the dialog. */
-  once?: boolean | undefined
+  isShownOnce?: boolean | undefined
   children?: ReactNode
 }
 
 /** The action that confirming starts. While it is locked, further presses are ignored. */
-interface Confirming {
+interface ConfirmProps {
   onConfirm: () => void
   action: ActionStatus
 }
 
 /** A dialog that only informs has a single button, which closes it. */
-interface Informing {
+interface InfoProps {
   onConfirm?: undefined
   action?: undefined
 }
 
-export type DialogFrameProps = Frame & (Confirming | Informing)
+export type DialogFrameProps = FrameProps & (ConfirmProps | InfoProps)
 
 /** A modal dialog, open while it is rendered. Browser validation is off: the fields show their own errors. */
 export function DialogFrame(props: DialogFrameProps) {
@@ -76,7 +76,7 @@ export function DialogFrame(props: DialogFrameProps) {
         else requestClose()
       }}
       onCancel={(event) => {
-        if (event.target !== event.currentTarget) return // a file field's picker was cancelled, not the dialog
+        if (event.target !== event.currentTarget) return // a file picker was canceled, not the dialog
         event.preventDefault()
         requestClose()
       }}
@@ -85,7 +85,7 @@ export function DialogFrame(props: DialogFrameProps) {
       }}
       onClick={(event) => {
         // A text selection that started inside is not a click outside.
-        if (event.target === dialog.current && pointerDownTarget.current === dialog.current && !props.once) requestClose()
+        if (event.target === dialog.current && pointerDownTarget.current === dialog.current && !props.isShownOnce) requestClose()
       }}
     >
       <form

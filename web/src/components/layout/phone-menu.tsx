@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { t } from '../../i18n/t.ts'
 import { classNames } from '../class-names.ts'
-import { Waiting } from '../feedback/waiting.tsx'
+import { OpenCount } from '../feedback/open-count.tsx'
 import { IconButton } from '../form/button.tsx'
 import { CheckIcon, CloseIcon, MenuIcon } from '../icons.tsx'
 import type { MenuItem } from '../menu/menu-panel.tsx'
@@ -85,12 +85,12 @@ export function PhoneMenu({ items, more, person, menuItems }: Pick<TopBarProps, 
   )
 }
 
-function PhoneLink({ item: { label, to, current, waiting }, onChosen }: { item: NavItem; onChosen: () => void }) {
+function PhoneLink({ item: { label, to, current, openItems }, onChosen }: { item: NavItem; onChosen: () => void }) {
   return (
     <Link to={to} className={c('item')} aria-current={current ? 'page' : undefined} onClick={onChosen}>
       <span>
         {label}
-        <Waiting waiting={waiting} />
+        <OpenCount openItems={openItems} />
       </span>
     </Link>
   )

@@ -2,7 +2,7 @@ import { Link, useNavigate } from 'react-router'
 import { t } from '../../i18n/t.ts'
 import { isMac } from '../../lib/keyboard/keys.ts'
 import { classNames } from '../class-names.ts'
-import { Waiting, type WaitingProps } from '../feedback/waiting.tsx'
+import { OpenCount, type OpenCountProps } from '../feedback/open-count.tsx'
 import { IconButton } from '../form/button.tsx'
 import { ChevronDownIcon, SearchIcon } from '../icons.tsx'
 import { Logo } from '../logo.tsx'
@@ -12,7 +12,7 @@ import css from './top-bar.module.css'
 
 const c = classNames(css)
 
-export interface NavItem extends WaitingProps {
+export interface NavItem extends OpenCountProps {
   label: string
   to: string
   current: boolean
@@ -37,11 +37,11 @@ export function TopBar({ home, items, more, person, menuItems, onFind }: TopBarP
       </Link>
       <nav aria-label={t('Main')} className={c('nav')}>
         <ul className={c('links')}>
-          {items.map(({ label, to, current, waiting }) => (
+          {items.map(({ label, to, current, openItems }) => (
             <li key={to}>
               <Link to={to} className={c('link')} aria-current={current ? 'page' : undefined}>
                 {label}
-                <Waiting waiting={waiting} />
+                <OpenCount openItems={openItems} />
               </Link>
             </li>
           ))}

@@ -36,7 +36,7 @@ export function TileGrid<Item>({ label, columns, loading, items, menuOf, childre
         <Block
           key={start}
           count={items.length}
-          label={start === 0 ? label : t('{list} from {n} on', { list: label, n: start + 1 })}
+          label={start === 0 ? label : t('{list}, starting at {n}', { list: label, n: start + 1 })}
           {...{ columns, loading, isVirtual }}
         >
           {() => items.map(children)}

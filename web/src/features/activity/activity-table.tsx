@@ -70,11 +70,11 @@ const Moment = ({ instant }: { instant: string }) => (
 const Actor = (row: ActivityRow) => (
   <div className={c('lines')}>
     <MiddleCut text={actorName(row)} />
-    {row.who === 'recipient' && row.link && <ByLink link={row.link} />}
+    {row.who === 'recipient' && row.link && <RecipientLink link={row.link} />}
   </div>
 )
 
-function ByLink({ link }: { link: string }) {
+function RecipientLink({ link }: { link: string }) {
   const name = t('link {start}…', { start: link.slice(0, 6) })
   return (
     <Link

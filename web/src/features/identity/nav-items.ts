@@ -35,16 +35,16 @@ const menuPages = [
 ] as const
 
 /** The number of items that need an answer, by the path of their page. */
-export type WaitingAt = Record<string, { count: number; label: string } | undefined>
+export type OpenItemsByPage = Record<string, { count: number; label: string } | undefined>
 
 /** Returns the navigation items and those of its menu “More”. An item is current on its page and on every page below it. */
-export function useNavItems(waiting: WaitingAt) {
+export function useNavItems(openItems: OpenItemsByPage) {
   const { pathname } = useLocation()
   const toItem = ({ root, label, to }: (typeof items | typeof morePages)[number]) => ({
     label: t(label),
     to,
     current: isBelow(root, pathname),
-    waiting: waiting[root],
+    openItems: openItems[root],
   })
   return { items: items.map(toItem), more: morePages.map(toItem) }
 }

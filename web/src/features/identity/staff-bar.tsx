@@ -13,12 +13,12 @@ import { useKeys } from '../../lib/keyboard/use-keys.ts'
 import { hasUnfinished } from '../../lib/unfinished.ts'
 import { paths } from '../../paths.ts'
 import { languageItems } from './language-items.tsx'
-import { useNavItems, type WaitingAt } from './nav-items.ts'
+import { type OpenItemsByPage, useNavItems } from './nav-items.ts'
 import { useThemeItems } from './use-theme-items.tsx'
 
 interface StaffBarProps {
   info: User
-  waiting: WaitingAt
+  openItems: OpenItemsByPage
   /** Opens the search, which also offers the pages and menu items of the bar. */
   onFind: (offered: { pages: readonly { label: string; to: string }[]; menu: readonly MenuItem[] }) => void
   /** Focuses the search field of the page. Returns false if there is none. */
@@ -28,7 +28,7 @@ interface StaffBarProps {
 }
 
 /** The top bar: navigation, search and user menu. */
-export function StaffBar({ info: { name, email, role }, waiting, onFind, onSearch, onKeys }: StaffBarProps) {
+export function StaffBar({ info: { name, email, role }, openItems, onFind, onSearch, onKeys }: StaffBarProps) {
   useSessionRefresh()
   const [isConfirming, setConfirming] = useState(false)
   const signingOut = useAction(signOut)
@@ -49,7 +49,7 @@ export function StaffBar({ info: { name, email, role }, waiting, onFind, onSearc
   }
   const keys = { label: t('Keyboard shortcuts'), icon: <KeyboardIcon />, onSelect: onKeys }
   const languages = languageItems()
-  const { items, more } = useNavItems(waiting)
+  const { items, more } = useNavItems(openItems)
   const find = () =>
     onFind({ pages: [...items, ...more], menu: [account, mail, webhooks, ...themes, ...languages, keys, signOutItem] })
   useKeys({ find: handled(find), search: onSearch, keys: handled(onKeys) })

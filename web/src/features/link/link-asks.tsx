@@ -67,7 +67,7 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
         onSuccess: (answered) => {
           const { link, accessCode, sentTo, way } = answered
           if (accessCode !== null && (sentTo === null || way === 'files')) {
-            if (sentTo !== null) toast({ message: t('No mail server is set up. Tell the person who asked.') })
+            if (sentTo !== null) toast({ message: t('No mail server is set up. Let the person who asked know.') })
             return onCode({ link, accessCode, isReset: true })
           }
           toast({
@@ -140,8 +140,8 @@ function describeAnswer(name: string, { link, accessCode, sentTo, way }: Reply<t
   const email = sentTo ?? ''
   if (accessCode !== null) return t('A new code is on its way to {email}.', { email })
   const open = t('“{name}” is open until {date}.', { name: shortName(name), date: formatDate(link.expiry) })
-  if (way === 'files') return `${open} ${t('No mail server is set up. Tell the person who asked.')}`
+  if (way === 'files') return `${open} ${t('No mail server is set up. Let the person who asked know.')}`
   return sentTo === null
-    ? `${open} ${t('The link was never emailed, so tell the person who asked.')}`
+    ? `${open} ${t('The link was never emailed, so let the person who asked know.')}`
     : `${open} ${t('{email} will be notified by email.', { email })}`
 }

@@ -6,12 +6,10 @@ import { t } from '../../i18n/t.ts'
 import { webhookName } from './webhook-texts.ts'
 
 export interface WebhookActions {
-  /** Shows the deliveries. */
-  deliveries: (webhook: WebhookRow) => void
-  test: (webhook: WebhookRow) => void
+  showDeliveries: (webhook: WebhookRow) => void
+  sendTest: (webhook: WebhookRow) => void
   edit: (webhook: WebhookRow) => void
-  /** Pauses or resumes the webhook. */
-  pause: (webhook: WebhookRow, paused: boolean) => void
+  setPaused: (webhook: WebhookRow, paused: boolean) => void
   remove: (webhook: WebhookRow) => void
 }
 
@@ -26,22 +24,22 @@ export const WebhookMenu = ({ webhook, label, actions }: WebhookMenuProps) => (
   <Menu {...menuOfWebhook(webhook, actions, label)} align="end" trigger={<MoreIcon />} />
 )
 
-/** The same menu for the “more” button and for the context menu. */
+/** Returns the menu of a webhook, for the “more” button and for the context menu. */
 export function menuOfWebhook(webhook: WebhookRow, actions: WebhookActions, name = webhookName(webhook)): RowMenu {
   const { paused } = webhook
-  const pause = paused ? { label: t('Resume'), icon: <ResumeIcon /> } : { label: t('Pause'), icon: <PauseIcon /> }
+  const pauseOrResume = paused ? { label: t('Resume'), icon: <ResumeIcon /> } : { label: t('Pause'), icon: <PauseIcon /> }
   return {
     label: t('Actions for {name}', { name }),
     items: [
-      { label: t('Deliveries'), icon: <ClockIcon />, onSelect: () => actions.deliveries(webhook) },
+      { label: t('Deliveries'), icon: <ClockIcon />, onSelect: () => actions.showDeliveries(webhook) },
       {
         label: t('Send test'),
         icon: <ArrowIcon />,
         disabledReason: testDisabledReason(webhook),
-        onSelect: () => actions.test(webhook),
+        onSelect: () => actions.sendTest(webhook),
       },
       { label: t('Edit'), icon: <PencilIcon />, onSelect: () => actions.edit(webhook) },
-      { ...pause, onSelect: () => actions.pause(webhook, !paused) },
+      { ...pauseOrResume, onSelect: () => actions.setPaused(webhook, !paused) },
       'separator',
       { label: t('Delete'), icon: <TrashIcon />, danger: true, onSelect: () => actions.remove(webhook) },
     ],

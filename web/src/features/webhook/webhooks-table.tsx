@@ -34,7 +34,7 @@ export function WebhooksTable({ webhooks, loading, empty, withCompany, actions }
         rows={webhooks}
         rowKey={({ id }) => id}
         rowLabel={webhookName}
-        onOpen={actions.deliveries}
+        onOpen={actions.showDeliveries}
         menuOf={(webhook) => menuOfWebhook(webhook, actions)}
         loading={loading}
         empty={empty}

@@ -19,7 +19,8 @@ export const errors = {
   'Your access to this link has ended. Enter the access code again. If it no longer works, contact the sender.':
     'Ihr Zugriff auf diesen Link ist beendet. Geben Sie den Zugangscode erneut ein. Wenn er nicht mehr funktioniert, wenden Sie sich an den Absender.',
   'Your role doesn’t allow this. Ask an administrator.': 'Ihre Rolle erlaubt das nicht. Wenden Sie sich an einen Administrator.',
-  'This link doesn’t allow this.': 'Dieser Link erlaubt das nicht.',
+  'This link doesn’t allow this. Ask the person who sent it to you.':
+    'Dieser Link erlaubt das nicht. Fragen Sie die Person, die ihn Ihnen geschickt hat.',
   'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',
   'Company not found.': 'Unternehmen nicht gefunden.',
   'Session not found.': 'Sitzung nicht gefunden.',

@@ -71,7 +71,7 @@ export const links = {
   'expires {date}': 'läuft ab am {date}',
   'the code will be sent to {email}': 'der Code wird an {email} gesendet',
   '{email} will be notified': '{email} wird benachrichtigt',
-  'No mail server is set up. Tell the person who asked.':
+  'No mail server is set up. Let the person who asked know.':
     'Es ist kein Mailserver eingerichtet. Sagen Sie es der Person, die gefragt hat, selbst.',
   'No mail server is set up, so nothing was sent. Give the recipient the details yourself.':
     'Es ist kein Mailserver eingerichtet, also wurde nichts gesendet. Geben Sie die Angaben selbst weiter.',
@@ -84,7 +84,7 @@ export const links = {
   'Dismiss (a request)': 'Ablehnen',
   'Dismissed the request about “{name}”.': 'Die Anfrage zu „{name}“ wurde abgelehnt.',
   '“{name}” is open until {date}.': '„{name}“ ist bis {date} offen.',
-  'The link was never emailed, so tell the person who asked.':
+  'The link was never emailed, so let the person who asked know.':
     'Der Link wurde nie per E-Mail gesendet. Sagen Sie es der Person, die gefragt hat.',
   '{email} will be notified by email.': '{email} wird per E-Mail benachrichtigt.',
   'A new code is on its way to {email}.': 'Ein neuer Code ist unterwegs zu {email}.',

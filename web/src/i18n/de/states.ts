@@ -22,7 +22,7 @@ export const states = {
   'Showing {shown} of {total}': '{shown} von {total} angezeigt',
   'Couldn’t load more.': 'Weitere konnten nicht geladen werden.',
   'Show more': 'Mehr anzeigen',
-  '{list} from {n} on': '{list} ab Nr. {n}',
+  '{list}, starting at {n}': '{list} ab Nr. {n}',
 
   // A field.
   'Copy {what}': '{what} kopieren',

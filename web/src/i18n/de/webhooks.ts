@@ -37,7 +37,7 @@ export const webhooks = {
     'Wenn Sie einen Webhook ändern, sind Sie für ihn zuständig. Sein Geheimnis bleibt gleich.',
   Save: 'Speichern',
   'The webhook was not changed.': 'Der Webhook wurde nicht geändert.',
-  'Changed the webhook to {name}.': 'Der Webhook zu {name} wurde geändert.',
+  'Saved the changes to {name}.': 'Die Änderungen an {name} wurden gespeichert.',
   'Delete webhook': 'Webhook löschen',
   '{name} won’t receive any more events, and pending deliveries are dropped. You can’t undo this.':
     '{name} erhält keine Ereignisse mehr, und ausstehende Zustellungen entfallen. Das lässt sich nicht rückgängig machen.',

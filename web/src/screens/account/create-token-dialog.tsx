@@ -14,7 +14,7 @@ interface Draft {
   name: string
   scope: TokenScope
   lifetime: string
-  /** The last day, if the lifetime is a custom one. */
+  /** The last day, if `lifetime` is `day`. */
   expiresAt: string
 }
 
@@ -65,6 +65,7 @@ interface ExpiryProps {
   error: string | undefined
 }
 
+/** The last visible field is named `expiresAt`, so that it gets the focus and the error if the expiry is invalid. */
 function Expiry({ draft, onChange, error }: ExpiryProps) {
   const isCustomDay = draft.lifetime === 'day'
   const expiry = getExpiry(draft)
@@ -76,6 +77,7 @@ function Expiry({ draft, onChange, error }: ExpiryProps) {
         required
         options={lifetimeOptions()}
         value={draft.lifetime}
+        // Also names `expiresAt`, to clear its error.
         onChange={({ target }) => onChange({ lifetime: target.value, expiresAt: draft.expiresAt })}
         hint={expiry ? t('Valid until {date}.', { date: formatDate(expiry) }) : !isCustomDay && t('Valid until it’s revoked.')}
         error={isCustomDay ? undefined : error}

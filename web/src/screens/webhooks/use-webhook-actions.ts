@@ -13,16 +13,16 @@ export function useWebhookActions(): WebhookActions {
   const open = useDialog()
   const toast = useToast()
   const { run: change } = useChangeWebhook({ isRepeatable: true, subjectOf: ({ id }) => id })
-  const { run: test } = useTestWebhook()
+  const { run: sendTest } = useTestWebhook()
   return useMemo(() => {
     const onError = ({ message }: Error) => toast({ message })
-    const deliveries = (webhook: WebhookRow) => open({ kind: 'deliveries', webhook })
+    const showDeliveries = (webhook: WebhookRow) => open({ kind: 'deliveries', webhook })
     return {
-      deliveries,
+      showDeliveries,
       // The list of deliveries shows the outcome.
-      test: (webhook) => test(webhook.id, { onSuccess: () => deliveries(webhook), onError }),
+      sendTest: (webhook) => sendTest(webhook.id, { onSuccess: () => showDeliveries(webhook), onError }),
       edit: (webhook) => open({ kind: 'edit-webhook', webhook }),
-      pause: (webhook, paused) => {
+      setPaused: (webhook, paused) => {
         const name = shortName(webhookName(webhook))
         const message = paused
           ? t('Paused {name}. Events that happen while it’s paused won’t be sent.', { name })
@@ -31,5 +31,5 @@ export function useWebhookActions(): WebhookActions {
       },
       remove: (webhook) => open({ kind: 'delete-webhook', webhook }),
     }
-  }, [open, toast, change, test])
+  }, [open, toast, change, sendTest])
 }

@@ -77,7 +77,7 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; o
         { id, ...draft },
         {
           onSuccess(changed) {
-            toast({ message: t('Changed the webhook to {name}.', { name: shortName(webhookName(changed)) }) })
+            toast({ message: t('Saved the changes to {name}.', { name: shortName(webhookName(changed)) }) })
             onClose()
           },
         },

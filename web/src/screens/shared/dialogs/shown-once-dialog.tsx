@@ -20,7 +20,7 @@ export function ShownOnceDialog({ title, label, value, hint, onClose }: ShownOnc
       title={title}
       description={t('Copy it now. You won’t be able to see it again.')}
       confirmLabel={t('Close')}
-      once
+      isShownOnce
       onClose={onClose}
     >
       <div ref={field}>
