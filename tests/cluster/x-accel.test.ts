@@ -32,8 +32,8 @@ const get = (path: string, more: Record<string, string> = {}, url = nginx.url) =
   fetch(url + path, { headers: { ...neptune.headers, ...more } })
 const readLastDownload = async () => (await (await neptune.get('/v1/activity?action=file.downloaded&limit=1')).json()).data[0]
 
-describe('behind nginx with X_ACCEL_REDIRECT', () => {
-  it('nginx sends a file with identical bytes, its name and the security headers', async () => {
+describe('Neptune behind nginx with X_ACCEL_REDIRECT', () => {
+  it('lets nginx send a file, with identical bytes, its name and the security headers', async () => {
     const reply = await get(`/v1/file/${id}`)
     expect(reply.status).toBe(200)
     const { headers } = reply
@@ -70,7 +70,7 @@ describe('behind nginx with X_ACCEL_REDIRECT', () => {
     await expect.poll(readLastDownload).toMatchObject({ note: 'by the proxy', bytes: bytes.length })
   })
 
-  it('sends the bytes itself to clients that bypass nginx, and nginx returns 404 for the internal location', async () => {
+  it('sends files itself to clients that bypass nginx, and keeps the internal location unreachable', async () => {
     const reply = await get(`/v1/file/${id}`, {}, neptune.url)
     expect(reply.headers.get('x-accel-redirect')).toBeNull()
     expect(digest(new Uint8Array(await reply.arrayBuffer()))).toBe(digest(bytes))
@@ -78,7 +78,7 @@ describe('behind nginx with X_ACCEL_REDIRECT', () => {
     expect((await get(`/stored/${hex.slice(0, 2)}/${hex.slice(2, 4)}/${id}`)).status).toBe(404)
   })
 
-  it('Neptune responds itself to unauthorized requests and for damaged files', async () => {
+  it('rejects unauthorized requests and reports damaged files itself', async () => {
     expect((await fetch(`${nginx.url}/v1/file/${id}`)).status).toBe(401)
     rmSync(blobPath(neptune.folder, id))
     const reply = await get(`/v1/file/${id}`)

@@ -12,21 +12,21 @@ interface FillOptions {
   inOneDirectory?: number
   /** Entries of the audit log. They are not chained, so they do not verify. */
   entries?: number
-  /** The existing objects to fill; defaults to the first company and user, and a new directory. */
-  place?: { company: string; user: string; directory: string }
+  /** The existing records that get the rows; defaults to the first company and user, and a new directory. */
+  records?: { company: string; user: string; directory: string }
 }
 
 /**
  * Adds rows to a database that Neptune has created, as if from uploads by staff but without file contents: a hundred directories, and
  * one more if `inOneDirectory` is set. Returns the id of that one, or of the first.
  */
-export function fill(path: string, { files, links = 0, inOneDirectory = 0, entries = 0, place }: FillOptions) {
+export function fill(path: string, { files, links = 0, inOneDirectory = 0, entries = 0, records }: FillOptions) {
   using db = new DatabaseSync(path)
-  const { company, user } = place ?? findFirst(db)
+  const { company, user } = records ?? findFirst(db)
   const spread = files - inOneDirectory
   const directories = Array.from({ length: 100 }, (_, i) => ({ id: id(), name: `directory ${i}`, files: spread / 100 }))
-  const large = { id: place?.directory ?? id(), name: 'large directory', files: inOneDirectory }
-  if (inOneDirectory > 0 && !place) directories.push(large)
+  const large = { id: records?.directory ?? id(), name: 'large directory', files: inOneDirectory }
+  if (inOneDirectory > 0 && !records) directories.push(large)
   const addDirectory = db.prepare(
     'insert into directory (id, company_id, name, name_key, files, bytes, created_at) values (?, ?, ?, ?, ?, ?, ?)',
   )
@@ -74,13 +74,13 @@ function findFirst(db: DatabaseSync) {
 
 const actions = ['file.uploaded', 'file.downloaded', 'link.opened', 'session.started', 'file.deleted']
 
-function addEntries(db: DatabaseSync, entries: number, place: { company: string; user: string; directory: string }) {
+function addEntries(db: DatabaseSync, entries: number, records: { company: string; user: string; directory: string }) {
   const { seq } = db.prepare('select seq from audit_head').get() as { seq: number }
   const add = db.prepare(
     `insert into audit (seq, at, action, outcome, who, person_id, person, client, company_id, name, directory_id, file_id, times, mac)
      values (?, ?, ?, 'done', 'staff', ?, 'Kim', '192.0.2.1', ?, ?, ?, ?, 1, '')`,
   )
   for (let i = 1; i <= entries; i++)
-    add.run(seq + i, at(i), actions[i % 5] ?? '', place.user, place.company, nameOf(i), place.directory, id())
+    add.run(seq + i, at(i), actions[i % 5] ?? '', records.user, records.company, nameOf(i), records.directory, id())
   if (entries > 0) db.prepare('update audit_head set seq = ?').run(seq + entries)
 }

@@ -7,23 +7,23 @@ async function startOffice() {
   await server.addUser({ email: 'kim@acme.example' })
   const asAdmin = await server.startSessionAs('admin@acme.example')
   const asKim = await server.startSessionAs('kim@acme.example')
-  const names = async (headers: Record<string, string>, query = '') => {
+  const listNames = async (headers: Record<string, string>, query = '') => {
     const reply = await server.app.inject({ url: `/v1/admin/company${query}`, headers })
     return reply.json().data.map(({ name }: { name: string }) => name)
   }
   const send = (method: 'POST' | 'PATCH', url: string, name: string) =>
     server.app.inject({ method, url, headers: asAdmin, payload: { name } })
-  return { ...server, asAdmin, asKim, names, send }
+  return { ...server, asAdmin, asKim, listNames, send }
 }
 
 describe('companies', () => {
-  it('are all visible to admins, and to users only their own', async () => {
+  it('are all visible to admins; users see only their own', async () => {
     await using server = await startOffice()
-    expect(await server.names(server.asAdmin)).toEqual(['Acme 2', 'Acme GmbH'])
-    expect(await server.names(server.asKim)).toEqual(['Acme 2'])
+    expect(await server.listNames(server.asAdmin)).toEqual(['Acme 2', 'Acme GmbH'])
+    expect(await server.listNames(server.asKim)).toEqual(['Acme 2'])
   })
 
-  it('include their directories, in order', async () => {
+  it('include their directories, sorted by name', async () => {
     await using server = await startOffice()
     const { data } = (await server.app.inject({ url: '/v1/admin/company', headers: server.asKim })).json()
     for (const directory of ['Plans', 'contracts']) {
@@ -40,7 +40,7 @@ describe('companies', () => {
     ])
   })
 
-  it('can be created and renamed, with unique names, ignoring case', async () => {
+  it('can be created and renamed; names are unique, ignoring case', async () => {
     await using server = await startOffice()
     const created = (await server.send('POST', '/v1/admin/company', ' Globex ')).json().data
     expect(created).toMatchObject({ name: 'Globex', directories: [] })
@@ -51,14 +51,14 @@ describe('companies', () => {
     })
     expect((await server.send('PATCH', `/v1/admin/company/${created.id}`, 'acme gmbh')).statusCode).toBe(409)
     expect((await server.send('PATCH', '/v1/admin/company/nowhere', 'Other')).statusCode).toBe(404)
-    expect(await server.names(server.asAdmin, '?search=INI')).toEqual(['Initech'])
+    expect(await server.listNames(server.asAdmin, '?search=INI')).toEqual(['Initech'])
   })
 
-  it('have the same name in composed and decomposed letters, also in a search', async () => {
+  it('are matched by name whether letters are composed or decomposed, also in a search', async () => {
     await using server = await startOffice()
     await server.send('POST', '/v1/admin/company', 'Büro Nord')
     expect((await server.send('POST', '/v1/admin/company', 'bu\u0308ro nord')).json().code).toBe('company.name_taken')
     const search = encodeURIComponent('BU\u0308RO')
-    expect(await server.names(server.asAdmin, `?search=${search}`)).toEqual(['Büro Nord'])
+    expect(await server.listNames(server.asAdmin, `?search=${search}`)).toEqual(['Büro Nord'])
   })
 })

@@ -9,16 +9,16 @@ it('hashes a password to an Argon2id string that only that password matches', as
   expect(needsRehash(stored)).toBe(false)
 })
 
-it('salts, so that the same password never has the same hash', async () => {
+it('hashes the same password differently each time', async () => {
   expect(await hashPassword('same')).not.toBe(await hashPassword('same'))
 })
 
-it('has a decoy of the same cost that nothing matches', async () => {
+it('provides a decoy hash that costs as much to check and matches no password', async () => {
   expect(needsRehash(decoyHash)).toBe(false)
   expect(await matchesPassword('', decoyHash)).toBe(false)
 })
 
-it('throws server.busy with Retry-After when too many are waiting', async () => {
+it('throws server.busy with Retry-After when too many password checks are waiting', async () => {
   const all = await Promise.allSettled(
     Array.from({ length: 40 }, (_, i) => passwordGate(`client ${i}`, () => matchesPassword('x', decoyHash))),
   )
