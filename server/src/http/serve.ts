@@ -39,7 +39,7 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: 
         reply,
       }
       const result = await handler(call as never)
-      if (endpoint.reply === 'empty' || endpoint.reply === 'bytes') return reply
+      if (endpoint.reply === 'empty' || endpoint.reply === 'bytes') return reply // the handler sent it
       return filterReply ? filterReply(result) : reply.code(204).send()
     },
   })
@@ -62,12 +62,12 @@ const isStreamed = ({ body }: Endpoint): boolean => typeof body === 'string'
 /** Rejects fields sent to an endpoint without a body as unknown fields. */
 const noBody = z.strictObject({})
 
-/** Rejects any parameter that is given twice, because a proxy and this server could each trust a different one. */
+/** Rejects parameters that were sent more than once, because a proxy and this server could each trust a different one. */
 function rejectRepeats(query: unknown) {
   const repeated = Object.entries(query as object).filter(([, value]) => Array.isArray(value))
   if (repeated.length > 0) {
     throw new AppError('request.invalid', {
-      fields: repeated.map(([field]) => ({ field, message: 'This parameter is given twice.' })),
+      fields: repeated.map(([field]) => ({ field, message: 'This parameter was sent more than once.' })),
     })
   }
   return query

@@ -72,7 +72,7 @@ export async function readPage<Table extends keyof Schema & string, Row>(
 }
 
 /** Returns one page of a list of at most a few thousand rows, which are found by their ids and sorted for every page. */
-export async function readPageOfFew<Row>(
+export async function readPageOfShortList<Row>(
   // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.
   rows: SelectQueryBuilder<any, any, Row>,
   { columns, id }: Pick<List<keyof Schema, Row>, 'columns' | 'id'>,

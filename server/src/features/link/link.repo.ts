@@ -2,7 +2,7 @@ import type { LinkState } from '@neptune/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
 import { currentStanding, refreshSoon, refreshStandings, setStandings, targetIsReplaced } from '../../db/link-standing.ts'
-import { contains, type PageRequest, type Rows, readPage, readPageOfFew } from '../../db/queries/paging.ts'
+import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 import { runSlice } from '../../lib/concurrency/scan.ts'
@@ -68,7 +68,7 @@ export async function listLinks(db: Db, request: LinkRequest, companyId: string 
       .$if(state !== undefined, (q) => q.where(matchesState(state ?? 'active', request)))
       .$if(search !== undefined, (q) => q.where(matchesSearch(search ?? '')))
   const matches = search === undefined ? undefined : await findMatchingKeys(db, search, request)
-  if (matches) return readPageOfFew(show(inScope(db.selectFrom('link').where('link.key', 'in', matches))), list, request)
+  if (matches) return readPageOfShortList(show(inScope(db.selectFrom('link').where('link.key', 'in', matches))), list, request)
   const isFiltered = search !== undefined || (state !== undefined && !isClosed(state))
   return readPage(db, { ...list, table: 'link', narrow: inScope, show, isFiltered }, request)
 }
