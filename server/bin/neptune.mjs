@@ -12,17 +12,17 @@ if (!existsSync(join(root, 'node_modules/.package-lock.json'))) {
 }
 
 const node = findNode()
-if (realpathSync(node) === realpathSync(process.execPath)) await operate()
+if (realpathSync(node) === realpathSync(process.execPath)) await run()
 else handOver(node)
 
 /** Reads the settings from the project folder, like `npm start`. File names are relative to the working directory. */
-async function operate() {
-  const folder = process.cwd()
+async function run() {
+  const workingDirectory = process.cwd()
   process.chdir(root)
   if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
   module.enableCompileCache?.(join(root, 'node_modules/.cache/neptune'))
-  const { operate } = await import('../src/cli.ts')
-  process.exitCode = await operate(process.argv.slice(2), folder)
+  const { runCli } = await import('../src/cli.ts')
+  process.exitCode = await runCli(process.argv.slice(2), workingDirectory)
 }
 
 function handOver(node) {

@@ -5,7 +5,7 @@ import type { Deps } from './deps.ts'
 import { accessRoutes } from './features/access/access.routes.ts'
 import { identifyRecipient } from './features/access/access.service.ts'
 import { activityRoutes } from './features/activity/activity.routes.ts'
-import { noteRefusal, writeNotes } from './features/audit/audit.service.ts'
+import { recordRefusal, writeQueuedEntries } from './features/audit/audit.service.ts'
 import { companyRoutes } from './features/company/company.routes.ts'
 import { directoryRoutes } from './features/directory/directory.routes.ts'
 import { downloadRoutes } from './features/download/download.routes.ts'
@@ -94,9 +94,9 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
   })
   app.addHook('onError', async (request, _reply, error) => {
     if (error instanceof AppError && request.actor)
-      noteRefusal(deps, request.actor, request.ip, `${request.method} ${request.routeOptions.url ?? ''}`, error.code)
+      recordRefusal(deps, request.actor, request.ip, `${request.method} ${request.routeOptions.url ?? ''}`, error.code)
   })
-  app.addHook('onClose', () => writeNotes(deps))
+  app.addHook('onClose', () => writeQueuedEntries(deps))
 
   addFeatures(app, deps)
   addHealth(app, () => Promise.all([ping(deps.db), deps.blobs.check()]))

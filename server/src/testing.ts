@@ -22,7 +22,7 @@ import { deliverDue } from './lib/concurrency/delivery.ts'
 import { hashPassword } from './lib/password/passwords.ts'
 import { deriveKeys, newId } from './lib/secrets.ts'
 import type { Mailer, Message } from './mail/mailer.ts'
-import { compose } from './process/composers.ts'
+import { composeEmail } from './process/compose-email.ts'
 
 export const password = 'correct horse battery staple'
 const passwordHash = hashPassword(password)
@@ -67,7 +67,7 @@ export async function startTestServer(environment: Record<string, string> = {}, 
     /** The data folder. */
     folder,
     /** Sends the emails that are due. */
-    deliver: () => deliverDue(createMailQueue(deps, compose)),
+    deliver: () => deliverDue(createMailQueue(deps, composeEmail)),
     advance: (milliseconds: number) => {
       clock.now = new Date(clock.now.getTime() + milliseconds)
     },

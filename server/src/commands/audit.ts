@@ -8,7 +8,7 @@ import { record } from '../features/audit/audit.service.ts'
 import { verifyAuditLog } from '../features/audit/verify-audit.service.ts'
 import { describeError } from '../installation/open-installation.ts'
 import { openForCommand } from './open-for-command.ts'
-import { type Command, formatCount, UsageError } from './terminal.ts'
+import { type Command, CommandError, formatCount } from './terminal.ts'
 
 export const auditVerify: Command = {
   usage: '[--log FILE]',
@@ -21,9 +21,9 @@ server is running.
             removed. FILE is the unchanged log, one JSON object per line; - reads standard input`,
   positionals: [],
   options: { log: { type: 'string' } },
-  async run({ options, folder, print }) {
+  async run({ options, workingDirectory, print }) {
     const { log } = options
-    const checkpoints = typeof log === 'string' ? await readCheckpoints(log === '-' ? log : resolve(folder, log)) : []
+    const checkpoints = typeof log === 'string' ? await readCheckpoints(log === '-' ? log : resolve(workingDirectory, log)) : []
     await using opened = await openForCommand()
     const { rows, from, to, head, problems } = await verifyAuditLog(opened.deps, { checkpoints })
     for (const { kind, text } of problems) print(`${kind.padEnd(10)} ${text}`)
@@ -50,7 +50,7 @@ async function readCheckpoints(path: string): Promise<{ seq: number; mac: string
     await Promise.race([read(), failed])
     return found
   } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${describeError(error)}`)
+    throw new CommandError(`${path} cannot be read: ${describeError(error)}`)
   }
 }
 
@@ -86,7 +86,7 @@ Actions: ${actions.join(', ')}`,
   async run({ options }) {
     const parsed = safeParse(ActivityFilters, Object.fromEntries(Object.entries(options).map(withTime)))
     if (!parsed.success)
-      throw new UsageError(parsed.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join(' '))
+      throw new CommandError(parsed.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join(' '))
     await using opened = await openForCommand()
     const { deps } = opened
     const note = Object.entries(options)

@@ -15,7 +15,7 @@ import { newId } from '../lib/secrets.ts'
 import { type End, type Manifest, RowsHash, signBackup } from './archive/archive.ts'
 import { readEntry, type TarEntry, TarWriter } from './archive/tar.ts'
 import { openForCommand } from './open-for-command.ts'
-import { type Call, type Command, createProgressLine, formatCount, formatSize, UsageError } from './terminal.ts'
+import { type Call, type Command, CommandError, createProgressLine, formatCount, formatSize } from './terminal.ts'
 
 export const backup: Command = {
   usage: 'FILE',
@@ -30,9 +30,9 @@ listed, and the rest is backed up. The exit code is 1 then, and also if another 
 signed with the secret key: one that was changed cannot be restored.`,
   positionals: ['FILE'],
   options: {},
-  async run({ positionals: [name = ''], folder, print }) {
-    const path = resolve(folder, name)
-    if (existsSync(path)) throw new UsageError(`${path} already exists. A backup never overwrites a file.`)
+  async run({ positionals: [name = ''], workingDirectory, print }) {
+    const path = resolve(workingDirectory, name)
+    if (existsSync(path)) throw new CommandError(`${path} already exists. A backup never overwrites a file.`)
     await using opened = await openForCommand()
     const { deps } = opened
     const part = `${path}.part`
@@ -46,7 +46,7 @@ signed with the secret key: one that was changed cannot be restored.`,
         print(`Nothing was backed up: another backup has replaced ${part}. Run only one backup to a file at a time.`)
         return 1
       }
-      if (existsSync(path)) throw new UsageError(`${path} exists now. A backup never overwrites a file.`)
+      if (existsSync(path)) throw new CommandError(`${path} exists now. A backup never overwrites a file.`)
       await rename(part, path)
       await syncFolder(dirname(path))
       await deps.db.transaction().execute((trx) =>
@@ -69,7 +69,7 @@ signed with the secret key: one that was changed cannot be restored.`,
       if (await isSameFile(file, part)) await rm(part, { force: true })
       const { code } = error as NodeJS.ErrnoException
       if (code === 'ENOSPC' || code === 'EIO' || code === 'EDQUOT')
-        throw new UsageError(`${part} cannot be written: ${describeError(error)}`)
+        throw new CommandError(`${part} cannot be written: ${describeError(error)}`)
       throw error
     }
   },
@@ -80,7 +80,7 @@ async function openPart(part: string): Promise<FileHandle> {
     await rm(part, { force: true }) // left by a backup that crashed
     return await open(part, 'wx+', 0o600)
   } catch (error) {
-    throw new UsageError(`${part} cannot be written: ${describeError(error)}`)
+    throw new CommandError(`${part} cannot be written: ${describeError(error)}`)
   }
 }
 
@@ -99,7 +99,7 @@ export async function withBackupHold<T>(deps: Deps, stopMessage: string, work: (
   const id = newId()
   const renew = () => renewBackupHold(deps.db, id, new Date(deps.now().getTime() + holdMs).toISOString())
   const stopped = new AbortController()
-  const stop = () => stopped.abort(new UsageError(stopMessage))
+  const stop = () => stopped.abort(new CommandError(stopMessage))
   await removeExpiredBackupHolds(deps.db, deps.now().toISOString())
   await renew()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)

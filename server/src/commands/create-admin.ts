@@ -6,7 +6,7 @@ import { AppError } from '../lib/app-error.ts'
 import { normalizeEmail } from '../lib/email.ts'
 import { generatePassword } from '../lib/password/passwords.ts'
 import { openForCommand } from './open-for-command.ts'
-import { type Command, UsageError } from './terminal.ts'
+import { type Command, CommandError } from './terminal.ts'
 
 export const createAdmin: Command = {
   usage: 'EMAIL [--name NAME] [--password-stdin]',
@@ -25,7 +25,7 @@ The admin belongs to the company of the first admin. Prints a random password on
     // The same checks as in the web.
     const input = { email: positionals[0], name, password, role: 'NEPTUNE_ADMIN', company: 'first' }
     const { data: admin, error } = safeParse(api.user.create.body, input)
-    if (!admin) throw new UsageError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '))
+    if (!admin) throw new CommandError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '))
     await using opened = await openForCommand()
     try {
       const company = await addAdmin(opened.deps, admin)

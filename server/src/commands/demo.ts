@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { connect, describeDatabase, openInstallation } from '../installation/open-installation.ts'
 import { StartError } from '../installation/start-error.ts'
 import { generatePassword } from '../lib/password/passwords.ts'
-import { type Command, createProgressLine, formatCount, UsageError } from './terminal.ts'
+import { type Command, CommandError, createProgressLine, formatCount } from './terminal.ts'
 
 const defaultFiles = 320
 
@@ -22,7 +22,8 @@ npm run demo runs this command and then starts the server.
   options: { files: { type: 'string' } },
   async run({ options, print }) {
     const files = Number(options['files'] ?? defaultFiles)
-    if (!Number.isInteger(files) || files < 1 || files > 10_000) throw new UsageError('--files must be a number from 1 to 10000.')
+    if (!Number.isInteger(files) || files < 1 || files > 10_000)
+      throw new CommandError('--files must be a number from 1 to 10000.')
     const config = readConfig(process.env)
     await assertUnused(config)
     const password = config.adminPassword ?? generatePassword()

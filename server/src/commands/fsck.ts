@@ -2,7 +2,7 @@ import { isSqlite } from '../db/database.ts'
 import { checkFiles, type Finding } from '../features/integrity/integrity.service.ts'
 import { isBackupRunning } from '../features/trash/trash.service.ts'
 import { openForCommand } from './open-for-command.ts'
-import { type Command, createProgressLine, formatCount, formatSize, UsageError } from './terminal.ts'
+import { type Command, CommandError, createProgressLine, formatCount, formatSize } from './terminal.ts'
 
 export const fsck: Command = {
   usage: '[--scrub] [--repair] [--json]',
@@ -27,7 +27,7 @@ count.`,
     await using opened = await openForCommand({ alone: isRepair })
     const { deps, isServerRunning } = opened
     if (isRepair && (await isBackupRunning(deps)))
-      throw new UsageError('A backup is running, or crashed less than five minutes ago. Run the repair later.')
+      throw new CommandError('A backup is running, or crashed less than five minutes ago. Run the repair later.')
     const found = { faults: 0, repaired: 0, notes: 0 }
     const progress = createProgressLine()
     const report = (finding: Finding) => {

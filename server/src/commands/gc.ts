@@ -1,7 +1,7 @@
 import { emptyTrash, isBackupRunning, listPurgeable, type RemovedFile, removeOrphans } from '../features/trash/trash.service.ts'
 import { listEndedUploads, sweepUploads } from '../features/upload/upload-sweep.service.ts'
 import { openForCommand } from './open-for-command.ts'
-import { type Command, formatCount, UsageError } from './terminal.ts'
+import { type Command, CommandError, formatCount } from './terminal.ts'
 
 export const gc: Command = {
   usage: '[--dry-run]',
@@ -18,7 +18,7 @@ the server is running, which does the same every minute and every hour.
     await using opened = await openForCommand()
     const { deps } = opened
     if (await isBackupRunning(deps))
-      throw new UsageError('A backup is running, or crashed less than five minutes ago. Nothing was removed.')
+      throw new CommandError('A backup is running, or crashed less than five minutes ago. Nothing was removed.')
     let count = 0
     const report = (text: string) => {
       count++

@@ -10,7 +10,7 @@ import { type Copied, copyBlobs, removeObsoleteBlobs } from './move/move-blobs.t
 import { isNewDamage, moveRows } from './move/move-rows.ts'
 import { assertDifferentPlace, checkKey, describePlace, openTarget, readTarget } from './move/move-target.ts'
 import { openForCommand } from './open-for-command.ts'
-import { type Command, formatCount, formatSize, UsageError } from './terminal.ts'
+import { type Command, CommandError, formatCount, formatSize } from './terminal.ts'
 
 export const move: Command = {
   usage: 'TARGET.env [--finish]',
@@ -31,17 +31,17 @@ compared with its SHA-256. You can run it as often as you like; after an interru
 A damaged file is listed and marked as damaged in the target, and the rest is moved. The exit code is 1 then.`,
   positionals: ['TARGET.env'],
   options: { finish: { type: 'boolean' } },
-  async run({ positionals: [name = ''], options, folder, print }) {
+  async run({ positionals: [name = ''], options, workingDirectory, print }) {
     const isFinish = options['finish'] === true
-    const config = readTarget(resolve(folder, name))
+    const config = readTarget(resolve(workingDirectory, name))
     if (isFinish) await assertNoOtherConnections()
     await using source = await openForCommand({ alone: isFinish })
     const { deps } = source
     if (isFinish && source.isServerRunning)
-      throw new UsageError(`Neptune is running with the data folder ${deps.config.dataDir}. Stop it to finish the move.`)
+      throw new CommandError(`Neptune is running with the data folder ${deps.config.dataDir}. Stop it to finish the move.`)
     assertDifferentPlace(deps.config, config)
     const moved = await readInstallationValue(deps.db, 'moved')
-    if (moved !== undefined) throw new UsageError(`Nothing was moved. ${describeMove(moved)}`)
+    if (moved !== undefined) throw new CommandError(`Nothing was moved. ${describeMove(moved)}`)
     const keyCheck = (await readInstallationValue(deps.db, 'key_check')) ?? ''
     const hasKey = checkKey(config, keyCheck)
     try {
@@ -69,7 +69,7 @@ A damaged file is listed and marked as damaged in the target, and the rest is mo
       }
       return copied.lost.some(isNewDamage) ? 1 : 0
     } catch (error) {
-      throw toUsageError(error)
+      throw toCommandError(error)
     }
   },
 }
@@ -100,7 +100,7 @@ async function assertNoOtherConnections() {
   try {
     const others = await countOtherConnections(db)
     if (others > 0)
-      throw new UsageError(
+      throw new CommandError(
         `There ${others === 1 ? 'is another connection' : `are ${others} other connections`} to ${describeDatabase(config)}. Stop Neptune on every node, and anything else that is connected, to finish the move.`,
       )
   } finally {
@@ -123,12 +123,12 @@ const describeKeyCopy = ({ secretKey, dataDir }: { secretKey?: string | undefine
     : `copy ${resolve(dataDir, 'secret.key')} to its DATA_DIR, or set SECRET_KEY to its content`
 
 /** Turns network and disk errors into one-line messages. Returns any other error unchanged. */
-function toUsageError(error: unknown): unknown {
+function toCommandError(error: unknown): unknown {
   const again = 'Run it again to resume.'
   if (error instanceof BlobError && error.fault === 'no_space')
-    return new UsageError(`There is no space left in the target. Free up space. ${again}`)
+    return new CommandError(`There is no space left in the target. Free up space. ${again}`)
   const { code, message } = error as NodeJS.ErrnoException
   const isExternal =
     error instanceof BlobError || code !== undefined || /^(Connection|Client has encountered a connection error)/.test(message)
-  return isExternal ? new UsageError(`The move was interrupted: ${describeError(error)}. ${again}`) : error
+  return isExternal ? new CommandError(`The move was interrupted: ${describeError(error)}. ${again}`) : error
 }

@@ -5,7 +5,7 @@ import { syncFolder } from '../blobs/disk/files.ts'
 import type { Config } from '../config.ts'
 import { describeDatabase, restoreMarkPath } from '../installation/open-installation.ts'
 import { newId } from '../lib/secrets.ts'
-import { UsageError } from './terminal.ts'
+import { CommandError } from './terminal.ts'
 
 /** The destination of an unfinished restore, so that a later run cannot continue it in another place. */
 const Mark = z.object({
@@ -29,7 +29,7 @@ export function readMark(config: Config): Mark | undefined {
   const current = createMark(config)
   if (mark && mark.database === current.database && mark.store === current.store) return mark
   const place = mark ? `${mark.database} and ${mark.store}` : 'an unknown place'
-  throw new UsageError(
+  throw new CommandError(
     `${restoreMarkPath(config)} says that a restore into ${place} was interrupted. Run it again with the same settings, or empty the data folder, the database and the store to start over.`,
   )
 }

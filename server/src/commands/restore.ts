@@ -31,7 +31,7 @@ import { type Backup, isBlob, openBackup, openBackupKeys, readBackup } from './a
 import { readChunks, readEntries, readEntry, type TarEntry } from './archive/tar.ts'
 import { parseRows } from './backup.ts'
 import { createMark, type Mark, readMark, setMark } from './restore-mark.ts'
-import { type Command, createProgressLine, formatCount, formatSize, UsageError } from './terminal.ts'
+import { type Command, CommandError, createProgressLine, formatCount, formatSize } from './terminal.ts'
 
 export const restore: Command = {
   usage: 'FILE',
@@ -46,14 +46,14 @@ interrupted restore can be run again with the same settings; until it is complet
 waiting are not sent automatically: see Mail in the user menu.`,
   positionals: ['FILE'],
   options: {},
-  async run({ positionals: [name = ''], folder, print }) {
+  async run({ positionals: [name = ''], workingDirectory, print }) {
     const config = readConfig(process.env)
-    const path = resolve(folder, name)
+    const path = resolve(workingDirectory, name)
     await using file = await openBackup(path)
     const { manifest, end, rows } = await readBackup(path, file)
     const keys = openBackupKeys(config, manifest)
     if (!isSameSecret(end.mac, signBackup(keys, manifest, end)))
-      throw new UsageError(
+      throw new CommandError(
         `${path} was changed after it was created. It cannot be restored, because its content cannot be trusted.`,
       )
     const removeFolders = openDataDir(config.dataDir)
@@ -61,7 +61,7 @@ waiting are not sent automatically: see Mail in the user menu.`,
     let db: Deps['db'] | undefined
     try {
       if (lock.state === 'taken')
-        throw new UsageError(`Neptune is running with the data folder ${config.dataDir}. Stop it first.`)
+        throw new CommandError(`Neptune is running with the data folder ${config.dataDir}. Stop it first.`)
       const existingMark = readMark(config)
       const mark = existingMark ?? createMark(config)
       db = await connect(config, { hasNoTimeouts: true })
@@ -81,7 +81,7 @@ waiting are not sent automatically: see Mail in the user menu.`,
       return lost.length > 0 ? 1 : 0
     } catch (error) {
       const isFull = error instanceof BlobError && error.fault === 'no_space'
-      throw isFull ? new UsageError(`There is no space left in ${config.dataDir}. Free up space and run it again.`) : error
+      throw isFull ? new CommandError(`There is no space left in ${config.dataDir}. Free up space and run it again.`) : error
     } finally {
       await db?.destroy()
       lock.release()
@@ -117,17 +117,17 @@ async function hasEverything({ db, isResumed }: Place, { rows_sha256 }: End): Pr
 /** Throws unless the database and the store are empty. Removes what an interrupted run left in the store. */
 async function assertEmpty({ config, db, store, mark, isResumed }: Place, { migration }: Manifest) {
   if (!(await isEmptyDatabase(db)))
-    throw new UsageError(
+    throw new CommandError(
       `The database ${describeDatabase(config)} is not empty. A restore needs an empty database and never overwrites data.`,
     )
   if ((await listMigrations(db)).some((name) => name > migration))
-    throw new UsageError(
+    throw new CommandError(
       `The database ${describeDatabase(config)} has tables of a newer version than the backup. Use a database without tables.`,
     )
   for (const [ids, remove] of [[store.blobs(), store.remove] as const, [store.uploads(), store.discard] as const]) {
     for await (const id of ids) {
       if (!isResumed)
-        throw new UsageError(
+        throw new CommandError(
           `${mark.store.replace(/^the/, 'The')} contains files. A restore needs an empty store and never overwrites data.`,
         )
       await remove(id) // left by an interrupted run: no row refers to it
@@ -169,7 +169,7 @@ async function fill(place: Place, file: FileHandle, { manifest, end, rows }: Bac
       lost.push(`${JSON.stringify(file.name)} (${id}): its bytes were already missing when it was backed up`)
     }
     if (files !== (await countAllFiles(trx)))
-      throw new UsageError('The backup is damaged: it does not contain the bytes of every file.')
+      throw new CommandError('The backup is damaged: it does not contain the bytes of every file.')
     await finishRestore(trx, 'It was waiting when the backup was made, and may have been sent since.')
     await setRestored(trx, end.rows_sha256)
     if (claimed) await insertInstallationValue(trx, 'store', claimed)
@@ -195,7 +195,7 @@ async function restoreRows(trx: Deps['db'], file: FileHandle, rows: TarEntry[]) 
   const cleared = new Set<string>()
   for (const entry of rows) {
     const table = entry.name.split('/')[1] ?? ''
-    if (!tables.has(table)) throw new UsageError(`The backup is damaged: it has an unknown table ${JSON.stringify(table)}.`)
+    if (!tables.has(table)) throw new CommandError(`The backup is damaged: it has an unknown table ${JSON.stringify(table)}.`)
     if (!cleared.has(table)) await clearTable(trx, table)
     cleared.add(table)
     await insertIntoTable(trx, table, parseRows(await readEntry(file, entry)))

@@ -17,13 +17,13 @@ export interface Call {
   positionals: string[]
   options: Record<string, string | boolean | undefined>
   /** The operator's working directory, which file names are relative to. */
-  folder: string
+  workingDirectory: string
   print: (text: string) => void
 }
 
-/** An error whose message is meant for the operator. It is printed without a stack. */
-export class UsageError extends Error {
-  override name = 'UsageError'
+/** An error whose message is meant for the operator. It is printed without a stack trace. */
+export class CommandError extends Error {
+  override name = 'CommandError'
 }
 
 /** Shows progress on one line of the terminal. Does nothing if stderr is not a terminal. */

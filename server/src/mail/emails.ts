@@ -32,7 +32,7 @@ export const emails = {
     }),
 
   /** Sent to the new address of a user. */
-  emailNew: ({ name, email, url }: { name: string; email: string; url: string }) =>
+  emailChangedForNewAddress: ({ name, email, url }: { name: string; email: string; url: string }) =>
     renderEmail({
       subject: 'Your Neptune account now uses this email address',
       paragraphs: [
@@ -43,8 +43,8 @@ export const emails = {
       action: { label: 'Sign in', url },
     }),
 
-  /** Sent to the previous address of a user. It doesn't reveal the new one, because the previous one may not have been theirs. */
-  emailOld: ({ name, url }: { name: string; url: string }) =>
+  /** Sent to the previous address of a user. It doesn't reveal the new one, because the previous one may have belonged to someone else. */
+  emailChangedForOldAddress: ({ name, url }: { name: string; url: string }) =>
     renderEmail({
       subject: 'Your email address was changed',
       paragraphs: [
@@ -94,7 +94,7 @@ export const emails = {
     })
   },
 
-  linkDownloaded: ({ owner, names, url }: { owner: string; names: string[]; url: string }) => {
+  linkDownloads: ({ owner, names, url }: { owner: string; names: string[]; url: string }) => {
     const [only] = names.length === 1 ? names : []
     return renderEmail({
       subject: only === undefined ? `First download from ${names.length} of your links` : `“${shorten(only)}” was downloaded`,
@@ -103,7 +103,7 @@ export const emails = {
     })
   },
 
-  linkExtended: (links: { owner: string; name: string; expiry: string; url: string }[]) => {
+  linkExtensions: (links: { owner: string; name: string; expiry: string; url: string }[]) => {
     const [only] = links.length === 1 ? links : []
     return only
       ? renderEmail({
@@ -124,16 +124,16 @@ export const emails = {
         })
   },
 
-  linkAsked: ({ owner, asks, url }: { owner: string; asks: Ask[]; url: string }) => {
+  linkRequests: ({ owner, asks, url }: { owner: string; asks: Ask[]; url: string }) => {
     const [only] = asks.length === 1 ? asks : []
     return renderEmail({
       subject: only
-        ? `Someone requested ${describeWish(only.wants)} for “${shorten(only.name)}”`
+        ? `Someone requested ${describeRequest(only.wants)} for “${shorten(only.name)}”`
         : `${asks.length} requests about your links`,
       paragraphs: [
         `Hi ${owner},`,
         ...asks.flatMap(({ name, wants, message }) => [
-          `Someone who has your link to “${name}” requested ${describeWish(wants)}.`,
+          `Someone who has your link to “${name}” requested ${describeRequest(wants)}.`,
           ...(message === null ? [] : ['They wrote:', { quote: message }]),
         ]),
         'We haven’t verified who they are or what they wrote. You can answer on the Links page.',
@@ -188,8 +188,9 @@ interface Ask {
 }
 
 interface ReceiptDetails {
-  /** The company of the link's owner, and the company that the files are for, if different. */
+  /** The company of the link's owner. */
   by: string
+  /** The company that the files are for; undefined if it is the same. */
   company: string | undefined
   name: string
   /** The files to list, which may be only the first ones. */
@@ -212,7 +213,7 @@ function describePurpose(type: LinkType, name: string, files: number): string {
     : `shared the directory “${name}” (${countFiles(files)}) with you and asked you to upload files to it`
 }
 
-const describeWish = (wants: Ask['wants']) => (wants === 'time' ? 'more time' : 'a new access code')
+const describeRequest = (wants: Ask['wants']) => (wants === 'time' ? 'more time' : 'a new access code')
 
 /** Shortens a name so that it fits into a subject line. */
 const shorten = (name: string) => ([...name].length > 60 ? `${[...name].slice(0, 59).join('')}…` : name)

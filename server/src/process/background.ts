@@ -17,7 +17,7 @@ import { sweepUploads } from '../features/upload/upload-sweep.service.ts'
 import { sweepWebhooks } from '../features/webhook/webhook.service.ts'
 import { createWebhookQueue } from '../features/webhook/webhook-queue.service.ts'
 import { startDelivery } from '../lib/concurrency/delivery.ts'
-import { compose } from './composers.ts'
+import { composeEmail } from './compose-email.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -40,7 +40,7 @@ const sweeps = [
 /** Starts the background tasks: email, webhooks, thumbnails and clean-up. Only the first process on a machine runs them. */
 export function startBackground(deps: Deps): { stop: () => Promise<void> } {
   const stopped = new AbortController()
-  const emailDelivery = startDelivery(createMailQueue(deps, compose))
+  const emailDelivery = startDelivery(createMailQueue(deps, composeEmail))
   const webhookDelivery = startDelivery(createWebhookQueue(deps))
   const drawing = deps.config.hasThumbnails ? startDrawing(deps) : undefined
   const sweeping = repeat(minute, () => sweepAll(deps, stopped.signal))

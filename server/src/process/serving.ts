@@ -1,7 +1,7 @@
 import { Server } from 'node:net'
 import { buildApp } from '../app.ts'
 import type { Deps } from '../deps.ts'
-import { writeNotes } from '../features/audit/audit.service.ts'
+import { writeQueuedEntries } from '../features/audit/audit.service.ts'
 import { logCheckpoint } from '../features/audit/verify-audit.service.ts'
 import { collectGarbage } from '../lib/collect-garbage.ts'
 import { startBackground } from './background.ts'
@@ -22,14 +22,14 @@ export async function startServing(deps: Deps, { hasBackgroundTasks }: { hasBack
   const app = buildApp(deps)
   await app.listen({ host: config.host, port: config.port }).catch(throwListenError(config))
   if (new URL(config.publicUrl).port === '0') config.publicUrl = app.listeningOrigin // PORT=0: the port is known only now
-  const writingNotes = setInterval(() => void writeNotes(deps, 'due'), minute)
+  const entryWriter = setInterval(() => void writeQueuedEntries(deps, 'due'), minute)
   const background = hasBackgroundTasks ? startBackground(deps) : undefined
   const freeingMemory = setTimeout(() => collectGarbage({ type: 'major', flavor: 'last-resort' }), freeMemoryAfterMs).unref()
 
   /** Finishes the requests in progress, then closes the connections that are still open at the deadline. */
   async function stop() {
     const backgroundStopped = background?.stop()
-    clearInterval(writingNotes)
+    clearInterval(entryWriter)
     clearTimeout(freeingMemory)
     // Closes keep-alive connections as soon as their reply is sent.
     const closingIdle = setInterval(() => app.server.closeIdleConnections(), 50)

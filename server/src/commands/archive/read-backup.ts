@@ -5,7 +5,7 @@ import { migrations } from '../../db/migrate.ts'
 import { describeError } from '../../installation/open-installation.ts'
 import { readKeyFile } from '../../installation/secret-key.ts'
 import { deriveKeys, isSigned, type Keys } from '../../lib/secrets.ts'
-import { UsageError } from '../terminal.ts'
+import { CommandError } from '../terminal.ts'
 import { End, Manifest, RowsHash } from './archive.ts'
 import { readChunks, readEntries, readEntry, type TarEntry, TarError } from './tar.ts'
 
@@ -18,16 +18,16 @@ export interface Backup {
 
 export async function openBackup(path: string): Promise<FileHandle> {
   const file = await open(path, 'r').catch((error) => {
-    throw new UsageError(`${path} cannot be read: ${describeError(error)}`)
+    throw new CommandError(`${path} cannot be read: ${describeError(error)}`)
   })
   if ((await file.stat()).isFile()) return file
   await file.close()
-  throw new UsageError(`${path} cannot be read: it is not a file. Give the file that neptune backup created.`)
+  throw new CommandError(`${path} cannot be read: it is not a file. Give the file that neptune backup created.`)
 }
 
 /** Reads and checks a backup before anything is restored. Throws if it is incomplete or damaged. Only the blobs are checked later. */
 export async function readBackup(path: string, file: FileHandle): Promise<Backup> {
-  const invalid = (why: string) => new UsageError(`${path} ${why}`)
+  const invalid = (why: string) => new CommandError(`${path} ${why}`)
   const entries: TarEntry[] = []
   const rows: TarEntry[] = []
   let blobs = 0
@@ -68,11 +68,11 @@ export const isBlob = ({ name }: TarEntry) => name.startsWith('blobs/')
 export function openBackupKeys(config: Config, { key_check }: Manifest): Keys {
   const given = config.secretKey ?? readKeyFile(config)
   if (!given)
-    throw new UsageError(
+    throw new CommandError(
       `The secret key of this backup is missing. Put it at ${resolve(config.dataDir, 'secret.key')} (chmod 600) or set SECRET_KEY; encrypted data cannot be read without it.`,
     )
   const keys = deriveKeys(given)
   if (!isSigned(keys.check, 'neptune', key_check))
-    throw new UsageError('The secret key is not the one of this backup. Provide the right one.')
+    throw new CommandError('The secret key is not the one of this backup. Provide the right one.')
   return keys
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { LinkType } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { identifyRecipient, verifyCode } from '../../features/access/access.service.ts'
-import { writeNotes } from '../../features/audit/audit.service.ts'
+import { writeQueuedEntries } from '../../features/audit/audit.service.ts'
 import { changeCompanyName, createCompany } from '../../features/company/company.service.ts'
 import { createDirectory } from '../../features/directory/directory.service.ts'
 import { downloadFile } from '../../features/download/download.service.ts'
@@ -19,7 +19,7 @@ import { findUserByEmail } from '../../features/user/user.repo.ts'
 import { createFirstAdmin, createUser, suspendUser } from '../../features/user/user.service.ts'
 import { type Reader, requireRecipient, requireStaff, type Staff } from '../../lib/actor.ts'
 import { deliverDue } from '../../lib/concurrency/delivery.ts'
-import { compose } from '../../process/composers.ts'
+import { composeEmail } from '../../process/compose-email.ts'
 import { createRandom, generateFile } from './demo-bytes.ts'
 import { type CompanyCast, cast, editableDirectories } from './demo-cast.ts'
 
@@ -83,10 +83,10 @@ export class Story {
     for (let today = 0; today < days; today++) {
       onDay(today + 1)
       for (const act of this.#planDay(today)) await act(Math.round(fileCount * (shares[today] ?? 1)))
-      await deliverDue(createMailQueue(this.deps, compose))
+      await deliverDue(createMailQueue(this.deps, composeEmail))
     }
     this.#clock.now = this.#end
-    await writeNotes(this.deps)
+    await writeQueuedEntries(this.deps)
     await countAllTransfers(this.deps)
   }
 
@@ -157,7 +157,7 @@ export class Story {
     return actions.map((action, index) => async (until: number) => {
       this.#clock.now = Math.max(this.#clock.now, start + (index / actions.length) * 8 * hour)
       await action(until)
-      await writeNotes(this.deps)
+      await writeQueuedEntries(this.deps)
     })
   }
 
@@ -248,7 +248,7 @@ export class Story {
       const download = await downloadFile(this.deps, actor, id).catch(() => undefined) // it may be in the trash
       await download?.onSent(download.size)
     }
-    await writeNotes(this.deps) // so that these entries come before the next ones
+    await writeQueuedEntries(this.deps) // so that these entries come before the next ones
     if (type !== 'LINK_EDITABLE_DIRECTORY') return
     for (let i = 0; i < 1 + Math.floor(this.#random() * 3); i++) {
       this.#advance(minute)

@@ -13,7 +13,7 @@ import { insertInstallationValue, readInstallationValue } from '../../db/install
 import type { Deps } from '../../deps.ts'
 import { findHead } from '../../features/audit/audit.repo.ts'
 import { record } from '../../features/audit/audit.service.ts'
-import { createProgressLine, formatCount, UsageError } from '../terminal.ts'
+import { CommandError, createProgressLine, formatCount } from '../terminal.ts'
 import type { Copied, Lost } from './move-blobs.ts'
 
 const pageSize = 1000
@@ -33,14 +33,16 @@ export function moveRows(
     const digests = await runInSnapshot(from.db, async (source) => {
       // Every change adds an audit entry, so an unchanged head means that the copied bytes match these rows.
       if (!isSameHead(head, await findHead(source)))
-        throw new UsageError('Something was changed here during the move. Stop Neptune on every node and run the command again.')
+        throw new CommandError(
+          'Something was changed here during the move. Stop Neptune on every node and run the command again.',
+        )
       return copyRows(source, target, signal)
     })
     for (const [table, key] of movedTables) {
       const copy = new RowsDigest()
       for await (const page of readPages(target, table, key, pageSize)) copy.add(page)
       if (digests.get(table)?.digest() !== copy.digest())
-        throw new UsageError(`The rows of the table ${table} differ from those that were written. Nothing was moved.`)
+        throw new CommandError(`The rows of the table ${table} differ from those that were written. Nothing was moved.`)
     }
     await resetFileSequence(target)
     await insertInstallationValue(target, 'store', store)

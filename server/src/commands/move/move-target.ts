@@ -18,14 +18,14 @@ import {
 import { readKeyFile } from '../../installation/secret-key.ts'
 import { claimStore } from '../../installation/store-id.ts'
 import { deriveKeys, isSigned } from '../../lib/secrets.ts'
-import { UsageError } from '../terminal.ts'
+import { CommandError } from '../terminal.ts'
 
 /** Reads the settings of the target from a file only, so that no current setting applies there by accident. */
 export function readTarget(path: string): Config {
   try {
     return readConfig(parseEnv(readFileSync(path, 'utf8')) as Record<string, string>)
   } catch (error) {
-    throw new UsageError(
+    throw new CommandError(
       error instanceof ConfigError ? `${path}: ${error.message}` : `${path} cannot be read: ${describeError(error)}`,
     )
   }
@@ -42,7 +42,7 @@ export const describePlace = (config: Config) =>
 
 /** Throws if source and target share a data folder, a database or a bucket. */
 export function assertDifferentPlace(from: Config, to: Config) {
-  const sameError = (what: string) => new UsageError(`Source and target have the same ${what}. Choose another target.`)
+  const sameError = (what: string) => new CommandError(`Source and target have the same ${what}. Choose another target.`)
   if (usesDataDir(to) && from.dataDir === to.dataDir) throw sameError(`DATA_DIR, ${to.dataDir}`)
   if (describeDatabase(from) === describeDatabase(to)) throw sameError(`database, ${describeDatabase(to)}`)
   if (to.s3 && from.s3?.endpoint === to.s3.endpoint && from.s3.bucket === to.s3.bucket) throw sameError(`bucket, ${to.s3.bucket}`)
@@ -52,7 +52,7 @@ export function assertDifferentPlace(from: Config, to: Config) {
 export function checkKey(config: Config, keyCheck: string): boolean {
   const given = config.secretKey ?? readKeyFile(config)
   if (given !== undefined && !isSigned(deriveKeys(given).check, 'neptune', keyCheck))
-    throw new UsageError('The target has a different secret key. It must have the same one, or encrypted data cannot be read.')
+    throw new CommandError('The target has a different secret key. It must have the same one, or encrypted data cannot be read.')
   return given !== undefined
 }
 
@@ -71,7 +71,7 @@ export async function openTarget(from: Deps, config: Config, keyCheck: string): 
       const lock = tryLock(config.dataDir)
       undo.defer(() => (isNew && !isOpen ? lock.remove() : lock.release()))
       if (lock.state === 'taken')
-        throw new UsageError(`The data folder ${config.dataDir} is in use by a Neptune or another move. Stop it first.`)
+        throw new CommandError(`The data folder ${config.dataDir} is in use by a Neptune or another move. Stop it first.`)
     }
     const db = await connect(config, { hasNoTimeouts: true })
     undo.defer(() => db.destroy())
@@ -84,7 +84,7 @@ export async function openTarget(from: Deps, config: Config, keyCheck: string): 
     if (isClaimed)
       for await (const id of blobs.uploads()) await blobs.discard(id) // left by an interrupted run
     else if ((await hasAny(blobs.blobs())) || (await hasAny(blobs.uploads())))
-      throw new UsageError(`There are already files in ${describePlace(config)}. The target must be empty.`)
+      throw new CommandError(`There are already files in ${describePlace(config)}. The target must be empty.`)
     await insertInstallationValue(db, 'moving', keyCheck)
     await claimStore(config, db)
     isOpen = true
@@ -102,17 +102,17 @@ async function hasAny(ids: AsyncIterable<string>): Promise<boolean> {
 
 /** Throws unless the database is empty or an earlier run of this move has started there. */
 async function assertEmpty(config: Config, db: Deps['db'], keyCheck: string) {
-  if ((await listMigrations(db)).some((name) => !(name in migrations))) throw new UsageError(newerDatabaseMessage(config))
+  if ((await listMigrations(db)).some((name) => !(name in migrations))) throw new CommandError(newerDatabaseMessage(config))
   const hasTables = (await listTables(db)).has('installation')
   const moving = hasTables ? await readInstallationValue(db, 'moving') : undefined
   if (moving === keyCheck) return
-  if (moving !== undefined) throw new UsageError(`Another installation is being moved to ${describeDatabase(config)}.`)
+  if (moving !== undefined) throw new CommandError(`Another installation is being moved to ${describeDatabase(config)}.`)
   if (hasTables && (await readInstallationValue(db, 'key_check')) === keyCheck)
-    throw new UsageError(
+    throw new CommandError(
       `${describeDatabase(config)} already contains this installation: it was moved or restored there. Nothing was changed.`,
     )
   if (!(await isEmptyDatabase(db)))
-    throw new UsageError(
+    throw new CommandError(
       `The database ${describeDatabase(config)} is not empty. A move needs an empty database and never overwrites data.`,
     )
 }

@@ -5,7 +5,7 @@ import { visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/net/client-address.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
-import { note, record, recordFolded } from '../audit/audit.service.ts'
+import { record, recordFolded, recordLater } from '../audit/audit.service.ts'
 import { addLinkUsage, findLink, type LinkRecord, lockLink, lockLinkShared, updateLink } from '../link/link.repo.ts'
 import { prepareAttempt } from '../throttle/throttle.service.ts'
 import { notifyWebhooks } from '../webhook/webhook.service.ts'
@@ -61,13 +61,13 @@ export async function verifyCode(
     const isCorrect = isCodeOf(deps.keys, link ?? dummyLink, accessCode)
     if (!link || !isCorrect) {
       const target = about ?? { note: 'no such link' }
-      note(deps, `code ${link?.key ?? 'unknown'} ${client}`, { action: 'link.refused', ...refusal, ...target })
+      recordLater(deps, `code ${link?.key ?? 'unknown'} ${client}`, { action: 'link.refused', ...refusal, ...target })
       await attempt.countFailure(trx)
       return refused
     }
     const closed = findClosedState(deps, link)
     if (closed) {
-      note(deps, `${closed} ${link.key} ${client}`, { action: 'link.unavailable', ...refusal, ...about, note: closed })
+      recordLater(deps, `${closed} ${link.key} ${client}`, { action: 'link.unavailable', ...refusal, ...about, note: closed })
       const answer = { ...refused, validation: true, expired: closed === 'expired' }
       return closed === 'paused' ? { ...answer, paused: true } : answer
     }

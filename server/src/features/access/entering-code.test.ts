@@ -1,7 +1,7 @@
 import { codeAlphabet } from '@neptune/contract'
 import { describe, expect, it, vi } from 'vitest'
 import { entriesDuring } from '../activity/testing.ts'
-import { writeNotes } from '../audit/audit.service.ts'
+import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { day, openOffice } from '../link/testing.ts'
 
 const refused = { validation: false, expired: false, access: null, token: null }
@@ -47,7 +47,7 @@ describe('entering a code', () => {
     const key = (n: number) => `${'A'.repeat(19)}${String(n).padStart(3, '0')}`
     for (let n = 0; n < 60; n++) await office.verify(key(n), '0000-0000-0000')
     expect((await office.verify(key(60), '0000-0000-0000')).statusCode).toBe(429)
-    await writeNotes(office.deps) // otherwise the pending note would be written below, and counted as a query
+    await writeQueuedEntries(office.deps) // otherwise the queued entry would be written below, and counted as a query
     const transactions = vi.spyOn(office.deps.db, 'transaction')
     expect((await office.verify(key(61), '0000-0000-0000')).statusCode).toBe(429)
     expect(transactions).not.toHaveBeenCalled()

@@ -82,7 +82,7 @@ async function readLinks(deps: Deps, about: string, isWanted: (link: LinkRecord)
 const readOwnedLinks = (deps: Deps, { about, to }: { about: string; to: string }) =>
   readLinks(deps, about, (link) => isOwnedBy(link, to))
 
-export const composeUploads: Compose = async (deps, mail) => {
+export const composeUploadNotice: Compose = async (deps, mail) => {
   const uploads: { link: LinkRecord; name: string; files: { name: string; size: number }[]; count: number }[] = []
   for (const { link, detail: since } of await readOwnedLinks(deps, mail)) {
     if (uploads.some((upload) => upload.link.key === link.key)) continue // the first line has the earliest time
@@ -96,17 +96,17 @@ export const composeUploads: Compose = async (deps, mail) => {
   return emails.linkUploads({ owner: first.link.owner_name, uploads, url: `${deps.config.publicUrl}/${page}` })
 }
 
-export const composeDownloaded: Compose = async (deps, mail) => {
+export const composeDownloadNotice: Compose = async (deps, mail) => {
   const links = await readOwnedLinks(deps, mail)
   const [first] = links
   if (!first) return undefined
   const url = links.length === 1 ? linksPageUrl(deps, first.link.key) : `${deps.config.publicUrl}/links`
-  return emails.linkDownloaded({ owner: first.link.owner_name, names: links.map(({ link }) => link.name), url })
+  return emails.linkDownloads({ owner: first.link.owner_name, names: links.map(({ link }) => link.name), url })
 }
 
 /** Composes the notice about recipients' requests. Leaves out those that have been answered meanwhile. */
-export const composeAsked: Compose = async (deps, mail) => {
-  const asks: Parameters<typeof emails.linkAsked>[0]['asks'] = []
+export const composeRequestNotice: Compose = async (deps, mail) => {
+  const asks: Parameters<typeof emails.linkRequests>[0]['asks'] = []
   const links = await readOwnedLinks(deps, mail)
   for (const { link, detail } of links) {
     const ask = await findOpenAsk(deps.db, link.key, detail === 'time' ? 'time' : 'code')
@@ -114,14 +114,14 @@ export const composeAsked: Compose = async (deps, mail) => {
   }
   const [first] = links
   if (!first || asks.length === 0) return undefined
-  return emails.linkAsked({ owner: first.link.owner_name, asks, url: `${deps.config.publicUrl}/links` })
+  return emails.linkRequests({ owner: first.link.owner_name, asks, url: `${deps.config.publicUrl}/links` })
 }
 
 /** Composes the message about extended links. Leaves out links that can't be opened now. */
-export const composeExtended: Compose = async (deps, { about }) => {
+export const composeExtensionNotice: Compose = async (deps, { about }) => {
   const links = await readLinks(deps, about, (link) => isOpen(deps, link))
   if (links.length === 0) return undefined
-  return emails.linkExtended(
+  return emails.linkExtensions(
     links.map(({ link: { key, owner_name: owner, name, expires_at: expiry } }) => ({
       owner,
       name,
@@ -138,7 +138,7 @@ const isOpen = (deps: Deps, { current_standing, expires_at }: LinkRecord) =>
  * Composes the message with a link's details. The code is decrypted only now, so that it is never stored as plain text. If the code
  * has changed meanwhile, nothing is sent, because it may have been changed to lock this recipient out.
  */
-export const composeDetails: Compose = async (deps, { letter, about }) => {
+export const composeLinkDetails: Compose = async (deps, { letter, about }) => {
   const [key = '', generation] = about.split(' ')
   const link = await findLink(deps.db, key, undefined)
   if (!link || String(link.generation) !== generation) return undefined

@@ -5,7 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { createSeats } from '../../lib/concurrency/caller-limits.ts'
 import { type Requester, systemRequester, type WithRequester } from '../../lib/concurrency/scan.ts'
 import { csvLine } from '../../lib/csv.ts'
-import { record, writeNotes } from '../audit/audit.service.ts'
+import { record, writeQueuedEntries } from '../audit/audit.service.ts'
 import { type EntryPage, listEntries } from '../audit/audit-list.repo.ts'
 import { findFile } from '../file/file.repo.ts'
 import { createTicket, findReader, readTicket } from '../identity/ticket.service.ts'
@@ -13,7 +13,7 @@ import { createTicket, findReader, readTicket } from '../identity/ticket.service
 /** Lists the audit log: all of it for admins, what belongs to their company for users. */
 export async function listActivity(deps: Deps, actor: Staff, query: Parsed<typeof api.activity.list>['query'] & WithRequester) {
   const { limit, cursor, sort = '-id', requester, ...filters } = query
-  await writeNotes(deps) // so that an action appears right after it happened
+  await writeQueuedEntries(deps) // so that an action appears right after it happened
   const page = { limit: limit + 1, after: readCursor(cursor), isAscending: sort === 'id' }
   const { rows, end } = await readEntries(deps, filters, visibleCompany(actor), page, requester)
   const data = rows.slice(0, limit)
@@ -104,7 +104,7 @@ export async function openExport(
   using seats = new DisposableStack()
   seats.use(takeSeat(actor.userId, actor.companyId))
   const filters = JSON.parse(Buffer.from(target.id, 'base64url').toString()) as ActivityFilters
-  await writeNotes(deps)
+  await writeQueuedEntries(deps)
   await deps.db
     .transaction()
     .execute((trx) =>

@@ -48,11 +48,11 @@ export async function record(deps: Deps, trx: Db, entries: Entry[]): Promise<voi
     head = { seq: row.seq, mac: computeMac(deps, head.mac, row) }
     rows.push({ ...row, mac: head.mac })
   }
-  for (let i = 0; i < rows.length; i += rowsAtOnce) await insertRows(trx, rows.slice(i, i + rowsAtOnce))
+  for (let i = 0; i < rows.length; i += rowsPerInsert) await insertRows(trx, rows.slice(i, i + rowsPerInsert))
   await setHead(trx, head)
 }
 
-const rowsAtOnce = 500
+const rowsPerInsert = 500
 
 function rowOf(deps: Deps, seq: number, { action, by, isRefused = false, at, ...about }: Entry): Omit<AuditRow, 'mac'> {
   const { company = null, name = null, link = null, directory = null, file = null } = about
@@ -87,35 +87,35 @@ const formatName = ({ name, token }: Pick<Staff, 'name' | 'token'>) => (token ? 
 /** Computes the MAC of an entry and its predecessor. It can't be computed without the key. */
 export function computeMac(deps: Deps, before: string, row: Omit<AuditRow, 'mac'>): string {
   const { seq, at, action, outcome, who, person_id, person, client, company_id, name, link_key, directory_id, file_id } = row
-  const names = [person_id, person, client, company_id, name, link_key, directory_id, file_id]
+  const subjects = [person_id, person, client, company_id, name, link_key, directory_id, file_id]
   return sign(
     deps.keys.audit,
-    JSON.stringify([before, seq, at, action, outcome, who, ...names, row.size, row.bytes, row.times, row.note]),
+    JSON.stringify([before, seq, at, action, outcome, who, ...subjects, row.size, row.bytes, row.times, row.note]),
   )
 }
 
 export const isMacOf = (deps: Deps, before: string, row: AuditRow) => isSameSecret(row.mac, computeMac(deps, before, row))
 
 /**
- * Notes an action that changes nothing, such as a download or a refusal. Notes are written in batches a tenth of a second
- * later, so that no request waits for them and response times don't reveal what was noted. Entries of the same `kind` are folded:
- * see `foldIfFrequent`.
+ * Queues an entry about an action that changes nothing, such as a download or a refusal. Queued entries are written in batches a
+ * tenth of a second later, so that no request waits for them and response times don't reveal what was recorded. Frequent entries
+ * with the same `foldKey` are folded: see `foldIfFrequent`.
  */
-export function note(deps: Deps, kind: string, entry: Entry, maxRows?: number): void {
+export function recordLater(deps: Deps, foldKey: string, entry: Entry, maxRows?: number): void {
   const queue = queueOf(deps)
-  const noted = { at: deps.now().toISOString(), ...entry }
-  if (!foldIfFrequent(deps, queue, kind, noted, maxRows)) queue.waiting.push(noted)
-  queue.timer ??= setTimeout(() => void writeNotes(deps, 'none'), flushAfterMs)
+  const timed = { at: deps.now().toISOString(), ...entry }
+  if (!foldIfFrequent(deps, queue, foldKey, timed, maxRows)) queue.waiting.push(timed)
+  queue.entryTimer ??= setTimeout(() => void writeQueuedEntries(deps, 'none'), flushAfterMs)
 }
 
-/** Records an action that the caller may repeat without limit, in the transaction of its cause. Folds like `note`. */
-export async function recordFolded(deps: Deps, trx: Db, kind: string, entry: Entry): Promise<void> {
-  const noted = { at: deps.now().toISOString(), ...entry }
-  if (!foldIfFrequent(deps, queueOf(deps), kind, noted)) await record(deps, trx, [noted])
+/** Records an action that the caller may repeat without limit, inside the action's transaction. Folds like `recordLater`. */
+export async function recordFolded(deps: Deps, trx: Db, foldKey: string, entry: Entry): Promise<void> {
+  const timed = { at: deps.now().toISOString(), ...entry }
+  if (!foldIfFrequent(deps, queueOf(deps), foldKey, timed)) await record(deps, trx, [timed])
 }
 
 /**
- * Identifies the caller in a `kind`: a recipient by link and client address, staff by account. Never by session or visit: starting
+ * Identifies the caller in a fold key: a recipient by link and client address, staff by account. Never by session or visit: starting
  * a new one is free, so repeating an action in new visits would add an entry each time.
  */
 export function callerOf(actor: Exclude<Actor, { kind: 'anonymous' }>): string {
@@ -125,30 +125,31 @@ export function callerOf(actor: Exclude<Actor, { kind: 'anonymous' }>): string {
 }
 
 /**
- * Folds an entry into the sum of its kind if there are too many. Returns false if the entry gets a row of its own: the first twenty
- * of a kind within an hour do, and the first few hundred of an action by all strangers together within a minute. The rest are
+ * Folds an entry into the sum of its key if there are too many. Returns false if the entry gets a row of its own: the first twenty
+ * of a key within an hour do, and the first few hundred of an action by all strangers together within a minute. The rest are
  * summed up in one row every few seconds, then every few minutes, so that nobody can fill the database.
  */
-function foldIfFrequent(deps: Deps, queue: NoteQueue, kind: string, entry: Entry, maxRows = maxRowsPerKind): boolean {
-  const strangers = entry.by.kind === 'stranger' ? countIn(deps, queue, `strangers ${entry.action}`, minute) : undefined
-  const isFull = strangers && strangers.count > maxStrangerRows
-  const window = isFull ? strangers : countIn(deps, queue, kind, hour)
-  if (!isFull && window.count <= maxRows) return false
+function foldIfFrequent(deps: Deps, queue: EntryQueue, foldKey: string, entry: Entry, maxRows = maxRowsPerKey): boolean {
+  const strangers = entry.by.kind === 'stranger' ? countIn(deps, queue, `strangers ${entry.action}`, minuteMs) : undefined
+  const hasManyStrangers = strangers && strangers.count > maxStrangerRows
+  const window = hasManyStrangers ? strangers : countIn(deps, queue, foldKey, hourMs)
+  if (!hasManyStrangers && window.count <= maxRows) return false
   if (!window.sum) window.sumDueAt = performance.now() + sumDelayMs(window)
   window.sum = addToSum(window.sum, entry)
-  queue.slowTimer ??= setTimeout(() => void writeNotes(deps, 'due'), minSumDelayMs)
+  queue.sumTimer ??= setTimeout(() => void writeQueuedEntries(deps, 'due'), minSumDelayMs)
   return true
 }
 
-function countIn(deps: Deps, queue: NoteQueue, kind: string, length: number): Window {
+/** Counts an entry in the current window of its key. Opens a new window if the last one has ended. */
+function countIn(deps: Deps, queue: EntryQueue, foldKey: string, lengthMs: number): Window {
   const now = deps.now().getTime()
-  const known = queue.windows.get(kind)
-  const isOpen = known && known.until > now && known.until - now <= length
+  const known = queue.windows.get(foldKey)
+  const isOpen = known && known.until > now && known.until - now <= lengthMs
   const window = isOpen
     ? known
-    : { until: now + length, count: 0, sum: known?.sum, sumsWritten: 0, sumDueAt: known?.sumDueAt ?? 0 }
+    : { until: now + lengthMs, count: 0, sum: known?.sum, sumsWritten: 0, sumDueAt: known?.sumDueAt ?? 0 }
   if (!isOpen) {
-    queue.windows.set(kind, window)
+    queue.windows.set(foldKey, window)
     evictWindow(queue)
   }
   window.count++
@@ -156,7 +157,7 @@ function countIn(deps: Deps, queue: NoteQueue, kind: string, length: number): Wi
 }
 
 /** Bounds the memory for windows. An evicted window writes its sum and starts over. */
-function evictWindow(queue: NoteQueue) {
+function evictWindow(queue: EntryQueue) {
   const [oldest] = queue.windows
   if (!oldest || queue.windows.size <= maxWindows) return
   if (oldest[1].sum) queue.waiting.push(oldest[1].sum)
@@ -169,29 +170,34 @@ const sumDelayMs = ({ sumsWritten }: Window) => backoffMs(sumsWritten + 1, { fir
 /** Adds an entry to a sum. Fields in which they differ become empty. */
 function addToSum(sum: Entry | undefined, entry: Entry): Entry {
   if (!sum) return entry
-  const alike = (name: 'name' | 'note' | 'company' | 'link' | 'directory' | 'file') =>
+  const keepIfEqual = (name: 'name' | 'note' | 'company' | 'link' | 'directory' | 'file') =>
     sum[name] === entry[name] ? (entry[name] ?? null) : null
-  const ids = { company: alike('company'), link: alike('link'), directory: alike('directory'), file: alike('file') }
+  const ids = {
+    company: keepIfEqual('company'),
+    link: keepIfEqual('link'),
+    directory: keepIfEqual('directory'),
+    file: keepIfEqual('file'),
+  }
   const bytes = sum.bytes == null && entry.bytes == null ? null : (sum.bytes ?? 0) + (entry.bytes ?? 0)
-  const isSame = clientOfPerformer(sum.by) === clientOfPerformer(entry.by)
-  const by = isSame || !('client' in entry.by) ? entry.by : { ...entry.by, client: 'several' }
-  return { ...entry, by, ...ids, name: alike('name'), note: alike('note'), bytes, times: (sum.times ?? 1) + 1 }
+  const isSameClient = clientOfPerformer(sum.by) === clientOfPerformer(entry.by)
+  const by = isSameClient || !('client' in entry.by) ? entry.by : { ...entry.by, client: 'several' }
+  return { ...entry, by, ...ids, name: keepIfEqual('name'), note: keepIfEqual('note'), bytes, times: (sum.times ?? 1) + 1 }
 }
 
 const clientOfPerformer = (by: Performer) => ('client' in by ? by.client : undefined)
 
-const minute = 60_000
-const hour = 60 * minute
-const maxRowsPerKind = 20
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const maxRowsPerKey = 20
 const maxStrangerRows = 300
 const flushAfterMs = 100
 const minSumDelayMs = 5_000
-const maxSumDelayMs = 5 * minute
+const maxSumDelayMs = 5 * minuteMs
 const maxWindows = 20_000
-/** If more entries wait, the database has been unavailable for long: the oldest ones are dropped, and the log says so. */
+/** If more entries wait, the database has been unavailable for a long time: the oldest ones are dropped, and the log says so. */
 const maxWaiting = 20_000
 
-/** Counts the entries of one kind. */
+/** Counts the entries of one fold key. */
 interface Window {
   until: number
   count: number
@@ -201,50 +207,50 @@ interface Window {
   sumsWritten: number
 }
 
-interface NoteQueue {
+interface EntryQueue {
   waiting: Entry[]
   windows: Map<string, Window>
-  timer?: NodeJS.Timeout | undefined
-  slowTimer?: NodeJS.Timeout | undefined
+  entryTimer?: NodeJS.Timeout | undefined
+  sumTimer?: NodeJS.Timeout | undefined
   writing: Promise<void>
 }
 
-const queues = new WeakMap<Db, NoteQueue>()
+const queues = new WeakMap<Db, EntryQueue>()
 
-function queueOf({ db }: Deps): NoteQueue {
+function queueOf({ db }: Deps): EntryQueue {
   const queue = queues.get(db) ?? { waiting: [], windows: new Map(), writing: Promise.resolve() }
   queues.set(db, queue)
   return queue
 }
 
 /** Writes the waiting entries, and the sums of folded ones: all of them, those that are due, or none. */
-export async function writeNotes(deps: Deps, sums: 'all' | 'due' | 'none' = 'all'): Promise<void> {
+export async function writeQueuedEntries(deps: Deps, sums: 'all' | 'due' | 'none' = 'all'): Promise<void> {
   const queue = queueOf(deps)
-  clearTimeout(queue.timer)
-  queue.timer = undefined
+  clearTimeout(queue.entryTimer)
+  queue.entryTimer = undefined
   if (sums !== 'none') queueSums(deps, queue, sums === 'due' ? performance.now() : Number.POSITIVE_INFINITY)
   queue.writing = queue.writing.then(() => writeWaiting(deps, queue))
   return queue.writing
 }
 
-function queueSums(deps: Deps, queue: NoteQueue, dueAt: number) {
-  clearTimeout(queue.slowTimer)
-  queue.slowTimer = undefined
+function queueSums(deps: Deps, queue: EntryQueue, dueAt: number) {
+  clearTimeout(queue.sumTimer)
+  queue.sumTimer = undefined
   const now = deps.now().getTime()
   let hasPending = false
-  for (const [kind, window] of queue.windows) {
+  for (const [foldKey, window] of queue.windows) {
     if (window.sum && window.sumDueAt > dueAt) hasPending = true
     else if (window.sum) {
       queue.waiting.push(window.sum)
       window.sum = undefined
       window.sumsWritten++
     }
-    if (!window.sum && (window.until <= now || window.until - now > hour)) queue.windows.delete(kind)
+    if (!window.sum && (window.until <= now || window.until - now > hourMs)) queue.windows.delete(foldKey)
   }
-  if (hasPending) queue.slowTimer = setTimeout(() => void writeNotes(deps, 'due'), minSumDelayMs)
+  if (hasPending) queue.sumTimer = setTimeout(() => void writeQueuedEntries(deps, 'due'), minSumDelayMs)
 }
 
-async function writeWaiting(deps: Deps, queue: NoteQueue): Promise<void> {
+async function writeWaiting(deps: Deps, queue: EntryQueue): Promise<void> {
   const entries = queue.waiting.splice(0)
   if (entries.length === 0) return
   try {
@@ -256,15 +262,16 @@ async function writeWaiting(deps: Deps, queue: NoteQueue): Promise<void> {
   }
 }
 
-/** Notes missing permissions and exceeded rate limits. Called for every error reply; most are not recorded. */
-export function noteRefusal(deps: Deps, actor: Actor, client: string, target: string, code: ErrorCode): void {
+/** Records missing permissions and exceeded rate limits. Called for every error reply; most are not recorded. */
+export function recordRefusal(deps: Deps, actor: Actor, client: string, target: string, code: ErrorCode): void {
   const by: Performer = actor.kind === 'anonymous' ? { kind: 'stranger', client } : actor
   const refusal = { by, isRefused: true, name: target }
-  if (code === 'session.too_many_tries') note(deps, `throttled ${clientOf(client)}`, { action: 'session.throttled', ...refusal })
-  if (code === 'link.too_many_tries') note(deps, `throttled ${clientOf(client)}`, { action: 'link.throttled', ...refusal })
+  if (code === 'session.too_many_tries')
+    recordLater(deps, `throttled ${clientOf(client)}`, { action: 'session.throttled', ...refusal })
+  if (code === 'link.too_many_tries') recordLater(deps, `throttled ${clientOf(client)}`, { action: 'link.throttled', ...refusal })
   if (!recordedCodes.includes(code) || actor.kind === 'anonymous') return
   const company = actor.kind === 'staff' ? actor.companyId : actor.link.companyId
-  note(deps, `refused ${callerOf(actor)}`, { action: 'access.refused', ...refusal, company })
+  recordLater(deps, `refused ${callerOf(actor)}`, { action: 'access.refused', ...refusal, company })
 }
 
 const recordedCodes: ErrorCode[] = ['session.forbidden', 'token.forbidden', 'link.forbidden', 'mail.too_many']

@@ -7,7 +7,7 @@ import { AppError } from '../../lib/app-error.ts'
 import type { ByteRange } from '../../lib/net/byte-range.ts'
 import { previewFormatOf } from '../../lib/net/content-type.ts'
 import { recordDownload } from '../access/access.service.ts'
-import { callerOf, note } from '../audit/audit.service.ts'
+import { callerOf, recordLater } from '../audit/audit.service.ts'
 import { getVisibleDirectory } from '../directory/directory.service.ts'
 import type { FileRecord } from '../file/file.repo.ts'
 import { getVisibleFile, toAppError } from '../file/file.service.ts'
@@ -90,7 +90,7 @@ function trackDownload(
   { action, company_id: company, directory, file, name, size, id }: TrackedDownload,
 ) {
   const entry = { action, by: actor, company, directory, file, name, size }
-  const kind = `${action} ${callerOf(actor)} ${id}`
+  const foldKey = `${action} ${callerOf(actor)} ${id}`
   // A browser requests a video or a long PDF in many small ranges: together they are one preview.
   const maxEntries = action === 'file.previewed' ? 1 : undefined
   const event = { type: 'download' as const, company, directory, file, name, size, by: actor }
@@ -107,7 +107,7 @@ function trackDownload(
   return {
     /** Records a long download before it ends, so that neither a crash nor a client that stops reading can hide it. */
     async mayContinue(sent: number) {
-      if (!isStartRecorded) note(deps, kind, { ...entry, note: 'begun' }, maxEntries)
+      if (!isStartRecorded) recordLater(deps, foldKey, { ...entry, note: 'begun' }, maxEntries)
       isStartRecorded = true
       if (actor.kind === 'recipient' && recordedBytes === 0 && sent > 0)
         await recordFor(actor, sent).catch((err: unknown) => deps.log.error({ err }, 'could not record a download'))
@@ -115,7 +115,7 @@ function trackDownload(
     },
     async onSent(bytes: number, how?: string) {
       const sent = { ...entry, bytes, ...(bytes < size && { note: 'in part' }), ...(how && { note: how }) }
-      if (bytes > 0 || size === 0) note(deps, kind, sent, maxEntries)
+      if (bytes > 0 || size === 0) recordLater(deps, foldKey, sent, maxEntries)
       if (actor.kind === 'recipient') await recordFor(actor, bytes)
       // The ranges that staff download are not added up.
       else if (bytes === size && action !== 'file.previewed') await announceDownload(deps, { ...event, by: actor })

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { toBearerHeader } from '../../testing.ts'
-import { writeNotes } from '../audit/audit.service.ts'
+import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { office } from '../file/testing.ts'
 import { day, openOffice } from '../link/testing.ts'
 
@@ -129,7 +129,7 @@ describe('an opened preview', () => {
     for (let part = 0; part < 5; part++)
       await (await fetch(server.origin + url, { headers: { range: `bytes=${part * 100}-${part * 100 + 99}` } })).arrayBuffer()
     const rows = async () => {
-      await writeNotes(server.deps)
+      await writeQueuedEntries(server.deps)
       return (await server.json(server.kim, 'GET', `/v1/activity?file=${id}&action=file.previewed`)).data
     }
     const times = async () => (await rows()).reduce((sum: number, row: { times: number }) => sum + row.times, 0)

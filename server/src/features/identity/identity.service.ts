@@ -7,7 +7,7 @@ import { clientOf } from '../../lib/net/client-address.ts'
 import { rejectWeakPassword } from '../../lib/password/password-rules.ts'
 import { decoyHash, hashPassword, matchesPassword, needsRehash, passwordGate } from '../../lib/password/passwords.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
-import { note, record } from '../audit/audit.service.ts'
+import { record, recordLater } from '../audit/audit.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
 import { countAttempt } from '../throttle/throttle.service.ts'
 import {
@@ -74,7 +74,7 @@ async function checkCredentials(deps: Deps, caller: ClientDetails, { email, pass
     // An unknown email is not recorded: some people type their password into that field.
     const about = user ? { company: user.company_id, name: user.email } : { note: 'unknown e-mail' }
     const by = { kind: 'stranger' as const, client: caller.address }
-    note(deps, `sign-in ${user?.id ?? 'unknown'} ${clientOf(caller.address)}`, {
+    recordLater(deps, `sign-in ${user?.id ?? 'unknown'} ${clientOf(caller.address)}`, {
       action: 'session.refused',
       by,
       isRefused: true,
@@ -195,7 +195,7 @@ export async function requirePassword(deps: Deps, actor: Staff, user: UserRecord
   const takeBack = await countAttempt(deps, { action: 'password', subject: user.id, address: actor.client })
   if (!(await matchesPassword(password, user.password_hash))) {
     const about = { by: actor, isRefused: true, company: user.company_id, name: user.email }
-    note(deps, `password ${user.id}`, { action, ...about })
+    recordLater(deps, `password ${user.id}`, { action, ...about })
     throw new AppError('session.wrong_credentials')
   }
   await takeBack()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { password, startTestServer, toBearerHeader } from '../../testing.ts'
-import { writeNotes } from '../audit/audit.service.ts'
+import { writeQueuedEntries } from '../audit/audit.service.ts'
 
 const email = 'kim@acme.example'
 
@@ -13,7 +13,7 @@ async function startSignedIn() {
     server.app.inject({ method: 'PATCH', url: '/v1/identity/details', headers: toBearerHeader(token), payload })
   const current = () => server.app.inject({ url: '/v1/identity', headers: toBearerHeader(token) })
   const readAuditLog = async () => {
-    await writeNotes(server.deps)
+    await writeQueuedEntries(server.deps)
     return server.deps.db.selectFrom('audit').select(['action', 'outcome', 'name', 'note']).orderBy('seq').execute()
   }
   return { ...server, token, change, current, readAuditLog }

@@ -7,7 +7,7 @@ import { isSameSecret } from '../../lib/secrets.ts'
 import { deleteAskFor, insertEvent } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
 import { computeCodeMac, isCodeOf, sealCode, unsealCode } from '../access/access-code.ts'
-import { callerOf, type Entry, note, record } from '../audit/audit.service.ts'
+import { callerOf, type Entry, record, recordLater } from '../audit/audit.service.ts'
 import { enqueue } from '../outbox/outbox.service.ts'
 import { prepareAttempt } from '../throttle/throttle.service.ts'
 import { endUploads, removeEndedUploads } from '../upload/upload-sweep.service.ts'
@@ -91,7 +91,12 @@ export async function sendLink(
       if (!isCorrect) await attempt.countFailure(trx)
     })
     if (!isCorrect) {
-      note(deps, `code ${key} ${callerOf(actor)}`, { action: 'link.refused', by: actor, isRefused: true, ...describeLink(link) })
+      recordLater(deps, `code ${key} ${callerOf(actor)}`, {
+        action: 'link.refused',
+        by: actor,
+        isRefused: true,
+        ...describeLink(link),
+      })
       throw new AppError('link.wrong_code')
     }
   }

@@ -2,7 +2,7 @@ import type { Dashboard, FirstStep } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { hasEntry } from '../audit/audit.repo.ts'
-import { writeNotes } from '../audit/audit.service.ts'
+import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { countCompanies, listLargestCompanies } from '../company/company.repo.ts'
 import { countFilesOf } from '../directory/directory.repo.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
@@ -13,7 +13,7 @@ import { countTransfers, maxRowsPerView, readTransfers } from './transfer.servic
 /** Returns what the dashboard shows besides the totals. Each part reads only a few rows, however large the database is. */
 export async function readDashboard(deps: Deps, actor: Staff): Promise<Dashboard> {
   const companyId = visibleCompany(actor)
-  await writeNotes(deps, 'none') // so that a recent download counts
+  await writeQueuedEntries(deps, 'none') // so that a recent download counts
   // If the database is read-only, the dashboard shows what was counted before.
   await countTransfers(deps, maxRowsPerView).catch((err) => deps.log.warn({ err }, 'transfers could not be counted'))
   return {

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { api, type Endpoint } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { password, toBearerHeader, withoutRequestId } from '../../testing.ts'
-import { writeNotes } from '../audit/audit.service.ts'
+import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { day, formOf, openOffice } from '../link/testing.ts'
 import { sweepTokens } from './token.service.ts'
 
@@ -20,7 +20,7 @@ async function openTokenOffice() {
   const status = async (who: Headers, url = '/v1/file', method = 'GET') => (await office.call(method, url, who)).statusCode
   const list = async (who: Headers) => (await office.call('GET', '/v1/token', who)).json().data
   const readAuditLog = async () => {
-    await writeNotes(office.deps)
+    await writeQueuedEntries(office.deps)
     return office.deps.db.selectFrom('audit').selectAll().orderBy('seq').execute()
   }
   const grantAdmin = { email: 'kim@acme.example', role: 'NEPTUNE_ADMIN' }

@@ -80,5 +80,7 @@ export const composeEmailChanged: Compose = async ({ db, config }, { about, to }
   const user = await findUser(db, about)
   if (!user) return undefined
   const url = config.publicUrl
-  return user.email === to ? emails.emailNew({ name: user.name, email: to, url }) : emails.emailOld({ name: user.name, url })
+  return user.email === to
+    ? emails.emailChangedForNewAddress({ name: user.name, email: to, url })
+    : emails.emailChangedForOldAddress({ name: user.name, url })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startTestServer, toBearerHeader } from '../../testing.ts'
-import { writeNotes } from '../audit/audit.service.ts'
+import { writeQueuedEntries } from '../audit/audit.service.ts'
 
 const admin = 'admin@acme.example'
 const kim = 'kim@acme.example'
@@ -13,7 +13,7 @@ async function startOffice() {
   const change = (payload: object, id = kimId, headers = asAdmin) =>
     server.app.inject({ method: 'PATCH', url: `/v1/admin/user/${id}`, headers, payload })
   const readAuditLog = async () => {
-    await writeNotes(server.deps)
+    await writeQueuedEntries(server.deps)
     return server.deps.db.selectFrom('audit').select(['action', 'person', 'name', 'note']).orderBy('seq').execute()
   }
   return { ...server, adminId, kimId, asAdmin, change, readAuditLog }

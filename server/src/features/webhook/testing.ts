@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { deliverDue } from '../../lib/concurrency/delivery.ts'
-import { writeNotes } from '../audit/audit.service.ts'
+import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { openOffice } from '../link/testing.ts'
 import { createWebhookQueue } from './webhook-queue.service.ts'
 
@@ -71,7 +71,7 @@ export async function openWebhookOffice(environment: Record<string, string> = { 
   const deliveries = async (id: string, query = '') =>
     (await office.call('GET', `/v1/webhook/${id}/delivery${query}`, office.kim)).json().data
   const readAuditLog = async () => {
-    await writeNotes(office.deps)
+    await writeQueuedEntries(office.deps)
     return office.deps.db.selectFrom('audit').selectAll().orderBy('seq').execute()
   }
   return {

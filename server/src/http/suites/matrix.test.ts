@@ -1,6 +1,6 @@
 import { api, type Endpoint } from '@neptune/contract'
 import { afterAll, describe, expect, it } from 'vitest'
-import { writeNotes } from '../../features/audit/audit.service.ts'
+import { writeQueuedEntries } from '../../features/audit/audit.service.ts'
 import { withoutRequestId } from '../../testing.ts'
 import { matrix } from './matrix-rows.ts'
 import { openWorld, type World } from './testing.ts'
@@ -31,7 +31,7 @@ const isUnaudited = (endpoint: Endpoint) =>
   ['GET', 'HEAD', 'OPTIONS'].includes(endpoint.method) || unaudited.includes(nameOf(endpoint))
 
 async function listActions(server: World): Promise<string[]> {
-  await writeNotes(server.deps)
+  await writeQueuedEntries(server.deps)
   const rows = await server.deps.db.selectFrom('audit').select('action').orderBy('seq').execute()
   return rows.map(({ action }) => action)
 }

@@ -1,28 +1,29 @@
 import {
-  composeAsked,
-  composeDetails,
-  composeDownloaded,
-  composeExtended,
-  composeUploads,
+  composeDownloadNotice,
+  composeExtensionNotice,
+  composeLinkDetails,
+  composeRequestNotice,
+  composeUploadNotice,
 } from '../features/access/notice.service.ts'
 import { composePasswordChanged, composePasswordReset } from '../features/identity/reset.service.ts'
 import { type Compose, composeTest } from '../features/outbox/outbox.service.ts'
 import { composeReceipt } from '../features/receipt/receipt.service.ts'
 import { composeEmailChanged } from '../features/user/details.service.ts'
 
-/** The function that writes the text of each type of email. */
+/** The functions that compose the emails, by their type. */
 const composers: Record<Parameters<Compose>[1]['letter'], Compose> = {
   test: composeTest,
   password_reset: composePasswordReset,
   password_changed: composePasswordChanged,
   email_changed: composeEmailChanged,
-  link_details: composeDetails,
-  link_address: composeDetails,
-  link_uploads: composeUploads,
-  link_downloaded: composeDownloaded,
-  link_asked: composeAsked,
-  link_extended: composeExtended,
+  link_details: composeLinkDetails,
+  link_address: composeLinkDetails,
+  link_uploads: composeUploadNotice,
+  link_downloaded: composeDownloadNotice,
+  link_asked: composeRequestNotice,
+  link_extended: composeExtensionNotice,
   receipt: composeReceipt,
 }
 
-export const compose: Compose = (deps, mail) => composers[mail.letter](deps, mail)
+/** Composes a queued email. Returns undefined if it is no longer needed. */
+export const composeEmail: Compose = (deps, mail) => composers[mail.letter](deps, mail)
