@@ -39,7 +39,7 @@ describe('a file name', () => {
     ['a\ufeff', 'invisible'],
     ['a\n', 'control'],
     ['\ud800a', 'invalid'],
-    ['', 'empty'],
+    ['', 'Enter a name'],
     ['.', 'only dots'],
     ['..', 'only dots'],
     ['. . \u3000', 'only dots'],
