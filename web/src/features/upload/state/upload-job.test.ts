@@ -7,51 +7,40 @@ import type { PickedFile } from '../files/picked-files.ts'
 import { retryDelayMs } from '../retry-timer.ts'
 import { classifyError, FileChanged, FileMissing } from '../upload-errors.ts'
 import { describeJob, formatTimeLeft, summarizeTotals } from '../upload-texts.ts'
-import { createJob, type UploadJob, type UploadState } from './upload-job.ts'
+import { createTestJob } from './testing.ts'
+import type { UploadJob } from './upload-job.ts'
 import { addSample, computeSpeed } from './upload-speed.ts'
 import { computeTotals, sortByUrgency } from './upload-totals.ts'
 
 beforeAll(loadAllTranslations)
 
-const job = (state: UploadState, facts: Partial<UploadJob> = {}): UploadJob => ({
-  ...createJob({
-    id: 'a',
-    user: 'kim',
-    order: 0,
-    name: 'Offer.pdf',
-    size: 100,
-    lastModified: 1,
-    directory: { id: 'd', name: 'Contracts' },
-    conflict: 'keep',
-    isPaused: false,
-  }),
-  state,
-  ...facts,
-})
-const done = job({ kind: 'done', file: 'f1' }, { sent: 100 })
-const sending = job({ kind: 'sending' }, { sent: 50 })
-const failed = job({ kind: 'failed', message: 'No.', canRetry: true })
+const done = createTestJob({ kind: 'done', file: 'f1' }, { sent: 100 })
+const sending = createTestJob({ kind: 'sending' }, { sent: 50 })
+const failed = createTestJob({ kind: 'failed', message: 'No.', canRetry: true })
 const summary = (jobs: UploadJob[], speed = 0) => summarizeTotals(computeTotals(jobs, speed))
 
 describe('summarizeTotals', () => {
   it('shows the count, the percentage and the time left', () => {
-    expect(summary([done, sending, job({ kind: 'queued' })], 1)).toBe('1 of 3 · 50 % · 3 min left')
+    expect(summary([done, sending, createTestJob({ kind: 'queued' })], 1)).toBe('1 of 3 · 50 % · 3 min left')
   })
   it('shows what all uploads wait for, unless one is being sent', () => {
-    const waiting = job({ kind: 'waiting', for: 'network' })
+    const waiting = createTestJob({ kind: 'waiting', for: 'network' })
     expect(summary([done, waiting])).toBe('1 of 2 · 50 % · Waiting for the network')
     expect(summary([sending, waiting], 5)).toBe('0 of 2 · 25 % · 30 s left')
   })
   it('shows paused, fileless, failed and completed uploads', () => {
-    expect(summary([done, job({ kind: 'paused' })])).toBe('1 of 2 · 50 % · Paused')
-    expect(summary([done, job({ kind: 'fileless', canAsk: false })])).toBe('1 of 2 · 1 needs its file')
+    expect(summary([done, createTestJob({ kind: 'paused' })])).toBe('1 of 2 · 50 % · Paused')
+    expect(summary([done, createTestJob({ kind: 'fileless', canAsk: false })])).toBe('1 of 2 · 1 needs its file')
     expect(summary([done, failed])).toBe('1 of 2 · 1 failed')
     expect(summary([done, done])).toBe('2 uploaded')
   })
   it('reports 100 % only when complete, counts empty files, and ignores failed uploads', () => {
-    expect(computeTotals([job({ kind: 'sending' }, { sent: 100 })], 0).percent).toBe(99)
+    expect(computeTotals([createTestJob({ kind: 'sending' }, { sent: 100 })], 0).percent).toBe(99)
     expect(
-      computeTotals([job({ kind: 'done', file: 'f1' }, { size: 0 }), job({ kind: 'sending' }, { size: 0 })], 0).percent,
+      computeTotals(
+        [createTestJob({ kind: 'done', file: 'f1' }, { size: 0 }), createTestJob({ kind: 'sending' }, { size: 0 })],
+        0,
+      ).percent,
     ).toBe(50)
     expect(computeTotals([failed, sending], 0).percent).toBe(50)
     expect(computeTotals([done, failed], 0).percent).toBe(100)
@@ -61,7 +50,7 @@ describe('summarizeTotals', () => {
 
 describe('describeJob', () => {
   it('shows the amount sent and the time left', () => {
-    const going = job({ kind: 'sending' }, { size: 40e6, sent: 12.4e6, speed: 230_000 })
+    const going = createTestJob({ kind: 'sending' }, { size: 40e6, sent: 12.4e6, speed: 230_000 })
     expect(describeJob(going)).toBe('12.4 of 40.0 MB · 2 min left')
     expect(describeJob({ ...going, sent: 900_000, speed: 0 })).toBe('900.0 KB of 40.0 MB')
   })

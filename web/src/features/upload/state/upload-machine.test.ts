@@ -1,25 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createJob, type UploadJob, type UploadState } from './upload-job.ts'
+import { createTestJob } from './testing.ts'
 import { applyTransition } from './upload-machine.ts'
 
-const job = (state: UploadState, facts: Partial<UploadJob> = {}): UploadJob => ({
-  ...createJob({
-    id: 'a',
-    user: 'kim',
-    order: 0,
-    name: 'Offer.pdf',
-    size: 100,
-    lastModified: 1,
-    directory: { id: 'd', name: 'Contracts' },
-    conflict: 'keep',
-    isPaused: false,
-  }),
-  state,
-  ...facts,
-})
-const sending = job({ kind: 'sending' }, { upload: 'u1', sent: 50 })
-const paused = job({ kind: 'paused' }, { upload: 'u1', sent: 50 })
-const done = job({ kind: 'done', file: 'f1' })
+const sending = createTestJob({ kind: 'sending' }, { upload: 'u1', sent: 50 })
+const paused = createTestJob({ kind: 'paused' }, { upload: 'u1', sent: 50 })
+const done = createTestJob({ kind: 'done', file: 'f1' })
 
 describe('applyTransition', () => {
   it('returns the same job if its state does not allow the transition', () => {
@@ -27,13 +12,16 @@ describe('applyTransition', () => {
     expect(applyTransition(paused, 'wait', 'network')).toBe(paused)
     expect(applyTransition(done, 'pause')).toBe(done)
     expect(applyTransition(done, 'cancel')).toBe(done)
-    expect(applyTransition(job({ kind: 'canceled' }), 'startSession')).toMatchObject({ state: { kind: 'canceled' } })
+    expect(applyTransition(createTestJob({ kind: 'canceled' }), 'startSession')).toMatchObject({ state: { kind: 'canceled' } })
   })
   it('completes an upload that was paused at the last moment', () => {
     expect(applyTransition(paused, 'complete', 'f1')).toMatchObject({ sent: 100, state: { kind: 'done', file: 'f1' } })
   })
   it('keeps the id of an upload that the server created after it was canceled', () => {
-    expect(applyTransition(job({ kind: 'canceled' }), 'create', 'u1', 7)).toMatchObject({ upload: 'u1', fingerprint: 7 })
+    expect(applyTransition(createTestJob({ kind: 'canceled' }), 'create', 'u1', 7)).toMatchObject({
+      upload: 'u1',
+      fingerprint: 7,
+    })
   })
   it('starts a retry from the beginning if the upload is gone, and resumes it otherwise', () => {
     const failure = { kind: 'failed', message: 'No.', canRetry: true, isGone: false } as const
