@@ -7,8 +7,7 @@ import { readDownload, submitCode, title, waitForDownload } from './access-steps
 
 /** Starts the server with a mail server. */
 const test = base.extend<{ smtp: Awaited<ReturnType<typeof startSmtp>> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
-  smtp: async ({}, use) => {
+  smtp: async ({ browserName: _ }, use) => {
     await using smtp = await startSmtp()
     await use(smtp)
   },
@@ -16,11 +15,11 @@ const test = base.extend<{ smtp: Awaited<ReturnType<typeof startSmtp>> }>({
 })
 
 for (const [device, viewport, tag] of [
-  ['desk', { width: 1280, height: 800 }, '@slow'],
+  ['desk', { width: 1280, height: 800 }, ['@slow']],
   ['phone', { width: 390, height: 844 }, []],
 ] as const) {
   test(`shares a directory, a file and an editable directory by email with a recipient at a ${device}`, {
-    tag: [tag].flat(),
+    tag: [...tag],
   }, async ({ page, browser, baseURL, smtp }) => {
     await addDirectory(baseURL, 'Plans', { 'ground floor.txt': 'the ground floor' })
     await openAsAdmin(page, '/links')
