@@ -158,4 +158,4 @@ const claimExpiry = (deps: Deps) => new Date(deps.now().getTime() + claimDuratio
 const outagePauseMs = (outages: number) => backoffMs(outages, { firstMs: 1000, maxMs: 30_000 })
 
 /** Returns 5 s, 15 s, 45 s … 15 minutes: servers that defer a message often expect a retry minutes later. */
-const retryDelayMs = (tries: number) => backoffMs(tries, { firstMs: 5000, factor: 3, maxMs: 15 * 60_000 })
+const retryDelayMs = (attempts: number) => backoffMs(attempts, { firstMs: 5000, factor: 3, maxMs: 15 * 60_000 })

@@ -49,7 +49,7 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
         {isLoopback(link.url) && (
           <p className={c('warning')}>
             <AlertIcon size={16} />
-            {t('This address works only on this computer. Ask whoever runs Neptune to give it an address that others can reach.')}
+            {t('This address works only on this computer. Ask your server administrator for one that others can reach.')}
           </p>
         )}
         <div className={c('fields')}>

@@ -19,6 +19,6 @@ const descriptions: Record<Way, () => string> = {
   smtp: () => t('Emails are sent through your mail server.'),
   files: () =>
     t(
-      'No mail server is set up, so emails are saved on the server instead of being sent. Ask whoever runs Neptune to set one up.',
+      'No mail server is set up, so emails are saved on the server instead of being sent. Ask your server administrator to set one up.',
     ),
 }

@@ -75,8 +75,8 @@ export const links = {
     'Es ist kein Mailserver eingerichtet. Sagen Sie es der Person, die gefragt hat, selbst.',
   'No mail server is set up, so nothing was sent. Give the recipient the details yourself.':
     'Es ist kein Mailserver eingerichtet, also wurde nichts gesendet. Geben Sie die Angaben selbst weiter.',
-  'This address works only on this computer. Ask whoever runs Neptune to give it an address that others can reach.':
-    'Diese Adresse funktioniert nur auf diesem Computer. Bitten Sie die Person, die Neptune betreibt, eine Adresse einzurichten, die andere erreichen.',
+  'This address works only on this computer. Ask your server administrator for one that others can reach.':
+    'Diese Adresse funktioniert nur auf diesem Computer. Bitten Sie Ihre Serveradministration um eine, die andere erreichen.',
   'the link was never emailed': 'der Link wurde nie per E-Mail gesendet',
   'Give 30 more days': 'Um 30 Tage verlängern',
   'Send a new code': 'Neuen Code senden',

@@ -1,8 +1,8 @@
 /** Emails and their states. */
 export const mail = {
   'Emails are sent through your mail server.': 'E-Mails werden über Ihren Mailserver gesendet.',
-  'No mail server is set up, so emails are saved on the server instead of being sent. Ask whoever runs Neptune to set one up.':
-    'Es ist kein Mailserver eingerichtet. E-Mails werden auf dem Server gespeichert, statt gesendet zu werden. Bitten Sie die Person, die Neptune betreibt, einen einzurichten.',
+  'No mail server is set up, so emails are saved on the server instead of being sent. Ask your server administrator to set one up.':
+    'Es ist kein Mailserver eingerichtet. E-Mails werden auf dem Server gespeichert, statt gesendet zu werden. Bitten Sie Ihre Serveradministration, einen einzurichten.',
   'Test email': 'Test-E-Mail',
   'New password': 'Neues Passwort',
   'Password changed': 'Passwort geändert',
