@@ -24,7 +24,7 @@ import { webhookRoutes } from './features/webhook/webhook.routes.ts'
 import { addBodyParsers } from './http/body/json-body.ts'
 import { closeUnfinishedBodies, type Linger, standardLinger } from './http/body/unfinished-bodies.ts'
 import { limitConnections } from './http/connection/connection-limit.ts'
-import { rejectWhileStopping } from './http/connection/stopping.ts'
+import { countUnusedConnectionsAsIdle, rejectWhileStopping } from './http/connection/stopping.ts'
 import { addCors } from './http/cors.ts'
 import { addErrorHandler, createClientErrorHandler, sendProblem } from './http/errors.ts'
 import { addGuard } from './http/guard.ts'
@@ -74,9 +74,11 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
   })
   limitConnections(app.server, deps.config, deps.log)
   closeUnfinishedBodies(app.server, linger)
+  countUnusedConnectionsAsIdle(app.server)
   // Ignores an unknown Expect header. Node would answer 417 by itself, without our headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorate('maxScannedRows', deps.config.scanRows)
+  app.decorate('recheckIntervalMs', 5_000)
   addRequestLog(app)
   const { metricsPort, metricsToken, slowRequestMs } = deps.config
   const hasMetrics = metricsPort !== undefined || metricsToken !== undefined

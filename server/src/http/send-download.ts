@@ -5,6 +5,13 @@ import { type ByteRange, contentRange, resolveRange } from '../lib/net/byte-rang
 import { formatAttachmentHeader, formatInlineHeader, percentEncode } from '../lib/net/content-disposition.ts'
 import { loggedPath } from './log/request-log.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** How often a download checks whether its caller still has access. One who has lost it receives data for this long at most. */
+    recheckIntervalMs: number
+  }
+}
+
 /** A file or archive to send, whose size and bytes are known in advance. */
 export interface Download {
   name: string
@@ -108,7 +115,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
   const sentSoFar = () =>
     Math.min(part.end - part.start, Math.max(0, socket.bytesWritten - socket.writableLength - writtenBefore))
   const mayContinue = () => download.mayContinue?.(sentSoFar())
-  const watch = download.mayContinue && setInterval(() => void abortUnless(mayContinue, reply), recheckIntervalMs)
+  const watch = download.mayContinue && setInterval(() => void abortUnless(mayContinue, reply), request.server.recheckIntervalMs)
   try {
     await bytes.sendTo(reply.raw, part)
     reply.raw.end()
@@ -130,9 +137,6 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
 
 /** Returns whether the request came through the proxy. A direct client would get the path instead of the file. */
 const isProxied = ({ ips = [] }: FastifyRequest) => ips.length > 1
-
-/** How often to check access during a download: a caller who loses access receives data for this long at most. */
-const recheckIntervalMs = 5_000
 
 async function abortUnless(mayContinue: () => Promise<boolean> | undefined, reply: FastifyReply) {
   // Continues when the check itself fails: that says nothing about the caller's access.

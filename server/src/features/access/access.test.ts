@@ -78,6 +78,7 @@ describe('a visit', () => {
   it('notifies the owner of a download whose client stops reading, and aborts it when the link is deleted', async () => {
     await using office = await openOffice()
     const origin = await office.listen()
+    office.app.recheckIntervalMs = 50
     const link = await office.share('LINK_DIRECTORY', { tellDownload: true })
     const visitor = await office.enter(link)
     const body = randomBytes(24 * 1024 * 1024)

@@ -112,3 +112,12 @@ describe('one address', () => {
     for (const { socket } of held) socket.destroy()
   })
 })
+
+it('closes connections that have sent nothing when the server stops, long before their timeout', {
+  timeout: 30_000,
+}, async () => {
+  await using server = await startListening()
+  const { socket } = await server.open()
+  await server.app.close()
+  await closed(socket)
+})
