@@ -10,7 +10,7 @@ const usingDatabase = ['server/src/{db,features,http}/**/*.test.ts']
 /** Those with few queries of their own. To keep `npm test` short, `npm run cluster` runs them on PostgreSQL. */
 const usingDatabaseLittle = [
   'server/src/{http,metrics}/**/*.test.ts',
-  'server/src/features/**/{session*,sign-in,account,download,thumbnail,preview,odd-senders,post,receipt*,reset,user,company}.test.ts',
+  'server/src/features/**/{session*,sign-in,account,download,thumbnail,preview,odd-senders,post,receipt*,reset,user,company,delivery,zip,details,own-details}.test.ts',
 ]
 
 /** The tests that use an object store. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { childEnvironment } from './child-environment.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -46,15 +47,9 @@ const flags = ['--max-semi-space-size=8']
 
 /** `wrapper` is a command line to run it with, such as strace. */
 function spawnNeptune(settings: Record<string, string>, wrapper: string[] = []) {
-  // The environment of the test run must not leak in.
-  const environment = {
-    PATH: process.env['PATH'] ?? '',
-    NODE_COMPILE_CACHE: join(tmpdir(), 'neptune-compile-cache'),
-    ...settings,
-  }
   const [command = '', ...args] = [...wrapper, process.execPath, ...flags, join(root, 'server/src/main.ts')]
   const child = spawn(command, args, {
-    env: environment,
+    env: { ...childEnvironment, ...settings },
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

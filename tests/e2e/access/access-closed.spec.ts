@@ -86,7 +86,10 @@ test('reports an expired link, stays on the code screen, and lets the recipient 
   await expect(page.getByRole('alert')).toHaveText(/^Too many attempts\. Try again in \d+ minutes\.$/)
 })
 
-test('reports an unknown or deleted link, and offers to retry when the server cannot be reached', async ({ page, baseURL }) => {
+test('reports an unknown or deleted link, and offers to retry when the server cannot be reached', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   await page.goto('/access/7YqfT0pEXAMPLEc3K')
   await expect(title(page)).toHaveText('Link not found.')
   await expect(page.getByText('ask the sender for a new link')).toBeVisible()

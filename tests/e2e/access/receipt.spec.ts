@@ -111,7 +111,7 @@ test('counts only the current visit’s uploads, and issues a receipt per visit'
   await expect(page.getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveText([/Late\.txt/])
 })
 
-test('keeps the receipt available after the tray is cleared and after a reload', async ({ page, baseURL }) => {
+test('keeps the receipt available after the tray is cleared and after a reload', { tag: '@slow' }, async ({ page, baseURL }) => {
   const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
   await withPlainPicker(page)
   await enter(page, link)
@@ -216,7 +216,7 @@ test('emails a receipt while the visit is open, and shows staff the same one', {
   await context.close()
 })
 
-test('verifies another portal’s receipt only with that portal’s key', async ({ page, baseURL }) => {
+test('verifies another portal’s receipt only with that portal’s key', { tag: '@slow' }, async ({ page, baseURL }) => {
   const signed = await issueReceipt(baseURL, { 'Offer.pdf': 'an offer' })
   const key = Buffer.from(await (await fetch(`${baseURL}/.well-known/neptune-key.json`)).arrayBuffer())
   await using other = await startNeptune()

@@ -84,7 +84,7 @@ test('changes the name and email address with the password, and notifies both ad
   expect(again.status()).toBe(200)
 })
 
-test('keeps the same browser’s other tabs signed in when the password changes', async ({ page, context }) => {
+test('keeps the same browser’s other tabs signed in when the password changes', { tag: '@slow' }, async ({ page, context }) => {
   await openAsAdmin(page, '/account')
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
   const tab = await context.newPage()

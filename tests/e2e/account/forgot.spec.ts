@@ -82,7 +82,7 @@ test('shows the same screen for an unknown address, and lets the person try anot
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('shows errors in the address below its field, and says when to try again after too many attempts', async ({
+test('shows errors in the address below its field, and says when to try again after too many attempts', { tag: '@slow' }, async ({
   page,
   request,
 }) => {

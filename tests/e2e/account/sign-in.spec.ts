@@ -74,7 +74,7 @@ test('reports an unreachable server and keeps the input', async ({ page, context
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('sets an HttpOnly session cookie without Remember me', async ({ page, context }) => {
+test('sets an HttpOnly session cookie without Remember me', { tag: '@slow' }, async ({ page, context }) => {
   await page.goto('/login')
   await signIn(page)
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -97,7 +97,7 @@ test('keeps the user signed in after the browser restarts with Remember me', asy
   await reopened.close()
 })
 
-test('keeps the session across a reload in two session storage keys, without a request', async ({ page }) => {
+test('keeps the session across a reload in two session storage keys, without a request', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/login')
   await signIn(page)
   await expect(page).toHaveURL(/\/dashboard$/)

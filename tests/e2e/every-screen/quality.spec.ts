@@ -177,7 +177,7 @@ test('shows the bundled typeface, and loads letters of other European languages 
   await expect.poll(() => fonts).toContainEqual(expect.stringMatching(/inter-latin-ext/))
 })
 
-test('serves scripts compressed', async ({ page, request }) => {
+test('serves scripts compressed', { tag: '@slow' }, async ({ page, request }) => {
   await page.goto('/login')
   const src = await page.locator('script[type=module]').getAttribute('src')
   const reply = await fetch(new URL(src ?? '', page.url()), { headers: { 'accept-encoding': 'gzip' } })

@@ -15,7 +15,7 @@ test('marks both sign-in fields as required and sends nothing without them', asy
   await expectRequired(page.getByRole('main'), ['E-mail address'])
 })
 
-test('marks the access code as required', async ({ page, baseURL }) => {
+test('marks the access code as required', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { key } = await share(baseURL)
   await page.goto(`/access/${key}`)
   await expectRequired(page.getByRole('main'), ['Access code'])

@@ -207,7 +207,7 @@ test('refetches the signed-in user on every navigation and stores the result', a
   expect(await page.evaluate(() => JSON.parse(sessionStorage.getItem('neptune.info') ?? '{}').name)).toBe('Kim Doe')
 })
 
-test('keeps the session after an error that is not about the session', async ({ page }) => {
+test('keeps the session after an error that is not about the session', { tag: '@slow' }, async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
   const problem = { type: 'about:blank', title: '', status: 401, code: 'session.wrong_credentials', detail: 'Wrong.' }
@@ -248,7 +248,7 @@ test('times out loading a page’s script after 120 seconds', { tag: '@slow' }, 
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
 })
 
-test('documents the API at /docs', async ({ page }) => {
+test('documents the API at /docs', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/docs')
   await expect(page.getByText('/v1/identity/login', { exact: true })).toBeVisible()
   await page.getByText('/v1/identity/login', { exact: true }).click()

@@ -70,7 +70,7 @@ test('shows the specified title, fields and buttons in every dialog, and makes i
   await expectDialog(page, 'Edit Kim Doe', 'Update User', ['Role'], 'Update Role')
 })
 
-test('shows users and admins the same navigation and menu', async ({ page, browser, baseURL }) => {
+test('shows users and admins the same navigation and menu', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
   await addUser(baseURL, 'Globex', kim)
   await openAsAdmin(page, '/dashboard')
   const other = await signInElsewhere(browser, baseURL, kim)

@@ -98,7 +98,7 @@ test('reports a missing directory and links back to the list', async ({ page, ba
   await expect(page).toHaveURL(/\/directories$/)
 })
 
-test('keeps search, company and sort order in the URL', async ({ page, baseURL }) => {
+test('keeps search, company and sort order in the URL', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { company } = await addUser(baseURL, 'Globex', kim)
   await addDirectory(baseURL, 'Contracts')
   await addDirectory(baseURL, 'Accounts', {}, company)

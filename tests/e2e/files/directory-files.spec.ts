@@ -104,7 +104,7 @@ test('reaches a tile, opens its menu and renames the file with the keyboard', as
   await expect(tiles(page, 'Files')).toHaveText([/a\.txt/, /c\.txt/, /d\.txt/])
 })
 
-test('shows errors in a name below its field', async ({ page, baseURL }) => {
+test('shows errors in a name below its field', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
   await addDirectory(baseURL, 'Offers')
   await open(page, `/directories/${id}`)

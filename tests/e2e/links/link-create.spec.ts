@@ -71,7 +71,7 @@ test('creates each type of link as specified, and shows its details for sharing'
   await expect(names(page)).toHaveCount(3)
 })
 
-test('preselects the only file of a directory', async ({ page, baseURL }) => {
+test('preselects the only file of a directory', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { ids } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x' })
   await addDirectory(baseURL, 'Films', { 'one.mp4': 'x', 'two.mp4': 'y' })
   await openLinks(page)
@@ -167,7 +167,7 @@ test('shares a file and a directory from their pages with the keyboard', { tag: 
   await expect(names(page)).toHaveText([/^Plans/, /^second\.txt/])
 })
 
-test('updates the panel of a new link when the link is closed in the meantime', async ({ page, baseURL }) => {
+test('updates the panel of a new link when the link is closed in the meantime', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id, ids } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x' })
   await openAsAdmin(page, `/directories/${id}`)
   await page.getByRole('button', { name: 'Actions for first.txt' }).click()

@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts'
 import { addPeople, names, openUsers, row } from './user-steps.ts'
 
-test('keeps search, company and sort order in the URL across reload and Back', async ({ page, baseURL }) => {
+test('keeps search, company and sort order in the URL across reload and Back', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addPeople(baseURL)
   await openUsers(page)
   await expect(names(page)).toHaveText([/^Admin/, /^Kim/, /^Lee/])

@@ -71,7 +71,7 @@ test('lets an admin filter the activity and export it as CSV', async ({ page, ba
   await expect(rows(page)).toHaveText([/Refused/])
 })
 
-test('shows a user only their own company’s activity', async ({ browser, baseURL }) => {
+test('shows a user only their own company’s activity', { tag: '@slow' }, async ({ browser, baseURL }) => {
   const { company } = await addUser(baseURL, 'Globex', kim)
   await addDirectory(baseURL, 'Ours', { 'Theirs.txt': 'x' }, company)
   await addDirectory(baseURL, 'Elsewhere', { 'Hidden.txt': 'x' })

@@ -184,7 +184,7 @@ test('refreshes soon while an email is being sent, and every 15 seconds otherwis
   expect(calls).toBe(before + 1)
 })
 
-test('keeps search, state and sort order in the URL', async ({ page, request, baseURL }) => {
+test('keeps search, state and sort order in the URL', { tag: '@slow' }, async ({ page, request, baseURL }) => {
   await addUser(baseURL, 'Globex', kim)
   for (const email of [admin.email, kim.email]) await request.post('/v1/identity/forgot', { data: { email } })
   await openMail(page)

@@ -82,7 +82,7 @@ test('guides a new admin through the first steps, and checks off those already d
   await expect(steps).toHaveCount(0)
 })
 
-test('hides the first steps on request, and keeps working when one panel fails', async ({ page }) => {
+test('hides the first steps on request, and keeps working when one panel fails', { tag: '@slow' }, async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
   await panel(page, 'Getting started').getByRole('button', { name: 'Hide these steps' }).click()
   await expect(panel(page, 'Getting started')).toHaveCount(0)

@@ -54,7 +54,7 @@ test('lets a script act with a token, which is shown once, until the token is re
   expect(await requestStatus(baseURL, token)).toBe(401)
 })
 
-test('lets an admin see and revoke other people’s tokens', async ({ page, baseURL }) => {
+test('lets an admin see and revoke other people’s tokens', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addUser(baseURL, 'Globex', kim)
   const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
   const { data } = await asBearer(baseURL, token)('POST', '/v1/token', { name: 'Deploy', scope: 'write' })

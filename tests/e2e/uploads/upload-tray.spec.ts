@@ -114,7 +114,7 @@ test('folds to one line when everything has finished, and unfolds on request', a
   await expect(tray(page)).toBeHidden()
 })
 
-test('stays open if an upload has failed', async ({ page, baseURL }) => {
+test('stays open if an upload has failed', { tag: '@slow' }, async ({ page, baseURL }) => {
   await openDirectory(page, baseURL)
   await upload(page, [textFile('good.txt', 'good'), textFile('a\u202eb.txt', 'bad')])
   await expect(tray(page).getByText('1 of 2 · 1 failed')).toBeVisible()

@@ -39,7 +39,10 @@ test('uploads a file with the dialog and shows it in the list', async ({ page, b
   expect(await files()).toEqual({ 'Offer.pdf': sha256('an offer') })
 })
 
-test('shows missing values below their fields, and offers to create the company’s first directory', async ({ page, baseURL }) => {
+test('shows missing values below their fields, and offers to create the company’s first directory', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   await openAsAdmin(page, '/dashboard')
   await page.getByRole('button', { name: 'Upload file' }).click()
   const dialog = uploadDialog(page)
@@ -114,7 +117,7 @@ test('uploads files dropped on a directory at once, and asks for the directory e
   await expect(async () => {
     await drag('dragEnter')
     await drag('dragOver')
-    await expect(page.getByText('Drop to upload to Contracts')).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText('Drop to upload to Contracts')).toBeVisible({ timeout: 3_000 })
   }).toPass()
   await drag('drop')
   await expect(page.getByText('Drop to upload to Contracts')).toBeHidden()

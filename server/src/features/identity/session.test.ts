@@ -83,11 +83,8 @@ describe('a session', () => {
   it('P07: has a token of 256 random bits that is only in the response', async () => {
     await using server = await startSignedIn()
     const tokens = new Set<string>()
-    for (let i = 0; i < 8; i++) {
-      const replies = await Promise.all(Array.from({ length: 5 }, () => server.signIn(email)))
-      for (const reply of replies) tokens.add(reply.json().token)
-    }
-    expect(tokens.size).toBe(40)
+    for (let i = 0; i < 10; i++) tokens.add((await server.signIn(email)).json().token)
+    expect(tokens.size).toBe(10)
     expect([...tokens].every((token) => /^nps_[\w-]{43}$/.test(token))).toBe(true)
     const stored = JSON.stringify([
       await server.deps.db.selectFrom('session').selectAll().execute(),

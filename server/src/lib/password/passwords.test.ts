@@ -19,10 +19,10 @@ it('provides a decoy hash that costs as much to check and matches no password', 
 })
 
 it('throws server.busy with Retry-After when too many password checks are waiting', async () => {
-  const all = await Promise.allSettled(
-    Array.from({ length: 40 }, (_, i) => passwordGate(`client ${i}`, () => matchesPassword('x', decoyHash))),
-  )
-  const rejected = all.filter((result) => result.status === 'rejected')
+  const checked = Promise.withResolvers<void>()
+  const all = Array.from({ length: 40 }, (_, i) => passwordGate(`client ${i}`, () => checked.promise))
+  checked.resolve()
+  const rejected = (await Promise.allSettled(all)).filter((result) => result.status === 'rejected')
   expect(rejected).toHaveLength(6)
   expect(rejected[0]?.reason).toMatchObject({ code: 'server.busy', retryAfterSeconds: 2 })
 })
