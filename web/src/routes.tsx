@@ -25,7 +25,7 @@ const StaffLayout = lazyPage(
 const DashboardPage = lazyStaffPage(() => import('./screens/dashboard/dashboard-page.tsx').then((module) => module.DashboardPage))
 const FilesPage = lazyStaffPage(() => import('./screens/files/files-page.tsx').then((module) => module.FilesPage))
 const LinksPage = lazyStaffPage(() => import('./screens/links/links-page.tsx').then((module) => module.LinksPage))
-const ClientsPage = lazyStaffPage(() => import('./screens/people/clients-page.tsx').then((module) => module.ClientsPage))
+const UsersPage = lazyStaffPage(() => import('./screens/people/users-page.tsx').then((module) => module.UsersPage))
 const DirectoriesPage = lazyStaffPage(() =>
   import('./screens/directories/directories-page.tsx').then((module) => module.DirectoriesPage),
 )
@@ -55,7 +55,7 @@ const staffScreens: Record<Exclude<Screen, keyof typeof openScreens>, ReactNode>
   dashboard: <DashboardPage />,
   files: <FilesPage />,
   links: <LinksPage />,
-  clients: <ClientsPage />,
+  clients: <UsersPage />,
   directories: <DirectoriesPage />,
   directory: <DirectoryPage />,
   trash: <TrashPage />,

@@ -16,18 +16,19 @@ const day = 24 * hour
 const hourlyLimits = { staff: 5, outside: 5, account: 5 }
 
 /**
- * What happens over the limit of an address. `refuse`: the request fails before it changes anything. `hold`: the message is a side
- * effect of something that happens anyway, so it is held back and merged with others, but never dropped.
+ * What happens over the limit of an address. `refuse`: the request fails before it changes anything. `hold` and `merge`: the message
+ * is a side effect of something that happens anyway, so it is held back, but never dropped. Merging joins the `about` of all held
+ * messages of the kind, a line for each, so its composer must read several lines.
  */
-const rules: Record<EmailKind, { group: keyof typeof hourlyLimits; over: 'refuse' | 'hold' } | undefined> = {
+const rules: Record<EmailKind, { group: keyof typeof hourlyLimits; over: 'refuse' | 'hold' | 'merge' } | undefined> = {
   test: { group: 'staff', over: 'refuse' },
   link_details: { group: 'staff', over: 'refuse' },
   link_address: { group: 'staff', over: 'refuse' },
-  link_extended: { group: 'staff', over: 'hold' },
+  link_extended: { group: 'staff', over: 'merge' },
   receipt: { group: 'outside', over: 'refuse' },
-  link_uploads: { group: 'outside', over: 'hold' },
-  link_downloaded: { group: 'outside', over: 'hold' },
-  link_asked: { group: 'outside', over: 'hold' },
+  link_uploads: { group: 'outside', over: 'merge' },
+  link_downloaded: { group: 'outside', over: 'merge' },
+  link_asked: { group: 'outside', over: 'merge' },
   email_changed: { group: 'account', over: 'refuse' },
   password_changed: { group: 'account', over: 'hold' },
   /** Counted by `tryCountReset`, before anything is written. */
@@ -63,7 +64,7 @@ function senderLimits(sender: Sender) {
  */
 export async function countMails(deps: Deps, trx: Db, kind: EmailKind, to: string[], sender: Sender | undefined) {
   const rule = rules[kind]
-  if (!rule || (rule.over === 'hold' && !sender)) return
+  if (!rule || (rule.over !== 'refuse' && !sender)) return
   if (!sender) throw new Error(`An email of the kind ${kind} needs a sender`)
   const addresses = rule.over === 'refuse' ? to.map((address) => addressLimit(rule.group, address)) : []
   await countUsesIn(deps, trx, 'mail.too_many', [...senderLimits(sender), ...addresses])
@@ -72,8 +73,11 @@ export async function countMails(deps: Deps, trx: Db, kind: EmailKind, to: strin
 /** Counts a message that is about to be sent. If its address is over its limit, returns how many seconds to hold it back. */
 export async function countOrDelay(deps: Deps, kind: EmailKind, to: string): Promise<number | undefined> {
   const rule = rules[kind]
-  return rule?.over === 'hold' ? countUsesOrDelay(deps, [addressLimit(rule.group, to)]) : undefined
+  return rule && rule.over !== 'refuse' ? countUsesOrDelay(deps, [addressLimit(rule.group, to)]) : undefined
 }
+
+/** Returns whether held messages of this kind become one, whatever they are about. */
+export const canMerge = (kind: EmailKind) => rules[kind]?.over === 'merge'
 
 /**
  * Counts a password reset message. Returns false over the limit. The hourly count starts over with every new password, so that

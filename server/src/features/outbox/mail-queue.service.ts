@@ -4,7 +4,7 @@ import { backoffMs } from '../../lib/backoff.ts'
 import type { DeliveryQueue } from '../../lib/concurrency/delivery.ts'
 import { newId } from '../../lib/secrets.ts'
 import { MailError, type MailFailure } from '../../mail/mailer.ts'
-import { countOrDelay } from './mail-limit.service.ts'
+import { canMerge, countOrDelay } from './mail-limit.service.ts'
 import {
   claimDueMails,
   deleteClaimedMail,
@@ -118,8 +118,8 @@ async function holdBack(deps: Deps, mail: OutboxRow, seconds: number) {
   await deps.db.transaction().execute(async (trx) => {
     await lockHeld(trx, mail)
     const other = await findHeld(trx, mail, heldBack)
-    const canMerge = other && (mail.letter.startsWith('link_') || other.about === mail.about)
-    if (canMerge && (await setAbout(trx, other, mergeLines(other.about, mail.about)))) return deleteClaimedMail(trx, mail)
+    const isCovered = other && (canMerge(mail.letter) || other.about === mail.about)
+    if (isCovered && (await setAbout(trx, other, mergeLines(other.about, mail.about)))) return deleteClaimedMail(trx, mail)
     return updateClaimedMail(trx, mail, {
       next_at: new Date(until).toISOString(),
       ends_at: new Date(until + retryPeriodMs).toISOString(),

@@ -89,7 +89,7 @@ function DialogButton({ step, children }: { step: Exclude<Step, 'password' | 're
   const session = useSession()
   const { company: id, company_name: name } = session.kind === 'signed-in' ? session.info : { company: '', company_name: '' }
   const dialogs = {
-    company: { kind: 'rename-company', company: { id, name, directories: [] } },
+    company: { kind: 'rename-company', company: { id, name } },
     directory: { kind: 'create-directory' },
     file: { kind: 'upload-file' },
     link: { kind: 'create-link' },

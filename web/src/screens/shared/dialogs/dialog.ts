@@ -21,7 +21,7 @@ export type Dialog =
   /** Asks for the password if the user edits their own details. */
   | { kind: 'edit-details'; user: User }
   | { kind: 'create-company' }
-  | { kind: 'rename-company'; company: Company }
+  | { kind: 'rename-company'; company: Pick<Company, 'id' | 'name'> }
   | { kind: 'send-test-mail'; way: Way | undefined }
   | { kind: 'create-directory'; company?: string; onCreated?: (created: DirectoryRow) => void }
   | { kind: 'rename-directory'; directory: DirectoryRow }

@@ -44,7 +44,13 @@ export function RenameDirectoryDialog({ directory: row, onClose }: { directory: 
   )
 }
 
-export function RenameCompanyDialog({ company: { id, name }, onClose }: { company: Company; onClose: () => void }) {
+export function RenameCompanyDialog({
+  company: { id, name },
+  onClose,
+}: {
+  company: Pick<Company, 'id' | 'name'>
+  onClose: () => void
+}) {
   const rename = useRenameCompany()
   return (
     <RenameDialog

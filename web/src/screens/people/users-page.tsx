@@ -17,7 +17,7 @@ import { CompanyFilter } from '../shared/list/company-filter.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
 import { type UserFilters, useUserFilters } from './use-user-filters.ts'
 
-export function ClientsPage() {
+export function UsersPage() {
   const isAdmin = useIsAdmin()
   const filters = useUserFilters()
   return (
