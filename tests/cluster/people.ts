@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type FoundFile, UploadHistory } from '../faults/history.ts'
-import { shareLinks } from '../faults/links.ts'
+import { shareLinks } from '../faults/link-workload.ts'
 import type { Random } from '../faults/random.ts'
 import type { Person } from '../faults/test-server.ts'
 import { callApi } from '../support/call.ts'
 import { authenticate, digest, openClient } from '../support/client.ts'
 import { runConcurrently } from '../support/in-turns.ts'
 import { admin } from '../support/start-neptune.ts'
-import { act, type Context, compare, put, resumeUpload, type Worker } from './people-deeds.ts'
+import { act, type Context, compare, put, resumeUpload, type Worker } from './people-actions.ts'
 
 /**
  * Simulates twelve people at one URL who upload (with PUT or tus), download and compare, delete, restore, share and list. Records what

@@ -1,5 +1,5 @@
 import type { BrokenLine } from './broken-line.ts'
-import { storageLines } from './broken-lines-keeping.ts'
-import { runtimeLines } from './broken-lines-running.ts'
+import { runtimeLines } from './broken-lines-runtime.ts'
+import { storageLines } from './broken-lines-storage.ts'
 
 export const brokenLines: BrokenLine[] = [...storageLines, ...runtimeLines]

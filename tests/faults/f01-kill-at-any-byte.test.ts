@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { killAfterBytes } from './fault-injection.ts'
 import { type SentFile, toOutcome, UploadHistory } from './history.ts'
-import { killAfterBytes } from './injure.ts'
 import { makeRandom } from './random.ts'
 import { expectClean, makeBody, openTestServer } from './test-server.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { fault } from './fault-injection.ts'
 import { toOutcome, UploadHistory } from './history.ts'
-import { fault } from './injure.ts'
 import { makeRandom } from './random.ts'
 import { openTestServer, type TestServer } from './test-server.ts'
 

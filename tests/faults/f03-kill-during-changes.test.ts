@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { atDatabase } from './fault-injection.ts'
 import { expectNoViolations, UploadHistory } from './history.ts'
-import { atDatabase } from './injure.ts'
-import { shareLinks } from './links.ts'
+import { shareLinks } from './link-workload.ts'
 import { makeRandom } from './random.ts'
 import { addStaff, expectClean, openTestServer } from './test-server.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { atDatabase, fault } from './fault-injection.ts'
 import { expectNoViolations, UploadHistory } from './history.ts'
-import { atDatabase, fault } from './injure.ts'
 import { makeRandom, type Random } from './random.ts'
 import { openTestServer, type TestServer } from './test-server.ts'
 

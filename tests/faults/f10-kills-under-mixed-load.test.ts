@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { digest } from '../support/client.ts'
 import { login } from '../support/signed-in.ts'
 import { expectNoViolations, Register, type SentFile, toOutcome, UploadHistory } from './history.ts'
-import { shareLinks } from './links.ts'
+import { shareLinks } from './link-workload.ts'
 import { makeRandom, type Random } from './random.ts'
 import { addStaff, expectClean, makeBody, openTestServer, type Person, type TestServer } from './test-server.ts'
 

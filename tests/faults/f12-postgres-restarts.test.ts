@@ -4,7 +4,7 @@ import { digest } from '../support/client.ts'
 import { runCommand } from '../support/run-command.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
 import { expectNoViolations, type SentFile, UploadHistory } from './history.ts'
-import { shareLinks } from './links.ts'
+import { shareLinks } from './link-workload.ts'
 import { makeRandom, type Random } from './random.ts'
 import { addStaff, makeBody, openTestServer, type Person, type TestServer } from './test-server.ts'
 

@@ -6,7 +6,7 @@ import { fillPostgres } from '../support/load/fill-postgres.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
 import { settings, signIn } from '../support/signed-in.ts'
 import { startNeptune } from '../support/start-neptune.ts'
-import { createRecords, exerciseApi, listPaths, type Records } from './walk.ts'
+import { createRecords, exerciseApi, listPaths, type Records } from './exercise-api.ts'
 
 /** A table with at least this many rows is large: no query may scan it. */
 const largeTableRows = 10_000

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { runCommand } from '../support/run-command.ts'
 import { settings, signIn } from '../support/signed-in.ts'
 import { startNeptune } from '../support/start-neptune.ts'
-import { createRecords, exerciseApi } from './walk.ts'
+import { createRecords, exerciseApi } from './exercise-api.ts'
 
 /** Tables that have few rows in any installation, or that fit on one page. */
 const smallTables = [

@@ -9,7 +9,7 @@ import { formatResult, measureOthers, send } from '../support/load/worst-callers
 import { startPostgres } from '../support/services/start-postgres.ts'
 import { settings, signIn } from '../support/signed-in.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
-import { createRecords, type Records } from './walk.ts'
+import { createRecords, type Records } from './exercise-api.ts'
 
 const rows = 1_000_000
 /** The number of files in the directory that the recipient may see. */

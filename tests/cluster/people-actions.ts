@@ -1,5 +1,5 @@
 import type { SentFile, UploadHistory } from '../faults/history.ts'
-import type { shareLinks } from '../faults/links.ts'
+import type { shareLinks } from '../faults/link-workload.ts'
 import type { Random } from '../faults/random.ts'
 import type { Person } from '../faults/test-server.ts'
 import type { ApiResponse } from '../support/call.ts'
