@@ -3,11 +3,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { aptInstall } from './apt.mjs'
 
+/** Returns the path of the browser. */
 export function ensureBrowser() {
   const found = findBrowser()
   if (found) return found
   console.log('Installing Chromium for the tests (once)…')
-  if (!installByApt()) installByPlaywright()
+  if (!installWithApt()) installWithPlaywright()
   const installed = findBrowser()
   if (!installed) throw new Error('Chromium could not be installed. Install it manually and set CHROMIUM to its path.')
   return installed
@@ -16,23 +17,22 @@ export function ensureBrowser() {
 function findBrowser() {
   // The headless shell comes first: it is the same browser, but uses a fifth less CPU time.
   const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
-  return [process.env.CHROMIUM, ...names.map((name) => `/usr/bin/${name}`), playwrightsOwn()].find(
+  return [process.env.CHROMIUM, ...names.map((name) => `/usr/bin/${name}`), findPlaywrightBrowser()].find(
     (path) => path && existsSync(path),
   )
 }
 
-function installByApt() {
+function installWithApt() {
   return aptInstall('chromium-headless-shell', 'fonts-liberation') || aptInstall('chromium', 'fonts-liberation')
 }
 
-const playwright = (code) =>
-  spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8', cwd: import.meta.dirname })
-
-function playwrightsOwn() {
-  return playwright("import { chromium } from '@playwright/test'; process.stdout.write(chromium.executablePath())").stdout
+/** Asks Playwright in another process, because `import()` is asynchronous and this function is not. */
+function findPlaywrightBrowser() {
+  const code = "import { chromium } from '@playwright/test'; process.stdout.write(chromium.executablePath())"
+  return spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8', cwd: import.meta.dirname }).stdout
 }
 
-function installByPlaywright() {
+function installWithPlaywright() {
   spawnSync('npx', ['playwright', 'install', '--with-deps', 'chromium'], {
     stdio: 'inherit',
     shell: process.platform === 'win32',

@@ -11,7 +11,7 @@ as_postgres() {
   if [ "$(id -u)" = 0 ]; then (cd / && runuser -u postgres -- "$@"); else "$@"; fi
 }
 
-random() {
+random_hex() {
   od -An -N 24 -tx1 /dev/urandom | tr -d ' \n'
 }
 
@@ -41,7 +41,7 @@ start_postgres() {
 }
 
 make_database() {
-  password=$(random)
+  password=$(random_hex)
   as_postgres psql -h "$DIR/postgres" -p $((PORT + 50)) -U postgres -v ON_ERROR_STOP=1 <<END
 create role neptune login password '$password';
 create database neptune owner neptune;
@@ -57,13 +57,13 @@ write_settings() {
   cat "$DIR/swift.env" - >"$DIR/neptune.env" <<END
 S3_BUCKET=neptune
 DATABASE_URL=postgres://neptune:$(cat "$DIR/postgres.password")@127.0.0.1:$((PORT + 50))/neptune
-SECRET_KEY=$(random)
+SECRET_KEY=$(random_hex)
 PUBLIC_URL=http://localhost:$PORT
 TRUST_PROXY=127.0.0.1
 END
 }
 
-is_node() {
+is_node_running() {
   grep -qszxF "DATA_DIR=$DIR/node$N" "/proc/$(cat "$DIR/node$N.pid" 2>/dev/null)/environ"
 }
 
@@ -75,11 +75,11 @@ start_node() {
     PORT=$((PORT + N)) DATA_DIR=$DIR/node$N exec sh -c \
       'setsid node --max-semi-space-size=8 scripts/start.mjs & echo $! >"$DATA_DIR.pid"'
   ) >>"$DIR/node$N.log" 2>&1 </dev/null
-  while is_node && ! curl -fs "http://127.0.0.1:$((PORT + N))/readyz" >/dev/null; do sleep 0.2; done
-  is_node || { tail -n 3 "$DIR/node$N.log" && false; }
+  while is_node_running && ! curl -fs "http://127.0.0.1:$((PORT + N))/readyz" >/dev/null; do sleep 0.2; done
+  is_node_running || { tail -n 3 "$DIR/node$N.log" && false; }
 }
 
-enter_nginx() {
+add_to_nginx() {
   mkdir -p "$DIR/nginx"
   line="server 127.0.0.1:$((PORT + N)) max_fails=3 fail_timeout=5s;"
   grep -qsxF "$line" "$DIR/nginx/nodes.conf" || echo "$line" >>"$DIR/nginx/nodes.conf"
@@ -89,12 +89,12 @@ reload_nginx() {
   nginx -p "$DIR/nginx" -e error.log -c nginx.conf -s reload
 }
 
-leave_nginx() {
-  old=$(pgrep -d , -P "$(cat "$DIR/nginx/nginx.pid")")
+remove_from_nginx() {
+  old_pids=$(pgrep -d , -P "$(cat "$DIR/nginx/nginx.pid")")
   sed -i "/:$((PORT + N)) /d" "$DIR/nginx/nodes.conf"
   nginx -p "$DIR/nginx" -e error.log -c nginx.conf -s reload
   for _ in $(seq 600); do
-    ps -p "$old" >/dev/null || break
+    ps -p "$old_pids" >/dev/null || break
     sleep 0.2
   done
 }

@@ -5,7 +5,7 @@
 #   scripts/cluster.sh start DIR [PART…]     install what is missing and start the parts that are not running; default: all parts
 #   scripts/cluster.sh stop DIR [PART…]      stop them, in reverse order
 #   scripts/cluster.sh restart DIR [PART…]   restart them one by one; users do not notice the restart of a node
-#   scripts/cluster.sh status DIR [PART…]    show which parts are running or set up
+#   scripts/cluster.sh status DIR [PART…]    show which parts are running (settings: whether the file exists)
 #
 # Parts are postgres, swift, settings, node1, node2, node3 …, nginx. nginx listens on PORT (8080), node n on PORT + n, PostgreSQL on
 # PORT + 50 and Swift on PORT + 51, all on the loopback interface. DIR stores its PORT.
@@ -28,7 +28,7 @@ has_packages() {
 }
 
 # Lists all parts: at least two nodes, and every other node that has a folder.
-all_parts() {
+list_parts() {
   echo postgres swift settings node1 node2
   for n in $(seq 3 49); do
     if [ -d "$DIR/node$n" ]; then echo "node$n"; fi
@@ -65,7 +65,7 @@ is_running() {
     postgres) is_alive "$DIR/postgres/postmaster.pid" "$DIR/postgres" ;;
     swift) curl -fs -m 5 "http://127.0.0.1:$((PORT + 51))/healthcheck" >/dev/null ;;
     settings) [ -s "$DIR/neptune.env" ] ;;
-    node*) N=${1#node} && is_node ;;
+    node*) N=${1#node} && is_node_running ;;
     nginx) is_alive "$DIR/nginx/nginx.pid" "$DIR/nginx" ;;
   esac
 }
@@ -91,7 +91,7 @@ start() {
       ! curl -s -m 2 "http://127.0.0.1:$((PORT + N))/healthz" >/dev/null || fail "another program listens on port $((PORT + N))"
       start_node
       if ! grep -qs ":$((PORT + N)) " "$DIR/nginx/nodes.conf"; then
-        enter_nginx
+        add_to_nginx
         if is_running nginx; then reload_nginx; fi
       fi
       ;;
@@ -103,7 +103,7 @@ start() {
 }
 
 # Waits until a part has stopped, and kills it after a minute. Neptune takes 35 seconds at most.
-wait_for_end() {
+wait_until_stopped() {
   for _ in $(seq 600); do
     is_running "$1" || return 0
     sleep 0.1
@@ -124,13 +124,13 @@ stop() {
     swift) stop_swift ;;
     node*)
       # The last node stays in the list: nginx does not start without one.
-      if is_running nginx && [ "$(wc -l <"$DIR/nginx/nodes.conf")" -gt 1 ]; then leave_nginx; fi
+      if is_running nginx && [ "$(wc -l <"$DIR/nginx/nodes.conf")" -gt 1 ]; then remove_from_nginx; fi
       stop_node
-      wait_for_end "$1" "$DIR/$1.pid"
+      wait_until_stopped "$1" "$DIR/$1.pid"
       ;;
     nginx)
       stop_nginx
-      wait_for_end nginx "$DIR/nginx/nginx.pid"
+      wait_until_stopped nginx "$DIR/nginx/nginx.pid"
       ;;
   esac
 }
@@ -145,7 +145,7 @@ command=$1
 DIR=$(realpath -m "$2")
 shift 2
 case $command in start | stop | restart | status) ;; *) usage ;; esac
-parts=${*:-$(all_parts)}
+parts=${*:-$(list_parts)}
 for part in $parts; do check_part "$part"; done
 find_port
 if [ "$command" = start ]; then
@@ -168,7 +168,7 @@ case $command in
     ;;
   status)
     for part in $parts; do
-      if is_running "$part"; then echo "$part: yes"; else echo "$part: no"; fi
+      if is_running "$part"; then echo "$part: running"; else echo "$part: not running"; fi
     done
     ;;
 esac

@@ -1,4 +1,4 @@
-// `npm run demo`: fills a new installation with demo data, five companies and a month of their work, then starts the server.
+// `npm run demo`: fills a new installation with demo data (five companies, one month of activity) and starts the server.
 // DATA_DIR must be empty. `npm run demo -- --files 100` creates fewer files.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// `npm run dev`: runs the server on port 3000, which restarts when its code changes, and the web on port 5173 with hot reload.
+// `npm run dev`: runs the server on port 3000, restarted when its code changes, and the web app on port 5173 with hot reload.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const children = [
   run(['--watch-path=server/src', '--watch-path=contract/src', 'server/src/main.ts'], '.'),
   run([join(root, 'node_modules/vite/bin/vite.js')], 'web'),
 ]
-console.log('The web is at http://localhost:5173. It forwards API calls to the server.')
+console.log('The web app is at http://localhost:5173. It forwards API calls to the server.')
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     for (const child of children) child.kill(signal)

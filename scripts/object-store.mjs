@@ -17,28 +17,28 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ensureSwift } from './apt.mjs'
 
 const host = '127.0.0.1'
-const key = { id: 'test:tester', secret: 'testing' }
+const accessKey = { id: 'test:tester', secret: 'testing' }
 const startTimeoutMs = 60_000
 const [command, folder = '', serverNumber = ''] = process.argv.slice(2)
 const dir = resolve(folder)
 const objectServers = ['object1', 'object2', 'object3']
-const names = ['memcached', ...objectServers, 'container', 'account', 'proxy']
+const serverNames = ['memcached', ...objectServers, 'container', 'account', 'proxy']
 
 async function start() {
-  if (names.some(isAlive)) fail(`already running in ${dir}`)
+  if (serverNames.some(isAlive)) fail(`already running in ${dir}`)
   if (!ensureSwift()) fail('Swift cannot be installed here', 3)
   for (const name of ['etc', 'run', 'data', 'log', 'cache']) mkdirSync(join(dir, name), { recursive: true })
-  const ports = await freePorts()
+  const ports = await findFreePorts()
   configure(ports)
   try {
-    launch(names, ports, buildRings(ports))
-    await Promise.all(names.map(waitUntilReady))
+    launch(serverNames, ports, buildRings(ports))
+    await Promise.all(serverNames.map(waitUntilReady))
   } catch (error) {
     await stop()
     fail(error.message)
   }
   console.log(`S3_ENDPOINT=http://${host}:${ports.proxy}`)
-  console.log(`S3_ACCESS_KEY_ID=${key.id}\nS3_SECRET_ACCESS_KEY=${key.secret}\nS3_REGION=us-east-1`)
+  console.log(`S3_ACCESS_KEY_ID=${accessKey.id}\nS3_SECRET_ACCESS_KEY=${accessKey.secret}\nS3_REGION=us-east-1`)
 }
 
 async function run() {
@@ -54,13 +54,13 @@ async function run() {
 
 async function stop() {
   for (const signal of ['SIGTERM', 'SIGKILL']) {
-    for (const name of names) kill(name, signal)
-    for (let n = 0; n < 50 && names.some(isAlive); n++) await wait(100)
+    for (const name of serverNames) kill(name, signal)
+    for (let n = 0; n < 50 && serverNames.some(isAlive); n++) await wait(100)
   }
-  for (const name of names) rmSync(pidFile(name), { force: true })
+  for (const name of serverNames) rmSync(pidFile(name), { force: true })
 }
 
-async function killOne() {
+async function killObjectServer() {
   const name = `object${serverNumber}`
   if (!objectServers.includes(name) || !isAlive(name)) fail(`no ${name} is running in ${dir}`)
   kill(name, 'SIGKILL')
@@ -82,7 +82,7 @@ function launch(selected, ports, rings = {}) {
   const pids = runPython({ rings, servers: selected.filter((name) => name !== 'memcached') })
   if (selected.includes('memcached')) pids.memcached = launchMemcached(ports.memcached)
   for (const name of selected)
-    writeFileSync(pidFile(name), JSON.stringify({ pid: pids[name], born: readStartTime(pids[name]), port: ports[name] }))
+    writeFileSync(pidFile(name), JSON.stringify({ pid: pids[name], startTime: readStartTime(pids[name]), port: ports[name] }))
 }
 
 function runPython(task) {
@@ -115,8 +115,8 @@ function readStartTime(pid) {
 }
 
 function isAlive(name) {
-  const { pid, born } = readPidFile(name)
-  return born !== undefined && readStartTime(pid) === born
+  const { pid, startTime } = readPidFile(name)
+  return startTime !== undefined && readStartTime(pid) === startTime
 }
 
 function kill(name, signal) {
@@ -146,9 +146,9 @@ async function responds(name, port) {
   )
 }
 
-async function freePorts() {
+async function findFreePorts() {
   const probes = await Promise.all(
-    names.map(async (name) => {
+    serverNames.map(async (name) => {
       const probe = createServer().listen(name === 'proxy' ? Number(process.env.S3_PORT ?? 0) : 0, host)
       await once(probe, 'listening')
       return { name, probe, port: probe.address().port }
@@ -159,7 +159,7 @@ async function freePorts() {
 }
 
 function configure(ports) {
-  write('swift.conf', {
+  writeConfig('swift.conf', {
     'swift-hash': { swift_hash_path_prefix: 'neptune', swift_hash_path_suffix: 'neptune' },
     'storage-policy:0': { name: 'Policy-0', default: 'yes' },
   })
@@ -176,7 +176,7 @@ const buildRings = (ports) => ({
   account: [{ port: ports.account, device: 'd1' }],
 })
 
-/** Creates rings, starts servers and replicates. Overrides the location of swift.conf, which Swift expects in /etc/swift. */
+/** The Python program that creates rings, starts servers and replicates. It overrides the location of swift.conf, which Swift expects in /etc/swift. */
 const launcher = `import json, os, runpy, sys
 from swift.common import utils
 import swift.account.server, swift.container.server, swift.obj.server, swift.obj.replicator, swift.proxy.server
@@ -220,9 +220,9 @@ function configureStorage(name, port) {
   const kind = name.replace(/\d$/, '')
   for (const n of [1, 2, 3]) mkdirSync(join(dir, 'data', name, `d${n}`), { recursive: true })
   mkdirSync(join(dir, 'cache', name), { recursive: true })
-  write(`${name}.conf`, {
+  writeConfig(`${name}.conf`, {
     DEFAULT: {
-      ...common(name, port),
+      ...commonSettings(name, port),
       devices: join(dir, 'data', name),
       mount_check: 'false',
       disable_fallocate: 'true',
@@ -237,9 +237,9 @@ function configureStorage(name, port) {
 }
 
 function configureProxy(ports) {
-  const plain = ['catch_errors', 'gatekeeper', 'healthcheck', 'listing_formats', 'bulk', 'copy', 'dlo', 'symlink']
-  write('proxy.conf', {
-    DEFAULT: common('proxy', ports.proxy),
+  const simpleFilters = ['catch_errors', 'gatekeeper', 'healthcheck', 'listing_formats', 'bulk', 'copy', 'dlo', 'symlink']
+  writeConfig('proxy.conf', {
+    DEFAULT: commonSettings('proxy', ports.proxy),
     'pipeline:main': {
       pipeline:
         'catch_errors gatekeeper healthcheck cache listing_formats bulk s3api tempauth copy slo dlo versioned_writes symlink proxy-server',
@@ -259,14 +259,14 @@ function configureProxy(ports) {
     },
     // Deletes parts together with their object, because nothing runs that would remove them later.
     'filter:slo': { use: 'egg:swift#slo', max_manifest_segments: '10000', allow_async_delete: 'false' },
-    'filter:tempauth': { use: 'egg:swift#tempauth', [`user_${key.id.replace(':', '_')}`]: `${key.secret} .admin` },
+    'filter:tempauth': { use: 'egg:swift#tempauth', [`user_${accessKey.id.replace(':', '_')}`]: `${accessKey.secret} .admin` },
     'filter:cache': { use: 'egg:swift#memcache', memcache_servers: `${host}:${ports.memcached}` },
     'filter:versioned_writes': { use: 'egg:swift#versioned_writes', allow_object_versioning: 'true' },
-    ...Object.fromEntries(plain.map((name) => [`filter:${name}`, { use: `egg:swift#${name}` }])),
+    ...Object.fromEntries(simpleFilters.map((name) => [`filter:${name}`, { use: `egg:swift#${name}` }])),
   })
 }
 
-const common = (name, port) => ({
+const commonSettings = (name, port) => ({
   bind_ip: host,
   bind_port: port,
   user: process.env.USER ?? spawnSync('id', ['-un'], { encoding: 'utf8' }).stdout.trim(),
@@ -277,7 +277,7 @@ const common = (name, port) => ({
   log_address: join(dir, 'run/no-syslog'),
 })
 
-function write(name, sections) {
+function writeConfig(name, sections) {
   const lines = Object.entries(sections).flatMap(([section, settings]) => [
     `[${section}]`,
     ...Object.entries(settings).map(([name, value]) => `${name} = ${value}`),
@@ -286,11 +286,11 @@ function write(name, sections) {
   writeFileSync(join(dir, 'etc', name), lines.join('\n'))
 }
 
-function fail(why, code = 1) {
-  console.error(`swift: ${why}`)
+function fail(message, code = 1) {
+  console.error(`swift: ${message}`)
   process.exit(code)
 }
 
-const commands = { start, run, stop, 'kill-one': killOne, revive }
+const commands = { start, run, stop, 'kill-one': killObjectServer, revive }
 if (!(command in commands) || !folder || /[\s%]/.test(dir)) fail('usage: start|run|stop|revive DIR, kill-one DIR 1|2|3')
 await commands[command]()

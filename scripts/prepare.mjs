@@ -1,4 +1,4 @@
-// Installs packages and builds the web, for `npm start` and `npm test`. Plain JavaScript for Node 20, because it runs before anything is
+// Installs packages and builds the web app, for `npm start` and `npm test`. Plain JavaScript for Node 20, because it runs before anything is
 // installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 export const nodePath = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
-const stamp = join(root, 'web/dist/.built-from')
+const buildStampPath = join(root, 'web/dist/.built-from')
 
 /** Installs the packages of the lockfile, unless they are installed. `dev` includes those that only tests need. */
 export function ensureInstalled({ dev }) {
@@ -22,19 +22,19 @@ export function ensureInstalled({ dev }) {
     fail('Neptune cannot start. Its packages could not be installed. See the errors above, then run the command again.')
 }
 
-/** Builds the web, unless its sources are unchanged since the last build. */
+/** Builds the web app, unless its sources are unchanged since the last build. */
 export function ensureBuilt() {
-  const source = fingerprint()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === source) return
-  console.log('Building the web (once)…')
+  const source = hashSources()
+  if (existsSync(buildStampPath) && readFileSync(buildStampPath, 'utf8') === source) return
+  console.log('Building the web app (once)…')
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const env = { ...process.env, NODE_ENV: 'production' }
   const { status, stdout, stderr } = spawnSync(findNode(), [vite, 'build'], { cwd: join(root, 'web'), env, encoding: 'utf8' })
-  if (status !== 0) fail(`${stdout}${stderr}\nNeptune cannot start. The web could not be built. See the errors above.`)
-  writeFileSync(stamp, source)
+  if (status !== 0) fail(`${stdout}${stderr}\nNeptune cannot start. The web app could not be built. See the errors above.`)
+  writeFileSync(buildStampPath, source)
 }
 
-/** Returns the Node of the packages, so that everyone runs the same version. If npm has none for this platform, returns the current one if it is new enough. */
+/** Returns the path of the Node that npm installed, or of the current Node if npm has none for this platform. Exits if that one is too old. */
 export function findNode() {
   if (existsSync(nodePath)) return nodePath
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -47,18 +47,18 @@ export function findNode() {
 /** Returns whether every required package of the lockfile is installed in the right version. */
 function isInstalled({ dev }) {
   const installedPath = join(root, 'node_modules/.package-lock.json')
-  // Reinstalls installations from before `npx neptune` existed, so that npm links it.
+  // Older installations lack the link for `npx neptune`. Installing again creates it.
   if (!existsSync(installedPath) || !existsSync(join(root, 'node_modules/.bin/neptune'))) return false
   const { packages: installed } = JSON.parse(readFileSync(installedPath, 'utf8'))
-  const { packages: wanted } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  return Object.entries(wanted).every(([path, entry]) => {
+  const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  return Object.entries(locked).every(([path, entry]) => {
     const isNeeded = path.includes('node_modules/') && !entry.optional && !entry.devOptional && (dev || !entry.dev)
     return !isNeeded || installed[path]?.version === entry.version
   })
 }
 
-/** Returns a hash of everything that the web is built from. */
-function fingerprint() {
+/** Returns a hash of everything that the web app is built from. */
+function hashSources() {
   const hash = createHash('sha256').update(process.env.VITE_API_URL ?? '')
   for (const name of ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'contract/src', 'package-lock.json']) {
     for (const file of listFiles(join(root, name))) hash.update(file.slice(root.length)).update(readFileSync(file))

@@ -19,25 +19,25 @@ const { chromium } = await import('@playwright/test')
 const { admin, startNeptune } = await import('../tests/support/start-neptune.ts')
 
 const images = join(root, 'docs/images')
-const look = { locale: 'en-GB', colorScheme: 'light', deviceScaleFactor: 2, reducedMotion: 'reduce' }
-const month = 30 * 24 * 60 * 60_000
+const pageOptions = { locale: 'en-GB', colorScheme: 'light', deviceScaleFactor: 2, reducedMotion: 'reduce' }
+const monthMs = 30 * 24 * 60 * 60_000
 
 mkdirSync(images, { recursive: true })
 const folder = mkdtempSync(join(tmpdir(), 'neptune-screenshots-'))
 const cleanups = [() => rmSync(folder, { recursive: true, force: true })]
 try {
-  const neptune = await startNeptune({}, [], fillWithDemo())
+  const neptune = await startNeptune({}, [], createDemoData())
   cleanups.push(() => neptune[Symbol.asyncDispose]())
   const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ['--no-sandbox', '--disable-gpu'] })
   cleanups.push(() => browser.close())
-  await takeStaff(browser, neptune.url)
-  await takeRecipient(browser, neptune.url)
+  await captureDashboard(browser, neptune.url)
+  await captureSharedDirectory(browser, neptune.url)
 } finally {
   for (const cleanUp of cleanups.reverse()) await cleanUp()
 }
 
-/** Returns a data folder with demo data. */
-function fillWithDemo() {
+/** Creates a data folder with demo data and returns its path. */
+function createDemoData() {
   const data = join(folder, 'data')
   const env = { PATH: process.env.PATH, DATA_DIR: data, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
   const { status } = spawnSync(node, [join(root, 'server/bin/neptune.mjs'), 'demo'], { env, cwd: root, stdio: 'inherit' })
@@ -45,36 +45,36 @@ function fillWithDemo() {
   return data
 }
 
-/** Takes a picture of the dashboard, as an admin sees it. */
-async function takeStaff(browser, url) {
-  const page = await browser.newPage({ ...look, baseURL: url, viewport: { width: 1280, height: 800 } })
+/** Takes a screenshot of the dashboard as an admin sees it. */
+async function captureDashboard(browser, url) {
+  const page = await browser.newPage({ ...pageOptions, baseURL: url, viewport: { width: 1280, height: 800 } })
   await page.goto('/login')
   await page.getByLabel('E-mail address').fill(admin.email)
   await page.getByLabel('Password', { exact: true }).fill(admin.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL('**/dashboard')
   await page.getByRole('row').nth(5).waitFor()
-  await take(page, 'staff.png')
+  await saveScreenshot(page, 'staff.png')
 }
 
-/** Takes a picture of a shared directory on a phone. */
-async function takeRecipient(browser, url) {
+/** Takes a screenshot of a shared directory on a phone. */
+async function captureSharedDirectory(browser, url) {
   const call = await signIn(url)
   const { data: directories } = await call('GET', '/v1/directory?search=Quay%20house')
   const [directory] = directories
   await waitForThumbnails(call, directory)
-  const { key, accessCode } = await share(call, directory)
+  const { key, accessCode } = await createLink(call, directory)
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-  const page = await browser.newPage({ ...look, ...phone, baseURL: url })
+  const page = await browser.newPage({ ...pageOptions, ...phone, baseURL: url })
   await page.goto(`/access/${key}`)
   await page.getByPlaceholder('Access code').fill(accessCode)
   await page.getByRole('button', { name: 'Access Directory' }).click()
   const menus = page.getByRole('button', { name: /^Actions for / })
   await menus.first().waitFor()
-  await take(page, 'recipient.png')
+  await saveScreenshot(page, 'recipient.png')
 }
 
-async function take(page, name) {
+async function saveScreenshot(page, name) {
   await page.waitForLoadState('networkidle') // images and fonts
   await page.screenshot({ path: join(images, name), animations: 'disabled' })
   console.log(`docs/images/${name}`)
@@ -92,7 +92,7 @@ async function signIn(url) {
   return (method, path, body) => request(method, path, body, { authorization: `Bearer ${token}` })
 }
 
-/** Waits until every image has its thumbnail, for a minute at most. The server draws them one by one after it started. */
+/** Waits until every image has its thumbnail, for a minute at most. The server draws them one by one in the background. */
 async function waitForThumbnails(call, { id }) {
   for (let second = 0; second < 60; second++) {
     const { data: files } = await call('GET', `/v1/file?directory=${id}&kind=image&limit=200`)
@@ -102,9 +102,9 @@ async function waitForThumbnails(call, { id }) {
 }
 
 /** Creates a link to a directory and returns its key and access code. */
-async function share(call, { id, company }) {
+async function createLink(call, { id, company }) {
   const { data: reserved } = await call('POST', '/v1/link/initialise', { company, directory: id })
-  const expiry = new Date(Date.now() + month).toISOString()
+  const expiry = new Date(Date.now() + monthMs).toISOString()
   await call('POST', '/v1/link', { linkType: 'LINK_DIRECTORY', directory: id, ...reserved, expiry })
   return reserved
 }

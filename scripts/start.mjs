@@ -14,25 +14,25 @@ ensureBuilt()
 
 const node = findNode()
 if (realpathSync(node) === realpathSync(process.execPath)) await serve()
-else handOver(node)
+else restartWith(node)
 
 /** Runs the server in this process, so that it receives signals directly. */
 async function serve() {
-  endWithParent()
+  exitWithParent()
   module.enableCompileCache?.(join(root, 'node_modules/.cache/neptune'))
   await import('../server/src/main.ts')
 }
 
-/** Continues in the Node that was just installed. Only the first start runs on the system's own Node. */
-function handOver(node) {
+/** Starts this script again with the Node that npm installed, and forwards signals to it. */
+function restartWith(node) {
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
   const child = spawn(node, [...process.execArgv, join(root, 'scripts/start.mjs')], { stdio })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code) => process.exit(code ?? 1))
 }
 
-/** Exits when the process that handed over is killed, which closes the IPC channel. */
-function endWithParent() {
+/** Exits when the process that started this one with `restartWith` is killed, which closes the IPC channel. */
+function exitWithParent() {
   if (!process.channel) return
   process.once('disconnect', () => process.exit(1))
   process.channel.unref()

@@ -15,22 +15,22 @@ if (realpathSync(node) !== realpathSync(process.execPath)) {
 }
 
 const reports = mkdtempSync(join(tmpdir(), 'neptune-reports-'))
-const bin = (name) => join(root, 'node_modules', name)
+const packageFile = (name) => join(root, 'node_modules', name)
 const vitest = [
-  bin('vitest/vitest.mjs'),
+  packageFile('vitest/vitest.mjs'),
   'run',
   '--reporter=default',
   '--reporter=json',
   `--outputFile.json=${reports}/vitest.json`,
 ]
 
-const screens = {
+const browserTests = {
   before: () => {
     ensureBuilt()
     return { CHROMIUM: ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'playwright.json') }
   },
   args: [
-    bin('@playwright/test/cli.js'),
+    packageFile('@playwright/test/cli.js'),
     'test',
     '--config=tests/playwright.config.ts',
     '--reporter=list,json',
@@ -42,13 +42,16 @@ const screens = {
   },
 }
 
-/** The steps to run. `before` returns environment variables for the step. A check counts as one test; a test runner reports its own counts. */
+/**
+ * The steps of all commands. `before` prepares a step and returns environment variables for it. `count` reads the test runner's report;
+ * a step without it counts as one test. `npm test` leaves out steps with `isSlow`, `npm run test:all` those with `isSubset`.
+ */
 const steps = [
-  { group: 'check', name: 'format and lint', args: [bin('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '.'] },
-  { group: 'check', name: 'types', args: [bin('typescript/bin/tsc'), '-p', '.'] },
-  { group: 'check', name: 'types of the web', args: [bin('typescript/bin/tsc'), '-p', 'web'] },
-  { group: 'check', name: 'types of the tests', args: [bin('typescript/bin/tsc'), '-p', 'tests'] },
-  { group: 'check', name: 'unused code', args: [bin('knip/bin/knip.js'), '--no-progress'] },
+  { group: 'check', name: 'format and lint', args: [packageFile('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '.'] },
+  { group: 'check', name: 'types', args: [packageFile('typescript/bin/tsc'), '-p', '.'] },
+  { group: 'check', name: 'types of the web app', args: [packageFile('typescript/bin/tsc'), '-p', 'web'] },
+  { group: 'check', name: 'types of the tests', args: [packageFile('typescript/bin/tsc'), '-p', 'tests'] },
+  { group: 'check', name: 'unused code', args: [packageFile('knip/bin/knip.js'), '--no-progress'] },
   { group: 'check', name: 'docs/openapi.json is up to date', args: ['scripts/openapi.mjs', '--check'] },
   {
     group: 'unit',
@@ -61,24 +64,24 @@ const steps = [
     count: countVitest,
   },
   {
-    ...screens,
+    ...browserTests,
     group: 'main e2e',
-    isShort: true,
-    name: 'the screens in Chromium, without the tests tagged @slow',
-    args: [...screens.args, '--grep-invert=@slow'],
+    isSubset: true,
+    name: 'the web app in Chromium, without the tests tagged @slow',
+    args: [...browserTests.args, '--grep-invert=@slow'],
   },
-  { ...screens, group: 'e2e', isExtra: true, name: 'the screens in Chromium' },
+  { ...browserTests, group: 'e2e', isSlow: true, name: 'the web app in Chromium' },
   {
-    ...screens,
+    ...browserTests,
     group: 'looks',
-    isExtra: true,
-    name: 'the screens in every look (screenshots in test-results/pictures)',
-    before: () => ({ ...screens.before(), NEPTUNE_LOOKS: 'all' }),
-    args: [...screens.args, '--grep=axe|clean|German|look|P52'],
+    isSlow: true,
+    name: 'every screen and dialog in every theme, width and language (screenshots in test-results/pictures)',
+    before: () => ({ ...browserTests.before(), NEPTUNE_LOOKS: 'all' }),
+    args: [...browserTests.args, '--grep=axe|clean|German|look|P52'],
   },
   {
     group: 'faults',
-    isExtra: true, // it takes long: `npm run faults [file]`
+    isSlow: true, // `npm run faults [file]`
     name: 'fault injection',
     before: () => {
       ensureBuilt()
@@ -89,7 +92,7 @@ const steps = [
   },
   {
     group: 'cluster',
-    isExtra: true, // `npm run cluster [file]`
+    isSlow: true, // `npm run cluster [file]`
     name: 'several nodes as in docs/operating/cluster.md, and the remaining server tests on PostgreSQL',
     before: () => {
       ensureBuilt()
@@ -99,15 +102,15 @@ const steps = [
     count: countVitest,
   },
   {
-    ...screens,
+    ...browserTests,
     group: 'cluster:e2e',
-    isExtra: true,
-    name: 'the screens in Chromium, on two nodes behind nginx with PostgreSQL and S3',
-    before: () => ({ ...screens.before(), NEPTUNE_ON: 'cluster' }),
+    isSlow: true,
+    name: 'the web app in Chromium, on two nodes behind nginx with PostgreSQL and S3',
+    before: () => ({ ...browserTests.before(), NEPTUNE_ON: 'cluster' }),
   },
   {
     group: 'fuzz',
-    isExtra: true, // `npm run fuzz -- --seed N`
+    isSlow: true, // `npm run fuzz -- --seed N`
     name: 'fuzzing of every operation in /openapi.json',
     before: ensureBuilt,
     args: ['tests/fuzz/main.ts', ...process.argv.slice(3)],
@@ -117,17 +120,17 @@ const steps = [
 const selected = process.argv[2]
 let passed = 0
 let failed = 0
-const isSelected = ({ group, isExtra, isShort }) => {
-  if (selected === 'all') return !isShort // the same tests run in another step
-  return selected ? group === selected : !isExtra
+const isSelected = ({ group, isSlow, isSubset }) => {
+  if (selected === 'all') return !isSubset // another step runs these tests, too
+  return selected ? group === selected : !isSlow
 }
 for (const step of steps.filter(isSelected)) {
   console.log(`\n▸ ${step.name}`)
-  const settings = step.before?.()
+  const stepEnvironment = step.before?.()
   for (const report of ['vitest.json', 'playwright.json']) rmSync(join(reports, report), { force: true }) // old reports
   const env = {
     ...process.env,
-    ...settings,
+    ...stepEnvironment,
     PATH: `${dirname(node)}:${process.env.PATH}`,
     FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
   }
