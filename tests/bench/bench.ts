@@ -7,21 +7,22 @@ import type { Case } from './case.ts'
 import { groups } from './cases.ts'
 import { getRepeatCount, measureUndisturbed } from './host.ts'
 import { median, quantile, type Sample } from './measure.ts'
-import { web } from './web.ts'
+import { webGroup } from './web.ts'
 
 /**
  * Measures how fast Neptune is as shipped, with nginx as a reference for what this machine can do: `npm run bench [-- words]`, where words
  * select the cases whose names contain one of them. `--write` writes the table to docs/performance.md.
  */
-const { values, positionals } = parseArgs({
+const { values: options, positionals: words } = parseArgs({
   allowPositionals: true,
   options: { write: { type: 'boolean' }, rounds: { type: 'string' } },
 })
 const root = join(import.meta.dirname, '../..')
-const isWanted = (name: string) => positionals.length === 0 || positionals.some((word) => name.includes(word))
+const isWanted = (name: string) => words.length === 0 || words.some((word) => name.includes(word))
 const isWantedGroup = (names: string[]) =>
-  positionals.length === 0 || positionals.some((word) => names.some((name) => name.includes(word) || word.includes(name)))
+  words.length === 0 || words.some((word) => names.some((name) => name.includes(word) || word.includes(name)))
 
+/** One line of the table. */
 interface Line {
   name: string
   unit: Case['unit']
@@ -43,36 +44,36 @@ interface Figures {
 }
 
 function summarize(unit: Case['unit'], samples: Sample[]): Figures {
-  const value = ({ cpu, seconds, amount }: Sample) =>
+  const toValue = ({ cpu, seconds, amount }: Sample) =>
     ({ 'CPU-s/GiB': cpu / amount, 'CPU-ms': (cpu * 1000) / amount, ms: seconds * 1000, s: amount, MiB: amount, KiB: amount })[
       unit
     ]
-  const all = samples.map(value)
+  const values = samples.map(toValue)
   const times = samples.flatMap(({ times = [] }) => times)
   const isRate = unit.startsWith('CPU')
   return {
-    value: median(all),
-    from: Math.min(...all),
-    to: Math.max(...all),
+    value: median(values),
+    from: Math.min(...values),
+    to: Math.max(...values),
     rounds: samples.length,
     perSecond: isRate ? median(samples.map(({ amount, seconds }) => amount / seconds)) : undefined,
     p50: times.length > 0 ? median(times) : undefined,
-    p95: times.length > 0 ? quantile(times, 0.95) : unit === 'ms' ? quantile(all, 0.95) : undefined,
+    p95: times.length > 0 ? quantile(times, 0.95) : unit === 'ms' ? quantile(values, 0.95) : undefined,
   }
 }
 
-async function measure({ name, unit, atMost, rounds, contenders }: Case): Promise<Line> {
+async function measure({ name, unit, atMost, rounds, measurements }: Case): Promise<Line> {
   const samples: Record<'neptune' | 'nginx', Sample[]> = { neptune: [], nginx: [] }
-  for (let round = 0; round < Number(values.rounds ?? rounds); round++) {
-    samples.neptune.push(await measureUndisturbed(contenders.neptune))
-    if (contenders.nginx) samples.nginx.push(await measureUndisturbed(contenders.nginx))
+  for (let round = 0; round < Number(options.rounds ?? rounds); round++) {
+    samples.neptune.push(await measureUndisturbed(measurements.neptune))
+    if (measurements.nginx) samples.nginx.push(await measureUndisturbed(measurements.nginx))
   }
   const line = {
     name,
     unit,
     atMost,
     neptune: summarize(unit, samples.neptune),
-    nginx: contenders.nginx && summarize(unit, samples.nginx),
+    nginx: measurements.nginx && summarize(unit, samples.nginx),
   }
   process.stdout.write(`${formatRow(line)}\n`)
   return line
@@ -112,9 +113,10 @@ function formatRow(line: Line): string {
 
 const lines: Line[] = []
 process.stdout.write(`${header}\n`)
-for (const group of [...groups, web].filter(({ names }) => isWantedGroup(names))) {
+for (const group of [...groups, webGroup].filter(({ names }) => isWantedGroup(names))) {
   await using stack = new AsyncDisposableStack()
-  for (const one of (await group.open(stack)).filter(({ name }) => isWanted(name))) lines.push(await measure(one))
+  const cases = await group.open(stack)
+  for (const benchCase of cases.filter(({ name }) => isWanted(name))) lines.push(await measure(benchCase))
 }
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
@@ -131,7 +133,7 @@ process.stdout.write(`\n${metadata.machine}; commit ${metadata.commit}. Also in 
 if (metadata.repeatCount > 0)
   process.stdout.write(`${metadata.repeatCount} measurements were repeated, because the host gave CPU time to other machines.\n`)
 
-if (values.write) {
+if (options.write) {
   const path = join(root, 'docs/performance.md')
   const [before = '', after = ''] = readFileSync(path, 'utf8').split(/<!-- table.*end of table -->/s)
   const table = [

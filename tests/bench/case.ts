@@ -1,13 +1,14 @@
 import type { Sample } from './measure.ts'
 
-/** One line of the table. The contenders alternate in every round, so that other load on the machine affects all of them. */
+/** One measurement, which becomes a line of the table. Its servers alternate in every round, so that other load on the machine affects both. */
 export interface Case {
   name: string
   /** `CPU-s/GiB` and `CPU-ms` are CPU time of the server; `ms` is the latency for the client. */
   unit: 'CPU-s/GiB' | 'CPU-ms' | 'ms' | 's' | 'MiB' | 'KiB'
+  /** The limit that we set ourselves. */
   atMost?: number
   rounds: number
-  contenders: { neptune: () => Promise<Sample>; nginx?: (() => Promise<Sample>) | undefined }
+  measurements: { neptune: () => Promise<Sample>; nginx?: (() => Promise<Sample>) | undefined }
 }
 
 /** Cases that share servers. The servers are started if one of the cases is selected, and stopped after the last one. */

@@ -1,20 +1,20 @@
 import type { Group } from './case.ts'
-import { downloads, proxiedDownloads, zip } from './downloads.ts'
-import { lists } from './lists.ts'
-import { codes, small } from './requests.ts'
+import { makeDownloadCases, makeProxiedDownloadCases, makeZipCases } from './downloads.ts'
+import { makeListCases } from './lists.ts'
+import { makeCredentialCases, makeSmallFileCases } from './requests.ts'
 import { openBoth } from './servers.ts'
-import { starts } from './starts.ts'
-import { largeUploads, uploads } from './uploads.ts'
+import { makeStartCases } from './starts.ts'
+import { makeLargeUploadCases, makeUploadCases } from './uploads.ts'
 
 export const groups: Group[] = [
   // Each group has its own servers, to limit the use of disk space.
-  { names: ['download'], open: async (stack) => downloads(...(await openBoth(stack))) },
-  { names: ['upload'], open: async (stack) => uploads(...(await openBoth(stack))) },
-  { names: ['upload 6 GiB'], open: async (stack) => largeUploads(...(await openBoth(stack))) },
-  { names: ['download by nginx'], open: proxiedDownloads },
-  { names: ['small'], open: small },
-  { names: ['zip'], open: zip },
-  { names: ['list'], open: lists },
-  { names: ['verify', 'sign-in'], open: codes },
-  { names: ['start', 'memory'], open: starts },
+  { names: ['download'], open: async (stack) => makeDownloadCases(...(await openBoth(stack))) },
+  { names: ['upload'], open: async (stack) => makeUploadCases(...(await openBoth(stack))) },
+  { names: ['upload 6 GiB'], open: async (stack) => makeLargeUploadCases(...(await openBoth(stack))) },
+  { names: ['download by nginx'], open: makeProxiedDownloadCases },
+  { names: ['small'], open: makeSmallFileCases },
+  { names: ['zip'], open: makeZipCases },
+  { names: ['list'], open: makeListCases },
+  { names: ['verify', 'sign-in'], open: makeCredentialCases },
+  { names: ['start', 'memory'], open: makeStartCases },
 ]

@@ -2,9 +2,9 @@ import { startXAccelProxy } from '../support/services/x-accel-proxy.ts'
 import type { Case } from './case.ts'
 import { GiB, MiB, measureTransfer, type Sample } from './measure.ts'
 import { type Nginx, openTestServer, type TestServer } from './servers.ts'
-import { inParallel } from './wire-client.ts'
+import { runInParallel } from './wire-client.ts'
 
-export async function downloads(server: TestServer, nginx: Nginx | undefined): Promise<Case[]> {
+export async function makeDownloadCases(server: TestServer, nginx: Nginx | undefined): Promise<Case[]> {
   const sizes = [...Array.from({ length: 32 }, () => 64 * MiB), GiB, 6 * GiB]
   const ids: string[] = []
   const paths: string[] = []
@@ -12,31 +12,36 @@ export async function downloads(server: TestServer, nginx: Nginx | undefined): P
     ids.push(await server.put(size))
     if (nginx) paths.push(await nginx.put(size))
   }
-  const read = (pid: number, get: (n: number, size: number) => Promise<void>) => ({
-    one: (n: number) => measureTransfer([pid], sizes[n] ?? 0, () => get(n, sizes[n] ?? 0)),
-    many: () => measureTransfer([pid], 2 * GiB, () => inParallel(32, 32, (n) => get(n, 64 * MiB))),
-    /** One after another, to include the cost of starting a download. */
-    sequence: () => measureTransfer([pid], GiB, () => inParallel(16, 1, (n) => get(n, 64 * MiB))),
+  const makeTransfers = (pid: number, get: (n: number, size: number) => Promise<void>) => ({
+    downloadOne: (n: number) => measureTransfer([pid], sizes[n] ?? 0, () => get(n, sizes[n] ?? 0)),
+    downloadAllAtOnce: () => measureTransfer([pid], 2 * GiB, () => runInParallel(32, 32, (n) => get(n, 64 * MiB))),
+    /** Includes the cost of starting each download. */
+    downloadOneByOne: () => measureTransfer([pid], GiB, () => runInParallel(16, 1, (n) => get(n, 64 * MiB))),
   })
-  const ours = read(server.pid, (n, size) => server.get(`/v1/file/${ids[n]}`, size))
-  const theirs = nginx && read(nginx.pid, (n, size) => nginx.get(paths[n] ?? '', size))
-  const line = (name: string, atMost: number, rounds: number, pick: (way: typeof ours) => Promise<Sample>): Case => ({
+  const fromNeptune = makeTransfers(server.pid, (n, size) => server.get(`/v1/file/${ids[n]}`, size))
+  const fromNginx = nginx && makeTransfers(nginx.pid, (n, size) => nginx.get(paths[n] ?? '', size))
+  const makeCase = (
+    name: string,
+    atMost: number,
+    rounds: number,
+    run: (transfers: typeof fromNeptune) => Promise<Sample>,
+  ): Case => ({
     name: `download ${name}`,
     unit: 'CPU-s/GiB',
     atMost,
     rounds,
-    contenders: { neptune: () => pick(ours), nginx: theirs && (() => pick(theirs)) },
+    measurements: { neptune: () => run(fromNeptune), nginx: fromNginx && (() => run(fromNginx)) },
   })
   return [
-    line('1 GiB', 0.75, 7, (way) => way.one(32)),
-    line('32 × 64 MiB, all at once', 1.0, 5, (way) => way.many()),
-    line('16 × 64 MiB, one by one', 0.75, 5, (way) => way.sequence()),
-    line('6 GiB', 0.75, 3, (way) => way.one(33)),
+    makeCase('1 GiB', 0.75, 7, (transfers) => transfers.downloadOne(32)),
+    makeCase('32 × 64 MiB, all at once', 1.0, 5, (transfers) => transfers.downloadAllAtOnce()),
+    makeCase('16 × 64 MiB, one by one', 0.75, 5, (transfers) => transfers.downloadOneByOne()),
+    makeCase('6 GiB', 0.75, 3, (transfers) => transfers.downloadOne(33)),
   ]
 }
 
-/** Neptune authorizes the download and nginx sends it. The CPU time of both counts. */
-export async function proxiedDownloads(stack: AsyncDisposableStack): Promise<Case[]> {
+/** Makes a case in which Neptune authorizes the download and nginx sends it. The CPU time of both counts. */
+export async function makeProxiedDownloadCases(stack: AsyncDisposableStack): Promise<Case[]> {
   const server = stack.use(await openTestServer({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' }))
   const nginx = await startXAccelProxy(server)
   if (!nginx) return []
@@ -49,15 +54,15 @@ export async function proxiedDownloads(stack: AsyncDisposableStack): Promise<Cas
       unit: 'CPU-s/GiB',
       atMost: 0.2,
       rounds: 7,
-      contenders: { neptune: () => measureTransfer([server.pid, nginx.pid], GiB, get) },
+      measurements: { neptune: () => measureTransfer([server.pid, nginx.pid], GiB, get) },
     },
   ]
 }
 
-export async function zip(stack: AsyncDisposableStack): Promise<Case[]> {
+export async function makeZipCases(stack: AsyncDisposableStack): Promise<Case[]> {
   const server = stack.use(await openTestServer())
   const files = 1000
-  await inParallel(files, 8, () => server.put(MiB))
+  await runInParallel(files, 8, () => server.put(MiB))
   const get = () => server.get(`/v1/directory/${server.directory}/zip`, 0)
   return [
     {
@@ -65,7 +70,7 @@ export async function zip(stack: AsyncDisposableStack): Promise<Case[]> {
       unit: 'CPU-s/GiB',
       atMost: 1.0,
       rounds: 5,
-      contenders: { neptune: () => measureTransfer([server.pid], files * MiB, get) },
+      measurements: { neptune: () => measureTransfer([server.pid], files * MiB, get) },
     },
   ]
 }

@@ -8,7 +8,7 @@ import type { Case } from './case.ts'
 import { measure } from './measure.ts'
 import { settings } from './servers.ts'
 
-export async function lists(stack: AsyncDisposableStack): Promise<Case[]> {
+export async function makeListCases(stack: AsyncDisposableStack): Promise<Case[]> {
   const cases: Case[] = []
   for (const files of [1_000, 100_000, 1_000_000]) {
     const folder = mkdtempSync(join(tmpdir(), 'neptune-bench-'))
@@ -45,7 +45,7 @@ export async function lists(stack: AsyncDisposableStack): Promise<Case[]> {
         unit: 'ms',
         atMost: 10,
         rounds: 60,
-        contenders: {
+        measurements: {
           neptune: () =>
             measure(
               [],

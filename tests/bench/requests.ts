@@ -52,7 +52,7 @@ const sendRequest = (agent: Agent, { url, method, headers = {}, body, expectedSt
     call.once('error', reject).end(body)
   })
 
-export async function small(stack: AsyncDisposableStack): Promise<Case[]> {
+export async function makeSmallFileCases(stack: AsyncDisposableStack): Promise<Case[]> {
   const [server, nginx] = await openBoth(stack)
   const bytes = Buffer.alloc(10 * 1024, 'a file of ten kibibytes. ')
   const [head = '', , tail = ''] = form.parts(0)
@@ -68,25 +68,25 @@ export async function small(stack: AsyncDisposableStack): Promise<Case[]> {
       body,
     })
   const get = (agent: Agent) => sendRequest(agent, { url: `${server.url}/v1/file/${id}`, method: 'GET', headers: server.headers })
-  const nginxPut = (agent: Agent) =>
+  const putToNginx = (agent: Agent) =>
     sendRequest(agent, { url: `${nginx?.url}/small-${++count}.bin`, method: 'PUT', body: bytes, expectedStatus: 201 })
-  const nginxGet = (agent: Agent) => sendRequest(agent, { url: `${nginx?.url}${path}`, method: 'GET' })
+  const getFromNginx = (agent: Agent) => sendRequest(agent, { url: `${nginx?.url}${path}`, method: 'GET' })
   await sendConcurrently(2, put) // warm-up
   await sendConcurrently(2, get)
-  const line = (name: string, atMost: number, ours: typeof put, theirs: typeof put): Case => ({
+  const makeCase = (name: string, atMost: number, sendToNeptune: typeof put, sendToNginx: typeof put): Case => ({
     name: `small: 10 KiB ${name}, 8 connections`,
     unit: 'CPU-ms',
     atMost,
     rounds: 5,
-    contenders: {
-      neptune: () => measureConcurrent(server.pid, ours),
-      nginx: nginx && (() => measureConcurrent(nginx.pid, theirs)),
+    measurements: {
+      neptune: () => measureConcurrent(server.pid, sendToNeptune),
+      nginx: nginx && (() => measureConcurrent(nginx.pid, sendToNginx)),
     },
   })
-  return [line('up', 2.0, put, nginxPut), line('down', 0.45, get, nginxGet)]
+  return [makeCase('up', 2.0, put, putToNginx), makeCase('down', 0.45, get, getFromNginx)]
 }
 
-export async function codes(stack: AsyncDisposableStack): Promise<Case[]> {
+export async function makeCredentialCases(stack: AsyncDisposableStack): Promise<Case[]> {
   const server = stack.use(await openTestServer())
   const { key, code } = await share(server.client, server.company, server.directory)
   const json = { 'content-type': 'application/json' }
@@ -101,13 +101,13 @@ export async function codes(stack: AsyncDisposableStack): Promise<Case[]> {
       unit: 'CPU-ms',
       atMost: 1.0,
       rounds: 5,
-      contenders: { neptune: () => measureConcurrent(server.pid, verify) },
+      measurements: { neptune: () => measureConcurrent(server.pid, verify) },
     },
     {
       name: 'sign-in with a right password, 8 connections',
       unit: 'CPU-ms',
       rounds: 3,
-      contenders: { neptune: () => measureConcurrent(server.pid, signIn) },
+      measurements: { neptune: () => measureConcurrent(server.pid, signIn) },
     },
   ]
 }

@@ -9,8 +9,8 @@ export type Nginx = NonNullable<Awaited<ReturnType<typeof openNginx>>>
 export const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
 
 /** Starts Neptune as shipped, signs in and creates a directory. */
-export async function openTestServer(more: Record<string, string> = {}) {
-  const neptune = await startNeptune({ ...settings, ...more })
+export async function openTestServer(extraSettings: Record<string, string> = {}) {
+  const neptune = await startNeptune({ ...settings, ...extraSettings })
   const { headers, company } = await authenticate(neptune.url, admin)
   // The rounds are long, so the server would close an idle keep-alive connection in between.
   const client = openClient(neptune.url, headers, { keepAlive: false })
@@ -39,13 +39,14 @@ export async function openTestServer(more: Record<string, string> = {}) {
     put,
     async putByTus(size: number) {
       const created = await client.createUpload(directory, `file-${++count}.bin`, size)
-      if (created?.status !== 201) throw new Error(`An upload of ${size} bytes returned ${created?.status}: ${created?.text}`)
+      if (created?.status !== 201)
+        throw new Error(`Creating an upload of ${size} bytes returned ${created?.status}: ${created?.text}`)
       const path = created.headers.location ?? ''
       expectStatus(await exchange(neptune.url, 'PATCH', path, append, [size]), 204)
     },
     async get(path: string, size: number, url = neptune.url) {
       const { bytes } = expectStatus(await exchange(url, 'GET', path, headers), 200)
-      if (size > 0 && bytes !== size) throw new Error(`${path} gave ${bytes} of ${size} bytes`)
+      if (size > 0 && bytes !== size) throw new Error(`${path} returned ${bytes} of ${size} bytes`)
     },
     async [Symbol.asyncDispose]() {
       client[Symbol.dispose]()
@@ -69,7 +70,7 @@ async function openNginx() {
     },
     async get(path: string, size: number) {
       const { bytes } = expectStatus(await exchange(url, 'GET', path, {}), 200)
-      if (bytes !== size) throw new Error(`${path} gave ${bytes} of ${size} bytes`)
+      if (bytes !== size) throw new Error(`${path} returned ${bytes} of ${size} bytes`)
     },
   }
 }

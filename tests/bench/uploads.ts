@@ -1,33 +1,33 @@
 import type { Case } from './case.ts'
 import { GiB, MiB, measureWrite } from './measure.ts'
 import type { Nginx, TestServer } from './servers.ts'
-import { inParallel } from './wire-client.ts'
+import { runInParallel } from './wire-client.ts'
 
-/** Returns a function that makes a case for an upload. */
-const makeUploadCase =
+/** Returns a function that makes a case for an upload to these servers. */
+const makeCaseFactory =
   (server: TestServer, nginx: Nginx | undefined) =>
   (
     name: string,
     atMost: number,
     rounds: number,
     bytes: number,
-    ours: () => Promise<unknown>,
-    theirs?: (nginx: Nginx) => Promise<unknown>,
+    uploadToNeptune: () => Promise<unknown>,
+    uploadToNginx?: (nginx: Nginx) => Promise<unknown>,
   ): Case => ({
     name: `upload ${name}`,
     unit: 'CPU-s/GiB',
     atMost,
     rounds,
-    contenders: {
-      neptune: () => measureWrite([server.pid], bytes, ours),
-      nginx: nginx && theirs && (() => measureWrite([nginx.pid], bytes, () => theirs(nginx))),
+    measurements: {
+      neptune: () => measureWrite([server.pid], bytes, uploadToNeptune),
+      nginx: nginx && uploadToNginx && (() => measureWrite([nginx.pid], bytes, () => uploadToNginx(nginx))),
     },
   })
 
-export function uploads(server: TestServer, nginx: Nginx | undefined): Case[] {
-  const line = makeUploadCase(server, nginx)
+export function makeUploadCases(server: TestServer, nginx: Nginx | undefined): Case[] {
+  const makeCase = makeCaseFactory(server, nginx)
   return [
-    line(
+    makeCase(
       '1 GiB by PUT',
       3.3,
       5,
@@ -35,23 +35,23 @@ export function uploads(server: TestServer, nginx: Nginx | undefined): Case[] {
       () => server.put(GiB),
       (nginx) => nginx.put(GiB),
     ),
-    line('1 GiB by tus', 2.9, 5, GiB, () => server.putByTus(GiB)),
-    line(
+    makeCase('1 GiB by tus', 2.9, 5, GiB, () => server.putByTus(GiB)),
+    makeCase(
       '64 × 16 MiB by PUT, 8 at once',
       3.6,
       5,
       GiB,
-      () => inParallel(64, 8, () => server.put(16 * MiB)),
-      (nginx) => inParallel(64, 8, () => nginx.put(16 * MiB)),
+      () => runInParallel(64, 8, () => server.put(16 * MiB)),
+      (nginx) => runInParallel(64, 8, () => nginx.put(16 * MiB)),
     ),
-    line('16 × 64 MiB by PUT, one by one', 3.3, 3, GiB, () => inParallel(16, 1, () => server.put(64 * MiB))),
+    makeCase('16 × 64 MiB by PUT, one by one', 3.3, 3, GiB, () => runInParallel(16, 1, () => server.put(64 * MiB))),
   ]
 }
 
-export function largeUploads(server: TestServer, nginx: Nginx | undefined): Case[] {
-  const line = makeUploadCase(server, nginx)
+export function makeLargeUploadCases(server: TestServer, nginx: Nginx | undefined): Case[] {
+  const makeCase = makeCaseFactory(server, nginx)
   return [
-    line('6 GiB by PUT', 3.3, 2, 6 * GiB, () => server.put(6 * GiB)),
-    line('6 GiB by tus', 2.9, 2, 6 * GiB, () => server.putByTus(6 * GiB)),
+    makeCase('6 GiB by PUT', 3.3, 2, 6 * GiB, () => server.put(6 * GiB)),
+    makeCase('6 GiB by tus', 2.9, 2, 6 * GiB, () => server.putByTus(6 * GiB)),
   ]
 }

@@ -4,7 +4,7 @@ import type { Case, Group } from './case.ts'
 import { openTestServer } from './servers.ts'
 
 /** Measures the bytes that a browser without a cache downloads until the network is idle, as transferred. */
-export const web: Group = {
+export const webGroup: Group = {
   names: ['web'],
   async open(stack) {
     const server = stack.use(await openTestServer())
@@ -12,16 +12,17 @@ export const web: Group = {
     const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '', args: ['--no-sandbox'] })
     stack.defer(() => browser.close())
 
-    async function load(path: string, kinds: string[]) {
+    /** Loads a page and measures the bytes of these kinds of resources, or of all if none is given. */
+    async function measurePage(path: string, kinds: string[] = []) {
       const context = await browser.newContext()
       const page = await context.newPage()
       const session = await context.newCDPSession(page)
-      const kind = new Map<string, string>()
+      const kindByRequest = new Map<string, string>()
       let bytes = 0
       await session.send('Network.enable')
-      session.on('Network.responseReceived', ({ requestId, type }) => void kind.set(requestId, type))
+      session.on('Network.responseReceived', ({ requestId, type }) => void kindByRequest.set(requestId, type))
       session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-        if (kinds.length === 0 || kinds.includes(kind.get(requestId) ?? '')) bytes += encodedDataLength
+        if (kinds.length === 0 || kinds.includes(kindByRequest.get(requestId) ?? '')) bytes += encodedDataLength
       })
       await page.goto(server.url + path, { waitUntil: 'networkidle' })
       await context.close()
@@ -34,10 +35,10 @@ export const web: Group = {
         unit: 'KiB',
         atMost: 120,
         rounds: 1,
-        contenders: { neptune: () => load(path, ['Script']) },
+        measurements: { neptune: () => measurePage(path, ['Script']) },
       },
-      { name: `web: typeface of ${name}`, unit: 'KiB', rounds: 1, contenders: { neptune: () => load(path, ['Font']) } },
-      { name: `web: all of ${name}`, unit: 'KiB', rounds: 1, contenders: { neptune: () => load(path, []) } },
+      { name: `web: typeface of ${name}`, unit: 'KiB', rounds: 1, measurements: { neptune: () => measurePage(path, ['Font']) } },
+      { name: `web: all of ${name}`, unit: 'KiB', rounds: 1, measurements: { neptune: () => measurePage(path) } },
     ])
   },
 }

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import type { Headers } from '../support/client.ts'
 
-/** A minimal client that only reads and writes a socket, so that on two cores the server is what is measured. */
+// A minimal HTTP client that only reads and writes a socket. It leaves as much CPU time as possible to the server that is measured.
 
+/** Random bytes to send. */
 const block = randomBytes(1 << 20)
 
 export interface WireReply {
@@ -82,7 +83,7 @@ export const form = {
 }
 
 /** Runs `work` with each number below `count`, with limited concurrency. */
-export async function inParallel(count: number, concurrency: number, work: (n: number) => Promise<unknown>) {
+export async function runInParallel(count: number, concurrency: number, work: (n: number) => Promise<unknown>) {
   let next = 0
   const run = async () => {
     while (next < count) await work(next++)

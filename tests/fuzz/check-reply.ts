@@ -9,30 +9,31 @@ export type CheckReply = (operation: Operation, request: FuzzRequest, reply: Fuz
 export function makeReplyCheck(document: Document): CheckReply {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
   ajv.addSchema({ $id: 'document', components: document.components })
-  const compiled = new Map<Schema, ValidateFunction>()
-  const findFault = (schema: Schema, value: unknown) => {
-    const validate = compiled.get(schema) ?? ajv.compile(absolute(schema))
-    compiled.set(schema, validate)
+  const validators = new Map<Schema, ValidateFunction>()
+  const findSchemaError = (schema: Schema, value: unknown) => {
+    const validate = validators.get(schema) ?? ajv.compile(makeRefAbsolute(schema))
+    validators.set(schema, validate)
     return validate(value) ? undefined : ajv.errorsText(validate.errors)
   }
 
   return (operation, request, reply) => {
     const declared = operation.responses[reply.status]
-    // 507 is a quota or a limit that the run itself can reach.
-    const failed = reply.status >= 500 && reply.status !== 507 ? [`returned ${reply.status}: ${reply.body}`] : []
-    if (!declared) return [...failed, `returned ${reply.status}, which is not declared`]
+    // 507 is not a fault: the run itself can reach a quota or a limit.
+    const serverErrors = reply.status >= 500 && reply.status !== 507 ? [`returned ${reply.status}: ${reply.body}`] : []
+    if (!declared) return [...serverErrors, `returned ${reply.status}, which is not declared`]
     return [
-      ...failed,
-      ...headerFaults(declared, reply),
-      ...bodyFaults(declared, reply, findFault),
-      ...acceptedFaults(operation, request, reply, findFault),
+      ...serverErrors,
+      ...findHeaderFaults(declared, reply),
+      ...findBodyFaults(declared, reply, findSchemaError),
+      ...findWronglyAcceptedBody(operation, request, reply, findSchemaError),
     ]
   }
 }
 
-const absolute = (schema: Schema): object => ('$ref' in schema ? { $ref: `document${schema.$ref}` } : schema)
+/** Makes a reference to a component resolve in the document that Ajv knows. */
+const makeRefAbsolute = (schema: Schema): object => ('$ref' in schema ? { $ref: `document${schema.$ref}` } : schema)
 
-const headerFaults = ({ headers = {} }: DeclaredResponse, reply: FuzzReply) =>
+const findHeaderFaults = ({ headers = {} }: DeclaredResponse, reply: FuzzReply) =>
   Object.entries(headers).flatMap(([name, { required, schema }]) => {
     const value = reply.headers[name.toLowerCase()]
     if (value === undefined) return required ? [`lacks the header ${name}`] : []
@@ -41,16 +42,20 @@ const headerFaults = ({ headers = {} }: DeclaredResponse, reply: FuzzReply) =>
     return isValid ? [] : [`has the header ${name}: ${value}, which its schema does not allow`]
   })
 
-type FindFault = (schema: Schema, value: unknown) => string | undefined
+type FindSchemaError = (schema: Schema, value: unknown) => string | undefined
 
-function bodyFaults({ content, 'x-codes': codes }: DeclaredResponse, { status, headers, body }: FuzzReply, findFault: FindFault) {
+function findBodyFaults(
+  { content, 'x-codes': codes }: DeclaredResponse,
+  { status, headers, body }: FuzzReply,
+  findSchemaError: FindSchemaError,
+) {
   if (body.length === 0) return []
   const type = headers['content-type']?.split(';')[0] ?? ''
   const schema = content?.[type]?.schema
   if (!schema) return [`sent a body of type ${type}, which is not declared for ${status}`]
   if (schema.$ref?.endsWith('/Bytes')) return []
   const value = JSON.parse(body.toString())
-  const fault = findFault(schema, value)
+  const fault = findSchemaError(schema, value)
   const isDeclaredCode = !codes || codes.includes(value.code)
   return [
     ...(fault ? [`sent a body that its schema does not allow: ${fault}`] : []),
@@ -59,7 +64,12 @@ function bodyFaults({ content, 'x-codes': codes }: DeclaredResponse, { status, h
 }
 
 /** Finds a JSON body that the document forbids but the server accepted. */
-function acceptedFaults({ body }: Operation, { json }: FuzzRequest, { status }: FuzzReply, findFault: FindFault) {
-  const fault = status < 300 && body && json !== undefined ? findFault(body.schema, json) : undefined
+function findWronglyAcceptedBody(
+  { body }: Operation,
+  { json }: FuzzRequest,
+  { status }: FuzzReply,
+  findSchemaError: FindSchemaError,
+) {
+  const fault = status < 300 && body && json !== undefined ? findSchemaError(body.schema, json) : undefined
   return fault ? [`accepted a body that the document forbids: ${fault}`] : []
 }

@@ -30,7 +30,7 @@ export interface FuzzResult {
 const roles = ['stranger', 'recipient', 'user', 'admin'] as const
 type Role = (typeof roles)[number]
 
-const allowed: Record<Operation['access'], readonly Role[]> = {
+const rolesByAccess: Record<Operation['access'], readonly Role[]> = {
   public: roles,
   staff: ['user', 'admin'],
   admin: ['admin'],
@@ -39,11 +39,11 @@ const allowed: Record<Operation['access'], readonly Role[]> = {
 }
 
 /** Operations that end the caller's own session or change their account. A spare member of staff calls them. */
-const ownAccount = /^identity\.(signOut|endSession|endAllSessions|changePassword|change)$/
+const ownAccountOperations = /^identity\.(signOut|endSession|endAllSessions|changePassword|change)$/
 
 /**
- * Each role runs twice, except in a short run: the second time more objects exist. Admins come last, because they can change
- * the others.
+ * Returns the roles in the order in which they make their calls. Each comes twice, except in a short run, because more objects exist the
+ * second time. Admins come last, because they can change the others' accounts.
  */
 const listPhases = (rounds: number): readonly Role[] =>
   rounds < 2 ? roles : ['stranger', 'recipient', 'user', 'stranger', 'recipient', 'user', 'admin', 'admin']
@@ -58,12 +58,12 @@ export async function fuzz({ seed, rounds, maxMs }: FuzzOptions): Promise<FuzzRe
   const check = makeReplyCheck(document)
   const agent = new Agent({ keepAlive: true })
   const endsAt = Date.now() + maxMs
-  const tally = makeTally(world)
+  const results = makeResultCollector(world)
   for (const role of listPhases(rounds)) {
-    const { headersFor, prepared } = await enter(world, role)
-    for (const operation of shuffled(operations, random)) {
-      const times = timesFor(role, operation, Math.ceil(rounds / 2))
-      for (let time = 0; time < times && Date.now() < endsAt; time++) {
+    const { headersFor, prepared } = await prepareRole(world, role)
+    for (const operation of shuffle(operations, random)) {
+      const callCount = countCalls(role, operation, Math.ceil(rounds / 2))
+      for (let n = 0; n < callCount && Date.now() < endsAt; n++) {
         const mode = random.pick(['valid', 'valid', 'boundary', 'invalid', 'invalid'] as const)
         const values = mode === 'valid' && random.chance(0.5) ? prepared[operation.id] : undefined
         const request = values
@@ -71,32 +71,33 @@ export async function fuzz({ seed, rounds, maxMs }: FuzzOptions): Promise<FuzzRe
           : generateRequest(operation, mode, known, random)
         request.headers = { ...request.headers, ...(await headersFor(operation)), 'x-forwarded-for': pickAddress(random) }
         const reply = await sendRequest(world.url, agent, request)
-        tally.add(role, operation, request, reply, check(operation, request, reply))
-        learn(known, operation, reply)
+        results.add(role, operation, request, reply, check(operation, request, reply))
+        rememberValues(known, operation, reply)
       }
     }
   }
   agent.destroy()
-  const { statuses, findings, succeeded } = tally
+  const { statuses, findings, succeeded } = results
   return {
     calls: Object.values(statuses).reduce((sum, count) => sum + count, 0),
     statuses,
-    findings: [...findings.values(), ...(await finalFindings(world))],
+    findings: [...findings.values(), ...(await checkServerAfterwards(world))],
     neverSucceeded: operations.map(({ id }) => id).filter((id) => !succeeded.has(id)),
   }
 }
 
-function timesFor(role: Role, { id, access }: Operation, max: number): number {
-  if (!allowed[access].includes(role)) return 1
-  return ownAccount.test(id) ? Math.min(2, max) : max // each may need a new member of staff, whose password takes long to hash
+/** Returns how often a role calls an operation: once if it is not allowed to, so that the rejection is checked. */
+function countCalls(role: Role, { id, access }: Operation, max: number): number {
+  if (!rolesByAccess[access].includes(role)) return 1
+  return ownAccountOperations.test(id) ? Math.min(2, max) : max // each call may need a new member of staff, whose password takes long to hash
 }
 
 /** Counts replies and keeps the first finding of each kind. */
-function makeTally(world: World) {
+function makeResultCollector(world: World) {
   const statuses: Record<string, number> = {}
   const findings = new Map<string, string>()
   const succeeded = new Set<string>()
-  /** Text that callers have stored themselves, such as names: they may read it again. */
+  /** What callers stored successfully. They may read it again, so it does not count as a leak. */
   let stored = ''
   return {
     statuses,
@@ -107,7 +108,7 @@ function makeTally(world: World) {
       const sent = `${decodeURIComponent(request.target)} ${request.body ?? ''} ${Object.values(request.headers)}`
       if (reply.status < 300 && request.method !== 'GET' && world.othersIds.some((id) => sent.includes(id))) stored += sent
       if (reply.status < 400) succeeded.add(operation.id)
-      for (const fault of [...faults, ...(role === 'admin' ? [] : leaks(world, sent + stored, reply))]) {
+      for (const fault of [...faults, ...(role === 'admin' ? [] : findLeaks(world, sent + stored, reply))]) {
         const key = `${operation.id} ${fault.slice(0, 60)}`
         if (!findings.has(key)) findings.set(key, `${operation.id} as ${role} ${fault}\n    ${formatRequest(request)}`)
       }
@@ -118,33 +119,34 @@ function makeTally(world: World) {
 /** Picks one of a few addresses, so that rate limits are reached now and then. */
 const pickAddress = (random: Random) => `192.0.2.${random.between(1, 20)}`
 
-const shuffled = <T>(items: T[], random: Random): T[] =>
+const shuffle = <T>(items: T[], random: Random): T[] =>
   items
-    .map((item) => ({ item, place: random.between(0, 2 ** 30) }))
-    .toSorted((a, b) => a.place - b.place)
+    .map((item) => ({ item, sortKey: random.between(0, 2 ** 30) }))
+    .toSorted((a, b) => a.sortKey - b.sortKey)
     .map(({ item }) => item)
 
-/** Returns the headers by which a role calls an operation, and input that succeeds. */
-async function enter(world: World, role: Role) {
+/** Creates objects for a role. Returns a function that returns the role's headers for an operation, and input that succeeds. */
+async function prepareRole(world: World, role: Role) {
   const { recipient, prepared } = await world.refill(role === 'admin' ? world.asAdmin : world.asUser)
   const callers = { stranger: {}, recipient, user: world.asUser, admin: world.asAdmin }
-  let spare = role === 'user' || role === 'admin' ? await world.addSpare(role) : {}
+  let spareStaff = role === 'user' || role === 'admin' ? await world.addSpareStaff(role) : {}
   const headersFor = async ({ id }: Operation): Promise<Record<string, string>> => {
-    if ((role !== 'user' && role !== 'admin') || !ownAccount.test(id)) return callers[role]
-    const isSignedIn = (await fetch(`${world.url}/v1/identity`, { headers: spare })).ok
-    if (!isSignedIn) spare = await world.addSpare(role)
-    return spare
+    if ((role !== 'user' && role !== 'admin') || !ownAccountOperations.test(id)) return callers[role]
+    const isSignedIn = (await fetch(`${world.url}/v1/identity`, { headers: spareStaff })).ok
+    if (!isSignedIn) spareStaff = await world.addSpareStaff(role)
+    return spareStaff
   }
   return { headersFor, prepared }
 }
 
-/** Lists what a user, a recipient or a stranger learns about the other company without having sent it. */
-function leaks({ othersIds }: World, sent: string, { headers, body }: FuzzReply): string[] {
+/** Lists what a caller received about the other company without having sent it. */
+function findLeaks({ othersIds }: World, sent: string, { headers, body }: FuzzReply): string[] {
   const received = `${JSON.stringify(headers)} ${body}`
   return [marker, ...othersIds].filter((id) => received.includes(id) && !sent.includes(id)).map((id) => `received ${id}`)
 }
 
-function learn(known: KnownValues, { path }: Operation, { status, headers, body }: FuzzReply) {
+/** Remembers the ids and keys in a reply, for later calls. */
+function rememberValues(known: KnownValues, { path }: Operation, { status, headers, body }: FuzzReply) {
   const upload = /^\/v1\/upload\/([\w-]+)$/.exec(headers.location ?? '')?.[1]
   if (upload) known.add('upload', upload)
   if (status < 300 && headers['content-type']?.startsWith('application/json') && body[0] === 0x7b)
@@ -152,12 +154,14 @@ function learn(known: KnownValues, { path }: Operation, { status, headers, body 
 }
 
 const formatRequest = ({ method, target, headers, body }: FuzzRequest) => {
-  const lines = Object.entries(headers).filter(([name]) => name !== 'authorization')
-  return [method, target.slice(0, 300), JSON.stringify(Object.fromEntries(lines)), body?.toString().slice(0, 500)].join(' ')
+  const shownHeaders = Object.entries(headers).filter(([name]) => name !== 'authorization')
+  return [method, target.slice(0, 300), JSON.stringify(Object.fromEntries(shownHeaders)), body?.toString().slice(0, 500)].join(
+    ' ',
+  )
 }
 
-/** After the run the server must still respond, and the audit log must verify. */
-async function finalFindings(world: World): Promise<string[]> {
+/** Checks that the server still responds after the run and that the audit log verifies. Returns what failed. */
+async function checkServerAfterwards(world: World): Promise<string[]> {
   const health = await fetch(`${world.url}/healthz`)
   const stats = await fetch(`${world.url}/v1/stats`, { headers: world.asAdmin })
   const audit = await runCommand(['audit', 'verify'], { DATA_DIR: join(world.folder, 'data') })

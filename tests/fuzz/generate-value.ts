@@ -1,8 +1,8 @@
 import type { Random } from '../faults/random.ts'
 import type { Schema } from './document.ts'
 
-/** Text that has broken programs before. */
-const awkward = [
+/** Texts that have broken programs before. */
+const awkwardTexts = [
   '',
   ' ',
   '0',
@@ -39,8 +39,8 @@ const awkward = [
   'a\\b',
 ]
 
-/** Text for the patterns of the document, tried in turn. */
-const samples = [
+/** Texts that match the patterns in the document. */
+const sampleTexts = [
   'kim@acme.example',
   '2027-06-30',
   '2026-02-28T10:00:00Z',
@@ -54,19 +54,19 @@ const samples = [
 
 const letters = [...'abcdefghijklmnop QRSTUVWXYZ0123456789._-äöüßéØ漢字']
 
-/** `prepared` is valid, with some of the values given. */
+/** `prepared` means valid, with some of the values given. */
 export type Mode = 'valid' | 'boundary' | 'invalid' | 'prepared'
 
-/** Returns a value that a schema allows; in mode `boundary`, one at its limits. */
+/** Returns a value that a schema allows; in mode `boundary`, one at its limits. `generateNested` makes the values of fields and items. */
 export function generateValue(
   schema: Schema,
   random: Random,
   mode: Mode,
-  nested: (schema: Schema, name: string) => unknown,
+  generateNested: (schema: Schema, name: string) => unknown,
 ): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return random.pick(schema.enum)
-  if (schema.anyOf) return generateValue(random.pick(schema.anyOf), random, mode, nested)
+  if (schema.anyOf) return generateValue(random.pick(schema.anyOf), random, mode, generateNested)
   switch (schema.type) {
     case 'integer':
     case 'number':
@@ -78,13 +78,13 @@ export function generateValue(
     case 'array': {
       const max = Math.min(schema.maxItems ?? 3, mode === 'boundary' ? 201 : 3)
       const length = mode === 'boundary' ? random.pick([schema.minItems ?? 0, max]) : random.between(schema.minItems ?? 0, max)
-      return Array.from({ length }, () => nested(schema.items ?? {}, ''))
+      return Array.from({ length }, () => generateNested(schema.items ?? {}, ''))
     }
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.properties ?? {})
           .filter(([name]) => schema.required?.includes(name) || random.chance(0.5))
-          .map(([name, field]) => [name, nested(field, name)]),
+          .map(([name, field]) => [name, generateNested(field, name)]),
       )
     default:
       return generateText(schema, random, mode)
@@ -100,19 +100,33 @@ function generateNumber({ minimum = 0, maximum = 10_000 }: Schema, random: Rando
 function generateText(schema: Schema, random: Random, mode: Mode): string {
   const { minLength = 0, maxLength = 200 } = schema
   const patterns = [schema, ...(schema.allOf ?? [])].flatMap(({ pattern }) => (pattern ? [new RegExp(pattern, 'u')] : []))
-  const fits = (text: string) =>
+  const isAllowed = (text: string) =>
     text.length >= minLength && text.length <= maxLength && patterns.every((pattern) => pattern.test(text))
   const length =
     mode === 'boundary' ? random.pick([minLength, maxLength]) : random.between(minLength, Math.min(maxLength, minLength + 20))
   const generated = Array.from({ length }, () => random.pick(letters)).join('')
-  if (fits(generated) && random.chance(0.8)) return generated
-  const candidates = [...awkward, ...samples].filter(fits)
+  if (isAllowed(generated) && random.chance(0.8)) return generated
+  const candidates = [...awkwardTexts, ...sampleTexts].filter(isAllowed)
   return candidates.length > 0 ? random.pick(candidates) : generated
 }
 
 /** Returns a value that a schema forbids or barely allows. */
 export function generateInvalid(schema: Schema, random: Random): unknown {
-  const candidates: unknown[] = [null, true, -1, 1.5, 1e21, 2 ** 53, '', [], {}, [[[[]]]], { $ne: '' }, ['x', 'x'], ...awkward]
+  const candidates: unknown[] = [
+    null,
+    true,
+    -1,
+    1.5,
+    1e21,
+    2 ** 53,
+    '',
+    [],
+    {},
+    [[[[]]]],
+    { $ne: '' },
+    ['x', 'x'],
+    ...awkwardTexts,
+  ]
   if (schema.maxLength !== undefined) candidates.push('x'.repeat(schema.maxLength + 1))
   if (schema.maximum !== undefined) candidates.push(schema.maximum + 1)
   if (schema.maxItems !== undefined && schema.maxItems < 1000)
@@ -120,4 +134,4 @@ export function generateInvalid(schema: Schema, random: Random): unknown {
   return random.pick(candidates)
 }
 
-export const generateAwkwardText = (random: Random) => random.pick(awkward)
+export const generateAwkwardText = (random: Random) => random.pick(awkwardTexts)

@@ -40,7 +40,7 @@ export async function startWorld(known: KnownValues) {
   for (const [kind, id] of otherRecords.ids) known.add(kind, id)
 
   let round = 0
-  let spares = 0
+  let spareCount = 0
   return {
     ...neptune,
     api,
@@ -48,9 +48,9 @@ export async function startWorld(known: KnownValues) {
     asUser,
     /** The ids of everything in the other company. */
     othersIds: [other, ...otherRecords.ids.map(([, id]) => id)],
-    /** Adds a member of staff whose account may be changed, and signs them in. */
-    async addSpare(role: 'user' | 'admin') {
-      const email = `spare${++spares}@acme.example`
+    /** Adds a member of staff whose account the fuzzer may change, and signs them in. */
+    async addSpareStaff(role: 'user' | 'admin') {
+      const email = `spare${++spareCount}@acme.example`
       await addUser(email, 'Spare', home, role === 'user' ? 'NEPTUNE_USER' : 'NEPTUNE_ADMIN')
       return api.signIn(email)
     },
