@@ -12,19 +12,19 @@ let cluster: Cluster
 let staff: Record<string, string>
 let place: { company: string; directory: string }
 /** The same session at each node, and through nginx. */
-let one: Client
-let two: Client
-let front: Client
+let node1: Client
+let node2: Client
+let throughNginx: Client
 
 beforeAll(async () => {
   smtp = await startSmtp()
   cluster = await startCluster({ SMTP_URL: smtp.url })
   const { headers, company } = await authenticate(cluster.nodes[0], admin)
   staff = headers
-  one = openClient(cluster.nodes[0], headers, { keepAlive: false })
-  two = openClient(cluster.nodes[1], headers, { keepAlive: false })
-  front = openClient(cluster.url, headers, { keepAlive: false })
-  const { id: directory = '' } = await one.data('POST', '/v1/directory', { directory: 'Plans', client: company })
+  node1 = openClient(cluster.nodes[0], headers, { keepAlive: false })
+  node2 = openClient(cluster.nodes[1], headers, { keepAlive: false })
+  throughNginx = openClient(cluster.url, headers, { keepAlive: false })
+  const { id: directory = '' } = await node1.data('POST', '/v1/directory', { directory: 'Plans', client: company })
   place = { company, directory }
 }, 180_000)
 afterAll(async () => {
@@ -32,8 +32,8 @@ afterAll(async () => {
   await smtp?.[Symbol.asyncDispose]()
 }, 60_000)
 
-describe('changes at one node take effect at the other:', () => {
-  it('a sign-out', async () => {
+describe('two nodes', () => {
+  it('both end a session that signs out at one of them', async () => {
     const { headers } = await authenticate(cluster.nodes[0], admin)
     using otherNode = openClient(cluster.nodes[1], headers)
     expect((await otherNode.send('GET', '/v1/identity'))?.status).toBe(200)
@@ -42,21 +42,21 @@ describe('changes at one node take effect at the other:', () => {
     expect((await otherNode.send('GET', '/v1/identity'))?.status).toBe(401)
   })
 
-  it('a new link, and a reset of its code, which ends visits', async () => {
-    const { key, code } = await share(one, place.company, place.directory)
+  it('both open a new link, and both end its visits when its code is reset at one of them', async () => {
+    const { key, code } = await share(node1, place.company, place.directory)
     using stranger = openClient(cluster.nodes[1])
     const entered = await stranger.data('POST', '/v1/link/verify', { accessKey: key, accessCode: code })
     using visitor = openClient(cluster.nodes[0], { authorization: `Bearer ${entered['token']}` })
     expect((await visitor.send('GET', '/v1/file?limit=1'))?.status).toBe(200)
-    const reserved = await two.data('POST', '/v1/link/initialise', { type: 'RESET', accessKey: key })
+    const reserved = await node2.data('POST', '/v1/link/initialise', { type: 'RESET', accessKey: key })
     const next = { accessKey: key, accessCode: reserved['accessCode'] }
-    expect((await two.send('PATCH', '/v1/link/reset', next))?.status).toBe(200)
+    expect((await node2.send('PATCH', '/v1/link/reset', next))?.status).toBe(200)
     expect((await visitor.send('GET', '/v1/file?limit=1'))?.status).toBe(401)
     expect(await stranger.data('POST', '/v1/link/verify', next)).toMatchObject({ validation: true })
   })
 
-  it('80 wrong codes spread over both: ten are checked, seventy are rejected with 429', async () => {
-    const { key } = await share(one, place.company, place.directory)
+  it('count wrong codes together: of 80, they check ten and reject seventy with 429', async () => {
+    const { key } = await share(node1, place.company, place.directory)
     const guess = { accessKey: key, accessCode: '0000-0000-0000' }
     const clients = Array.from({ length: 8 }, (_, i) => openClient(cluster.nodes[i % 2] ?? ''))
     const replies = await Promise.all(
@@ -64,14 +64,14 @@ describe('changes at one node take effect at the other:', () => {
     )
     const count = (status: number) => replies.filter((reply) => reply?.status === status).length
     expect([count(200), count(429)]).toEqual([10, 70])
-    using throughNginx = openClient(cluster.url)
-    expect((await throughNginx.send('POST', '/v1/link/verify', guess))?.status).toBe(429)
+    using stranger = openClient(cluster.url)
+    expect((await stranger.send('POST', '/v1/link/verify', guess))?.status).toBe(429)
   })
 
-  it('an email that either may send is sent once', async () => {
-    for (let i = 0; i < 10; i++) await (i % 2 ? one : two).data('POST', '/v1/admin/mail/test', { to: `${i}@acme.example` })
+  it('send each email once, whichever of them accepted it', async () => {
+    for (let i = 0; i < 10; i++) await (i % 2 ? node1 : node2).data('POST', '/v1/admin/mail/test', { to: `${i}@acme.example` })
     const countUnsent = async () => {
-      const emails = await front.data<{ state: string }[]>('GET', '/v1/admin/mail?limit=200')
+      const emails = await throughNginx.data<{ state: string }[]>('GET', '/v1/admin/mail?limit=200')
       return emails.filter(({ state }) => state !== 'sent').length
     }
     await expect.poll(countUnsent, pollOptions).toBe(0)
@@ -80,26 +80,26 @@ describe('changes at one node take effect at the other:', () => {
   })
 })
 
-describe('an upload that is interrupted at one node finishes at the other with identical bytes', () => {
+describe('an upload that is interrupted at one node is finished at the other with identical bytes', () => {
   it('when its connection hangs', async () => {
     const bytes = randomBytes(20_000_000)
-    const { headers } = await moveUpload(one, two, place.directory, bytes)
+    const { headers } = await moveUpload(node1, node2, place.directory, bytes)
     await expectBytes(headers['neptune-file'], bytes)
   })
 
   it('when its node is killed', async () => {
     const bytes = randomBytes(20_000_000)
-    const path = (await one.createUpload(place.directory, 'killed.bin', bytes.length))?.headers.location ?? ''
-    const first = await one.patch(path, 0, bytes.subarray(0, 1_000_000))
+    const path = (await node1.createUpload(place.directory, 'killed.bin', bytes.length))?.headers.location ?? ''
+    const first = await node1.patch(path, 0, bytes.subarray(0, 1_000_000))
     expect(first?.status).toBe(204)
-    const stalled = one.stallPatch(path, 1_000_000, bytes.subarray(1_000_000), 12_000_000)
-    const readOffset = async () => Number((await two.headUpload(path))?.headers['upload-offset'])
+    const stalled = node1.stallPatch(path, 1_000_000, bytes.subarray(1_000_000), 12_000_000)
+    const readOffset = async () => Number((await node2.headUpload(path))?.headers['upload-offset'])
     await expect.poll(readOffset, pollOptions).toBeGreaterThan(1_000_000) // at least one part has reached the store
     process.kill(cluster.pidOf('node1'), 'SIGKILL')
     expect(await stalled.ended).toBeUndefined()
 
     const offset = await readOffset()
-    const last = await two.patch(path, offset, bytes.subarray(offset))
+    const last = await node2.patch(path, offset, bytes.subarray(offset))
     expect(last?.status, last?.text).toBe(204)
     await cluster.run('start', 'node1')
     await expectBytes(last?.headers['neptune-file'], bytes)

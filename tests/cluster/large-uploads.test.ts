@@ -14,43 +14,43 @@ let cluster: Cluster
 let staff: Record<string, string>
 let directory: string
 let client: Client
-let idle: number
+let idleMiB: number
 
 beforeAll(async () => {
   cluster = await startCluster({ THUMBNAILS: 'off' })
   const { headers, company } = await authenticate(cluster.nodes[0], admin)
   staff = headers
   client = openClient(cluster.nodes[0], headers)
-  directory = (await client.data('POST', '/v1/directory', { directory: 'Films', client: company }))['id'] ?? ''
+  directory = (await client.data('POST', '/v1/directory', { directory: 'Videos', client: company }))['id'] ?? ''
   for (let i = 0; i < 50; i++) await client.data('GET', '/v1/stats')
-  idle = readMemory()
+  idleMiB = readMemory()
 }, 180_000)
 afterAll(async () => {
   await cluster?.[Symbol.asyncDispose]()
 }, 60_000)
 
 it.each([
-  ['PUT', () => sendWithPut('video.mp4')],
-  ['tus', () => sendWithTus('video-2.mp4')],
+  ['PUT', () => uploadWithPut('video.mp4')],
+  ['tus', () => uploadWithTus('video-2.mp4')],
 ])(
   'uploads 6 GiB with %s using less than 150 MiB above idle, and returns identical bytes',
   {
     timeout: 1_200_000,
   },
   async (method, send) => {
-    let peak = 0
+    let peakMiB = 0
     const timer = setInterval(() => {
-      peak = Math.max(peak, readMemory())
+      peakMiB = Math.max(peakMiB, readMemory())
     }, 100)
     const startedAt = performance.now()
     const { id, sent } = await send().finally(() => clearInterval(timer))
-    const took = (performance.now() - startedAt) / 1000
+    const seconds = (performance.now() - startedAt) / 1000
     process.stdout.write(
-      `6 GiB ${method}: ${Math.round(idle)} MiB idle, ${Math.round(peak)} MiB at most (+${Math.round(peak - idle)}); ` +
-        `${Math.round(took)} s, ${Math.round(size / 2 ** 20 / took)} MiB/s\n`,
+      `6 GiB ${method}: ${Math.round(idleMiB)} MiB idle, ${Math.round(peakMiB)} MiB at most (+${Math.round(peakMiB - idleMiB)}); ` +
+        `${Math.round(seconds)} s, ${Math.round(size / 2 ** 20 / seconds)} MiB/s\n`,
     )
-    expect(peak - idle, 'MiB above idle').toBeLessThan(150)
-    expect(await downloadHash(id)).toBe(sent)
+    expect(peakMiB - idleMiB, 'MiB above idle').toBeLessThan(150)
+    expect(await downloadAndHash(id)).toBe(sent)
   },
 )
 
@@ -71,7 +71,7 @@ function generateVideo() {
   return { bytes, hash: () => hash.digest('hex') }
 }
 
-async function sendWithPut(name: string) {
+async function uploadWithPut(name: string) {
   const { bytes, hash } = generateVideo()
   const head = Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n')
   const tail = Buffer.from('\r\n--x--\r\n')
@@ -85,7 +85,7 @@ async function sendWithPut(name: string) {
   return { id: JSON.parse(text).data.id as string, sent: hash() }
 }
 
-async function sendWithTus(name: string) {
+async function uploadWithTus(name: string) {
   const { bytes, hash } = generateVideo()
   const path = (await client.createUpload(directory, name, size))?.headers.location ?? ''
   const reply = await stream('PATCH', path, [bytes], {
@@ -99,6 +99,7 @@ async function sendWithTus(name: string) {
   return { id: String(reply.headers['neptune-file']), sent: hash() }
 }
 
+/** Sends a request whose body is streamed from these parts. */
 async function stream(
   method: string,
   path: string,
@@ -120,7 +121,7 @@ async function stream(
 }
 
 /** Downloads a file from the other node and returns its hash. */
-async function downloadHash(id: string): Promise<string> {
+async function downloadAndHash(id: string): Promise<string> {
   const reply = await fetch(`${cluster.nodes[1]}/v1/file/${id}`, { headers: staff })
   const hash = createHash('sha256')
   for await (const chunk of reply.body ?? []) hash.update(chunk)

@@ -12,14 +12,14 @@ import { simulatePeople } from './people.ts'
 /** Six faults in three minutes. */
 const intervalMs = 30_000
 const faultMs = 8_000
-/** Starts at the end of the fault; or at its start if the rest of the cluster can take over. */
+/** Counted from the end of a fault, or from its start if the rest of the cluster can take over (`isRedundant`). */
 const recoveryTimeoutMs = 10_000
 
-const swift = promisify(execFile)
+const run = promisify(execFile)
 let cluster: Cluster
 let people: Awaited<ReturnType<typeof simulatePeople>>
 const recoveries: { name: string; milliseconds: number }[] = []
-let probes = 0
+let probeCount = 0
 
 beforeAll(async () => {
   cluster = await startCluster({ THUMBNAILS: 'off' }, { isFaulty: true })
@@ -30,7 +30,7 @@ afterAll(async () => {
   await cluster?.[Symbol.asyncDispose]()
 }, 60_000)
 
-const script = join(import.meta.dirname, '../../scripts/object-store.mjs')
+const objectStoreScript = join(import.meta.dirname, '../../scripts/object-store.mjs')
 const faults = [
   {
     name: 'a node is killed',
@@ -47,8 +47,8 @@ const faults = [
   {
     name: 'an object server is killed',
     isRedundant: true,
-    inject: () => swift(process.execPath, [script, 'kill-one', join(cluster.folder, 'swift'), '2']),
-    repair: () => swift(process.execPath, [script, 'revive', join(cluster.folder, 'swift')]),
+    inject: () => run(process.execPath, [objectStoreScript, 'kill-one', join(cluster.folder, 'swift'), '2']),
+    repair: () => run(process.execPath, [objectStoreScript, 'revive', join(cluster.folder, 'swift')]),
   },
   { name: 'S3 returns 500 (F14)', isRedundant: false, inject: () => cluster.store.fail(/./, { status: 500 }) },
   { name: 'S3 hangs (F14)', isRedundant: false, inject: () => cluster.store.fail(/./, { hang: true }) },
@@ -120,7 +120,7 @@ describe('after three minutes of mixed load through nginx with one fault after a
 /** Measures how long it takes until uploads, lists and downloads work again. */
 async function measureRecovery(name: string) {
   const startedAt = performance.now()
-  while (!(await people.isWorking(`probe-${probes++}.bin`)) && performance.now() - startedAt < 6 * recoveryTimeoutMs)
+  while (!(await people.isWorking(`probe-${probeCount++}.bin`)) && performance.now() - startedAt < 6 * recoveryTimeoutMs)
     await wait(100)
   recoveries.push({ name, milliseconds: Math.round(performance.now() - startedAt) })
 }

@@ -1,5 +1,5 @@
 import type { SentFile, UploadHistory } from '../faults/history.ts'
-import type { shareLinks } from '../faults/link-workload.ts'
+import type { makeLinkWorkload } from '../faults/link-workload.ts'
 import type { Random } from '../faults/random.ts'
 import type { Person } from '../faults/test-server.ts'
 import type { ApiResponse } from '../support/call.ts'
@@ -14,7 +14,8 @@ export interface OwnFile {
   bytes: Buffer | undefined
 }
 
-const busy = 409
+/** The status while another process still writes the upload. */
+const busyStatus = 409
 /** If something fails during a commit, the outcome is unknown. */
 const isUnknown = (status: number | undefined) => status === undefined || status >= 500
 
@@ -28,49 +29,51 @@ export interface Context {
   /** Counts a response and returns its status. */
   countStatus: (status: number | undefined) => number | undefined
   call: (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<ApiResponse | undefined>
-  links: ReturnType<typeof shareLinks>
+  links: ReturnType<typeof makeLinkWorkload>
 }
 
-export interface Worker {
+/** One simulated person with their own client, random source and files. */
+export interface SimulatedPerson {
   name: string
   person: Person
-  chance: Random
+  random: Random
   client: Client
   files: OwnFile[]
 }
 
-export async function act(context: Context, worker: Worker, count: number) {
+/** Performs one random action. `count` makes the names of new files unique. */
+export async function act(context: Context, simulated: SimulatedPerson, count: number) {
   const { call, links } = context
-  const { chance, client, files, person } = worker
-  const name = `${worker.name}-${count}.bin`
-  const dice = chance.between(1, 100)
-  if (dice <= 25) files.push(await put(context, client, name, body(chance)))
+  const { random, client, files, person } = simulated
+  const name = `${simulated.name}-${count}.bin`
+  const dice = random.between(1, 100)
+  if (dice <= 25) files.push(await uploadWithPut(context, client, name, makeBody(random)))
   else if (dice <= 45) {
-    const file = await tus(context, client, name, body(chance))
+    const file = await uploadWithTus(context, client, name, makeBody(random))
     if (file) files.push(file)
-  } else if (dice <= 60) await links.act(chance, person)
+  } else if (dice <= 60) await links.act(random, person)
   else if (dice <= 65) await call('GET', '/v1/stats', undefined, person.headers)
   else if (dice <= 70) await call('GET', '/v1/file?limit=50', undefined, person.headers)
-  else if (files.length > 0) await use(context, worker, chance.pick(files))
+  else if (files.length > 0) await useFile(context, simulated, random.pick(files))
 }
 
-async function use(context: Context, worker: Worker, file: OwnFile) {
-  const { chance, client, person } = worker
+/** Resumes, restores, deletes or downloads a file, depending on its state. */
+async function useFile(context: Context, { random, client, person }: SimulatedPerson, file: OwnFile) {
   const { entry, id } = file
   if (entry.outcome === 'info') return resumeUpload(context, file, client, 5_000_000)
   if (id === undefined || entry.outcome !== 'ok' || entry.place === 'either') return
   if (entry.place === 'trash')
     return move(context, entry, 'listed', () => context.call('POST', '/v1/file/restore', { ids: [id] }, person.headers))
-  if (chance.chance(0.3))
+  if (random.chance(0.3))
     return move(context, entry, 'trash', () => context.call('DELETE', `/v1/file/${id}`, undefined, person.headers))
-  await compare(context, file, person.headers)
+  await compareDownload(context, file, person.headers)
 }
 
 /** Returns random bytes: mostly few, sometimes enough for several parts in the store. */
-const body = (chance: Random) =>
-  chance.bytes(chance.chance(0.04) ? chance.between(8_000_000, 20_000_000) : chance.between(0, 60_000))
+const makeBody = (random: Random) =>
+  random.bytes(random.chance(0.04) ? random.between(8_000_000, 20_000_000) : random.between(0, 60_000))
 
-export async function put(context: Context, client: Client, name: string, bytes: Buffer): Promise<OwnFile> {
+export async function uploadWithPut(context: Context, client: Client, name: string, bytes: Buffer): Promise<OwnFile> {
   const entry = context.history.invoke(name, digest(bytes), bytes.length)
   const reply = await client.put(context.directory, name, bytes)
   recordOutcome(context, entry, reply)
@@ -84,8 +87,8 @@ function recordOutcome({ countStatus, violations }: Context, entry: SentFile, re
   if (entry.outcome === 'fail') violations.push(`${entry.name} was rejected: ${status} ${reply?.text}`)
 }
 
-/** Uploads in several requests, any of which may go to another node. */
-async function tus(context: Context, client: Client, name: string, bytes: Buffer): Promise<OwnFile | undefined> {
+/** Uploads with tus in several requests, any of which may go to another node. */
+async function uploadWithTus(context: Context, client: Client, name: string, bytes: Buffer): Promise<OwnFile | undefined> {
   const { directory, history, countStatus, violations } = context
   const created = await client.createUpload(directory, name, bytes.length)
   if (!isUnknown(countStatus(created?.status)) && created?.status !== 201)
@@ -101,13 +104,13 @@ export async function resumeUpload({ countStatus, violations }: Context, file: O
   const { entry, path, bytes } = file
   if (!bytes || entry.outcome !== 'info') return
   let reply = await client.headUpload(path)
-  if (!isUnknown(countStatus(reply?.status)) && reply?.status !== 200 && reply?.status !== busy)
+  if (!isUnknown(countStatus(reply?.status)) && reply?.status !== 200 && reply?.status !== busyStatus)
     violations.push(`${entry.name} was created but cannot be resumed: ${reply?.status}`)
   while (reply && (reply.status === 200 || reply.status === 204) && !reply.headers['neptune-file']) {
     const offset = Number(reply.headers['upload-offset'])
     reply = await client.patch(path, offset, bytes.subarray(offset, offset + chunkSize))
     // 409: an interrupted chunk is still being written. It is retried later.
-    if (!isUnknown(countStatus(reply?.status)) && reply?.status !== 204 && reply?.status !== busy)
+    if (!isUnknown(countStatus(reply?.status)) && reply?.status !== 204 && reply?.status !== busyStatus)
       violations.push(`a chunk of ${entry.name} was rejected: ${reply?.status} ${reply?.text}`)
   }
   if (!reply || reply.status >= 300) return
@@ -116,8 +119,8 @@ export async function resumeUpload({ countStatus, violations }: Context, file: O
   file.bytes = undefined
 }
 
-/** Downloads a file and compares its hash. A failed download must be visible as such. */
-export async function compare(
+/** Downloads a file and compares its hash. Returns whether the download succeeded. */
+export async function compareDownload(
   { url, countStatus, violations }: Context,
   { entry, id }: OwnFile,
   headers: Record<string, string>,
@@ -136,6 +139,7 @@ export async function compare(
   }
 }
 
+/** Moves a file to or from the trash. Until there is a response, it may be in either place. */
 async function move(
   { violations }: Context,
   entry: SentFile,

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type FoundFile, UploadHistory } from '../faults/history.ts'
-import { shareLinks } from '../faults/link-workload.ts'
+import { makeLinkWorkload } from '../faults/link-workload.ts'
 import type { Random } from '../faults/random.ts'
 import type { Person } from '../faults/test-server.ts'
 import { callApi } from '../support/call.ts'
 import { authenticate, digest, openClient } from '../support/client.ts'
 import { runConcurrently } from '../support/in-turns.ts'
 import { admin } from '../support/start-neptune.ts'
-import { act, type Context, compare, put, resumeUpload, type Worker } from './people-actions.ts'
+import { act, type Context, compareDownload, resumeUpload, type SimulatedPerson, uploadWithPut } from './people-actions.ts'
 
 /**
  * Simulates twelve people at one URL who upload (with PUT or tus), download and compare, delete, restore, share and list. Records what
@@ -21,11 +21,11 @@ export async function simulatePeople(url: string, random: Random) {
     countStatus(response?.status)
     return response
   }
-  const links = shareLinks({ company, directory, call })
+  const links = makeLinkWorkload({ company, directory, call })
   const context: Context = { url, directory, history: new UploadHistory(), violations: [], countStatus, call, links }
-  const people = Array.from({ length: 12 }, (_, i): Worker => {
+  const people = Array.from({ length: 12 }, (_, i): SimulatedPerson => {
     const person = colleagues[i % colleagues.length] as Person
-    return { name: `client-${i}`, person, chance: random.fork(), client: openClient(url, person.headers), files: [] }
+    return { name: `client-${i}`, person, random: random.fork(), client: openClient(url, person.headers), files: [] }
   })
 
   return {
@@ -36,10 +36,10 @@ export async function simulatePeople(url: string, random: Random) {
     /** Runs the load until `isOver`, then resumes interrupted tus uploads. */
     async work(isOver: () => boolean) {
       await Promise.all(
-        people.map(async (worker) => {
+        people.map(async (simulated) => {
           for (let count = 0; !isOver(); count++) {
-            await act(context, worker, count)
-            await wait(worker.chance.between(0, 300))
+            await act(context, simulated, count)
+            await wait(simulated.random.between(0, 300))
           }
         }),
       )
@@ -52,13 +52,13 @@ export async function simulatePeople(url: string, random: Random) {
     /** Returns the counts of response statuses since the last call. */
     takeStatuses,
 
-    /** Whether a new client can upload, list and download now. */
+    /** Returns whether a new client can upload, list and download now. */
     async isWorking(name: string): Promise<boolean> {
       using client = openClient(url, staff, { keepAlive: false })
-      const file = await put(context, client, name, random.bytes(10_000))
+      const file = await uploadWithPut(context, client, name, random.bytes(10_000))
       if (file.entry.outcome !== 'ok') return false
       const listed = await client.send('GET', '/v1/file?limit=1')
-      return listed?.status === 200 && compare(context, file, staff)
+      return listed?.status === 200 && compareDownload(context, file, staff)
     },
 
     findFiles: () => listFiles(url, staff),

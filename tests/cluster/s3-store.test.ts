@@ -15,7 +15,7 @@ import { withTempFolder } from '../support/temp-folder.ts'
 
 const s3 = inject('s3')
 type Store = Record<string, string> & { S3_BUCKET: string }
-const freshBucket = (): Store => ({ ...s3, S3_BUCKET: `own-${randomBytes(6).toString('hex')}` })
+const makeBucketSettings = (): Store => ({ ...s3, S3_BUCKET: `own-${randomBytes(6).toString('hex')}` })
 
 /** Sends a request to the store directly, for a bucket or for an object in it. */
 function requestStore({ S3_BUCKET, ...store }: Store, method: string, key = '', body = '') {
@@ -32,23 +32,28 @@ function requestStore({ S3_BUCKET, ...store }: Store, method: string, key = '', 
   })
 }
 
-const start = (folder: string, more: Record<string, string>) =>
+/** Starts a server that is expected to fail. Returns its exit code and output. */
+const failToStartIn = (folder: string, more: Record<string, string>) =>
   failToStart({ ...settings, DATA_DIR: join(folder, 'data'), ...more })
 
-function readStoreValue(folder: string, value?: string): unknown {
+function writeStoreValue(folder: string, value: string) {
   using db = new DatabaseSync(join(folder, 'data/neptune.db'))
-  if (value) db.prepare("update installation set value = ? where name = 'store'").run(value)
+  db.prepare("update installation set value = ? where name = 'store'").run(value)
+}
+
+function readStoreValue(folder: string): unknown {
+  using db = new DatabaseSync(join(folder, 'data/neptune.db'))
   return db.prepare("select value from installation where name = 'store'").get()?.['value']
 }
 
 /** Starts a server, uploads one file and stops it. */
-async function fill(folder: string, more: Record<string, string> = {}) {
+async function uploadOneFile(folder: string, more: Record<string, string> = {}) {
   await using server = await openServer(folder, more)
   await server.put('a.bin', randomBytes(3000))
   await server.stop()
 }
 
-const expectFilled = async ({ downloadHashes }: Pick<Awaited<ReturnType<typeof openServer>>, 'downloadHashes'>) =>
+const expectFileThere = async ({ downloadHashes }: Pick<Awaited<ReturnType<typeof openServer>>, 'downloadHashes'>) =>
   expect(Object.keys(await downloadHashes())).toEqual(['a.bin'])
 
 /** Reads the id of a bucket. */
@@ -57,63 +62,63 @@ const readBucketId = async (bucket: Store) => (await (await requestStore(bucket,
 describe('a bucket', () => {
   it('belongs to one database: a server with another one does not start on it, and its commands leave the files alone', async () => {
     await withTempFolder(async (folder) => {
-      const bucket = freshBucket()
+      const bucket = makeBucketSettings()
       await using server = await openServer(folder, bucket)
       await server.put('a.bin', randomBytes(3000))
       const other = join(folder, 'other')
       mkdirSync(other)
       const rejection = expect.stringContaining(`The bucket ${bucket.S3_BUCKET} at ${bucket['S3_ENDPOINT']} belongs to another`)
-      expect(await start(other, bucket)).toMatchObject({ code: 1, lines: [rejection] })
+      expect(await failToStartIn(other, bucket)).toMatchObject({ code: 1, lines: [rejection] })
       const repaired = await makeCommand(other, bucket)('fsck', '--repair')
       expect(repaired).toMatchObject({ code: 2, out: '' })
       // Also without the id, as with an older version, and also without files.
       await requestStore(bucket, 'DELETE', 'neptune.id')
-      expect(await start(other, bucket)).toMatchObject({ code: 1, lines: [rejection] })
-      const empty = freshBucket()
+      expect(await failToStartIn(other, bucket)).toMatchObject({ code: 1, lines: [rejection] })
+      const empty = makeBucketSettings()
       await requestStore(empty, 'PUT')
       await requestStore(empty, 'PUT', 'neptune.id', 'of another installation')
-      expect((await start(other, empty)).lines).toEqual([expect.stringContaining('belongs to another')])
-      await expectFilled(server)
+      expect((await failToStartIn(other, empty)).lines).toEqual([expect.stringContaining('belongs to another')])
+      await expectFileThere(server)
       // The failed starts left nothing behind.
-      await using _ = await openServer(other, freshBucket())
+      await using _ = await openServer(other, makeBucketSettings())
     })
   })
 
   it('of the same name at another host is neither used nor created', async () => {
     await withTempFolder(async (folder) => {
-      const bucket = freshBucket()
-      await fill(folder, bucket)
+      const bucket = makeBucketSettings()
+      await uploadOneFile(folder, bucket)
       const otherHost = { ...bucket, ...inject('smallS3') }
       const missing = expect.stringContaining('is missing, but it holds the files of this database. Check S3_ENDPOINT')
-      expect((await start(folder, otherHost)).lines).toEqual([missing])
-      expect((await start(folder, { ...otherHost, WORKERS: '2' })).lines).toEqual([missing])
+      expect((await failToStartIn(folder, otherHost)).lines).toEqual([missing])
+      expect((await failToStartIn(folder, { ...otherHost, WORKERS: '2' })).lines).toEqual([missing])
       expect(await makeCommand(folder, otherHost)('fsck', '--repair')).toMatchObject({ code: 2, err: missing })
       expect((await requestStore(otherHost, 'GET')).status).toBe(404)
       await requestStore(otherHost, 'PUT')
       const mismatch = expect.stringContaining('does not hold the files of this database: its object neptune.id is missing')
-      expect((await start(folder, otherHost)).lines).toEqual([mismatch])
+      expect((await failToStartIn(folder, otherHost)).lines).toEqual([mismatch])
       expect(await makeCommand(folder, otherHost)('fsck', '--repair')).toMatchObject({ code: 2, err: mismatch })
       await using restarted = await openServer(folder, bucket)
-      await expectFilled(restarted)
+      await expectFileThere(restarted)
     })
   })
 
   it('filled by an older version gets its id on the next start, and has no errors', async () => {
     await withTempFolder(async (folder) => {
-      const bucket = freshBucket()
-      await fill(folder, bucket)
+      const bucket = makeBucketSettings()
+      await uploadOneFile(folder, bucket)
       await requestStore(bucket, 'DELETE', 'neptune.id')
-      readStoreValue(folder, `s3:${bucket.S3_BUCKET}`)
+      writeStoreValue(folder, `s3:${bucket.S3_BUCKET}`)
       expect((await makeCommand(folder, bucket)('fsck')).code).toBe(0)
       await using restarted = await openServer(folder, bucket)
-      await expectFilled(restarted)
+      await expectFileThere(restarted)
       const id = await readBucketId(bucket)
       expect(readStoreValue(folder)).toBe(`s3:${bucket.S3_BUCKET}:${id}`)
       expect((await makeCommand(folder, bucket)('fsck', '--repair')).out).toContain('Nothing is wrong.')
       await restarted.stop()
       // As after a start that was killed before it wrote the id to the bucket.
       await requestStore(bucket, 'DELETE', 'neptune.id')
-      readStoreValue(folder, `s3:${bucket.S3_BUCKET}:${id}:unsure`)
+      writeStoreValue(folder, `s3:${bucket.S3_BUCKET}:${id}:unsure`)
       await using _ = await openServer(folder, bucket)
       expect(await readBucketId(bucket)).toBe(id)
       expect(readStoreValue(folder)).toBe(`s3:${bucket.S3_BUCKET}:${id}`)
@@ -123,7 +128,7 @@ describe('a bucket', () => {
   it('is claimed once by nodes that start at the same time', async () => {
     const postgres = await startPostgres()
     try {
-      const bucket = freshBucket()
+      const bucket = makeBucketSettings()
       const common = { ...settings, ...bucket, DATABASE_URL: postgres.url, SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' }
       const nodes = await Promise.all([1, 2, 3].map(() => startNeptune(common)))
       await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()))
@@ -140,7 +145,7 @@ describe('a bucket', () => {
 describe('files that are copied into a bucket', () => {
   it('by a restore are complete; an interrupted restore continues in the same bucket and touches no other', async () => {
     await withTempFolder(async (folder) => {
-      const production = freshBucket()
+      const production = makeBucketSettings()
       const file = join(folder, 'backup.tar')
       await using server = await openServer(folder, production)
       await server.put('a.bin', randomBytes(3000))
@@ -153,7 +158,7 @@ describe('files that are copied into a bucket', () => {
       faulty.fail(/^PUT .*\/blobs\//, { late: 60_000 })
       const target = join(folder, 'there')
       mkdirSync(target)
-      const trial = { ...freshBucket(), S3_ENDPOINT: faulty.endpoint, SECRET_KEY, DATA_DIR: join(target, 'data') }
+      const trial = { ...makeBucketSettings(), S3_ENDPOINT: faulty.endpoint, SECRET_KEY, DATA_DIR: join(target, 'data') }
       const broken = startCommand(['restore', file], trial)
       await expect.poll(() => faulty.received.some((line) => /^PUT .*\/blobs\//.test(line)), { timeout: 30_000 }).toBe(true)
       broken.process.kill('SIGKILL')
@@ -165,7 +170,7 @@ describe('files that are copied into a bucket', () => {
       expect(otherBucket.err).toContain('was interrupted. Run it again with the same settings')
       expect(otherBucket.err).not.toContain(SECRET_KEY)
       expect(Object.keys(await server.downloadHashes()).toSorted()).toEqual(['a.bin', 'b.bin', 'newer.bin'])
-      expect((await start(join(folder, 'early'), { ...trial, DATA_DIR: join(folder, 'early/data') })).lines).toEqual([
+      expect((await failToStartIn(join(folder, 'early'), { ...trial, DATA_DIR: join(folder, 'early/data') })).lines).toEqual([
         expect.stringContaining('belongs to another database'),
       ])
 
@@ -185,12 +190,12 @@ describe('files that are copied into a bucket', () => {
 
   it('by a move stay in the bucket where the move started', async () => {
     await withTempFolder(async (folder) => {
-      const production = freshBucket()
+      const production = makeBucketSettings()
       await using otherServer = await openServer(join(folder, 'theirs'), production)
       await otherServer.put('theirs.bin', randomBytes(3000))
-      await fill(folder)
+      await uploadOneFile(folder)
       const SECRET_KEY = readFileSync(join(folder, 'data/secret.key'), 'utf8').trim()
-      const target = { ...freshBucket(), DATA_DIR: join(folder, 'there/data'), SECRET_KEY }
+      const target = { ...makeBucketSettings(), DATA_DIR: join(folder, 'there/data'), SECRET_KEY }
       const moveTo = (settings: Record<string, string>, ...more: string[]) =>
         makeCommand(folder)('migrate-to', writeSettings(folder, 'target.env', settings), ...more)
       expect(await moveTo({ ...target, ...production })).toMatchObject({
@@ -206,7 +211,7 @@ describe('files that are copied into a bucket', () => {
       expect(Object.keys(await otherServer.downloadHashes())).toEqual(['theirs.bin'])
       rmSync(join(folder, 'data'), { recursive: true })
       await using moved = await openServer(join(folder, 'there'), target)
-      await expectFilled(moved)
+      await expectFileThere(moved)
     })
   })
 })

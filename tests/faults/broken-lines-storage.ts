@@ -48,7 +48,7 @@ export const storageLines: BrokenLine[] = [
   {
     fault: 'F04',
     test: 'f04-disk-error.test.ts',
-    name: 'any sync of an upload by put',
+    name: 'by put if the disk fails at any sync',
     file: 'server/src/blobs/disk/uploads.ts',
     from: 'await completed\n            await file.sync()',
     to: 'await completed\n            await file.sync().catch(() => undefined)',

@@ -39,10 +39,10 @@ export function makeContentReaders({ url, call, staff, data, visibleDataDir }: S
   }
 
   const hashes = new Map<string, string>()
-  /** Returns every file: listed ones as downloaded, those in the trash as on the disk. With `isNew`, no file is read twice. */
-  async function findFiles({ isNew = false } = {}): Promise<FoundFile[]> {
+  /** Returns every file: listed ones as downloaded, those in the trash as on the disk. With `usesCachedHashes`, reads only the files that an earlier call has not read. */
+  async function findFiles({ usesCachedHashes = false } = {}): Promise<FoundFile[]> {
     const readHash = async (id: string, read: () => Promise<string>) => {
-      const hash = (isNew && hashes.get(id)) || (await read())
+      const hash = (usesCachedHashes && hashes.get(id)) || (await read())
       hashes.set(id, hash)
       return hash
     }
@@ -71,8 +71,8 @@ export function makeContentReaders({ url, call, staff, data, visibleDataDir }: S
     countTemporaryFiles: () => readdirSync(join(visibleDataDir(), 'tmp')).length,
 
     /** Expects no lost, partial or extra file (I1, I2, I3), correct counters (I7) and an intact database (I9). */
-    async expectConsistent(history: UploadHistory, { isNew = false, quota = Number.POSITIVE_INFINITY } = {}) {
-      expectNoViolations(history.findViolations(await findFiles({ isNew })))
+    async expectConsistent(history: UploadHistory, { usesCachedHashes = false, quota = Number.POSITIVE_INFINITY } = {}) {
+      expectNoViolations(history.findViolations(await findFiles({ usesCachedHashes })))
       expectNoViolations(findCounterViolations(readAccounts(), quota))
       expectIntact(query)
       const missing = query<{ id: string }>('select id from file').filter(({ id }) => !existsSync(blobIn(visibleDataDir(), id)))

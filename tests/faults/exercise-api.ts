@@ -95,8 +95,8 @@ export function listPaths({ company, user, directory, link }: Records, file: str
 export async function exerciseApi(neptune: Neptune, records: Records, step: Step): Promise<void> {
   const { company, directory, link } = records
   const call = makeCaller(neptune.url, step)
-  const file = await put(neptune, directory, 'walk.txt', step)
-  await put(neptune, directory, 'walk.txt', step) // gets a different name
+  const file = await put(neptune, directory, 'first.txt', step)
+  await put(neptune, directory, 'first.txt', step) // gets a different name
   const session = await call('kim', 'POST', '/v1/identity/login', {}, person)
   const kim = { authorization: `Bearer ${session.token}` }
   await actAsStaff(call, 'admin', neptune.headers, records, file)
@@ -149,8 +149,8 @@ async function actAsStaff(call: Caller, who: 'admin' | 'kim', headers: Headers, 
     if (cursor) await call(who, 'GET', path + cursor, headers)
   }
   await call(who, 'GET', `/v1/file/${file}`, headers)
-  await call(who, 'POST', '/v1/file/clash', headers, { directory: records.directory, names: ['walk.txt', 'new.txt'] })
-  await call(who, 'PATCH', `/v1/file/${file}`, headers, { file_name: `walked by ${who}.txt` })
+  await call(who, 'POST', '/v1/file/clash', headers, { directory: records.directory, names: ['first.txt', 'new.txt'] })
+  await call(who, 'PATCH', `/v1/file/${file}`, headers, { file_name: `renamed by ${who}.txt` })
   await call(who, 'DELETE', `/v1/file/${file}`, headers)
   await call(who, 'POST', '/v1/file/restore', headers, { ids: [file] })
   const created = await call(who, 'POST', '/v1/directory', headers, { directory: `By ${who}`, client: company })
@@ -172,7 +172,7 @@ async function actAsStranger(call: Caller, link: string) {
 async function actAsRecipient(call: Caller, url: string, { directory, link, accessCode }: Records, file: string, step: Step) {
   const opened = await call('guest', 'POST', '/v1/link/verify', {}, { accessKey: link, accessCode })
   const guest = { authorization: `Bearer ${opened.data.token}` }
-  for (const path of ['/v1/access', '/v1/file', '/v1/file?sort=-size', '/v1/file?search=walk', `/v1/file/${file}`])
+  for (const path of ['/v1/access', '/v1/file', '/v1/file?sort=-size', '/v1/file?search=first', `/v1/file/${file}`])
     await call('guest', 'GET', path, guest)
   await uploadFile(url, guest, directory, 'brought.txt')
   await step('PUT brought.txt by guest')

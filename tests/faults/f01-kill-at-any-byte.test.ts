@@ -12,24 +12,24 @@ it.each([1, 2, 3])(
     const history = new UploadHistory()
     await using server = await openTestServer()
     for (let round = 0; round < 10; round++) {
-      const clients = (['put', 'put', 'tus'] as const).map((way, client) => ({
-        way,
+      const clients = (['put', 'put', 'tus'] as const).map((method, client) => ({
+        method,
         files: Array.from({ length: 3 }, (_, i) => ({
           name: `${round}-${client}-${i}.bin`,
           bytes: makeBody(random, 1, 300_000),
         })),
       }))
       const total = clients.flatMap(({ files }) => files).reduce((sum, { bytes }) => sum + bytes.length, 0)
-      const sent = killAfterBytes(server, random.between(1, total))
+      const onSent = killAfterBytes(server, random.between(1, total))
       const interrupted: { entry: SentFile; bytes: Buffer; path: string }[] = []
       await Promise.all(
-        clients.map(async ({ way, files }) => {
+        clients.map(async ({ method, files }) => {
           for (const { name, bytes } of files) {
             let path = ''
-            const at = (location: string) => {
+            const onCreated = (location: string) => {
               path = location
             }
-            const { entry, status } = await server.upload(history, name, bytes, way, { sent, at })
+            const { entry, status } = await server.upload(history, name, bytes, method, { onSent, onCreated })
             if (status !== undefined) continue
             if (path !== '') interrupted.push({ entry, bytes, path })
             return
@@ -42,7 +42,7 @@ it.each([1, 2, 3])(
       for (const { entry, bytes, path } of interrupted) {
         if (random.chance(0.7)) entry.outcome = toOutcome((await server.resume(path, bytes)).status)
       }
-      await server.expectConsistent(history, { isNew: true })
+      await server.expectConsistent(history, { usesCachedHashes: true })
     }
     expect(history.count('ok'), 'some were acknowledged').toBeGreaterThan(3)
     expect(history.count('info'), 'some were interrupted').toBeGreaterThan(3)

@@ -1,35 +1,36 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { fault } from './fault-injection.ts'
+import { makeFaultSettings } from './fault-injection.ts'
 import { toOutcome, UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
 import { openTestServer, type TestServer } from './test-server.ts'
 
-let model: TestServer
+let templateServer: TestServer
 beforeAll(async () => {
-  model = await openTestServer()
-  await model.stop()
+  templateServer = await openTestServer()
+  await templateServer.stop()
 })
-afterAll(() => model[Symbol.asyncDispose]())
+afterAll(() => templateServer[Symbol.asyncDispose]())
 
 const steps = ['open', 'write', 'sync', 'mkdir', 'rename', 'row', 'response']
-const cases = (['put', 'tus'] as const).flatMap((way) => steps.map((step) => ({ way, step })))
+const cases = (['put', 'tus'] as const).flatMap((method) => steps.map((step) => ({ method, step })))
 
 it.concurrent.each(cases)(
-  'F02: leaves a complete file or none after a kill before any $step of an upload by $way, and restarts unaided',
-  async ({ way, step }) => {
-    const random = makeRandom(`F02 ${way} ${step}`)
+  'F02: leaves a complete file or none after a kill before any $step of an upload by $method, and restarts without repair',
+  async ({ method, step }) => {
+    const random = makeRandom(`F02 ${method} ${step}`)
     // Kills at the first such step, then the second, and so on until there are no more.
-    for (let n = 1; await isHit(n); n++) expect(n, 'the number of steps').toBeLessThan(50)
+    for (let n = 1; await uploadWithKillAt(n); n++) expect(n, 'the number of steps').toBeLessThan(50)
 
-    async function isHit(n: number): Promise<boolean> {
+    /** Uploads to a server that is killed at the n-th step. Returns false if the upload has no such step. */
+    async function uploadWithKillAt(n: number): Promise<boolean> {
       const history = new UploadHistory()
       const bytes = random.bytes(300_000)
-      await using server = await openTestServer(fault(`kill ${step} ${n}`), { from: model.folder })
+      await using server = await openTestServer(makeFaultSettings(`kill ${step} ${n}`), { from: templateServer.folder })
       let path = ''
-      const at = (location: string) => {
+      const onCreated = (location: string) => {
         path = location
       }
-      const { entry, status } = await server.upload(history, 'plan.bin', bytes, way, { at })
+      const { entry, status } = await server.upload(history, 'plan.bin', bytes, method, { onCreated })
       if (status === undefined) await server.ended()
       if (!server.output().includes('fault at step')) {
         expect(entry.outcome, 'without a kill the upload succeeds').toBe('ok')
@@ -37,10 +38,9 @@ it.concurrent.each(cases)(
         return false
       }
       await server.start({})
-      // A tus upload resumes at its offset.
       if (path !== '' && entry.outcome === 'info') entry.outcome = toOutcome((await server.resume(path, bytes)).status)
       if (path !== '') expect(entry.outcome).toBe('ok')
-      expect((await server.upload(history, 'next.bin', random.bytes(1000), way)).entry.outcome).toBe('ok')
+      expect((await server.upload(history, 'next.bin', random.bytes(1000), method)).entry.outcome).toBe('ok')
       await server.expectConsistent(history)
       return true
     }

@@ -1,27 +1,27 @@
 import { expect, it } from 'vitest'
-import { atDatabase } from './fault-injection.ts'
+import { makeDatabaseFaultWrapper } from './fault-injection.ts'
 import { expectNoViolations, UploadHistory } from './history.ts'
-import { shareLinks } from './link-workload.ts'
+import { makeLinkWorkload } from './link-workload.ts'
 import { makeRandom } from './random.ts'
 import { addStaff, expectClean, openTestServer } from './test-server.ts'
 
 it('F03: keeps every acknowledged change and an intact database when killed while twenty clients create, reset and delete links', async () => {
   const random = makeRandom('F03')
-  const more = { TRUST_PROXY: '127.0.0.1' }
-  await using server = await openTestServer(more)
+  const settings = { TRUST_PROXY: '127.0.0.1' }
+  await using server = await openTestServer(settings)
   const people = [
     await addStaff(server, 'ada'),
     await addStaff(server, 'ben'),
     await addStaff(server, 'cleo'),
     await addStaff(server, 'dan'),
   ]
-  const links = shareLinks(server)
+  const workload = makeLinkWorkload(server)
   for (let round = 0; round < 8; round++) {
-    // Every other round kills in the middle of a write to the database. The moment is counted in calls, not in seconds, so that it does not
-    // depend on the machine's speed.
+    // Every other round kills the server in the middle of a write to the database. The moment is counted in calls, not in seconds, so that
+    // it does not depend on the machine's speed.
     if (round % 2 === 1) {
       await server.stop()
-      await server.start(more, atDatabase(server, 'pwrite64', `signal=SIGKILL:when=${random.between(30, 300)}`))
+      await server.start(settings, makeDatabaseFaultWrapper(server, 'pwrite64', `signal=SIGKILL:when=${random.between(30, 300)}`))
     }
     let callsLeft = random.between(20, 150) * (1 + (round % 2))
     const clients = Array.from({ length: 20 }, (_, i) => ({
@@ -30,16 +30,16 @@ it('F03: keeps every acknowledged change and an intact database when killed whil
     }))
     await Promise.all(
       clients.map(async ({ random, person }) => {
-        while (callsLeft-- > 0 && person) await links.act(random, person)
+        while (callsLeft-- > 0 && person) await workload.act(random, person)
         server.process.kill('SIGKILL')
       }),
     )
     await server.start()
     await server.expectConsistent(new UploadHistory())
   }
-  expectNoViolations(await links.findViolations())
-  const outcomes = (outcome: 'ok' | 'info') => links.links.reduce((sum, { register }) => sum + register.count(outcome), 0)
-  expect(outcomes('ok'), 'some were acknowledged').toBeGreaterThan(50)
-  expect(outcomes('info'), 'some were interrupted').toBeGreaterThan(5)
+  expectNoViolations(await workload.findViolations())
+  const countChanges = (outcome: 'ok' | 'info') => workload.links.reduce((sum, { register }) => sum + register.count(outcome), 0)
+  expect(countChanges('ok'), 'some were acknowledged').toBeGreaterThan(50)
+  expect(countChanges('info'), 'some were interrupted').toBeGreaterThan(5)
   await expectClean(server)
 })

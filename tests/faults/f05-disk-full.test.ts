@@ -43,8 +43,8 @@ it('F05: reports a full disk with 507, keeps serving files and sign-ins, and rec
       // Smaller and smaller files, until not even a few bytes are accepted.
       let last: number | undefined
       for (let i = 0, most = 4_000_000; most > 100; i++) {
-        const way = random.pick(['put', 'tus'] as const)
-        last = (await server.upload(history, `${client}-${i}.bin`, makeBody(random, Math.ceil(most / 4), most), way)).status
+        const method = random.pick(['put', 'tus'] as const)
+        last = (await server.upload(history, `${client}-${i}.bin`, makeBody(random, Math.ceil(most / 4), most), method)).status
         if (last !== 200 && last !== 204) most = Math.floor(most / 4)
       }
       return last
@@ -85,8 +85,8 @@ it('F05: enforces a quota under twenty concurrent clients, consistent with the s
   await Promise.all(
     clients.map(async ({ client, random }) => {
       for (let i = 0; i < 12; i++) {
-        const way = random.pick(['put', 'tus'] as const)
-        const { status } = await server.upload(history, `${client}-${i}.bin`, makeBody(random, 1, 60_000), way)
+        const method = random.pick(['put', 'tus'] as const)
+        const { status } = await server.upload(history, `${client}-${i}.bin`, makeBody(random, 1, 60_000), method)
         expect(status).toBeOneOf([200, 204, 507])
       }
     }),

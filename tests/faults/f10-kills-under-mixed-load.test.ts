@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { digest } from '../support/client.ts'
 import { login } from '../support/signed-in.ts'
 import { expectNoViolations, Register, type SentFile, toOutcome, UploadHistory } from './history.ts'
-import { shareLinks } from './link-workload.ts'
+import { makeLinkWorkload } from './link-workload.ts'
 import { makeRandom, type Random } from './random.ts'
 import { addStaff, expectClean, makeBody, openTestServer, type Person, type TestServer } from './test-server.ts'
 
@@ -31,7 +31,7 @@ const violations: string[] = []
 let server: TestServer
 let people: Person[]
 let subjects: Subject[]
-let links: ReturnType<typeof shareLinks>
+let linkWorkload: ReturnType<typeof makeLinkWorkload>
 let smallDirectory: string
 const clients = Array.from({ length: 20 }, (_, i) => ({
   name: `client-${i}`,
@@ -45,7 +45,7 @@ beforeAll(async () => {
   server = await openTestServer({ TRUST_PROXY: '127.0.0.1', COMPANY_QUOTA_BYTES: String(quota) })
   people = await Promise.all(['ada', 'ben', 'cleo', 'dan'].map((name) => addStaff(server, name)))
   subjects = await Promise.all(['eve', 'fay', 'gus'].map((name) => addSubject(server, name)))
-  links = shareLinks(server)
+  linkWorkload = makeLinkWorkload(server)
   const company = (await server.call('POST', '/v1/admin/company', { name: 'Small' }))?.body.data.id
   smallDirectory = await server.openDirectory('Full', company)
 }, 60_000)
@@ -79,8 +79,11 @@ describe('F10: after twenty kills under mixed load from twenty clients', () => {
 
   it('every acknowledged reset, deletion and role change is in effect', async () => {
     for (const { register, person } of subjects) await register.read(() => readRole(person))
-    expectNoViolations([...(await links.findViolations()), ...subjects.flatMap(({ register }) => register.findViolations())])
-    const changes = [...links.links, ...subjects]
+    expectNoViolations([
+      ...(await linkWorkload.findViolations()),
+      ...subjects.flatMap(({ register }) => register.findViolations()),
+    ])
+    const changes = [...linkWorkload.links, ...subjects]
       .map(({ register }) => register.count('ok'))
       .reduce((sum, count) => sum + count, 0)
     process.stdout.write(`F10: ${changes} changes acknowledged\n`)
@@ -96,22 +99,22 @@ async function act(client: (typeof clients)[number]) {
   const dice = random.between(1, 100)
   if (dice <= 48) {
     const name = `${client.name}-${client.count++}.bin`
-    const way = random.chance(0.6) ? ('put' as const) : ('tus' as const)
+    const method = random.chance(0.6) ? ('put' as const) : ('tus' as const)
     // Some go to a company whose quota is soon used up.
     const [bytes, into] =
       dice <= 40 ? [makeBody(random, 1, 20_000), server.directory] : [makeBody(random, 100_000, 700_000), smallDirectory]
-    files.push(await upload(name, bytes, way, person, into))
-  } else if (dice <= 78) await links.act(random, person)
+    files.push(await upload(name, bytes, method, person, into))
+  } else if (dice <= 78) await linkWorkload.act(random, person)
   else if (dice <= 83) await changeRole(random, person)
   else if (files.length > 0) await useFile(random, random.pick(files), person)
 }
 
-async function upload(name: string, bytes: Buffer, way: 'put' | 'tus', { headers }: Person, into: string): Promise<OwnFile> {
+async function upload(name: string, bytes: Buffer, method: 'put' | 'tus', { headers }: Person, into: string): Promise<OwnFile> {
   let path = ''
-  const at = (location: string) => {
+  const onCreated = (location: string) => {
     path = location
   }
-  const { entry, id } = await server.upload(history, name, bytes, way, { headers, into, at })
+  const { entry, id } = await server.upload(history, name, bytes, method, { headers, into, onCreated })
   return { entry, bytes, id, path }
 }
 
@@ -131,13 +134,13 @@ async function useFile(random: Random, file: OwnFile, person: Person) {
   if (id === undefined || entry.outcome !== 'ok' || entry.place === 'either') return
   if (entry.place === 'trash') return move(entry, 'listed', () => server.call('POST', '/v1/file/restore', { ids: [id] }))
   if (random.chance(0.5)) return move(entry, 'trash', () => server.call('DELETE', `/v1/file/${id}`))
-  const sum = await fetch(`${server.url}/v1/file/${id}`, { headers: person.headers })
+  const hash = await fetch(`${server.url}/v1/file/${id}`, { headers: person.headers })
     .then(
       async (reply) => (reply.ok ? digest(new Uint8Array(await reply.arrayBuffer())) : `status ${reply.status}`),
       () => undefined,
     )
     .catch(() => undefined)
-  if (sum !== undefined && sum !== digest(bytes)) violations.push(`${entry.name} was downloaded as ${sum}`)
+  if (hash !== undefined && hash !== digest(bytes)) violations.push(`${entry.name} was downloaded as ${hash}`)
 }
 
 async function move(entry: SentFile, to: 'listed' | 'trash', attempt: () => Promise<{ status: number } | undefined>) {

@@ -4,7 +4,7 @@ import { digest } from '../support/client.ts'
 import { runCommand } from '../support/run-command.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
 import { expectNoViolations, type SentFile, UploadHistory } from './history.ts'
-import { shareLinks } from './link-workload.ts'
+import { makeLinkWorkload } from './link-workload.ts'
 import { makeRandom, type Random } from './random.ts'
 import { addStaff, makeBody, openTestServer, type Person, type TestServer } from './test-server.ts'
 
@@ -29,17 +29,17 @@ const history = new UploadHistory()
 /** Violations found while the load runs. */
 const violations: string[] = []
 const recoveryTimes: number[] = []
-let slowest = 0
+let longestActionMs = 0
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 let server: TestServer
 let people: Person[]
-let links: ReturnType<typeof shareLinks>
+let linkWorkload: ReturnType<typeof makeLinkWorkload>
 
 beforeAll(async () => {
   postgres = await startPostgres()
   server = await openTestServer({ DATABASE_URL: postgres.url, TRUST_PROXY: '127.0.0.1' })
   people = await Promise.all(['ada', 'ben', 'cleo', 'dan'].map((name) => addStaff(server, name)))
-  links = shareLinks(server)
+  linkWorkload = makeLinkWorkload(server)
 }, 60_000)
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
@@ -51,12 +51,12 @@ describe('F12: after five restarts of PostgreSQL under load from twenty clients'
     let isOver = false
     const clients = Array.from({ length: 20 }, async (_, i) => {
       const files: OwnFile[] = []
-      const chance = random.fork()
+      const clientRandom = random.fork()
       const person = people[i % people.length] as Person
       for (let count = 0; !isOver; count++) {
         const startedAt = performance.now()
-        await act(chance, person, files, `client-${i}-${count}.bin`)
-        slowest = Math.max(slowest, performance.now() - startedAt)
+        await act(clientRandom, person, files, `client-${i}-${count}.bin`)
+        longestActionMs = Math.max(longestActionMs, performance.now() - startedAt)
       }
       return { files, person }
     })
@@ -74,7 +74,7 @@ describe('F12: after five restarts of PostgreSQL under load from twenty clients'
   it('the server recovers within ten seconds each time without a restart, and no request fails with 500 or takes long', () => {
     const rejections = server.output().split('"code":"server.unavailable"').length - 1
     process.stdout.write(
-      `F12: recovered after ${recoveryTimes.map(Math.round).join(', ')} ms; ${rejections} rejections; the longest action took ${Math.round(slowest)} ms\n`,
+      `F12: recovered after ${recoveryTimes.map(Math.round).join(', ')} ms; ${rejections} rejections; the longest action took ${Math.round(longestActionMs)} ms\n`,
     )
     expect(server.process.exitCode).toBeNull()
     expect(
@@ -84,7 +84,7 @@ describe('F12: after five restarts of PostgreSQL under load from twenty clients'
         .filter((line) => line.includes('"code":"server.failed"')),
     ).toEqual([])
     expect(rejections, 'some were rejected').toBeGreaterThan(5)
-    expect(slowest, 'the longest action').toBeLessThan(actionTimeoutMs)
+    expect(longestActionMs, 'the longest action').toBeLessThan(actionTimeoutMs)
   })
 
   it('every acknowledged upload exists once and is identical, and no other is partial', async () => {
@@ -96,13 +96,13 @@ describe('F12: after five restarts of PostgreSQL under load from twenty clients'
   })
 
   it('every acknowledged reset and deletion of a link is in effect', async () => {
-    expectNoViolations(await links.findViolations())
-    const changes = links.links.map(({ register }) => register.count('ok')).reduce((sum, count) => sum + count, 0)
+    expectNoViolations(await linkWorkload.findViolations())
+    const changes = linkWorkload.links.map(({ register }) => register.count('ok')).reduce((sum, count) => sum + count, 0)
     process.stdout.write(`F12: ${changes} changes of links acknowledged\n`)
     expect(changes, 'many changes').toBeGreaterThan(50)
   })
 
-  it('no transaction is half done, and neptune fsck --scrub and neptune audit verify find no errors', async () => {
+  it('no transaction is incomplete, and neptune fsck --scrub and neptune audit verify find no errors', async () => {
     for (const args of [
       ['fsck', '--scrub'],
       ['audit', 'verify'],
@@ -134,22 +134,22 @@ async function waitForRecovery(round: number) {
   recoveryTimes.push(performance.now() - startedAt)
 }
 
-async function act(chance: Random, person: Person, files: OwnFile[], name: string) {
-  const dice = chance.between(1, 100)
-  if (dice <= 45) files.push(await upload(name, makeBody(chance, 1, 30_000), chance.chance(0.6) ? 'put' : 'tus', person))
-  else if (dice <= 75) await links.act(chance, person)
-  else if (files.length > 0) await useFile(chance, chance.pick(files), person)
+async function act(random: Random, person: Person, files: OwnFile[], name: string) {
+  const dice = random.between(1, 100)
+  if (dice <= 45) files.push(await upload(name, makeBody(random, 1, 30_000), random.chance(0.6) ? 'put' : 'tus', person))
+  else if (dice <= 75) await linkWorkload.act(random, person)
+  else if (files.length > 0) await useFile(random, random.pick(files), person)
 }
 
 /** If PostgreSQL goes away during a commit, the outcome is unknown. */
 const isUnknown = (status: number | undefined) => status === undefined || status >= 500
 
-async function upload(name: string, bytes: Buffer, way: 'put' | 'tus', { headers }: Person): Promise<OwnFile> {
+async function upload(name: string, bytes: Buffer, method: 'put' | 'tus', { headers }: Person): Promise<OwnFile> {
   let path = ''
-  const at = (location: string) => {
+  const onCreated = (location: string) => {
     path = location
   }
-  const { entry, status, id } = await server.upload(history, name, bytes, way, { headers, at })
+  const { entry, status, id } = await server.upload(history, name, bytes, method, { headers, onCreated })
   if (isUnknown(status)) entry.outcome = 'info'
   return { entry, bytes, id, path }
 }
@@ -163,16 +163,16 @@ async function resumeUpload(file: OwnFile, { headers }: Person) {
   file.id = id
 }
 
-async function useFile(chance: Random, file: OwnFile, person: Person) {
+async function useFile(random: Random, file: OwnFile, person: Person) {
   const { entry, id, bytes } = file
   if (entry.outcome === 'info') return resumeUpload(file, person)
   if (id === undefined || entry.outcome !== 'ok' || entry.place === 'either') return
   if (entry.place === 'trash') return move(entry, 'listed', () => server.call('POST', '/v1/file/restore', { ids: [id] }))
-  if (chance.chance(0.5)) return move(entry, 'trash', () => server.call('DELETE', `/v1/file/${id}`))
+  if (random.chance(0.5)) return move(entry, 'trash', () => server.call('DELETE', `/v1/file/${id}`))
   const reply = await fetch(`${server.url}/v1/file/${id}`, { headers: person.headers })
-  const sum = reply.ok ? digest(new Uint8Array(await reply.arrayBuffer())) : undefined
-  if (isUnknown(reply.status) ? reply.status !== 503 : sum !== digest(bytes))
-    violations.push(`${entry.name} was downloaded with status ${reply.status} as ${sum}`)
+  const hash = reply.ok ? digest(new Uint8Array(await reply.arrayBuffer())) : undefined
+  if (isUnknown(reply.status) ? reply.status !== 503 : hash !== digest(bytes))
+    violations.push(`${entry.name} was downloaded with status ${reply.status} as ${hash}`)
 }
 
 async function move(entry: SentFile, to: 'listed' | 'trash', attempt: () => Promise<{ status: number } | undefined>) {

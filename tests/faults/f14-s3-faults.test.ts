@@ -37,7 +37,7 @@ it.each<[string, Fault]>([
   const statuses = await Promise.all([
     server.upload(history, 'small.bin', makeBody(random, 1, 100_000)).then(({ status }) => status),
     server.upload(history, 'large.bin', random.bytes(large)).then(({ status }) => status),
-    server.tus('tus.bin', bytes, { requests: 1, at: (location) => (path = location) }).then(({ status }) => status),
+    server.tus('tus.bin', bytes, { requests: 1, onCreated: (location) => (path = location) }).then(({ status }) => status),
   ])
   expect(statuses).toEqual([503, 503, 503])
   const attempts = Map.groupBy(
@@ -46,33 +46,33 @@ it.each<[string, Fault]>([
   )
   expect(Math.max(...[...attempts.values()].map(({ length }) => length)), 'attempts of one request').toBeLessThanOrEqual(4)
   expect(await server.listRows(''), 'only the file from before').toHaveLength(1)
-  expect(await bucket.keys()).toHaveLength(1)
-  expect(await bucket.unfinished(), 'of the upload that can be resumed').toBeLessThanOrEqual(1)
+  expect(await bucket.listKeys()).toHaveLength(1)
+  expect(await bucket.countUnfinished(), 'of the upload that can be resumed').toBeLessThanOrEqual(1)
   expect((await server.call('GET', '/healthz'))?.status).toBe(200)
 
   faulty.heal()
   resumable.outcome = toOutcome((await server.resume(path, bytes)).status)
   expect(resumable.outcome).toBe('ok')
-  for (const way of ['put', 'tus'] as const) {
-    const { entry } = await server.upload(history, `after-${way}.bin`, makeBody(random, 1, 100_000), way)
+  for (const method of ['put', 'tus'] as const) {
+    const { entry } = await server.upload(history, `after-${method}.bin`, makeBody(random, 1, 100_000), method)
     expect(entry.outcome).toBe('ok')
   }
   await s3Server.expectConsistent(history)
 })
 
 it('F14: hides errors that occur once or twice, and slow responses', async () => {
-  const random = makeRandom('F14 hiccups')
+  const random = makeRandom('F14 short errors')
   const history = new UploadHistory()
   await using s3Server = await openS3TestServer(s3)
   const { server, faulty } = s3Server
   const faults: Fault[] = [{ status: 500 }, { status: 503 }, { status: 429 }, { loseResponse: true }, { late: 300 }]
   for (const [i, fault] of faults.entries()) {
-    for (const [n, way] of (['put', 'tus'] as const).entries()) {
+    for (const [n, method] of (['put', 'tus'] as const).entries()) {
       const bytes = (i + n) % 2 ? makeBody(random, 1, 100_000) : random.bytes(large)
       faulty.heal()
       for (const requests of [/^PUT/, /^POST/, /^HEAD/, /^GET/, /^DELETE/]) faulty.fail(requests, fault, random.between(1, 2))
-      const { entry } = await server.upload(history, `${i}-${way}.bin`, bytes, way)
-      expect(entry.outcome, `${JSON.stringify(fault)}, ${way}, ${bytes.length} bytes`).toBe('ok')
+      const { entry } = await server.upload(history, `${i}-${method}.bin`, bytes, method)
+      expect(entry.outcome, `${JSON.stringify(fault)}, ${method}, ${bytes.length} bytes`).toBe('ok')
     }
   }
   faulty.heal()
@@ -91,9 +91,9 @@ it('F14: resumes a download where the store breaks off or ends early, and aborts
     faulty.heal()
     faulty.fail(fileRequests, fault, 3)
     const { isComplete, received } = await download(server, id)
-    expect({ isComplete, sum: digest(received) }, `three times ${JSON.stringify(fault)}`).toEqual({
+    expect({ isComplete, hash: digest(received) }, `three times ${JSON.stringify(fault)}`).toEqual({
       isComplete: true,
-      sum: digest(bytes),
+      hash: digest(bytes),
     })
   }
   for (const fault of [{ cutAfter: 1 }, { endAfter: 1 }, { status: 503 }, { hang: true }] satisfies Fault[]) {
@@ -109,7 +109,7 @@ it('F14: resumes a download where the store breaks off or ends early, and aborts
 })
 
 it('F14: returns 503 from downloads and /readyz while the store fails, and recovers afterwards', async () => {
-  const random = makeRandom('F14 away')
+  const random = makeRandom('F14 unavailable')
   await using s3Server = await openS3TestServer(s3)
   const { server, faulty } = s3Server
   const { id = '' } = await server.put('small.bin', random.bytes(1000))

@@ -28,13 +28,13 @@ it.each(Object.entries(steps))(
     const history = new UploadHistory()
     await using s3Server = await openS3TestServer(s3)
     const { server, faulty } = s3Server
-    for (const times of [1, 3]) {
-      for (const way of ['put', 'tus'] as const) {
+    for (const lostResponses of [1, 3]) {
+      for (const method of ['put', 'tus'] as const) {
         faulty.heal()
-        faulty.fail(requests, { loseResponse: true }, times)
+        faulty.fail(requests, { loseResponse: true }, lostResponses)
         const bytes = requests === steps.PutObject ? makeBody(random, 1, 1_000_000) : random.bytes(large)
-        const { entry } = await server.upload(history, `${way}-${times}.bin`, bytes, way)
-        expect(faulty.executed, 'lost responses').toBe(times)
+        const { entry } = await server.upload(history, `${method}-${lostResponses}.bin`, bytes, method)
+        expect(faulty.executed, 'lost responses').toBe(lostResponses)
         expect(entry.outcome).toBe('ok')
       }
     }
@@ -43,13 +43,13 @@ it.each(Object.entries(steps))(
 )
 
 it('F15: checks the object itself when no response to CompleteMultipartUpload ever arrives', async () => {
-  const random = makeRandom('F15 for good')
+  const random = makeRandom('F15 no response')
   const history = new UploadHistory()
   await using s3Server = await openS3TestServer(s3)
   const { server, faulty } = s3Server
   faulty.fail(steps.CompleteMultipartUpload, { loseResponse: true })
-  for (const way of ['put', 'tus'] as const)
-    expect((await server.upload(history, `${way}.bin`, random.bytes(large), way)).entry.outcome).toBe('ok')
+  for (const method of ['put', 'tus'] as const)
+    expect((await server.upload(history, `${method}.bin`, random.bytes(large), method)).entry.outcome).toBe('ok')
   await s3Server.expectConsistent(history)
 })
 
@@ -68,7 +68,7 @@ it('F15: stores one file if the upload is resumed, and none otherwise, after a k
     faulty.heal()
     faulty.fail(requests, { withholdResponse: true })
     let path = ''
-    const sending = server.tus(name, content, { requests: 1, at: (location) => (path = location) })
+    const sending = server.tus(name, content, { requests: 1, onCreated: (location) => (path = location) })
     await expect.poll(() => faulty.executed, pollOptions).toBe(1)
     await server.kill()
     expect((await sending).status).toBeUndefined()

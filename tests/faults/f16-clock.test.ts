@@ -5,12 +5,12 @@ import { makeServerClock } from '../support/server-clock.ts'
 import { login, queryRows, signIn, startSignedIn } from '../support/signed-in.ts'
 import { admin } from '../support/start-neptune.ts'
 
-const day = 24 * 60 * 60_000
+const dayMs = 24 * 60 * 60_000
 
 /** Starts a server whose clock can be set. */
 async function startWithClock() {
   const clock = makeServerClock()
-  const set = (days: number) => clock.setAhead(days * day)
+  const setDaysAhead = (days: number) => clock.setAhead(days * dayMs)
   const neptune = await startSignedIn({ ...clock.settings, SESSION_IDLE_MINUTES: '60' })
   const isSignedIn = async (headers: Record<string, string>) =>
     (await fetch(`${neptune.url}/v1/identity`, { headers })).status === 200
@@ -34,14 +34,14 @@ async function startWithClock() {
   /** Creates a link that expires this number of days after the real current time. */
   const share = async (days: number) => {
     const reserved = await reserve({ company: neptune.company, directory: neptune.directory })
-    const expiry = new Date(Date.now() + days * day).toISOString()
+    const expiry = new Date(Date.now() + days * dayMs).toISOString()
     const body = { linkType: 'LINK_DIRECTORY', directory: neptune.directory, ...reserved, expiry }
     expect((await neptune.send('POST', '/v1/link', body)).status).toBe(200)
     return { key: reserved.key, code: reserved.accessCode }
   }
   return {
     ...neptune,
-    set,
+    setDaysAhead,
     isSignedIn,
     isVisiting,
     verify,
@@ -57,7 +57,7 @@ async function startWithClock() {
 const wrongCredentials = { ...admin, password: 'not the one they chose' }
 
 describe.concurrent('F16: when the clock jumps', () => {
-  it('two days ahead, it expires links and sessions, and setting it back revives nothing that was ended', async () => {
+  it('two days ahead, links and sessions expire, and setting the clock back revives nothing that was ended', async () => {
     await using neptune = await startWithClock()
     const [short, long, deleted, reset] = [
       await neptune.share(1),
@@ -68,32 +68,34 @@ describe.concurrent('F16: when the clock jumps', () => {
     const { token: visit = '' } = await neptune.verify(long)
     expect(await neptune.isVisiting(visit)).toBe(true)
 
-    neptune.set(2)
+    neptune.setDaysAhead(2)
     expect(await neptune.verify(short)).toMatchObject({ expired: true, token: null })
     expect(await neptune.isVisiting(visit)).toBe(false)
     expect(await neptune.isSignedIn(neptune.headers)).toBe(false)
     expect((await neptune.verify(long)).token).toMatch(/^npl_/)
     const later = await signIn(neptune)
-    const out = await signIn(neptune)
-    expect((await out.send('DELETE', '/v1/identity')).status).toBe(204)
+    const signedOut = await signIn(neptune)
+    expect((await signedOut.send('DELETE', '/v1/identity')).status).toBe(204)
     expect((await later.send('DELETE', `/v1/link/${deleted.key}`)).status).toBe(204)
-    const fresh = (await (await later.send('POST', '/v1/link/initialise', { type: 'RESET', accessKey: reset.key })).json()).data
-    expect((await later.send('PATCH', '/v1/link/reset', { accessKey: reset.key, accessCode: fresh.accessCode })).status).toBe(200)
+    const newCode = (await (await later.send('POST', '/v1/link/initialise', { type: 'RESET', accessKey: reset.key })).json()).data
+    expect((await later.send('PATCH', '/v1/link/reset', { accessKey: reset.key, accessCode: newCode.accessCode })).status).toBe(
+      200,
+    )
     // Expired sessions are deleted once a minute.
     await expect.poll(() => queryRows(neptune, 'select * from session').length, { timeout: 90_000 }).toBe(1)
 
     for (const days of [0, -2]) {
-      neptune.set(days)
+      neptune.setDaysAhead(days)
       expect(await neptune.verify(deleted), 'deleted').toMatchObject({ validation: false, token: null })
       expect(await neptune.verify(reset), 'reset').toMatchObject({ validation: false, token: null })
-      expect((await neptune.verify({ ...reset, code: fresh.accessCode })).token).toMatch(/^npl_/)
+      expect((await neptune.verify({ ...reset, code: newCode.accessCode })).token).toMatch(/^npl_/)
       expect(await neptune.isVisiting(visit)).toBe(false)
       expect(await neptune.isSignedIn(neptune.headers)).toBe(false)
-      expect(await neptune.isSignedIn(out.headers)).toBe(false)
+      expect(await neptune.isSignedIn(signedOut.headers)).toBe(false)
       expect((await (await signIn(neptune)).put(`at ${days}.bin`)).status).toBe(200)
     }
 
-    // The activity is in the order of the events, whatever the clock said.
+    // The audit log is in the order of the events, whatever the clock said.
     const reply = await (await signIn(neptune)).get('/v1/activity?limit=200')
     const entries = ((await reply.json()).data as { id: number; at: string; action: string; name: string }[]).toReversed()
     expect(entries.map(({ id }) => id)).toEqual(entries.map((_, i) => (entries[0]?.id ?? 0) + i))
@@ -102,16 +104,16 @@ describe.concurrent('F16: when the clock jumps', () => {
     expect(await runCommand(['audit', 'verify'], { DATA_DIR: join(neptune.folder, 'data') })).toMatchObject({ code: 0, err: '' })
   })
 
-  it('ahead and back, it locks nobody out for the time it was wrong', async () => {
+  it('ahead and back, the server locks nobody out for the time the clock was wrong', async () => {
     await using neptune = await startWithClock()
     const [link, other] = [await neptune.share(30), await neptune.share(30)]
-    neptune.set(2)
+    neptune.setDaysAhead(2)
     for (let i = 0; i < 10; i++) expect((await login(neptune.url, wrongCredentials)).status).toBe(401)
     expect((await login(neptune.url)).status).toBe(429)
     for (let i = 0; i < 10; i++) expect((await neptune.verify({ ...link, code: other.code })).validation).toBe(false)
     for (let i = 0; i < 2; i++) expect((await neptune.verify(link)).status).toBe(429)
 
-    neptune.set(0)
+    neptune.setDaysAhead(0)
     expect((await login(neptune.url)).status).toBe(200)
     expect((await neptune.verify(link)).token).toMatch(/^npl_/)
     // Attempts are still counted.

@@ -36,13 +36,13 @@ describe('damaged files', () => {
   it('F17, F18: fsck finds all damage and orphaned blobs and nothing else, and after a repair no wrong byte is sent', async () => {
     const random = makeRandom('F17')
     await using server = await openTestServer()
-    const files: { id: string; name: string; sum: string; damage?: Kind }[] = []
+    const files: { id: string; name: string; sha256: string; damage?: Kind }[] = []
     for (let i = 0; i < 15; i++) {
       const bytes = random.bytes(random.between(1, 200_000))
       const name = `${i}.bin`
       const { status, id } = await server.upload(new UploadHistory(), name, bytes)
       expect(status).toBe(200)
-      files.push({ id: id ?? '', name, sum: digest(bytes) })
+      files.push({ id: id ?? '', name, sha256: digest(bytes) })
     }
     await server.stop()
     expect(await fsck(server, '--scrub')).toEqual({ code: 0, found: [] })
@@ -62,20 +62,20 @@ describe('damaged files', () => {
 
     const garbage = [...orphans, stale].map((id) => `orphan ${id}`)
     const damaged = files.filter(({ damage }) => damage).map(({ damage, id }) => `${damage} ${id}`)
-    const visible = damaged.filter((line) => !line.startsWith('flipped'))
-    expect(await fsck(server), 'by size').toEqual({ code: 1, found: [...visible, ...garbage].toSorted() })
+    const foundBySize = damaged.filter((line) => !line.startsWith('flipped'))
+    expect(await fsck(server), 'by size').toEqual({ code: 1, found: [...foundBySize, ...garbage].toSorted() })
     const all = { code: 1, found: [...damaged, ...garbage].toSorted() }
     expect(await fsck(server, '--scrub'), 'by every byte').toEqual(all)
     expect(await fsck(server, '--scrub', '--repair')).toEqual(all)
     expect(await fsck(server, '--scrub', '--repair'), 'the second time').toEqual({ code: 0, found: [] })
 
     await server.start()
-    for (const { id, name, sum, damage } of files) {
+    for (const { id, name, sha256, damage } of files) {
       const reply = await fetch(`${server.url}/v1/file/${id}`, { headers: server.staff })
       if (damage) {
         expect(reply.status, `${name}, ${damage}`).toBe(500)
         expect(await reply.json()).toMatchObject({ code: 'file.damaged' })
-      } else expect(digest(new Uint8Array(await reply.arrayBuffer())), name).toBe(sum)
+      } else expect(digest(new Uint8Array(await reply.arrayBuffer())), name).toBe(sha256)
     }
   })
 

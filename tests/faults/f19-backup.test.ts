@@ -10,7 +10,7 @@ import { expectNoViolations, type SentFile, UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
 import { expectClean, makeBody, openTestServer } from './test-server.ts'
 
-/** Adds directories that are read between the target directory and the files, so that reading all rows takes long enough for concurrent writes. */
+/** Adds many directories, so that the backup takes long to read all rows and files are uploaded in the meantime. Their ids sort after the directory of the uploads. */
 function addDirectories(path: string, count: number) {
   using db = new DatabaseSync(path, { timeout: 5000 })
   const { id: company } = db.prepare('select id from company').get() as { id: string }
@@ -33,13 +33,13 @@ describe('a backup', () => {
         addDirectories(join(server.data, 'neptune.db'), 30_000)
         let isDone = false
         const work = async (client: number) => {
-          const chance = random.fork()
+          const clientRandom = random.fork()
           for (let i = 0; !isDone; i++) {
             const { entry } = await server.upload(
               history,
               `${client}-${i}.bin`,
-              makeBody(chance, 1, 60_000),
-              chance.chance(0.3) ? 'tus' : 'put',
+              makeBody(clientRandom, 1, 60_000),
+              clientRandom.chance(0.3) ? 'tus' : 'put',
             )
             expect(entry.outcome).toBe('ok')
           }

@@ -14,14 +14,14 @@ it('F25: keeps a download at more than half its speed while a hundred people sig
   expect((await neptune.put('large.bin', randomBytes(size))).status).toBe(200)
   const [file] = await neptune.list()
   await using download = keepDownloading(neptune.url, `/v1/file/${file?.id}`, neptune.headers.authorization)
-  await download.speed(1000) // until the speed is steady
+  await download.measureSpeed(1000) // until the speed is steady
 
   let isOver = true
   let signedIn = 0
   let rejected = 0
   const statuses = new Set<number>()
   /** Signs in repeatedly from a separate address, and obeys Retry-After when rejected. */
-  const signInRepeatedly = async (number: number, over: Promise<void>) => {
+  const signInRepeatedly = async (number: number, end: Promise<void>) => {
     while (!isOver) {
       const reply = await fetch(`${neptune.url}/v1/identity/login`, {
         method: 'POST',
@@ -32,18 +32,18 @@ it('F25: keeps a download at more than half its speed while a hundred people sig
       statuses.add(reply.status)
       if (reply.status === 200) signedIn++
       else rejected++
-      if (reply.status !== 200) await Promise.race([wait(1000 * Number(reply.headers.get('retry-after'))), over])
+      if (reply.status !== 200) await Promise.race([wait(1000 * Number(reply.headers.get('retry-after'))), end])
     }
   }
   // Alternates, so that other load on the machine affects both measurements.
   let baseline = 0
   let underLoad = 0
   for (let round = 0; round < rounds; round++) {
-    baseline += (await download.speed(measuredMs)) / rounds
+    baseline += (await download.measureSpeed(measuredMs)) / rounds
     isOver = false
     const end = Promise.withResolvers<void>()
     const people = Array.from({ length: 100 }, (_, number) => signInRepeatedly(number, end.promise))
-    underLoad += (await download.speed(measuredMs)) / rounds
+    underLoad += (await download.measureSpeed(measuredMs)) / rounds
     isOver = true
     end.resolve()
     await Promise.all(people)
@@ -77,7 +77,7 @@ function keepDownloading(url: string, path: string, authorization: string) {
   requested++
   socket.write(request)
   return {
-    async speed(milliseconds: number) {
+    async measureSpeed(milliseconds: number) {
       const [before, startedAt] = [received, performance.now()]
       await wait(milliseconds)
       return ((received - before) / (performance.now() - startedAt)) * 1000

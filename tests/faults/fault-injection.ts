@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 
 /** Returns settings that inject a fault, see tests/support/preload/fault.ts. */
-export const fault = (description: string) => ({
+export const makeFaultSettings = (description: string) => ({
   NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/preload/fault.ts')}`,
   NEPTUNE_FAULT: description,
 })
 
 /**
  * Returns a wrapper that logs the process's system calls on the database files and injects a fault into them: for example
- * `error=EIO:when=3` or `signal=SIGKILL:when=3` at the third call, or nothing. Needs strace.
+ * `error=EIO:when=3` or `signal=SIGKILL:when=3` at the third call. An empty `injection` only logs. Needs strace.
  */
-export function atDatabase(
+export function makeDatabaseFaultWrapper(
   { data, folder }: { data: string; folder: string },
   calls: string,
   injection: string,

@@ -22,7 +22,7 @@ describe('a history of uploads', () => {
     ['info', [], []],
     ['info', [a], []],
     ['info', [{ ...a, sha256: 'half' }], ['a exists with other bytes than were sent']],
-  ] as const)('%s, then %j', (outcome, found, expected) => {
+  ] as const)('checks an upload with the outcome %s against the files found: %j', (outcome, found, expected) => {
     expect(sent(outcome).findViolations([...found])).toEqual(expected)
   })
 })
@@ -124,7 +124,7 @@ describe('a history of a register', () => {
   })
 })
 
-it('a history of a counter: the counter equals the sum and does not exceed the limit', () => {
+it('reports a counter that differs from the sum of the files, or a sum over the quota', () => {
   const account = { company: 'Acme', bytes: 10, sum: 10 }
   expect(findCounterViolations([account], 10)).toEqual([])
   expect(findCounterViolations([account], 9)).toEqual(['Acme stores 10 bytes, more than its quota of 9'])

@@ -18,7 +18,7 @@ interface Visit extends Link {
   token: string
 }
 
-interface Shares {
+interface Workload {
   server: Pick<TestServer, 'call' | 'company' | 'directory'>
   links: Link[]
   visits: Visit[]
@@ -26,15 +26,15 @@ interface Shares {
   newAddress: () => string
 }
 
-/** Manages links that many clients create, reset, delete and open concurrently. Each is a register with a code, or `gone`. */
-export function shareLinks(server: Shares['server']) {
+/** Creates, resets, deletes and opens links at random, for many concurrent clients. Records each link as a register of its code, or `gone`. */
+export function makeLinkWorkload(server: Workload['server']) {
   let addresses = 0
   const newAddress = () => {
     addresses++
     return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
   }
-  const shares: Shares = { server, links: [], visits: [], newAddress }
-  const { links, visits } = shares
+  const workload: Workload = { server, links: [], visits: [], newAddress }
+  const { links, visits } = workload
 
   return {
     links,
@@ -42,32 +42,32 @@ export function shareLinks(server: Shares['server']) {
 
     /** Performs one random action on a random link. */
     async act(random: Random, person: Person): Promise<void> {
-      if (links.length < 10 || random.chance(0.1)) return create(shares, person)
+      if (links.length < 10 || random.chance(0.1)) return create(workload, person)
       const link = random.pick(links)
-      if (random.chance(0.3)) return reset(shares, person, link)
-      if (random.chance(0.1)) return remove(shares, person, link)
+      if (random.chance(0.3)) return reset(workload, person, link)
+      if (random.chance(0.1)) return remove(workload, person, link)
       const codes = link.register.values().filter((value) => value !== gone)
-      if (random.chance(0.5) && codes.length > 0) return verify(shares, link, random.pick(codes))
-      if (visits.length > 0) await visit(shares, random.pick(visits))
+      if (random.chance(0.5) && codes.length > 0) return verify(workload, link, random.pick(codes))
+      if (visits.length > 0) await checkVisit(workload, random.pick(visits))
     },
 
     /** Checks every code, visit and link once the load is over, and returns the violations in the whole history. */
     async findViolations(): Promise<string[]> {
       const checks = links.flatMap((link) => [
-        () => checkExists(shares, link),
-        ...link.register.values().flatMap((code) => (code === gone ? [] : [() => verify(shares, link, code)])),
+        () => checkExists(workload, link),
+        ...link.register.values().flatMap((code) => (code === gone ? [] : [() => verify(workload, link, code)])),
       ])
       await runConcurrently(8, checks)
       await runConcurrently(
         8,
-        visits.map((known) => () => visit(shares, known)),
+        visits.map((opened) => () => checkVisit(workload, opened)),
       )
       return links.flatMap(({ register }) => register.findViolations())
     },
   }
 }
 
-async function create({ server, links }: Shares, { headers }: Person): Promise<void> {
+async function create({ server, links }: Workload, { headers }: Person): Promise<void> {
   const place = { company: server.company, directory: server.directory }
   const reserved = await server.call('POST', '/v1/link/initialise', place, headers)
   if (reserved?.status !== 200) return
@@ -80,7 +80,7 @@ async function create({ server, links }: Shares, { headers }: Person): Promise<v
   await link.register.write(accessCode, async () => toChangeOutcome(await server.call('POST', '/v1/link', request, headers)))
 }
 
-async function reset({ server }: Shares, { headers }: Person, { key, register }: Link): Promise<void> {
+async function reset({ server }: Workload, { headers }: Person, { key, register }: Link): Promise<void> {
   const reserved = await server.call('POST', '/v1/link/initialise', { type: 'RESET', accessKey: key }, headers)
   if (reserved?.status !== 200) return
   const request = { accessKey: key, accessCode: reserved.body.data.accessCode }
@@ -89,11 +89,11 @@ async function reset({ server }: Shares, { headers }: Person, { key, register }:
   )
 }
 
-async function remove({ server }: Shares, { headers }: Person, { key, register }: Link): Promise<void> {
+async function remove({ server }: Workload, { headers }: Person, { key, register }: Link): Promise<void> {
   await register.write(gone, async () => toChangeOutcome(await server.call('DELETE', `/v1/link/${key}`, undefined, headers)))
 }
 
-async function verify({ server, visits, newAddress }: Shares, { key, register }: Link, code: string): Promise<void> {
+async function verify({ server, visits, newAddress }: Workload, { key, register }: Link, code: string): Promise<void> {
   await register.probe(code, async () => {
     const request = { accessKey: key, accessCode: code }
     const response = await server.call('POST', '/v1/link/verify', request, { 'x-forwarded-for': newAddress() })
@@ -105,14 +105,14 @@ async function verify({ server, visits, newAddress }: Shares, { key, register }:
 }
 
 /** Checks that a visit lasts exactly as long as the code it was opened with. */
-async function visit({ server }: Shares, { register, code, token }: Visit): Promise<void> {
+async function checkVisit({ server }: Workload, { register, code, token }: Visit): Promise<void> {
   await register.probe(code, async () => {
     const response = await server.call('GET', '/v1/file?limit=1', undefined, { authorization: `Bearer ${token}` })
     return response === undefined || response.status >= 500 ? undefined : response.status === 200
   })
 }
 
-async function checkExists({ server }: Shares, { key, register }: Link): Promise<void> {
+async function checkExists({ server }: Workload, { key, register }: Link): Promise<void> {
   await register.probe(gone, async () => {
     const response = await server.call('GET', `/v1/link/${key}/info`, undefined, {})
     return response === undefined || response.status >= 500 ? undefined : response.status === 404

@@ -93,24 +93,24 @@ describe('three workers, one of which is killed repeatedly under load,', () => {
   })
 })
 
-it('a worker that slept while another took over its upload does no harm when it resumes', async () => {
+it('a worker that was suspended while another took over its upload does no harm when it resumes', async () => {
   await using neptune = await start({ WORKERS: '2', LOG_LEVEL: 'info' })
   const { headers, directory } = await prepare(neptune)
   using clients = await openClientPerWorker(neptune, 2, headers)
   const { one, two } = clients
   const bytes = randomBytes(3_000_000)
-  const path = (await one.createUpload(directory, 'slept.bin', bytes.length))?.headers.location ?? ''
+  const path = (await one.createUpload(directory, 'suspended.bin', bytes.length))?.headers.location ?? ''
   // An interrupted chunk with a checksum is discarded.
   const checksum = { 'upload-checksum': `sha256 ${createHash('sha256').update(bytes).digest('base64')}` }
-  const old = one.stallPatch(path, 0, bytes, 1_500_000, checksum)
+  const stalled = one.stallPatch(path, 0, bytes, 1_500_000, checksum)
   const readOffset = async () => Number((await two.headUpload(path))?.headers['upload-offset'])
   await expect.poll(readOffset, pollOptions).toBeGreaterThan(1_000_000)
-  const sleeper = readWorkerPids(neptune).get('1') ?? 0
-  process.kill(sleeper, 'SIGSTOP')
+  const suspendedPid = readWorkerPids(neptune).get('1') ?? 0
+  process.kill(suspendedPid, 'SIGSTOP')
   const offset = await readOffset()
   expect((await two.patch(path, offset, bytes.subarray(offset, offset + 500_000)))?.status).toBe(204)
-  process.kill(sleeper, 'SIGCONT')
-  expect(await old.ended).not.toBe(204)
+  process.kill(suspendedPid, 'SIGCONT')
+  expect(await stalled.ended).not.toBe(204)
   expect(await readOffset()).toBe(offset + 500_000)
   const last = await two.patch(path, offset + 500_000, bytes.subarray(offset + 500_000))
   expect(last?.status).toBe(204)
@@ -120,7 +120,7 @@ it('a worker that slept while another took over its upload does no harm when it 
 })
 
 describe('two nodes', () => {
-  it('of which one is repeatedly killed or stopped and restarted: uploads started on one resume on the other', async () => {
+  it('resume each other’s uploads while one of them is repeatedly killed or stopped and restarted', async () => {
     const common = {
       ...settings,
       DATABASE_URL,
@@ -158,7 +158,7 @@ describe('two nodes', () => {
     await expectClean({ ...common, DATA_DIR: join(nodes[0]?.folder ?? '', 'data') })
   })
 
-  it('with separate file folders: the second one is rejected', async () => {
+  it('with separate file folders cannot both start', async () => {
     const common = { ...settings, DATABASE_URL, SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' }
     await using _ = await start(common)
     const { lines } = await failToStart({ ...common, DATA_DIR: join(scratch, 'second') })

@@ -52,7 +52,7 @@ describe('fsck', () => {
   })
 })
 
-it('refuses to start after everything was moved away, until that is undone', async () => {
+it('refuses to start after a finished move to another place, until the move is undone', async () => {
   await withTempFolder(async (folder) => {
     const neptune = makeCommand(folder)
     const server = await openServer(folder)

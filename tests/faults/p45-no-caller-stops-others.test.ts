@@ -98,7 +98,7 @@ async function runAllAttacks(url: string, { user, token, recipient }: People, is
   return statuses
 }
 
-describe.each(['SQLite', 'PostgreSQL'] as const)('P45 on %s', (database) => {
+describe.each(['SQLite', 'PostgreSQL'] as const)('P45: a server on %s', (database) => {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-worst-'))
   const DATA_DIR = join(folder, 'data')
   let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined

@@ -21,18 +21,18 @@ import { brokenLines } from './broken-lines.ts'
  * fault's test against the copy, and expects it to fail.
  */
 const root = join(import.meta.dirname, '../..')
-const wanted = process.argv.slice(2)
+const faultNames = process.argv.slice(2)
 const print = (text: string) => process.stdout.write(`${text}\n`)
 
-const chosen = brokenLines.filter(({ fault }) => wanted.length === 0 || wanted.includes(fault))
+const chosen = brokenLines.filter(({ fault }) => faultNames.length === 0 || faultNames.includes(fault))
 if (chosen.length === 0) {
-  print(`There is no broken line for ${wanted.join(', ')}.`)
+  print(`There is no broken line for ${faultNames.join(', ')}.`)
   process.exit(1)
 }
 const results = chosen.map((line) => ({ line, ...prove(line) }))
 print('\n| fault | broken line | what goes wrong | test failure |\n|---|---|---|---|')
 for (const { line, isDetected, message } of results) {
-  print(`| ${line.fault} | ${line.file} | ${line.breaks} | ${isDetected ? message : '**NOTHING: it passed**'} |`)
+  print(`| ${line.fault} | ${line.file} | ${line.breaks} | ${isDetected ? message : '**none: the test passed**'} |`)
 }
 const missed = results.filter(({ isDetected }) => !isDetected)
 print(`\n${results.length - missed.length} detected, ${missed.length} missed`)

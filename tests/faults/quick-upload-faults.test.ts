@@ -2,26 +2,26 @@ import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readMemoryMiB } from '../support/memory.ts'
-import { fault } from './fault-injection.ts'
+import { makeFaultSettings } from './fault-injection.ts'
 import { UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
 import { openTestServer, type TestServer } from './test-server.ts'
 
-/** The quick part of F01, F02, F04, F07 and P37, which every change must pass. `npm run faults` runs all of it. */
-const random = makeRandom('files')
-let model: TestServer
+/** Short versions of F01, F02, F04, F07 and P37, for a quick check with `npm run faults -- quick`. */
+const random = makeRandom('quick upload faults')
+let templateServer: TestServer
 beforeAll(async () => {
-  model = await openTestServer()
-  await model.stop()
+  templateServer = await openTestServer()
+  await templateServer.stop()
 })
-afterAll(() => model[Symbol.asyncDispose]())
+afterAll(() => templateServer[Symbol.asyncDispose]())
 
-describe.concurrent('a kill', () => {
+describe.concurrent('a kill during an upload', () => {
   it.each(['sync 1', 'rename 1', 'row 3', 'response 1'])(
-    'before %s leaves a complete file or none, and the next start succeeds unaided',
+    'before %s leaves a complete file or none, and the next start succeeds without repair',
     async (moment) => {
       const history = new UploadHistory()
-      await using server = await openTestServer(fault(`kill ${moment}`), { from: model.folder })
+      await using server = await openTestServer(makeFaultSettings(`kill ${moment}`), { from: templateServer.folder })
       expect((await server.upload(history, 'plan.bin', random.bytes(300_000))).status).toBe(undefined)
       await server.ended()
       await server.start({})
@@ -35,7 +35,7 @@ it.concurrent.each(['sync 1', 'sync 2', 'sync 4'])(
   'rejects an upload if the disk fails at %s, and accepts the next one',
   async (moment) => {
     const history = new UploadHistory()
-    await using server = await openTestServer(fault(`EIO ${moment}`), { from: model.folder })
+    await using server = await openTestServer(makeFaultSettings(`EIO ${moment}`), { from: templateServer.folder })
     expect((await server.upload(history, 'plan.bin', random.bytes(300_000))).status).toBe(500)
     expect((await server.upload(history, 'next.bin', random.bytes(1000))).entry.outcome).toBe('ok')
     await server.expectConsistent(history)
@@ -45,9 +45,9 @@ it.concurrent.each(['sync 1', 'sync 2', 'sync 4'])(
 describe('clients', () => {
   it('that disconnect leave no temporary file and no open descriptor', async () => {
     const history = new UploadHistory()
-    await using server = await openTestServer({}, { from: model.folder })
+    await using server = await openTestServer({}, { from: templateServer.folder })
     const descriptors = () => readdirSync(`/proc/${server.process.pid}/fd`).length
-    await server.upload(history, 'first.bin', random.bytes(1000)) // opens everything that is opened once
+    await server.upload(history, 'first.bin', random.bytes(1000)) // opens the descriptors that stay open
     const before = descriptors()
     const { hostname, port } = new URL(server.url)
     const startUpload = () => {
@@ -68,8 +68,8 @@ describe('clients', () => {
     await server.expectConsistent(history)
   })
 
-  it('P37: that read slowly, two hundred of them, use little memory and do not delay others', async () => {
-    await using server = await openTestServer({}, { from: model.folder })
+  it('P37: that read slowly use little memory and do not delay others, even two hundred of them', async () => {
+    await using server = await openTestServer({}, { from: templateServer.folder })
     const { id } = await server.upload(new UploadHistory(), 'large.bin', random.bytes(50 * 2 ** 20))
     const before = readMemoryMiB(server.process.pid)
     const { hostname, port } = new URL(server.url)

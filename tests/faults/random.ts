@@ -5,11 +5,11 @@ export type Random = ReturnType<typeof makeRandom>
 /** Returns a test's random source and prints its seed: `FAULT_SEED=… npm run faults` repeats the choices. */
 export function makeRandom(title: string, seed = Number(process.env['FAULT_SEED'] ?? randomInt(2 ** 31))) {
   process.stdout.write(`${title}: FAULT_SEED=${seed}\n`)
-  return randomFrom(seed)
+  return makeSeededRandom(seed)
 }
 
 /** Returns a random source that makes the same choices for the same seed. */
-export function randomFrom(seed: number) {
+export function makeSeededRandom(seed: number) {
   // mulberry32: small, and good enough for this purpose.
   let state = seed >>> 0
   const next = () => {
@@ -30,6 +30,6 @@ export function randomFrom(seed: number) {
       return createCipheriv('aes-128-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(size))
     },
     /** Returns an independent source for a concurrent client, so that scheduling does not change the choices. */
-    fork: () => randomFrom(between(0, 2 ** 31)),
+    fork: () => makeSeededRandom(between(0, 2 ** 31)),
   }
 }

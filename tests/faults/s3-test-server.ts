@@ -22,8 +22,8 @@ export async function openS3TestServer(s3: S3Server) {
       expectNoViolations(history.findViolations(await server.findFiles()))
       expectNoViolations(findCounterViolations(server.readAccounts()))
       const files = (await server.listRows('')).map(({ id }) => `blobs/${id}`)
-      expect((await bucket.keys()).toSorted()).toEqual(files.toSorted())
-      expect(await bucket.unfinished(), 'unfinished multipart uploads').toBe(0)
+      expect((await bucket.listKeys()).toSorted()).toEqual(files.toSorted())
+      expect(await bucket.countUnfinished(), 'unfinished multipart uploads').toBe(0)
       expect(server.query('select id from blob_upload')).toEqual([])
     },
     async [Symbol.asyncDispose]() {
@@ -47,8 +47,8 @@ function openBucket(settings: S3Environment & { S3_BUCKET: string }) {
     return [...page.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'g'))].map(([, text = '']) => text)
   }
   return {
-    /** Excludes the object that identifies the bucket. */
-    keys: async () => (await readElements('list-type=2', 'Key')).filter((key) => key !== 'neptune.id'),
-    unfinished: async () => (await readElements('uploads', 'UploadId')).length,
+    /** Lists the keys of all objects except the one that identifies the bucket. */
+    listKeys: async () => (await readElements('list-type=2', 'Key')).filter((key) => key !== 'neptune.id'),
+    countUnfinished: async () => (await readElements('uploads', 'UploadId')).length,
   }
 }

@@ -22,26 +22,27 @@ interface Target {
 
 const tusVersion = { 'tus-resumable': '1.0.0' }
 
+/** Returns functions that upload files in several ways. */
 export function makeUploaders(target: Target) {
   const { url, call, directory, staff } = target
 
-  /** Uploads with one PUT request. `sent` is called with the size of every chunk that is sent. */
+  /** Uploads with one PUT request. Calls `onSent` with the size of every chunk that was sent. */
   function put(
     name: string,
     bytes: Buffer,
-    { into = directory, headers = staff, sent = (_count: number) => {} } = {},
+    { into = directory, headers = staff, onSent = (_count: number) => {} } = {},
   ): Promise<UploadResult> {
     const head = Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n')
     const multipart = Buffer.concat([head, bytes, Buffer.from('\r\n--x--\r\n')])
     const form = { ...headers, 'content-type': 'multipart/form-data; boundary=x' }
-    return send(url(), 'PUT', `/v1/file/${into}/${name}`, form, multipart, sent)
+    return send(url(), 'PUT', `/v1/file/${into}/${name}`, form, multipart, onSent)
   }
 
-  /** Uploads with tus, in several PATCH requests. Calls `at` with the upload's path as soon as it is known, so that it can be resumed. */
+  /** Uploads with tus, in several PATCH requests. Calls `onCreated` with the upload's path, so that it can be resumed. */
   async function tus(
     name: string,
     bytes: Buffer,
-    { requests = 2, into = directory, headers = staff, sent = (_count: number) => {}, at = (_path: string) => {} } = {},
+    { requests = 2, into = directory, headers = staff, onSent = (_count: number) => {}, onCreated = (_path: string) => {} } = {},
   ): Promise<UploadResult> {
     const base64 = (text: string) => Buffer.from(text).toString('base64')
     const metadata = `filename ${base64(name)},directory ${base64(into)}`
@@ -49,8 +50,8 @@ export function makeUploaders(target: Target) {
     const created = await call('POST', '/v1/upload', undefined, { ...headers, ...tusVersion, ...length })
     if (created?.status !== 201) return { status: created?.status, id: undefined }
     const path = created.headers.get('location') ?? ''
-    at(path)
-    return sendRest(target, path, bytes, Math.max(1, Math.ceil(bytes.length / requests)), headers, sent)
+    onCreated(path)
+    return sendRest(target, path, bytes, Math.max(1, Math.ceil(bytes.length / requests)), headers, onSent)
   }
 
   return {
@@ -70,40 +71,41 @@ export function makeUploaders(target: Target) {
   }
 }
 
+/** Asks for an upload's offset and sends the rest in chunks. */
 async function sendRest(
   { url, call }: Target,
   path: string,
   bytes: Buffer,
   chunkSize: number,
   headers: Headers,
-  sent: (count: number) => void,
+  onSent: (count: number) => void,
 ): Promise<UploadResult> {
   const state = await call('HEAD', path, undefined, { ...headers, ...tusVersion })
-  let reply: UploadResult = { status: state?.status, id: state?.headers.get('neptune-file') ?? undefined }
-  if (state?.status !== 200) return reply
+  let result: UploadResult = { status: state?.status, id: state?.headers.get('neptune-file') ?? undefined }
+  if (state?.status !== 200) return result
   let offset = Number(state.headers.get('upload-offset'))
-  while (offset < bytes.length && (reply.status === 200 || reply.status === 204)) {
+  while (offset < bytes.length && (result.status === 200 || result.status === 204)) {
     const part = bytes.subarray(offset, offset + chunkSize)
     const chunkHeaders = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
-    reply = await send(url(), 'PATCH', path, { ...headers, ...tusVersion, ...chunkHeaders }, part, sent)
+    result = await send(url(), 'PATCH', path, { ...headers, ...tusVersion, ...chunkHeaders }, part, onSent)
     offset += part.length
   }
-  return reply
+  return result
 }
 
-/** Sends the body in small chunks, so that the server can be killed between any two of them. */
-function send(url: string, method: string, path: string, headers: Headers, body: Buffer, sent: (count: number) => void) {
+/** Sends a request with its body in small chunks, so that the server can be killed between any two of them. */
+function send(url: string, method: string, path: string, headers: Headers, body: Buffer, onSent: (count: number) => void) {
   return new Promise<UploadResult>((resolve) => {
     const call = request(url + path, { method, headers: { ...headers, 'content-length': String(body.length) } })
-    const lost = () => resolve({ status: undefined, id: undefined })
-    call.on('error', lost)
+    const resolveWithoutResponse = () => resolve({ status: undefined, id: undefined })
+    call.on('error', resolveWithoutResponse)
     call.once('response', (reply) => {
       let text = ''
       reply.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk
       })
       reply.once('close', () => {
-        if (!reply.complete) return lost()
+        if (!reply.complete) return resolveWithoutResponse()
         const fileId = reply.headers['neptune-file'] ?? /"data":\{"id":"([^"]+)"/.exec(text)?.[1]
         resolve({ status: reply.statusCode, id: fileId?.toString() })
       })
@@ -112,7 +114,7 @@ function send(url: string, method: string, path: string, headers: Headers, body:
       if (offset >= body.length) return call.end()
       const part = body.subarray(offset, offset + 16_384)
       call.write(part, (error) => {
-        sent(part.length)
+        onSent(part.length)
         if (!error) write(offset + part.length)
       })
     }

@@ -68,14 +68,14 @@ it('limits a recipient to four concurrent PUT uploads across all workers', async
   const authorization = { authorization: `Bearer ${token}` }
   using first = await openClientPerWorker(neptune, 3, authorization)
   using second = await openClientPerWorker(neptune, 3, authorization)
-  const stalled = [first.one, first.two, first.three, second.one].map((way, i) =>
-    way.stallPut(place.directory, `stalled-${i}.bin`),
+  const stalled = [first.one, first.two, first.three, second.one].map((client, i) =>
+    client.stallPut(place.directory, `stalled-${i}.bin`),
   )
   // Each upload counts once its bytes are on the disk.
   await expect.poll(() => readdirSync(join(neptune.folder, 'data/tmp')).length, pollOptions).toBe(4)
   const putOne = async () => (await second.two.put(place.directory, 'one-more.bin', Buffer.from('x')))?.status
   expect(await putOne()).toBe(429)
-  for (const one of stalled) one.destroy()
+  for (const upload of stalled) upload.destroy()
   await expect.poll(putOne, pollOptions).toBe(200)
 })
 

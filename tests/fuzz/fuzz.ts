@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { join } from 'node:path'
-import { type Random, randomFrom } from '../faults/random.ts'
+import { makeSeededRandom, type Random } from '../faults/random.ts'
 import { runCommand } from '../support/run-command.ts'
 import { makeReplyCheck } from './check-reply.ts'
 import { type Document, listOperations, type Operation } from './document.ts'
@@ -50,7 +50,7 @@ const listPhases = (rounds: number): readonly Role[] =>
 
 /** Calls every operation of `/openapi.json` in every role with generated input, and lists mismatches with the document. */
 export async function fuzz({ seed, rounds, maxMs }: FuzzOptions): Promise<FuzzResult> {
-  const random = randomFrom(seed)
+  const random = makeSeededRandom(seed)
   const known = new KnownValues(random)
   await using world = await startWorld(known)
   const document = (await world.api.get({}, '/openapi.json')) as Document
