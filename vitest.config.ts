@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
-/** Long enough for a machine with other work. */
+/** Long enough for a busy machine. */
 const testTimeout = 120_000
 const timeouts = { testTimeout, hookTimeout: testTimeout, expect: { poll: { timeout: 60_000 } } }
 
-const server = ['server/src/**/*.test.ts']
+const serverTests = ['server/src/**/*.test.ts']
 /** The tests that use the database, and so run on both SQLite and PostgreSQL. */
 const usingDatabase = ['server/src/{db,features,http}/**/*.test.ts']
-/** Those with few queries of their own. To keep `npm test` short, `npm run cluster` runs them on PostgreSQL. */
+/** Database tests with few queries of their own. To keep `npm test` short, only `npm run cluster` runs them on PostgreSQL. */
 const usingDatabaseLittle = [
   'server/src/{http,metrics}/**/*.test.ts',
   'server/src/features/**/{session*,sign-in,account,download,thumbnail,preview,odd-senders,post,receipt*,reset,user,company,delivery,zip,details,own-details}.test.ts',
@@ -15,7 +15,7 @@ const usingDatabaseLittle = [
 
 /** The tests that use an object store. */
 const usingS3 = ['server/src/blobs/s3/*.test.ts', 'tests/process/s3*.test.ts']
-/** Replaces Node's own modules, and so needs a process of its own. */
+/** Tests that replace Node's own modules, and so need a process of their own. */
 const replacingModules = ['server/src/blobs/disk/protocol.test.ts']
 /** Loading the server takes longer than most test files, so all files of a worker share the loaded modules. */
 const sharingModules = { ...timeouts, isolate: false }
@@ -34,7 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'sqlite',
-          include: server,
+          include: serverTests,
           exclude: [...usingS3, ...replacingModules],
           ...sharingModules,
           provide: { postgresUrl: '' },

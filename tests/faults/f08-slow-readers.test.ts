@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { readMemoryMiB } from '../support/memory.ts'
 import { openTestServer } from './test-server.ts'
 
-const readers = 1000
+const readerCount = 1000
 const size = 50 * 2 ** 20
 const pollOptions = { timeout: 45_000, interval: 100 }
 
@@ -14,9 +14,9 @@ it('F08: serves a thousand slow readers for a minute with little memory, without
   const { id } = await neptune.put('large.bin', randomBytes(size))
   await neptune.start() // measures idle memory without the effects of the upload
   for (let i = 0; i < 50; i++) expect((await neptune.call('GET', '/v1/stats'))?.status).toBe(200)
-  const idle = readMemoryMiB(neptune.process.pid)
+  const idleMiB = readMemoryMiB(neptune.process.pid)
 
-  const args = [neptune.url, `/v1/file/${id}`, neptune.staff.authorization, readers, 4096, 70].map(String)
+  const args = [neptune.url, `/v1/file/${id}`, neptune.staff.authorization, readerCount, 4096, 70].map(String)
   const child = spawn(process.execPath, [join(import.meta.dirname, '../support/load/slow-readers.ts'), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -28,12 +28,12 @@ it('F08: serves a thousand slow readers for a minute with little memory, without
   try {
     await expect.poll(() => output, pollOptions).toContain('all reading')
     const times: number[] = []
-    let peak = 0
+    let peakMiB = 0
     for (const startedAt = performance.now(); performance.now() - startedAt < 60_000 && child.exitCode === null; ) {
       const sentAt = performance.now()
       expect((await neptune.call('GET', '/v1/stats'))?.status).toBe(200)
       times.push(performance.now() - sentAt)
-      peak = Math.max(peak, readMemoryMiB(neptune.process.pid))
+      peakMiB = Math.max(peakMiB, readMemoryMiB(neptune.process.pid))
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     await ended
@@ -46,14 +46,14 @@ it('F08: serves a thousand slow readers for a minute with little memory, without
     }[]
     const cutOff = all.filter(({ isEnded }) => isEnded).length
     process.stdout.write(
-      `F08: ${Math.round(idle)} MiB idle, ${Math.round(peak)} MiB at most (+${Math.round(peak - idle)}); ` +
+      `F08: ${Math.round(idleMiB)} MiB idle, ${Math.round(peakMiB)} MiB at most (+${Math.round(peakMiB - idleMiB)}); ` +
         `stats p99 ${p99.toFixed(0)} ms of ${times.length}; ${cutOff} of ${all.length} cut off\n`,
     )
-    expect(all).toHaveLength(readers)
+    expect(all).toHaveLength(readerCount)
     expect(all.filter(({ status, promised }) => status !== 200 || promised !== size)).toEqual([])
     expect(cutOff, 'downloads that were cut off').toBe(0)
     expect(all.filter(({ received }) => received < 20 * 4096).length, 'readers that got almost nothing').toBe(0)
-    expect(peak - idle, 'MiB above idle').toBeLessThan(150)
+    expect(peakMiB - idleMiB, 'MiB above idle').toBeLessThan(150)
     expect(p99, 'ms for /v1/stats').toBeLessThan(500)
   } finally {
     child.kill('SIGKILL')

@@ -11,7 +11,7 @@ const pollOptions = { timeout: 60_000, interval: 50 }
 
 /** Starts a server that can be killed and restarted on the same data. */
 async function startRestartable(more: Record<string, string> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'neptune-office-'))
+  const folder = mkdtempSync(join(tmpdir(), 'neptune-mail-'))
   const start = () => startNeptune({ ...settings, DATA_DIR: join(folder, 'data'), ...more })
   let neptune = await start()
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
@@ -27,21 +27,22 @@ async function startRestartable(more: Record<string, string> = {}) {
     expect(performance.now() - startedAt, args[0]).toBeLessThan(1000)
     return reply
   }
-  const bearer = async () => ({ authorization: `Bearer ${(await (await post('/v1/identity/login', admin)).json()).token}` })
-  let headers = await bearer()
+  const signIn = async () => ({ authorization: `Bearer ${(await (await post('/v1/identity/login', admin)).json()).token}` })
+  let headers = await signIn()
   return {
     folder,
     url: () => neptune.url,
     output: () => neptune.output(),
     sendTest: (to: string) => postQuickly('/v1/admin/mail/test', { to }, headers),
-    forgot: (email: string, more: Record<string, string> = {}) => postQuickly('/v1/identity/forgot', { email }, more),
+    requestPasswordReset: (email: string, more: Record<string, string> = {}) =>
+      postQuickly('/v1/identity/forgot', { email }, more),
     resend: (id: string) => fetch(`${neptune.url}/v1/admin/mail/${id}/again`, { method: 'POST', headers }),
     list: async () => (await (await fetch(`${neptune.url}/v1/admin/mail`, { headers })).json()).data,
     kill: () => neptune[Symbol.asyncDispose](),
     stop: () => neptune.stop(),
     async restart() {
       neptune = await start()
-      headers = await bearer()
+      headers = await signIn()
     },
     async [Symbol.asyncDispose]() {
       await neptune[Symbol.asyncDispose]()
@@ -53,15 +54,15 @@ async function startRestartable(more: Record<string, string> = {}) {
 type Server = Awaited<ReturnType<typeof startRestartable>>
 type Smtp = Awaited<ReturnType<typeof startSmtp>>
 
-const recipients = (smtp: Smtp) => smtp.messages.flatMap(({ to }) => to)
+const listRecipients = (smtp: Smtp) => smtp.messages.flatMap(({ to }) => to)
 const readState = async (server: Server) => (await server.list())[0]?.state
 
 /** Expects one email to this address. Waits until a later email has arrived, by when a duplicate would have arrived, too. */
 async function expectOnce(server: Server, smtp: Smtp, to: string) {
-  await vi.waitFor(() => expect(recipients(smtp)).toContain(to), pollOptions)
+  await vi.waitFor(() => expect(listRecipients(smtp)).toContain(to), pollOptions)
   await server.sendTest('later@acme.example')
-  await vi.waitFor(() => expect(recipients(smtp)).toContain('later@acme.example'), pollOptions)
-  expect(recipients(smtp).filter((address) => address === to)).toHaveLength(1)
+  await vi.waitFor(() => expect(listRecipients(smtp)).toContain('later@acme.example'), pollOptions)
+  expect(listRecipients(smtp).filter((address) => address === to)).toHaveLength(1)
   await vi.waitFor(
     async () => expect((await server.list()).map((mail: { state: string }) => mail.state)).toEqual(['sent', 'sent']),
     pollOptions,
@@ -72,7 +73,7 @@ describe.concurrent('F23: an email', () => {
   it('arrives as text and HTML, from the configured sender, with a link to PUBLIC_URL', async () => {
     await using smtp = await startSmtp()
     await using server = await startRestartable({ SMTP_URL: smtp.url, PUBLIC_URL: 'https://files.acme.example' })
-    await server.forgot(admin.email, { 'x-forwarded-host': 'evil.example' })
+    await server.requestPasswordReset(admin.email, { 'x-forwarded-host': 'evil.example' })
     await vi.waitFor(() => expect(smtp.messages.length).toBe(1), pollOptions)
     const [mail] = smtp.messages
     expect(mail?.to).toEqual([admin.email])
@@ -98,13 +99,13 @@ describe.concurrent('F23: an email', () => {
     const port = await findFreePort()
     await using server = await startRestartable({ SMTP_URL: `smtp://127.0.0.1:${port}` })
     expect((await server.sendTest('kim@acme.example')).status).toBe(200)
-    expect((await server.forgot('nobody@acme.example')).status).toBe(204)
+    expect((await server.requestPasswordReset('nobody@acme.example')).status).toBe(204)
     await vi.waitFor(async () => expect((await server.list()).at(-1)?.problem).toContain('ECONNREFUSED'), pollOptions)
     await using smtp = await startSmtp({}, port)
     await expectOnce(server, smtp, 'kim@acme.example')
   })
 
-  it('survives a server that rejects connections', async () => {
+  it('arrives once although the server rejects the first connections', async () => {
     await using smtp = await startSmtp({
       connect: (count) => {
         if (count <= 2) throw smtpError(554, 'No service here')
@@ -121,7 +122,7 @@ describe.concurrent('F23: an email', () => {
     ['RCPT', 550, 'rcpt'],
     ['DATA', 452, 'data'],
     ['DATA', 554, 'data'],
-  ] as const)('survives a rejected %s with %i on the first attempt', async (_, code, step) => {
+  ] as const)('arrives once although the server rejects the first %s with %i', async (_, code, step) => {
     await using smtp = await startSmtp({
       [step]: (count: number) => {
         if (count === 1) throw smtpError(code, 'Not now')
@@ -140,10 +141,10 @@ describe.concurrent('F23: an email', () => {
     expect((await server.sendTest('kim@acme.example')).status).toBe(200)
     await vi.waitFor(async () => expect(await readState(server)).toBe('sending'), pollOptions)
     await server.sendTest('other@acme.example')
-    await vi.waitFor(() => expect(recipients(smtp)).toEqual(['kim@acme.example', 'other@acme.example']), pollOptions)
+    await vi.waitFor(() => expect(listRecipients(smtp)).toEqual(['kim@acme.example', 'other@acme.example']), pollOptions)
     response.resolve()
     await vi.waitFor(async () => expect((await server.list()).at(-1).state).toBe('sent'), pollOptions)
-    expect(recipients(smtp)).toHaveLength(2)
+    expect(listRecipients(smtp)).toHaveLength(2)
   })
 
   it('that hangs does not delay the others when the server drops one of them', async () => {
@@ -158,11 +159,11 @@ describe.concurrent('F23: an email', () => {
     await server.sendTest('first@acme.example')
     await vi.waitFor(() => expect(smtp.messages.length).toBe(1), pollOptions)
     for (const name of ['second', 'third', 'fourth']) await server.sendTest(`${name}@acme.example`)
-    await vi.waitFor(() => expect(recipients(smtp)).toHaveLength(4), pollOptions)
+    await vi.waitFor(() => expect(listRecipients(smtp)).toHaveLength(4), pollOptions)
     response.resolve()
   })
 
-  it('with an invalid response may have arrived, so it is not resent', async () => {
+  it('is not resent after an invalid response, because it may have arrived', async () => {
     await using smtp = await startSmtp({
       data: (count) => {
         if (count === 1) throw smtpError(354, 'Go on with http://files.acme.example/reset/AAAAAAAAAAAAAAAAAAAAAAAAAAAA')

@@ -10,19 +10,19 @@ it('F26: returns 503 on open connections and rejects new ones without free descr
   const bytes = randomBytes(200_000)
   expect((await neptune.put('first.bin', bytes)).status).toBe(200)
   const [file] = await neptune.list()
-  const descriptors = () => readdirSync(`/proc/${neptune.process.pid}/fd`).length
+  const countDescriptors = () => readdirSync(`/proc/${neptune.process.pid}/fd`).length
   const { hostname, port } = new URL(neptune.url)
 
   // A connection that was open before and stays open.
   using openConnection = keepOpen(neptune.url, neptune.headers)
   expect(await openConnection.get(`/v1/file/${file?.id}`)).toMatchObject({ status: 200, body: bytes })
-  const before = descriptors()
+  const before = countDescriptors()
 
   const crowd = Array.from({ length: 400 }, () => connect(Number(port), hostname).on('error', () => undefined))
-  const isGone = (socket: Socket) => socket.destroyed || socket.readableEnded
+  const isClosed = (socket: Socket) => socket.destroyed || socket.readableEnded
   for (const socket of crowd) socket.resume().write('GET /healthz HTTP/1.1\r\nhost: x\r\n')
-  await expect.poll(() => crowd.filter(isGone).length).toBeGreaterThan(100)
-  expect(descriptors()).toBeGreaterThan(250)
+  await expect.poll(() => crowd.filter(isClosed).length).toBeGreaterThan(100)
+  expect(countDescriptors()).toBeGreaterThan(250)
 
   expect((await openConnection.get('/v1/stats')).status).toBe(200)
   for (const reply of [
@@ -35,7 +35,7 @@ it('F26: returns 503 on open connections and rejects new ones without free descr
   }
 
   for (const socket of crowd) socket.destroy()
-  await expect.poll(descriptors).toBeLessThanOrEqual(before + 2)
+  await expect.poll(countDescriptors).toBeLessThanOrEqual(before + 2)
   expect((await neptune.put('third.bin', bytes)).status).toBe(200)
   expect(await neptune.names()).toEqual(['first.bin', 'third.bin'])
   expect(Buffer.from(await (await neptune.get(`/v1/file/${file?.id}`)).arrayBuffer())).toEqual(bytes)

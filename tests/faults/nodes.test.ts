@@ -18,8 +18,8 @@ let smtp: Awaited<ReturnType<typeof startSmtp>>
 let nodes: Awaited<ReturnType<typeof startNeptune>>[] = []
 let common: Record<string, string>
 let settings: Record<string, string>
-let one: Client
-let two: Client
+let node1: Client
+let node2: Client
 let place: { company: string; directory: string }
 
 beforeAll(async () => {
@@ -36,9 +36,9 @@ beforeAll(async () => {
   nodes = await Promise.all([startNeptune(settings), startNeptune(settings)])
   const [first, second] = nodes
   const { headers, company } = await authenticate(first?.url ?? '', admin)
-  one = openClient(first?.url ?? '', headers)
-  two = openClient(second?.url ?? '', headers) // a session is valid on both nodes
-  const { id: directory = '' } = await two.data('POST', '/v1/directory', { directory: 'Plans', client: company })
+  node1 = openClient(first?.url ?? '', headers)
+  node2 = openClient(second?.url ?? '', headers) // a session is valid on both nodes
+  const { id: directory = '' } = await node2.data('POST', '/v1/directory', { directory: 'Plans', client: company })
   place = { company, directory }
 }, 120_000)
 afterAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
 }, 60_000)
 
 it('counts wrong codes across all nodes', async () => {
-  const { key } = await share(one, place.company, place.directory)
+  const { key } = await share(node1, place.company, place.directory)
   const guess = { accessKey: key, accessCode: '0000-0000-0000' }
   const clients = Array.from({ length: 8 }, (_, i) => openClient(nodes[i % 2]?.url ?? ''))
   const replies = await Promise.all(Array.from({ length: 80 }, (_, i) => clients[i % 8]?.send('POST', '/v1/link/verify', guess)))
@@ -58,8 +58,8 @@ it('counts wrong codes across all nodes', async () => {
 
 it('resumes a stalled upload on another node, with identical bytes', async () => {
   const bytes = randomBytes(20_000_000)
-  const { headers } = await moveUpload(one, two, place.directory, bytes)
-  for (const client of [one, two]) {
+  const { headers } = await moveUpload(node1, node2, place.directory, bytes)
+  for (const client of [node1, node2]) {
     const file = await client.send('HEAD', `/v1/file/${headers['neptune-file']}`)
     expect(file?.headers.etag).toBe(`"${digest(bytes)}"`)
   }
@@ -73,13 +73,13 @@ it('sends each of fifty emails once', async () => {
   }
   const addAdmin = async (name: string, url: string) => {
     const credentials = { email: `${name}@acme.example`, password: `${admin.password} of ${name}` }
-    await one.data('POST', '/v1/admin/user', { name, company: place.company, role: 'NEPTUNE_ADMIN', ...credentials })
+    await node1.data('POST', '/v1/admin/user', { name, company: place.company, role: 'NEPTUNE_ADMIN', ...credentials })
     return openClient(url, (await authenticate(url, credentials)).headers)
   }
   const [ada, ben] = [await addAdmin('ada', nodes[0]?.url ?? ''), await addAdmin('ben', nodes[1]?.url ?? '')]
-  await Promise.all([send(two, 0, 16), send(ada, 16, 17), send(ben, 33, 17)])
+  await Promise.all([send(node2, 0, 16), send(ada, 16, 17), send(ben, 33, 17)])
   const countUnsent = async () => {
-    const emails = await one.data<{ state: string }[]>('GET', '/v1/admin/mail?limit=200')
+    const emails = await node1.data<{ state: string }[]>('GET', '/v1/admin/mail?limit=200')
     return emails.filter(({ state }) => state !== 'sent').length
   }
   await expect.poll(countUnsent, pollOptions).toBe(0)

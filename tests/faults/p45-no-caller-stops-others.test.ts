@@ -125,18 +125,19 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45: a server on %s', (databas
     await using neptune = await start()
     const { url } = neptune
     const { user, token } = people
-    const head = async () => void (await send(url, 'HEAD', await createExport(url, user), {}, AbortSignal.timeout(300)))
-    const get = async () => void (await send(url, 'GET', await createExport(url, user), {}))
-    const search = async () => void (await send(url, 'GET', `/v1/file?${searchQueries[0]}`, token))
+    const abortHeadExport = async () =>
+      void (await send(url, 'HEAD', await createExport(url, user), {}, AbortSignal.timeout(300)))
+    const runExport = async () => void (await send(url, 'GET', await createExport(url, user), {}))
+    const runSearch = async () => void (await send(url, 'GET', `/v1/file?${searchQueries[0]}`, token))
     const runEight = (attack: () => Promise<void>) => () => Promise.all(Array.from({ length: 8 }, attack))
     const attacks: Record<string, () => Promise<unknown>> = {
-      'one HEAD export, aborted after 0.3 s': head,
-      'one GET export': get,
-      'one search for one letter': search,
-      'eight HEAD exports': runEight(head),
-      'eight searches for one letter': runEight(search),
+      'one HEAD export, aborted after 0.3 s': abortHeadExport,
+      'one GET export': runExport,
+      'one search for one letter': runSearch,
+      'eight HEAD exports': runEight(abortHeadExport),
+      'eight searches for one letter': runEight(runSearch),
     }
-    const slow: string[] = []
+    const slowAttacks: string[] = []
     for (const [name, attack] of Object.entries(attacks)) {
       const result = await measureOthers(
         { url, pid: neptune.process.pid },
@@ -148,9 +149,9 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45: a server on %s', (databas
         },
       )
       process.stdout.write(`P45 on ${database}:${formatResult(name, result)}`)
-      if (result.waits.longest > limitMs || result.waits.failed > 0) slow.push(name)
+      if (result.waits.longest > limitMs || result.waits.failed > 0) slowAttacks.push(name)
     }
-    expect(slow).toEqual([])
+    expect(slowAttacks).toEqual([])
   })
 
   it('serves others within 250 ms at p99 while three callers send the most expensive requests for a minute', async () => {

@@ -46,9 +46,9 @@ describe('clients', () => {
   it('that disconnect leave no temporary file and no open descriptor', async () => {
     const history = new UploadHistory()
     await using server = await openTestServer({}, { from: templateServer.folder })
-    const descriptors = () => readdirSync(`/proc/${server.process.pid}/fd`).length
+    const countDescriptors = () => readdirSync(`/proc/${server.process.pid}/fd`).length
     await server.upload(history, 'first.bin', random.bytes(1000)) // opens the descriptors that stay open
-    const before = descriptors()
+    const before = countDescriptors()
     const { hostname, port } = new URL(server.url)
     const startUpload = () => {
       const socket = connect(Number(port), hostname).on('error', () => undefined)
@@ -64,7 +64,7 @@ describe('clients', () => {
     await vi.waitFor(() => expect(server.countTemporaryFiles()).toBe(60), { timeout: 30_000 })
     for (const socket of sockets) socket.destroy()
     await vi.waitFor(() => expect(server.countTemporaryFiles()).toBe(0), { timeout: 30_000 })
-    await vi.waitFor(() => expect(descriptors()).toBeLessThanOrEqual(before + 2), { timeout: 30_000 })
+    await vi.waitFor(() => expect(countDescriptors()).toBeLessThanOrEqual(before + 2), { timeout: 30_000 })
     await server.expectConsistent(history)
   })
 
