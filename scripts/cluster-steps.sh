@@ -118,7 +118,7 @@ http {
   uwsgi_temp_path tmp;
   scgi_temp_path tmp;
 
-  limit_conn_zone \$binary_remote_addr zone=people:10m;
+  limit_conn_zone \$binary_remote_addr zone=per_address:10m;
 
   upstream neptune {
     include nodes.conf;
@@ -128,7 +128,7 @@ http {
 
   server {
     listen 127.0.0.1:$PORT;
-    limit_conn people 100;
+    limit_conn per_address 100;
     client_max_body_size 0;
     client_body_timeout 75s;
     send_timeout 75s;
