@@ -42,10 +42,10 @@ export async function measure<Result>(
   work: () => Promise<Result>,
   amount: (result: Result) => number,
 ): Promise<Sample & { result: Result }> {
-  const cpu = () => sum(pids.map(readCpuSeconds))
-  const [cpuBefore, startedAt] = [cpu(), performance.now()]
+  const readCpu = () => sum(pids.map(readCpuSeconds))
+  const [cpuBefore, startedAt] = [readCpu(), performance.now()]
   const result = await work()
-  return { result, amount: amount(result), cpu: cpu() - cpuBefore, seconds: (performance.now() - startedAt) / 1000 }
+  return { result, amount: amount(result), cpu: readCpu() - cpuBefore, seconds: (performance.now() - startedAt) / 1000 }
 }
 
 /** Measures work that transfers this many bytes. */

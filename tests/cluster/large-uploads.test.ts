@@ -75,7 +75,7 @@ async function uploadWithPut(name: string) {
   const { bytes, hash } = generateVideo()
   const head = Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n')
   const tail = Buffer.from('\r\n--x--\r\n')
-  const reply = await stream('PUT', `/v1/file/${directory}/${name}`, [head, bytes, tail], {
+  const reply = await sendStream('PUT', `/v1/file/${directory}/${name}`, [head, bytes, tail], {
     'content-type': 'multipart/form-data; boundary=x',
     'content-length': String(head.length + size + tail.length),
   })
@@ -88,7 +88,7 @@ async function uploadWithPut(name: string) {
 async function uploadWithTus(name: string) {
   const { bytes, hash } = generateVideo()
   const path = (await client.createUpload(directory, name, size))?.headers.location ?? ''
-  const reply = await stream('PATCH', path, [bytes], {
+  const reply = await sendStream('PATCH', path, [bytes], {
     'tus-resumable': '1.0.0',
     'content-type': 'application/offset+octet-stream',
     'upload-offset': '0',
@@ -100,7 +100,7 @@ async function uploadWithTus(name: string) {
 }
 
 /** Sends a request whose body is streamed from these parts. */
-async function stream(
+async function sendStream(
   method: string,
   path: string,
   parts: (Buffer | (() => Generator<Buffer>))[],

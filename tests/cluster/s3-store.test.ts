@@ -15,7 +15,8 @@ import { withTempFolder } from '../support/temp-folder.ts'
 
 const s3 = inject('s3')
 type Store = Record<string, string> & { S3_BUCKET: string }
-const makeBucketSettings = (): Store => ({ ...s3, S3_BUCKET: `own-${randomBytes(6).toString('hex')}` })
+/** Returns the settings of a bucket that does not exist yet. */
+const makeBucket = (): Store => ({ ...s3, S3_BUCKET: `own-${randomBytes(6).toString('hex')}` })
 
 /** Sends a request to the store directly, for a bucket or for an object in it. */
 function requestStore({ S3_BUCKET, ...store }: Store, method: string, key = '', body = '') {
@@ -62,7 +63,7 @@ const readBucketId = async (bucket: Store) => (await (await requestStore(bucket,
 describe('a bucket', () => {
   it('belongs to one database: a server with another one does not start on it, and its commands leave the files alone', async () => {
     await withTempFolder(async (folder) => {
-      const bucket = makeBucketSettings()
+      const bucket = makeBucket()
       await using server = await openServer(folder, bucket)
       await server.put('a.bin', randomBytes(3000))
       const other = join(folder, 'other')
@@ -74,19 +75,19 @@ describe('a bucket', () => {
       // Also without the id, as with an older version, and also without files.
       await requestStore(bucket, 'DELETE', 'neptune.id')
       expect(await failToStartIn(other, bucket)).toMatchObject({ code: 1, lines: [rejection] })
-      const empty = makeBucketSettings()
+      const empty = makeBucket()
       await requestStore(empty, 'PUT')
       await requestStore(empty, 'PUT', 'neptune.id', 'of another installation')
       expect((await failToStartIn(other, empty)).lines).toEqual([expect.stringContaining('belongs to another')])
       await expectFileThere(server)
       // The failed starts left nothing behind.
-      await using _ = await openServer(other, makeBucketSettings())
+      await using _ = await openServer(other, makeBucket())
     })
   })
 
   it('of the same name at another host is neither used nor created', async () => {
     await withTempFolder(async (folder) => {
-      const bucket = makeBucketSettings()
+      const bucket = makeBucket()
       await uploadOneFile(folder, bucket)
       const otherHost = { ...bucket, ...inject('smallS3') }
       const missing = expect.stringContaining('is missing, but it holds the files of this database. Check S3_ENDPOINT')
@@ -105,7 +106,7 @@ describe('a bucket', () => {
 
   it('filled by an older version gets its id on the next start, and has no errors', async () => {
     await withTempFolder(async (folder) => {
-      const bucket = makeBucketSettings()
+      const bucket = makeBucket()
       await uploadOneFile(folder, bucket)
       await requestStore(bucket, 'DELETE', 'neptune.id')
       writeStoreValue(folder, `s3:${bucket.S3_BUCKET}`)
@@ -128,7 +129,7 @@ describe('a bucket', () => {
   it('is claimed once by nodes that start at the same time', async () => {
     const postgres = await startPostgres()
     try {
-      const bucket = makeBucketSettings()
+      const bucket = makeBucket()
       const common = { ...settings, ...bucket, DATABASE_URL: postgres.url, SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' }
       const nodes = await Promise.all([1, 2, 3].map(() => startNeptune(common)))
       await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()))
@@ -145,7 +146,7 @@ describe('a bucket', () => {
 describe('files that are copied into a bucket', () => {
   it('by a restore are complete; an interrupted restore continues in the same bucket and touches no other', async () => {
     await withTempFolder(async (folder) => {
-      const production = makeBucketSettings()
+      const production = makeBucket()
       const file = join(folder, 'backup.tar')
       await using server = await openServer(folder, production)
       await server.put('a.bin', randomBytes(3000))
@@ -158,7 +159,7 @@ describe('files that are copied into a bucket', () => {
       faulty.fail(/^PUT .*\/blobs\//, { late: 60_000 })
       const target = join(folder, 'there')
       mkdirSync(target)
-      const trial = { ...makeBucketSettings(), S3_ENDPOINT: faulty.endpoint, SECRET_KEY, DATA_DIR: join(target, 'data') }
+      const trial = { ...makeBucket(), S3_ENDPOINT: faulty.endpoint, SECRET_KEY, DATA_DIR: join(target, 'data') }
       const broken = startCommand(['restore', file], trial)
       await expect.poll(() => faulty.received.some((line) => /^PUT .*\/blobs\//.test(line)), { timeout: 30_000 }).toBe(true)
       broken.process.kill('SIGKILL')
@@ -190,12 +191,12 @@ describe('files that are copied into a bucket', () => {
 
   it('by a move stay in the bucket where the move started', async () => {
     await withTempFolder(async (folder) => {
-      const production = makeBucketSettings()
+      const production = makeBucket()
       await using otherServer = await openServer(join(folder, 'theirs'), production)
       await otherServer.put('theirs.bin', randomBytes(3000))
       await uploadOneFile(folder)
       const SECRET_KEY = readFileSync(join(folder, 'data/secret.key'), 'utf8').trim()
-      const target = { ...makeBucketSettings(), DATA_DIR: join(folder, 'there/data'), SECRET_KEY }
+      const target = { ...makeBucket(), DATA_DIR: join(folder, 'there/data'), SECRET_KEY }
       const moveTo = (settings: Record<string, string>, ...more: string[]) =>
         makeCommand(folder)('migrate-to', writeSettings(folder, 'target.env', settings), ...more)
       expect(await moveTo({ ...target, ...production })).toMatchObject({

@@ -45,12 +45,17 @@ export function listPaths({ company, user, directory, link }: Records, file: str
   const withQuery = (path: string, queries: string[]) => queries.map((query) => (query === '' ? path : `${path}?${query}`))
   const files = bothDirections('created_at', 'name', 'size')
   const links = bothDirections('created_at', 'name', 'expiry')
-  const each = (scope: string, sorts: string[]) => sorts.map((sort) => `${scope}&${sort}`)
+  const withSorts = (scope: string, sorts: string[]) => sorts.map((sort) => `${scope}&${sort}`)
   return [
     '/v1/stats',
     '/v1/dashboard',
     '/v1/identity/session',
-    ...withQuery('/v1/file', ['', ...files, ...each(`company=${company}`, files), ...each(`directory=${directory}`, files)]),
+    ...withQuery('/v1/file', [
+      '',
+      ...files,
+      ...withSorts(`company=${company}`, files),
+      ...withSorts(`directory=${directory}`, files),
+    ]),
     ...withQuery('/v1/file', ['kind=pdf', `kind=pdf&company=${company}`, `kind=pdf&directory=${directory}`, 'trash=true']),
     ...withQuery('/v1/file', [`trash=true&company=${company}`, `trash=true&directory=${directory}`]),
     ...withQuery(
@@ -58,7 +63,7 @@ export function listPaths({ company, user, directory, link }: Records, file: str
       ['report', '7a12', 'report 7a1 paris', 'nothing like it', 're'].map((search) => `search=${search}`),
     ),
     ...withQuery('/v1/file', [`search=report&directory=${directory}`, `search=nothing like it&company=${company}`]),
-    ...withQuery('/v1/link', ['', ...links, ...each(`company=${company}`, links)]),
+    ...withQuery('/v1/link', ['', ...links, ...withSorts(`company=${company}`, links)]),
     ...withQuery(
       '/v1/link',
       ['active', 'expiring', 'expired', 'trashed', 'paused'].flatMap((state) => [
@@ -68,7 +73,7 @@ export function listPaths({ company, user, directory, link }: Records, file: str
     ),
     ...withQuery(
       '/v1/link',
-      ['trashed', 'paused'].flatMap((state) => each(`state=${state}`, links)),
+      ['trashed', 'paused'].flatMap((state) => withSorts(`state=${state}`, links)),
     ),
     ...withQuery(
       '/v1/link',

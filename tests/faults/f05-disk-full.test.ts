@@ -14,10 +14,10 @@ async function openSmallServer(more: Record<string, string> = {}) {
 }
 
 /** Uses up disk space, as another program would: this many bytes, or all that are free. */
-function useUpSpace(server: TestServer, bytes = freeBytes(server)) {
+function useUpSpace(server: TestServer, bytes = countFreeBytes(server)) {
   for (let size = bytes; size >= 1; size = Math.floor(size / 2)) {
     try {
-      writeFileSync(otherFile(server), Buffer.alloc(size), { flag: 'a' })
+      writeFileSync(fillerPath(server), Buffer.alloc(size), { flag: 'a' })
       if (size === bytes) return
     } catch {
       // Not enough space: tries half.
@@ -25,12 +25,12 @@ function useUpSpace(server: TestServer, bytes = freeBytes(server)) {
   }
 }
 
-const freeBytes = (server: TestServer) => {
+const countFreeBytes = (server: TestServer) => {
   const { bavail, bsize } = statfsSync(server.visibleDataDir())
   return bavail * bsize
 }
-const freeSpace = (server: TestServer) => rmSync(otherFile(server))
-const otherFile = (server: TestServer) => join(server.visibleDataDir(), '../other-program')
+const releaseSpace = (server: TestServer) => rmSync(fillerPath(server))
+const fillerPath = (server: TestServer) => join(server.visibleDataDir(), '../other-program')
 
 it('F05: reports a full disk with 507, keeps serving files and sign-ins, and recovers by itself when space is freed', async () => {
   const random = makeRandom('F05')
@@ -52,7 +52,7 @@ it('F05: reports a full disk with 507, keeps serving files and sign-ins, and rec
   )
   expect(statuses).toEqual([507, 507, 507, 507])
   await server.expectConsistent(history)
-  expect(freeBytes(server), 'space is left for the database').toBeGreaterThan(2 ** 20)
+  expect(countFreeBytes(server), 'space is left for the database').toBeGreaterThan(2 ** 20)
   expect((await login(server.url)).status).toBe(200)
   expect((await server.call('GET', '/v1/stats'))?.body.data.files).toBe(history.count('ok'))
   expect((await server.call('GET', '/readyz'))?.status).toBe(200)
@@ -67,7 +67,7 @@ it('F05: reports a full disk with 507, keeps serving files and sign-ins, and rec
     history.findViolations(await server.findFiles()),
     'existing files can be downloaded although nothing can be written',
   ).toEqual([])
-  freeSpace(server)
+  releaseSpace(server)
   expect((await login(server.url)).status).toBe(200)
   // Only unfinished tus uploads may leave files in tmp.
   const unfinished = new Set(server.query<{ id: string }>('select id from upload').map(({ id }) => id))

@@ -37,7 +37,9 @@ it.each<[string, Fault]>([
   const statuses = await Promise.all([
     server.upload(history, 'small.bin', makeBody(random, 1, 100_000)).then(({ status }) => status),
     server.upload(history, 'large.bin', random.bytes(large)).then(({ status }) => status),
-    server.tus('tus.bin', bytes, { requests: 1, onCreated: (location) => (path = location) }).then(({ status }) => status),
+    server
+      .uploadByTus('tus.bin', bytes, { requests: 1, onCreated: (location) => (path = location) })
+      .then(({ status }) => status),
   ])
   expect(statuses).toEqual([503, 503, 503])
   const attempts = Map.groupBy(

@@ -68,7 +68,7 @@ it('F15: stores one file if the upload is resumed, and none otherwise, after a k
     faulty.heal()
     faulty.fail(requests, { withholdResponse: true })
     let path = ''
-    const sending = server.tus(name, content, { requests: 1, onCreated: (location) => (path = location) })
+    const sending = server.uploadByTus(name, content, { requests: 1, onCreated: (location) => (path = location) })
     await expect.poll(() => faulty.executed, pollOptions).toBe(1)
     await server.kill()
     expect((await sending).status).toBeUndefined()

@@ -21,29 +21,29 @@ const inDataFolder = (work: (data: string) => Promise<void>) =>
     return work(join(folder, 'data'))
   })
 
-const open = (data: string) => new DatabaseSync(join(data, 'neptune.db'))
+const openDatabase = (data: string) => new DatabaseSync(join(data, 'neptune.db'))
 
 /** Restores an old database. */
 function restore(data: string, version: string) {
   for (const name of readdirSync(data)) rmSync(join(data, name), { recursive: true })
-  using db = open(data)
+  using db = openDatabase(data)
   db.exec(`pragma journal_mode = wal; begin; ${readFileSync(join(schemas, `${version}.sql`), 'utf8')} commit`)
 }
 
 function readDatabase(data: string) {
-  using db = open(data)
+  using db = openDatabase(data)
   const tables = db
     .prepare(`select name from sqlite_master where type = 'table'`)
     .all()
     .map(({ name }) => String(name))
-  const rowsIn = (table: string) => db.prepare(`select * from "${table}" order by 1`).all()
+  const readRows = (table: string) => db.prepare(`select * from "${table}" order by 1`).all()
   return {
-    migrations: rowsIn('kysely_migration').map(({ name }) => String(name)),
+    migrations: readRows('kysely_migration').map(({ name }) => String(name)),
     check: db
       .prepare('pragma integrity_check')
       .all()
       .map((row) => row['integrity_check']),
-    rows: Object.fromEntries(stableTables.filter((table) => tables.includes(table)).map((table) => [table, rowsIn(table)])),
+    rows: Object.fromEntries(stableTables.filter((table) => tables.includes(table)).map((table) => [table, readRows(table)])),
   }
 }
 
@@ -117,7 +117,7 @@ describe('F21: a database', () => {
     await inDataFolder(async (data) => {
       restore(data, versions.at(-1) ?? '')
       {
-        using db = open(data)
+        using db = openDatabase(data)
         db.exec(`insert into kysely_migration values ('9999_future', '2030-01-01T00:00:00.000Z')`)
       }
       const before = readDatabase(data)

@@ -3,7 +3,7 @@ import { findCounterViolations, gone, type Outcome, Register, UploadHistory } fr
 
 /** Tests the checkers themselves: a violation they miss would go unnoticed in every fault test. */
 describe('a history of uploads', () => {
-  const sent = (outcome: Outcome) => {
+  const makeHistory = (outcome: Outcome) => {
     const history = new UploadHistory()
     history.invoke('a', 'sum', 1).outcome = outcome
     return history
@@ -23,7 +23,7 @@ describe('a history of uploads', () => {
     ['info', [a], []],
     ['info', [{ ...a, sha256: 'half' }], ['a exists with other bytes than were sent']],
   ] as const)('checks an upload with the outcome %s against the files found: %j', (outcome, found, expected) => {
-    expect(sent(outcome).findViolations([...found])).toEqual(expected)
+    expect(makeHistory(outcome).findViolations([...found])).toEqual(expected)
   })
 })
 

@@ -23,22 +23,22 @@ interface Workload {
   links: Link[]
   visits: Visit[]
   /** Returns a new client address every time, to avoid the rate limit. */
-  newAddress: () => string
+  makeAddress: () => string
 }
 
 /** Creates, resets, deletes and opens links at random, for many concurrent clients. Records each link as a register of its code, or `gone`. */
 export function makeLinkWorkload(server: Workload['server']) {
-  let addresses = 0
-  const newAddress = () => {
-    addresses++
-    return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
+  let addressCount = 0
+  const makeAddress = () => {
+    addressCount++
+    return `10.${(addressCount >> 16) & 255}.${(addressCount >> 8) & 255}.${addressCount & 255}`
   }
-  const workload: Workload = { server, links: [], visits: [], newAddress }
+  const workload: Workload = { server, links: [], visits: [], makeAddress }
   const { links, visits } = workload
 
   return {
     links,
-    newAddress,
+    makeAddress,
 
     /** Performs one random action on a random link. */
     async act(random: Random, person: Person): Promise<void> {
@@ -93,10 +93,10 @@ async function remove({ server }: Workload, { headers }: Person, { key, register
   await register.write(gone, async () => toChangeOutcome(await server.call('DELETE', `/v1/link/${key}`, undefined, headers)))
 }
 
-async function verify({ server, visits, newAddress }: Workload, { key, register }: Link, code: string): Promise<void> {
+async function verify({ server, visits, makeAddress }: Workload, { key, register }: Link, code: string): Promise<void> {
   await register.probe(code, async () => {
     const request = { accessKey: key, accessCode: code }
-    const response = await server.call('POST', '/v1/link/verify', request, { 'x-forwarded-for': newAddress() })
+    const response = await server.call('POST', '/v1/link/verify', request, { 'x-forwarded-for': makeAddress() })
     if (response?.status !== 200) return undefined
     const { validation, token } = response.body.data
     if (token) visits.push({ key, register, code, token })

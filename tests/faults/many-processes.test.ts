@@ -62,6 +62,9 @@ async function expectClean(environment: Settings) {
   }
 }
 
+type Crowd = ReturnType<typeof makeCrowd>
+const countUploads = ({ members }: Crowd) => members.reduce((sum, { count }) => sum + count, 0)
+
 describe('three workers, one of which is killed repeatedly under load,', () => {
   it.each([
     ['SQLite', () => ({})],
@@ -73,9 +76,8 @@ describe('three workers, one of which is killed repeatedly under load,', () => {
     let isOver = false
     const working = crowd.work(() => isOver)
     for (let round = 0; round < 6; round++) {
-      const uploads = crowd.members.reduce((sum, { count }) => sum + count, 0)
-      const more = () => crowd.members.reduce((sum, { count }) => sum + count, 0) - uploads
-      await expect.poll(more, pollOptions).toBeGreaterThan(40) // counted in uploads, not in seconds
+      const uploadsBefore = countUploads(crowd)
+      await expect.poll(() => countUploads(crowd) - uploadsBefore, pollOptions).toBeGreaterThan(40) // counted in uploads, not in seconds
       const workers = [...readWorkerPids(neptune).values()]
       process.kill(workers[round % workers.length] ?? 0, 'SIGKILL')
     }
@@ -138,9 +140,8 @@ describe('two nodes', () => {
     const working = crowd.work(() => isOver)
     for (let round = 0; round < 4; round++) {
       const i = round % 2
-      const uploads = crowd.members.reduce((sum, { count }) => sum + count, 0)
-      const more = () => crowd.members.reduce((sum, { count }) => sum + count, 0) - uploads
-      await expect.poll(more, pollOptions).toBeGreaterThan(40)
+      const uploadsBefore = countUploads(crowd)
+      await expect.poll(() => countUploads(crowd) - uploadsBefore, pollOptions).toBeGreaterThan(40)
       if (round < 2) nodes[i]?.process.kill('SIGKILL')
       else nodes[i]?.process.kill('SIGTERM')
       const code = await nodes[i]?.ended

@@ -26,14 +26,14 @@ afterAll(() => Promise.all([postgres.stop(), s3.stop()]), 60_000)
 
 let nameCount = 0
 /** Creates a new database and returns its URL. */
-async function freshDatabase(): Promise<string> {
+async function makeDatabase(): Promise<string> {
   const name = `moved_${++nameCount}`
   await postgres.query(`create database ${name}`)
   return postgres.url.replace(/postgres$/, name)
 }
 
-const freshBucket = () => ({ ...s3.settings, S3_BUCKET: `moved-${++nameCount}` })
-
+/** Returns the settings of a bucket that does not exist yet. */
+const makeBucket = () => ({ ...s3.settings, S3_BUCKET: `moved-${++nameCount}` })
 const readSecretKey = (folder: string) => readFileSync(join(folder, 'data/secret.key'), 'utf8').trim()
 
 describe('a move', () => {
@@ -42,7 +42,7 @@ describe('a move', () => {
   }, async () => {
     const random = makeRandom('migrate-to')
     await withTempFolder(async (folder) => {
-      const target = { ...freshBucket(), DATABASE_URL: await freshDatabase(), DATA_DIR: join(folder, 'there') }
+      const target = { ...makeBucket(), DATABASE_URL: await makeDatabase(), DATA_DIR: join(folder, 'there') }
       await using postgresProxy = await startBlockingProxy(target.DATABASE_URL)
       await using s3Proxy = await startBlockingProxy(target.S3_ENDPOINT ?? '')
       const envFile = writeSettings(folder, 'target.env', {
@@ -111,7 +111,7 @@ describe('a move', () => {
       await first.put('a.bin', randomBytes(3000))
       await first.stop()
       const SECRET_KEY = readSecretKey(folder)
-      const target = { ...freshBucket(), DATABASE_URL: await freshDatabase(), DATA_DIR: join(folder, 'there'), SECRET_KEY }
+      const target = { ...makeBucket(), DATABASE_URL: await makeDatabase(), DATA_DIR: join(folder, 'there'), SECRET_KEY }
       const moved = await makeCommand(folder)('migrate-to', writeSettings(folder, 'there.env', target), '--finish')
       expect(moved).toMatchObject({ code: 0, err: '', out: expect.not.stringContaining('secret key') })
 
@@ -157,7 +157,7 @@ describe('a move', () => {
       await using server = await openServer(folder)
       await server.put('a.bin', randomBytes(3000))
       const target = join(folder, 'there')
-      const DATABASE_URL = await freshDatabase()
+      const DATABASE_URL = await makeDatabase()
       const expectRejected = async (settings: Record<string, string>, ...more: string[]) => {
         const envFile = writeSettings(folder, 'target.env', settings)
         const { code, err } = await makeCommand(folder)('migrate-to', envFile, ...more)
@@ -178,7 +178,7 @@ describe('a move', () => {
 
       plantBlob(join(folder, 'full'), makeId())
       expect(await expectRejected({ DATA_DIR: join(folder, 'full/data'), DATABASE_URL })).toContain('There are already files in')
-      const other = { DATA_DIR: join(folder, 'other/data'), DATABASE_URL: await freshDatabase() }
+      const other = { DATA_DIR: join(folder, 'other/data'), DATABASE_URL: await makeDatabase() }
       {
         await using _ = await openServer(join(folder, 'other'), other)
         expect(await expectRejected({ ...other, DATABASE_URL, SECRET_KEY: readSecretKey(folder) })).toContain(
@@ -209,7 +209,7 @@ describe('a move', () => {
       await makeCommand(folder)('fsck', '--scrub', '--repair')
       flipBit(blobPath(folder, ids['flipped.bin'] ?? ''))
       rmSync(blobPath(folder, ids['gone.bin'] ?? ''))
-      const target = { DATABASE_URL: await freshDatabase(), DATA_DIR: join(folder, 'there') }
+      const target = { DATABASE_URL: await makeDatabase(), DATA_DIR: join(folder, 'there') }
       const args = ['migrate-to', writeSettings(folder, 'target.env', target)]
       for (const more of [[], ['--finish']]) {
         if (more.length > 0) await server.stop()
@@ -253,7 +253,7 @@ describe('a move', () => {
       const server = await openServer(folder)
       await server.put('a.bin', randomBytes(3000))
       await server.stop()
-      const target = { DATABASE_URL: await freshDatabase(), DATA_DIR: join(folder, 'there') }
+      const target = { DATABASE_URL: await makeDatabase(), DATA_DIR: join(folder, 'there') }
       await using proxy = await startBlockingProxy(target.DATABASE_URL)
       const envFile = writeSettings(folder, 'target.env', { ...target, DATABASE_URL: proxy.url })
       const connectionClosed = proxy.waitForText('setval(').then(() => proxy[Symbol.asyncDispose]())

@@ -99,12 +99,12 @@ describe('a backup', () => {
       const target = join(folder, 'there')
       mkdirSync(target)
       const original = readFileSync(file)
-      const isRows = (name: string) => name.startsWith('rows/')
-      const rowsOf = (entries: ArchiveEntry[]) => entries.filter(({ name }) => isRows(name))
+      const isRowFile = (name: string) => name.startsWith('rows/')
+      const pickRowFiles = (entries: ArchiveEntry[]) => entries.filter(({ name }) => isRowFile(name))
       /** Updates counts and hashes, as an attacker who knows the program would. */
       const withUpdatedHash = (entries: ArchiveEntry[]) => {
         const hash = createHash('sha256')
-        for (const { name, bytes } of rowsOf(entries)) hash.update(`${name} ${bytes.length}\n`).update(bytes)
+        for (const { name, bytes } of pickRowFiles(entries)) hash.update(`${name} ${bytes.length}\n`).update(bytes)
         return editEntry(entries, 'end.json', (text) =>
           text.replace(/"rows_sha256":"\w+"/, `"rows_sha256":"${hash.digest('hex')}"`),
         )

@@ -136,7 +136,7 @@ it('opens at most DATABASE_POOL connections, under its own name, and rejects req
   const url = `${DATABASE_URL}?lock_timeout=500`
   await using neptune = await startNeptune({ ...settings, DATABASE_URL: url, DATABASE_POOL: '5' })
   const headers = { authorization: `Bearer ${(await (await signIn(neptune.url)).json()).token}` }
-  const connections = () =>
+  const listConnections = () =>
     query<{ pid: number }>(
       DATABASE_URL,
       `select pid from pg_stat_activity where datname = current_database() and application_name = 'neptune'`,
@@ -146,7 +146,7 @@ it('opens at most DATABASE_POOL connections, under its own name, and rejects req
     const waiting = Array.from({ length: 10 }, () => fetch(`${neptune.url}/v1/stats`, { headers }))
     const first = await Promise.race(waiting)
     expect(first.status).toBe(503)
-    expect(await connections()).toHaveLength(5)
+    expect(await listConnections()).toHaveLength(5)
     return Promise.all(waiting)
   })
   for (const reply of replies) expect(`${reply.status} ${reply.headers.get('retry-after')}`).toBe('503 5')

@@ -39,7 +39,7 @@ export function makeUploaders(target: Target) {
   }
 
   /** Uploads with tus, in several PATCH requests. Calls `onCreated` with the upload's path, so that it can be resumed. */
-  async function tus(
+  async function uploadByTus(
     name: string,
     bytes: Buffer,
     { requests = 2, into = directory, headers = staff, onSent = (_count: number) => {}, onCreated = (_path: string) => {} } = {},
@@ -56,7 +56,7 @@ export function makeUploaders(target: Target) {
 
   return {
     put,
-    tus,
+    uploadByTus,
     /** Asks for an upload's offset and sends the rest. The status is 404 if the upload no longer exists. */
     resume: (path: string, bytes: Buffer, headers: Headers = staff) =>
       sendRest(target, path, bytes, bytes.length, headers, () => {}),
@@ -64,7 +64,7 @@ export function makeUploaders(target: Target) {
     /** Uploads with PUT or tus, and records it in the history. */
     async upload(history: UploadHistory, name: string, bytes: Buffer, method: 'put' | 'tus' = 'put', options = {}) {
       const entry = history.invoke(name, digest(bytes), bytes.length)
-      const { status, id } = method === 'put' ? await put(name, bytes, options) : await tus(name, bytes, options)
+      const { status, id } = method === 'put' ? await put(name, bytes, options) : await uploadByTus(name, bytes, options)
       entry.outcome = toOutcome(status)
       return { entry, status, id }
     },

@@ -102,9 +102,9 @@ it('closes only a killed worker’s connections, replaces the worker, and loses 
   let isOver = false
   const working = crowd.work(() => isOver)
   process.kill(before.get('2') ?? 0, 'SIGKILL')
-  const starts = () =>
+  const countStarts = () =>
     readLogLines(neptune).filter(({ msg, worker }) => worker === 2 && msg.startsWith('Server listening')).length
-  await expect.poll(starts, pollOptions).toBe(2)
+  await expect.poll(countStarts, pollOptions).toBe(2)
   isOver = true
   await working
   await crowd.resume()
@@ -123,10 +123,10 @@ it('replaces all workers on SIGUSR2 under load, without rejecting, failing or in
   const before = new Set(readWorkerPids(neptune).values())
   let isOver = false
   const working = crowd.work(() => isOver)
-  const replaced = () => readLogLines(neptune).filter(({ msg }) => msg === 'a worker was replaced').length
-  const first = replaced()
+  const countReplaced = () => readLogLines(neptune).filter(({ msg }) => msg === 'a worker was replaced').length
+  const replacedBefore = countReplaced()
   neptune.process.kill('SIGUSR2')
-  await expect.poll(() => replaced() - first, pollOptions).toBe(3)
+  await expect.poll(() => countReplaced() - replacedBefore, pollOptions).toBe(3)
   expect(await finish()).toBe(digest(large))
   await expect.poll(() => [...readWorkerPids(neptune).values()].filter((pid) => before.has(pid)), pollOptions).toEqual([])
   isOver = true
