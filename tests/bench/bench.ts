@@ -19,6 +19,7 @@ const { values: options, positionals: words } = parseArgs({
 })
 const root = join(import.meta.dirname, '../..')
 const isWanted = (name: string) => words.length === 0 || words.some((word) => name.includes(word))
+/** Returns whether to start a group's servers. A word may be part of a group's name, or of the longer name of one of its cases. */
 const isWantedGroup = (names: string[]) =>
   words.length === 0 || words.some((word) => names.some((name) => name.includes(word) || word.includes(name)))
 

@@ -32,11 +32,11 @@ export async function makeListCases(stack: AsyncDisposableStack): Promise<Case[]
       deepCursor = next
       next = (await fetchPage(`limit=200${next && `&cursor=${encodeURIComponent(next)}`}`)).next
     }
-    const name = (await fetchPage('limit=1')).data[0]?.file_name.slice(0, 12) ?? ''
+    const namePrefix = (await fetchPage('limit=1')).data[0]?.file_name.slice(0, 12) ?? ''
     const queries = {
       'first page': '',
       'deep page': `cursor=${encodeURIComponent(deepCursor)}`,
-      'search for one': `search=${encodeURIComponent(name)}`,
+      'search for one': `search=${encodeURIComponent(namePrefix)}`,
       'search for many': 'search=report',
     }
     for (const [name, query] of Object.entries(queries))

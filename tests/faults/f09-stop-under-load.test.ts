@@ -13,15 +13,15 @@ async function startDownload(server: TestServer, id: string, bytes: Buffer) {
     get(`${server.url}/v1/file/${id}`, { headers: server.staff, agent: false }, resolve).on('error', reject)
   })
   let offset = 0
-  let isRight = reply.headers['content-length'] === String(bytes.length)
+  let isCorrect = reply.headers['content-length'] === String(bytes.length)
   const ended = new Promise<'complete' | 'broken' | 'short'>((resolve) => {
     reply.on('error', () => undefined)
     // Node sets `complete` only if the full content length arrived.
-    reply.once('close', () => resolve(!reply.complete ? 'broken' : isRight && offset === bytes.length ? 'complete' : 'short'))
+    reply.once('close', () => resolve(!reply.complete ? 'broken' : isCorrect && offset === bytes.length ? 'complete' : 'short'))
   })
   const finish = () => {
     reply.on('data', (chunk: Buffer) => {
-      isRight &&= chunk.equals(bytes.subarray(offset, offset + chunk.length))
+      isCorrect &&= chunk.equals(bytes.subarray(offset, offset + chunk.length))
       offset += chunk.length
     })
     return ended

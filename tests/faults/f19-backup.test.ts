@@ -26,8 +26,8 @@ describe('a backup', () => {
     await withTempFolder(async (folder) => {
       const archive = join(folder, 'backup.tar')
       const history = new UploadHistory()
-      const before: SentFile[] = []
-      const during: SentFile[] = []
+      const acknowledgedBefore: SentFile[] = []
+      const startedByEnd: SentFile[] = []
       {
         await using server = await openTestServer()
         addDirectories(join(server.data, 'neptune.db'), 30_000)
@@ -46,10 +46,10 @@ describe('a backup', () => {
         }
         const writers = Array.from({ length: 20 }, (_, client) => work(client))
         await expect.poll(() => history.count('ok'), { timeout: 60_000 }).toBeGreaterThan(60)
-        before.push(...history.sent.filter(({ outcome }) => outcome === 'ok'))
+        acknowledgedBefore.push(...history.sent.filter(({ outcome }) => outcome === 'ok'))
         const backup = await runCommand(['backup', archive], { DATA_DIR: server.data })
         // Uploads started by now may be in the backup; later ones may not.
-        during.push(...history.sent)
+        startedByEnd.push(...history.sent)
         isDone = true
         expect(backup.err + backup.out).toContain('Backed up')
         expect(backup.code).toBe(0)
@@ -63,15 +63,18 @@ describe('a backup', () => {
 
       await using restoredServer = await openTestServer({}, { folder })
       const found = await restoredServer.findFiles()
-      const acknowledged = new UploadHistory()
-      acknowledged.sent.push(
-        ...during.map((entry) => ({ ...entry, outcome: before.includes(entry) ? ('ok' as const) : ('info' as const) })),
+      const expectedHistory = new UploadHistory()
+      expectedHistory.sent.push(
+        ...startedByEnd.map((entry) => ({
+          ...entry,
+          outcome: acknowledgedBefore.includes(entry) ? ('ok' as const) : ('info' as const),
+        })),
       )
       process.stdout.write(
-        `F19: ${before.length} acknowledged before, ${found.length} restored, ${during.length} started by its end\n`,
+        `F19: ${acknowledgedBefore.length} acknowledged before, ${found.length} restored, ${startedByEnd.length} started by its end\n`,
       )
-      expectNoViolations(acknowledged.findViolations(found))
-      await restoredServer.expectConsistent(acknowledged)
+      expectNoViolations(expectedHistory.findViolations(found))
+      await restoredServer.expectConsistent(expectedHistory)
       await expectClean(restoredServer)
     })
   })

@@ -91,21 +91,21 @@ describe('F21: a database', () => {
   it.each(['0001', versions.at(-1) ?? ''])(
     'of schema %s is complete, old or new, wherever the start is killed',
     async (version) => {
-      const budget = performance.now() + 50_000
+      const serviceChecksUntil = performance.now() + 50_000
       await inDataFolder(async (data) => {
         restore(data, version)
         const before = readDatabase(data)
         const migrationCounts = new Set<number>()
         const preload = `--import=${join(import.meta.dirname, '../support/preload/kill-at-statement.ts')}`
         // Small steps for short migrations and larger ones for long migrations, so that the whole migration is covered.
-        for (let at = 1, killed = true; killed; at += version === '0001' ? 11 : 3) {
+        for (let statement = 1, wasKilled = true; wasKilled; statement += version === '0001' ? 11 : 3) {
           restore(data, version)
-          const kill = { NODE_OPTIONS: preload, NEPTUNE_KILL_AT: String(at) }
-          killed = !(await failToStart({ ...settings, DATA_DIR: data, SECRET_KEY, ...kill })).hasStarted
+          const kill = { NODE_OPTIONS: preload, NEPTUNE_KILL_AT: String(statement) }
+          wasKilled = !(await failToStart({ ...settings, DATA_DIR: data, SECRET_KEY, ...kill })).hasStarted
           const halfway = readDatabase(data)
           migrationCounts.add(halfway.migrations.length)
           expectKept(before, halfway)
-          if (killed && at % 2 === 0 && performance.now() < budget) await expectService(data, version)
+          if (wasKilled && statement % 2 === 0 && performance.now() < serviceChecksUntil) await expectService(data, version)
         }
         // All or nothing: the old number of migrations, or the new one.
         expect([...migrationCounts].toSorted()).toEqual([before.migrations.length, readDatabase(data).migrations.length])
