@@ -7,7 +7,7 @@ export interface Import {
 }
 
 /** The server's features in order: a service may use the services of those before it, and the repos of all. */
-const features = [
+const featureOrder = [
   'job',
   'audit',
   'throttle',
@@ -32,8 +32,8 @@ const features = [
   'activity',
 ]
 
-/** What each folder of server/src may import besides itself. Files next to the folders (app.ts, main.ts) wire them and may import all. */
-const server: Record<string, string[]> = {
+/** What each folder of server/src may import besides itself. Files next to the folders (app.ts, main.ts) connect them and may import all. */
+const allowedServerImports: Record<string, string[]> = {
   lib: [],
   db: ['lib'],
   blobs: ['lib'],
@@ -48,7 +48,7 @@ const server: Record<string, string[]> = {
 }
 
 /** The layers of web/src, from the lowest: each may import those before it. */
-const web = ['i18n', 'lib', 'styles', 'components', 'api', 'features', 'screens', 'shell', 'routes.tsx', 'main.tsx']
+const webLayers = ['i18n', 'lib', 'styles', 'components', 'api', 'features', 'screens', 'shell', 'routes.tsx', 'main.tsx']
 
 /** Finds every import in a file: static, dynamic and re-exports. */
 export function findImports(file: string, source: string): Import[] {
@@ -56,7 +56,7 @@ export function findImports(file: string, source: string): Import[] {
   return names.map((name) => ({ file, target: name.startsWith('.') ? normalize(join(dirname(file), name)) : name }))
 }
 
-/** Returns every import that breaks a rule, with the rule. */
+/** Returns a message for every import that breaks a rule. It names the import and the rule. */
 export function findViolations(imports: Import[]): string[] {
   return imports.flatMap(({ file, target }) => {
     const broken = findBrokenRule(file, target)
@@ -65,29 +65,26 @@ export function findViolations(imports: Import[]): string[] {
 }
 
 function findBrokenRule(file: string, target: string): string | undefined {
-  const [side = '', , ...path] = file.split('/')
-  const [targetSide = '', , ...targetPath] = target.split('/')
-  const isOurs = ['contract', 'server', 'web', 'tests'].includes(targetSide)
-  if (side === 'contract')
-    return isOurs
-      ? checkSameSide(side, targetSide)
-      : target.startsWith('zod')
-        ? undefined
-        : 'contract imports zod and nothing else'
-  if (!isOurs) return findBrokenNpmRule(side, path, target)
-  if (side !== targetSide) return 'contract ← server, contract ← web; tests use a running server'
+  const [workspace = '', , ...path] = file.split('/')
+  const [targetWorkspace = '', , ...targetPath] = target.split('/')
+  const isInProject = ['contract', 'server', 'web', 'tests'].includes(targetWorkspace)
+  if (workspace === 'contract') {
+    const isAllowed = isInProject ? targetWorkspace === 'contract' : target.startsWith('zod')
+    return isAllowed ? undefined : 'contract imports zod and nothing else'
+  }
+  if (!isInProject) return findBrokenPackageRule(workspace, path, target)
+  if (workspace !== targetWorkspace) return 'contract ← server, contract ← web; tests use a running server'
   if (isTest(file)) return undefined
-  if (side === 'server') return findBrokenServerRule(path, targetPath)
-  if (side === 'web') return findBrokenWebRule(path, targetPath)
+  if (workspace === 'server') return findBrokenServerRule(path, targetPath)
+  if (workspace === 'web') return findBrokenWebRule(path, targetPath)
   return undefined
 }
 
-const checkSameSide = (side: string, targetSide: string) =>
-  side === targetSide ? undefined : 'contract imports zod and nothing else'
-
-function findBrokenNpmRule(side: string, path: string[], target: string): string | undefined {
+/** Checks an import of a package or of a Node module. */
+function findBrokenPackageRule(workspace: string, path: string[], target: string): string | undefined {
   const isTestFile = isTest(path.at(-1) ?? '')
-  if (side === 'web' && !isTestFile && (target.startsWith('node:') || target === 'fastify')) return 'the web runs in a browser'
+  if (workspace === 'web' && !isTestFile && (target.startsWith('node:') || target === 'fastify'))
+    return 'the web runs in a browser'
   if (path.includes('migrations') && target !== 'kysely') return 'migrations import nothing but kysely'
   if (path[0] !== 'features' || isTestFile) return undefined
   if (target === 'fastify' && !path.at(-1)?.endsWith('.routes.ts')) return 'only *.routes.ts uses HTTP'
@@ -95,7 +92,7 @@ function findBrokenNpmRule(side: string, path: string[], target: string): string
   return undefined
 }
 
-/** Test helpers are in testing.ts next to the tests. */
+/** Whether a file is a test, or a testing.ts with helpers for tests. */
 const isTest = (name: string) => name.includes('.test.') || name.endsWith('/testing.ts')
 
 function findBrokenServerRule(path: string[], targetPath: string[]): string | undefined {
@@ -103,15 +100,16 @@ function findBrokenServerRule(path: string[], targetPath: string[]): string | un
   const [targetFolder = '', targetFeature = '', targetName = ''] = targetPath
   if (path.includes('migrations')) return 'migrations import nothing but kysely'
   if (path.length === 1) return undefined
-  if (folder !== targetFolder && !server[folder]?.includes(targetFolder))
+  if (folder !== targetFolder && !allowedServerImports[folder]?.includes(targetFolder))
     return 'lib ← db · blobs · mail · media · http ← features ← app.ts ← process ← main.ts, features · installation ← commands ← cli.ts'
   if (folder !== 'features') return undefined
   if (targetFolder === 'http' && !name.endsWith('.routes.ts')) return 'only *.routes.ts imports http/'
   if (targetFolder === 'db' && !name.endsWith('.repo.ts')) return 'only *.repo.ts imports db/'
   if (targetFolder !== 'features') return undefined
-  if (![feature, targetFeature].every((name) => features.includes(name))) return 'every feature needs a place in the order'
-  if (!targetName.endsWith('.repo.ts') && features.indexOf(targetFeature) > features.indexOf(feature))
-    return `features in order: ${features.join(' ← ')}`
+  if (![feature, targetFeature].every((name) => featureOrder.includes(name)))
+    return 'every feature must be listed in the feature order'
+  if (!targetName.endsWith('.repo.ts') && featureOrder.indexOf(targetFeature) > featureOrder.indexOf(feature))
+    return `features in order: ${featureOrder.join(' ← ')}`
   if (name.endsWith('.routes.ts') && targetFeature !== feature)
     return 'a route uses only its own feature; services may use others'
   if (name.endsWith('.repo.ts') && !targetName.endsWith('.repo.ts')) return 'a repo uses the database, not a service'
@@ -122,10 +120,10 @@ function findBrokenServerRule(path: string[], targetPath: string[]): string | un
 function findBrokenWebRule(path: string[], targetPath: string[]): string | undefined {
   const [layer = '', feature] = path
   const [targetLayer = '', targetFeature] = targetPath
-  // Every layer may use the paths of our own screens.
+  // Every layer may import the paths of the screens.
   if (targetLayer === 'paths.ts') return undefined
-  if (![layer, targetLayer].every((name) => web.includes(name))) return 'every folder needs a place in the order'
-  if (web.indexOf(targetLayer) > web.indexOf(layer)) return web.join(' ← ')
+  if (![layer, targetLayer].every((name) => webLayers.includes(name))) return 'every folder must be listed in the layer order'
+  if (webLayers.indexOf(targetLayer) > webLayers.indexOf(layer)) return webLayers.join(' ← ')
   if (layer === 'features' && targetLayer === 'features' && feature !== targetFeature)
     return 'in the web, only screens combine features'
   if (layer === 'screens' && targetLayer === 'screens' && feature !== targetFeature && targetFeature !== 'shared')

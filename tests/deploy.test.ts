@@ -111,7 +111,7 @@ describe('deploy: the files for operators', () => {
     withTempFolder((folder) => {
       const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, PATH: process.env['PATH'] ?? '' }
       const args = ['validate', '--adapter', 'caddyfile', '--config', join(root, 'deploy/Caddyfile')]
-      const { status, stderr } = spawnSync('caddy', args, { env: env, encoding: 'utf8' })
+      const { status, stderr } = spawnSync('caddy', args, { env, encoding: 'utf8' })
       expect({ status, stderr }).toMatchObject({ status: 0 })
       expect(stderr).not.toContain('not formatted')
     })
@@ -227,29 +227,29 @@ describe('docs/operating: the pages', () => {
   })
 
   it('have shell blocks with valid syntax', () => {
-    const shell = Object.values(pages).flatMap((page) => extractCodeBlocks(page, 'sh'))
-    expect(shell.length).toBeGreaterThan(40)
+    const shellBlocks = Object.values(pages).flatMap((page) => extractCodeBlocks(page, 'sh'))
+    expect(shellBlocks.length).toBeGreaterThan(40)
     // Checks all blocks in one shell, each as a function.
-    const script = shell.map((block, number) => `block${number}() {\n${block}\n}`).join('\n')
+    const script = shellBlocks.map((block, number) => `block${number}() {\n${block}\n}`).join('\n')
     const { status, stderr } = spawnSync('sh', ['-n'], { input: script, encoding: 'utf8' })
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
   it('name only existing commands and options', { timeout: 60_000 }, () => {
     const { stdout } = spawnSync(process.execPath, ['server/bin/neptune.mjs', 'help'], { cwd: root, encoding: 'utf8' })
-    const known = matchAll(stdout, /^ {2}neptune (.*)$/gm)
-    expect(known.length).toBeGreaterThan(5)
-    const texts = [...Object.values(pages), read('README.md')].flatMap((page) => [
+    const knownUsages = matchAll(stdout, /^ {2}neptune (.*)$/gm)
+    expect(knownUsages.length).toBeGreaterThan(5)
+    const mentioned = [...Object.values(pages), read('README.md')].flatMap((page) => [
       ...extractCodeBlocks(page, 'sh').flatMap((block) =>
         matchAll(block, /(?:\.bin\/neptune|npx neptune|-- neptune|neptune neptune) (.*)/g),
       ),
       ...matchAll(page, /`(?:npx )?neptune ([a-z][^`]*)`/g),
     ])
-    expect(texts.length).toBeGreaterThan(30)
-    const unknown = texts.filter((text) => {
+    expect(mentioned.length).toBeGreaterThan(30)
+    const unknown = mentioned.filter((text) => {
       const [first = '', second = ''] = text.split(/\s+/)
       const name = first === 'audit' ? `${first} ${second}` : first
-      const usages = known.filter((usage) => usage === name || usage.startsWith(`${name} `)).join(' ')
+      const usages = knownUsages.filter((usage) => usage === name || usage.startsWith(`${name} `)).join(' ')
       return (
         first !== 'help' &&
         first !== 'COMMAND' &&
@@ -260,7 +260,7 @@ describe('docs/operating: the pages', () => {
   })
 })
 
-/** Parses a unit into its sections. Throws on unknown or duplicate keys. */
+/** Parses a systemd unit into its sections. Throws on unknown or duplicate keys. */
 function readUnit(text: string) {
   const sections: Record<string, Record<string, string>> = {}
   let current: Record<string, string> = {}
@@ -274,7 +274,7 @@ function readUnit(text: string) {
   return sections
 }
 
-/** The known keys, because systemd ignores misspelled ones. */
+/** All keys that a unit may have. systemd ignores unknown keys, so it would not report a misspelled one. */
 const unitKeys = new Set(
   `Description Documentation Wants After StartLimitIntervalSec Type User Group WorkingDirectory EnvironmentFile ExecStart ExecReload
    Restart RestartSec KillMode TimeoutStopSec LimitNOFILE StateDirectory StateDirectoryMode UMask ProtectSystem ProtectHome PrivateTmp

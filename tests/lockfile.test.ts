@@ -26,13 +26,13 @@ it('contains no download URLs, so that packages install from the configured regi
 
 // npm silently drops a missing platform package, and the tool then fails on other machines.
 it.each(Object.entries(platforms))('has every native package in the right version for %s', (_, pattern) => {
-  const packageName = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-  const locked = new Set(Object.entries(packages).map(([path, { version }]) => `${packageName(path)}@${version}`))
+  const readPackageName = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const locked = new Set(Object.entries(packages).map(([path, { version }]) => `${readPackageName(path)}@${version}`))
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) => {
-    const own = Object.entries(optionalDependencies).filter(([name]) => pattern.test(name))
-    const isNative = path !== '' && Object.keys(optionalDependencies).length >= 3 && own.length > 0
-    return isNative && !own.some(([name, range]) => !/^\d/.test(range) || locked.has(`${name}@${range}`))
-      ? [packageName(path)]
+    const forPlatform = Object.entries(optionalDependencies).filter(([name]) => pattern.test(name))
+    const isNative = path !== '' && Object.keys(optionalDependencies).length >= 3 && forPlatform.length > 0
+    return isNative && !forPlatform.some(([name, range]) => !/^\d/.test(range) || locked.has(`${name}@${range}`))
+      ? [readPackageName(path)]
       : []
   })
   expect(missing).toEqual([])

@@ -3,17 +3,17 @@ import { defineConfig } from '@playwright/test'
 const chromium = process.env['CHROMIUM']
 
 export default defineConfig({
-  // `npm run looks` also opens every view in every look.
+  // `npm run looks` also opens every view in every combination of theme, width and language.
   testMatch: process.env['NEPTUNE_LOOKS'] === 'all' ? '{e2e,looks}/**/*.spec.ts' : 'e2e/**/*.spec.ts',
   outputDir: '../test-results',
   // Tests that need an object store run only with the cluster, which has one.
   ...(process.env['NEPTUNE_ON'] === 'cluster'
     ? { globalSetup: './support/services/cluster-setup.ts' }
-    : { testIgnore: '**/direct.spec.ts' }),
+    : { testIgnore: '**/direct-transfer.spec.ts' }),
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,
-  // Long enough for a machine with other work. Tests tagged `@slow` have three times as long.
+  // Long enough for a busy machine. Tests tagged `@slow` get three times as long.
   timeout: 240_000,
   expect: { timeout: 60_000 },
   use: {

@@ -13,7 +13,7 @@ interface Setting {
 
 interface Row {
   name: string
-  standard: string
+  defaultCell: string
   allowed: string
   effect: string
 }
@@ -25,21 +25,23 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 function readRows(page: string): Row[] {
   const lines = page.split('\n').filter((line) => /^\| `/.test(line))
   return lines.map((line) => {
-    const [, name = '', standard = '', allowed = '', effect = ''] = line.split('|').map((cell) => cell.trim())
-    return { name: name.replaceAll('`', ''), standard, allowed, effect }
+    const [, name = '', defaultCell = '', allowed = '', effect = ''] = line.split('|').map((cell) => cell.trim())
+    return { name: name.replaceAll('`', ''), defaultCell, allowed, effect }
   })
 }
 
-const number = (value: number) => value.toLocaleString('en-US')
+const formatNumber = (value: number) => value.toLocaleString('en-US')
 
-/** Returns how the page must begin the allowed values of a setting, if the schema says it. */
-function allowedValues({ type, minimum = 0, maximum = Number.MAX_SAFE_INTEGER, enum: values }: Setting): string {
+/** Returns the text that the cell with the allowed values must start with. It is empty if the schema does not limit the values. */
+function describeAllowedValues({ type, minimum = 0, maximum = Number.MAX_SAFE_INTEGER, enum: values }: Setting): string {
   if (values) return values.map((value) => `\`${value}\``).join(', ')
   if (type !== 'integer') return ''
-  return maximum === Number.MAX_SAFE_INTEGER ? `${number(minimum)} or more` : `${number(minimum)} to ${number(maximum)}`
+  return maximum === Number.MAX_SAFE_INTEGER
+    ? `${formatNumber(minimum)} or more`
+    : `${formatNumber(minimum)} to ${formatNumber(maximum)}`
 }
 
-/** The settings as JSON Schema, before they are parsed. */
+/** The JSON Schema of the settings as operators write them, before parsing. */
 const { properties = {} } = Env.toJSONSchema({ io: 'input' })
 const settings = Object.entries(properties as Record<string, Setting>)
 const names = settings.map(([name]) => name)
@@ -53,15 +55,16 @@ describe('docs/settings.md', () => {
     expect(rows.filter(({ effect }) => effect === '')).toEqual([])
   })
 
-  it.each(settings)('states the default of %s', (name, { default: standard }) => {
-    if (standard === undefined || standard === '') expect(findRow(name)?.standard).not.toMatch(/^(`[^`]*`)?$/)
-    else expect(findRow(name)?.standard).toBe(`\`${standard}\``)
+  it.each(settings)('states the default of %s', (name, { default: defaultValue }) => {
+    if (defaultValue === undefined || defaultValue === '') expect(findRow(name)?.defaultCell).not.toMatch(/^(`[^`]*`)?$/)
+    else expect(findRow(name)?.defaultCell).toBe(`\`${defaultValue}\``)
   })
 
   it.each(settings)('states the allowed values of %s', (name, setting) => {
     const { allowed = '' } = findRow(name) ?? {}
     expect(allowed).not.toBe('')
-    expect(allowed.slice(0, allowedValues(setting).length)).toBe(allowedValues(setting))
+    const expected = describeAllowedValues(setting)
+    expect(allowed.slice(0, expected.length)).toBe(expected)
   })
 })
 

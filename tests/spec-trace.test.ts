@@ -27,7 +27,7 @@ function parseRows(text: string): Row[] {
   })
 }
 
-/** Parses a citation. One with a different format gets no file, so it counts as missing. */
+/** Parses the citation of a test. A malformed one gets no file, so that its test counts as missing. */
 function parseCitation(text: string) {
   const [, file = '', name = text] = /^`([^`]+)` › “(.+)”$/.exec(text) ?? []
   return { file, name }
@@ -50,7 +50,7 @@ const pages = ['screens', 'state', 'calls'].map((page) => read(`docs/spec/${page
 const sections = Object.fromEntries(pages.flatMap(parseSections))
 const rows = Object.values(sections).flat()
 
-/** The number of sentences in each section and their hash, because the specification does not change. */
+/** The number of sentences in each section and their hash. They are constant because the specification does not change. */
 const checksums = {
   Introduction: '5 f72f59f1185f',
   1: '7 6726b5324242',
@@ -69,11 +69,13 @@ it('every sentence cites an existing test or has a departure', () => {
 })
 
 it('no sentence is missing, added or altered', () => {
-  const sum = (section: Row[]) => {
+  const computeChecksum = (section: Row[]) => {
     const sentences = section.map(({ sentence }) => sentence)
     return `${sentences.length} ${createHash('sha256').update(sentences.join('\n')).digest('hex').slice(0, 12)}`
   }
-  expect(Object.fromEntries(Object.entries(sections).map(([name, section]) => [name, sum(section)]))).toEqual(checksums)
+  expect(Object.fromEntries(Object.entries(sections).map(([name, section]) => [name, computeChecksum(section)]))).toEqual(
+    checksums,
+  )
 })
 
 it('every call of the specification is in the contract, and docs/spec.md lists every other call and screen', () => {
@@ -82,11 +84,11 @@ it('every call of the specification is in the contract, and docs/spec.md lists e
   const specified = rows.flatMap(({ sentence }) => /(?:^\| |path, )([A-Z]+ \/v1\/[^ ]+)/.exec(sentence)?.[1] ?? [])
   expect(specified).toHaveLength(20)
   expect(specified.filter((call) => !calls.includes(call))).toEqual([])
-  const added = [...read('docs/spec.md').matchAll(/`([A-Z]+ \/v1\/[^`]+)`/g)].map(([, call = '']) => call)
-  expect([...specified, ...added].toSorted()).toEqual(calls.toSorted())
+  const addedCalls = [...read('docs/spec.md').matchAll(/`([A-Z]+ \/v1\/[^`]+)`/g)].map(([, call = '']) => call)
+  expect([...specified, ...addedCalls].toSorted()).toEqual(calls.toSorted())
   const routes = rows.flatMap(({ sentence }) => /^\| (\/[^ ]*) \|/.exec(sentence)?.[1] ?? [])
-  const more = [...read('docs/spec.md').matchAll(/`(\/(?!v1)[^`]+)`/g)].map(([, screen = '']) => screen)
-  expect([...routes, ...more].toSorted()).toEqual(Object.values(screens).toSorted())
+  const addedScreens = [...read('docs/spec.md').matchAll(/`(\/(?!v1)[^`]+)`/g)].map(([, screen = '']) => screen)
+  expect([...routes, ...addedScreens].toSorted()).toEqual(Object.values(screens).toSorted())
 })
 
 it('no page is longer than 300 lines', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { authenticate, openClient } from '../support/client.ts'
-import { fill } from '../support/load/fill.ts'
+import { fillSqlite } from '../support/load/fill-sqlite.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 import type { Case } from './case.ts'
 import { measure } from './measure.ts'
@@ -18,7 +18,7 @@ export async function makeListCases(stack: AsyncDisposableStack): Promise<Case[]
       await using first = await startNeptune({ ...settings, DATA_DIR })
       await first.stop()
     }
-    fill(join(DATA_DIR, 'neptune.db'), { files })
+    fillSqlite(join(DATA_DIR, 'neptune.db'), { files })
     const neptune = stack.use(await startNeptune({ ...settings, DATA_DIR }))
     const { headers } = await authenticate(neptune.url, admin)
     const client = stack.use(openClient(neptune.url, headers))

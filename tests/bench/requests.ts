@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { type Headers, share } from '../support/client.ts'
+import { createDirectoryLink, type Headers } from '../support/client.ts'
 import { admin } from '../support/start-neptune.ts'
 import type { Case } from './case.ts'
 import { measure, type Sample } from './measure.ts'
@@ -88,7 +88,7 @@ export async function makeSmallFileCases(stack: AsyncDisposableStack): Promise<C
 
 export async function makeCredentialCases(stack: AsyncDisposableStack): Promise<Case[]> {
   const server = stack.use(await openTestServer())
-  const { key, code } = await share(server.client, server.company, server.directory)
+  const { key, code } = await createDirectoryLink(server.client, server.company, server.directory)
   const json = { 'content-type': 'application/json' }
   const post = (path: string, body: object) => (agent: Agent) =>
     sendRequest(agent, { url: server.url + path, method: 'POST', headers: json, body: JSON.stringify(body) })

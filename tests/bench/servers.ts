@@ -15,7 +15,7 @@ export async function openTestServer(extraSettings: Record<string, string> = {})
   // The rounds are long, so the server would close an idle keep-alive connection in between.
   const client = openClient(neptune.url, headers, { keepAlive: false })
   let count = 0
-  const { id: directory = '' } = await client.data('POST', '/v1/directory', { directory: 'Bench', client: company })
+  const { id: directory = '' } = await client.requestData('POST', '/v1/directory', { directory: 'Bench', client: company })
   const put = async (size: number, into = directory) => {
     const path = `/v1/file/${into}/file-${++count}.bin`
     const { text } = expectStatus(

@@ -1,5 +1,5 @@
 import { chromium } from '@playwright/test'
-import { share } from '../support/client.ts'
+import { createDirectoryLink } from '../support/client.ts'
 import type { Case, Group } from './case.ts'
 import { openTestServer } from './servers.ts'
 
@@ -8,7 +8,7 @@ export const webGroup: Group = {
   names: ['web'],
   async open(stack) {
     const server = stack.use(await openTestServer())
-    const { key } = await share(server.client, server.company, server.directory)
+    const { key } = await createDirectoryLink(server.client, server.company, server.directory)
     const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '', args: ['--no-sandbox'] })
     stack.defer(() => browser.close())
 

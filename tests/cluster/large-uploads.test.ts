@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { authenticate, type Client, openClient } from '../support/client.ts'
-import { readMemoryMiB } from '../support/memory.ts'
+import { readMemoryMiB } from '../support/read-memory.ts'
 import { type Cluster, startCluster } from '../support/services/start-cluster.ts'
 import { admin } from '../support/start-neptune.ts'
 
@@ -21,8 +21,8 @@ beforeAll(async () => {
   const { headers, company } = await authenticate(cluster.nodes[0], admin)
   staff = headers
   client = openClient(cluster.nodes[0], headers)
-  directory = (await client.data('POST', '/v1/directory', { directory: 'Videos', client: company }))['id'] ?? ''
-  for (let i = 0; i < 50; i++) await client.data('GET', '/v1/stats')
+  directory = (await client.requestData('POST', '/v1/directory', { directory: 'Videos', client: company }))['id'] ?? ''
+  for (let i = 0; i < 50; i++) await client.requestData('GET', '/v1/stats')
   idleMiB = readMemory()
 }, 180_000)
 afterAll(async () => {
@@ -55,7 +55,7 @@ it.each([
 )
 
 /** Returns the memory of the first node's process in MiB. */
-const readMemory = () => readMemoryMiB(cluster.pidOf('node1'))
+const readMemory = () => readMemoryMiB(cluster.readPid('node1'))
 
 /** Returns a generator of 6 GiB, in which each MiB differs, and a function that returns their hash once all were read. */
 function generateVideo() {

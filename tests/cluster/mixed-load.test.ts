@@ -35,13 +35,13 @@ const faults = [
   {
     name: 'a node is killed',
     isRedundant: true,
-    inject: async () => void process.kill(cluster.pidOf('node1'), 'SIGKILL'),
+    inject: async () => void process.kill(cluster.readPid('node1'), 'SIGKILL'),
     repair: () => cluster.run('start', 'node1'),
   },
   {
     name: 'PostgreSQL is killed and restarted (F12)',
     isRedundant: false,
-    inject: async () => void process.kill(cluster.pidOf('postgres'), 'SIGQUIT'),
+    inject: async () => void process.kill(cluster.readPid('postgres'), 'SIGQUIT'),
     repair: () => cluster.run('start', 'postgres'),
   },
   {
@@ -102,7 +102,7 @@ describe('after three minutes of mixed load through nginx with one fault after a
   })
 
   it('no request failed with an internal error', () => {
-    const lines = ['node1', 'node2'].flatMap((name) => cluster.log(name).split('\n'))
+    const lines = ['node1', 'node2'].flatMap((name) => cluster.readLog(name).split('\n'))
     expect(lines.filter((line) => line.includes('"code":"server.failed"'))).toEqual([])
   })
 

@@ -2,7 +2,7 @@ import type { SentFile, UploadHistory } from '../faults/history.ts'
 import type { makeLinkWorkload } from '../faults/link-workload.ts'
 import type { Random } from '../faults/random.ts'
 import type { Person } from '../faults/test-server.ts'
-import type { ApiResponse } from '../support/call.ts'
+import type { ApiResponse } from '../support/call-api.ts'
 import { type Client, digest, type HttpReply } from '../support/client.ts'
 
 /** A file that only one person uses. */

@@ -3,9 +3,9 @@ import { type FoundFile, UploadHistory } from '../faults/history.ts'
 import { makeLinkWorkload } from '../faults/link-workload.ts'
 import type { Random } from '../faults/random.ts'
 import type { Person } from '../faults/test-server.ts'
-import { callApi } from '../support/call.ts'
+import { callApi } from '../support/call-api.ts'
 import { authenticate, digest, openClient } from '../support/client.ts'
-import { runConcurrently } from '../support/in-turns.ts'
+import { runConcurrently } from '../support/run-concurrently.ts'
 import { admin } from '../support/start-neptune.ts'
 import { act, type Context, compareDownload, resumeUpload, type SimulatedPerson, uploadWithPut } from './people-actions.ts'
 
@@ -72,11 +72,11 @@ export async function simulatePeople(url: string, random: Random) {
 async function addColleagues(url: string) {
   const { headers: staff, company } = await authenticate(url, admin)
   using adminClient = openClient(url, staff)
-  const { id: directory = '' } = await adminClient.data('POST', '/v1/directory', { directory: 'Plans', client: company })
+  const { id: directory = '' } = await adminClient.requestData('POST', '/v1/directory', { directory: 'Plans', client: company })
   const colleagues: Person[] = []
   for (const name of ['ada', 'ben', 'cleo', 'dan']) {
     const credentials = { email: `${name}@acme.example`, password: `${admin.password} of ${name}` }
-    await adminClient.data('POST', '/v1/admin/user', { name, company, role: 'NEPTUNE_ADMIN', ...credentials })
+    await adminClient.requestData('POST', '/v1/admin/user', { name, company, role: 'NEPTUNE_ADMIN', ...credentials })
     colleagues.push({ ...credentials, headers: (await authenticate(url, credentials)).headers })
   }
   return { staff, company, directory, colleagues }

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AwsClient } from 'aws4fetch'
 import { describe, expect, inject, it } from 'vitest'
-import { writeSettings } from '../support/moving.ts'
+import { writeSettings } from '../support/migration-steps.ts'
 import { makeCommand, openServer } from '../support/operator-server.ts'
 import { startCommand } from '../support/run-command.ts'
 import { startFaultyS3 } from '../support/services/faulty-s3.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
-import { settings } from '../support/signed-in.ts'
-import { failToStart, startNeptune } from '../support/start-neptune.ts'
+import { startNeptune, tryToStart } from '../support/start-neptune.ts'
+import { settings } from '../support/start-signed-in.ts'
 import { withTempFolder } from '../support/temp-folder.ts'
 
 const s3 = inject('s3')
@@ -35,7 +35,7 @@ function requestStore({ S3_BUCKET, ...store }: Store, method: string, key = '', 
 
 /** Starts a server that is expected to fail. Returns its exit code and output. */
 const failToStartIn = (folder: string, more: Record<string, string>) =>
-  failToStart({ ...settings, DATA_DIR: join(folder, 'data'), ...more })
+  tryToStart({ ...settings, DATA_DIR: join(folder, 'data'), ...more })
 
 function writeStoreValue(folder: string, value: string) {
   using db = new DatabaseSync(join(folder, 'data/neptune.db'))
@@ -156,7 +156,7 @@ describe('files that are copied into a bucket', () => {
       const SECRET_KEY = readFileSync(join(folder, 'data/secret.key'), 'utf8').trim()
 
       await using faulty = await startFaultyS3(s3['S3_ENDPOINT'] ?? '')
-      faulty.fail(/^PUT .*\/blobs\//, { late: 60_000 })
+      faulty.fail(/^PUT .*\/blobs\//, { delayMs: 60_000 })
       const target = join(folder, 'there')
       mkdirSync(target)
       const trial = { ...makeBucket(), S3_ENDPOINT: faulty.endpoint, SECRET_KEY, DATA_DIR: join(target, 'data') }

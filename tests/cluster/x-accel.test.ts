@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blobPath } from '../support/blob-files.ts'
 import { digest } from '../support/client.ts'
 import { startXAccelProxy } from '../support/services/x-accel-proxy.ts'
-import { startSignedIn } from '../support/signed-in.ts'
+import { startSignedIn } from '../support/start-signed-in.ts'
 
 let neptune: Awaited<ReturnType<typeof startSignedIn>>
 let nginx: NonNullable<Awaited<ReturnType<typeof startXAccelProxy>>>

@@ -4,7 +4,7 @@ import type { BrowserContext, Response, TestInfo } from '@playwright/test'
 /** Avoids reusing a keep-alive connection that the server is about to close, which can happen between slow browser steps. */
 export const withoutKeepAlive = { connection: 'close' }
 
-/** Calls the API, with a token if there is one. A failed call throws an error with the server's answer. */
+/** Returns a function that calls the API, with the token if one is given. It throws an error with the response if the call fails. */
 export const asBearer =
   (baseURL = '', token?: string) =>
   async (method: string, path: string, body?: object) => {
@@ -19,7 +19,7 @@ export const asBearer =
     return reply.status === 204 ? undefined : reply.json()
   }
 
-/** Collects the page's calls that the server answered with an error. A failed test reports them. */
+/** Records the page's calls that fail. Returns a function that attaches them to the report of a failed test. */
 export function recordFailedCalls(context: BrowserContext, test: TestInfo) {
   const calls: Promise<string>[] = []
   context.on('response', (response) => {

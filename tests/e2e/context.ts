@@ -1,9 +1,9 @@
 import type { BrowserContext, TestInfo } from '@playwright/test'
 import { recordFailedCalls } from './calls.ts'
-import { holdTimers } from './timers.ts'
+import { disableTimers } from './timers.ts'
 
-/** How long a toast stays, and how often an open link is checked. Both have their own tests, which set the clock. */
-const alwaysHeldMs = [6000, 30_000]
+/** The delays of the timers that hide a toast and check an open link. Both have their own tests, which set the clock. */
+const disabledDelaysMs = [6000, 30_000]
 
 /** Provides the browser context of every test, and gives tests tagged `@slow` three times the usual time. */
 export async function provideContext(
@@ -13,7 +13,7 @@ export async function provideContext(
 ) {
   if (test.tags.includes('@slow')) test.slow()
   const reportFailedCalls = recordFailedCalls(context, test)
-  await holdTimers(context, ...alwaysHeldMs)
+  await disableTimers(context, ...disabledDelaysMs)
   await use(context)
   await reportFailedCalls()
 }

@@ -1,18 +1,19 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
+/** A combination of theme and window width. */
 interface Look {
   colorScheme: 'light' | 'dark'
   width: number
 }
 
 /** Covers each theme and each width once: an error in one theme shows at either width, and an error at one width in either theme. */
-const bothLooks: Look[] = [
+const defaultLooks: Look[] = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 390 },
 ]
 
-/** Whether `npm run looks` runs, which covers every combination. */
+/** Whether the tests run with `npm run looks`, which covers every combination. */
 export const runsAllLooks = process.env['NEPTUNE_LOOKS'] === 'all'
 
 /**
@@ -20,11 +21,11 @@ export const runsAllLooks = process.env['NEPTUNE_LOOKS'] === 'all'
  * (the screens in German, see languages.spec.ts). `npm run looks` covers all four looks.
  */
 export const looks: Look[] = runsAllLooks
-  ? [...bothLooks, { colorScheme: 'dark', width: 1280 }, { colorScheme: 'light', width: 390 }]
-  : bothLooks.slice(1)
+  ? [...defaultLooks, { colorScheme: 'dark', width: 1280 }, { colorScheme: 'light', width: 390 }]
+  : defaultLooks.slice(1)
 
-/** The looks for tests that only `npm run looks` needs, because another test covers them for `npm test`. */
-export const moreLooks: Look[] = runsAllLooks ? looks : []
+/** The looks for tests that run only with `npm run looks`. With `npm test`, languages.spec.ts covers their screens. */
+export const extraLooks: Look[] = runsAllLooks ? looks : []
 
 /** Waits for animations to finish, then expects no axe violations and no horizontal scrolling. */
 export async function expectClean(page: Page, state: string) {

@@ -7,10 +7,10 @@ import { admin, startNeptune } from '../support/start-neptune.ts'
 import { asBearer } from './calls.ts'
 import { provideContext } from './context.ts'
 
-type Neptune = Awaited<ReturnType<typeof start>>
+type Neptune = Awaited<ReturnType<typeof startServer>>
 
 /** Starts one server, or with `npm run cluster:e2e` two nodes behind one URL. */
-const start = (...args: Parameters<typeof startNeptune>) => {
+const startServer = (...args: Parameters<typeof startNeptune>) => {
   const cluster = readSharedServices()
   return cluster ? startPair(cluster, ...args) : startNeptune(...args)
 }
@@ -37,7 +37,7 @@ interface Fixtures {
 /** The admin's session from the prepared data. It is valid in every copy of that data. */
 let adminSession = { token: '', cookie: '' }
 
-export const test = base.extend<Fixtures, { prepared: string }>({
+export const test = base.extend<Fixtures, { preparedData: string }>({
   settings: [{}, { option: true }],
   hasServerClock: [false, { option: true }],
   serverClock: async ({ browserName: _ }, use) => {
@@ -45,9 +45,9 @@ export const test = base.extend<Fixtures, { prepared: string }>({
     await use(clock)
   },
   /** A data folder with a signed-in admin. Each test starts with a copy, which is faster than creating one. */
-  prepared: [
+  preparedData: [
     async ({ browserName: _ }, use) => {
-      await using neptune = await start({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
+      await using neptune = await startServer({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
       const reply = await fetch(`${neptune.url}/v1/identity/login`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -60,8 +60,8 @@ export const test = base.extend<Fixtures, { prepared: string }>({
     },
     { scope: 'worker' },
   ],
-  neptune: async ({ prepared, settings, hasServerClock, serverClock }, use) => {
-    await using neptune = await start({ ...(hasServerClock && serverClock.settings), ...settings }, [], prepared)
+  neptune: async ({ preparedData, settings, hasServerClock, serverClock }, use) => {
+    await using neptune = await startServer({ ...(hasServerClock && serverClock.settings), ...settings }, [], preparedData)
     await use(neptune)
   },
   baseURL: async ({ neptune }, use) => use(neptune.url),
@@ -93,11 +93,11 @@ export async function signOut(page: Page) {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
-/** Calls the API as the admin. */
+/** Returns a function that calls the API as the admin. */
 export const asAdmin = (baseURL?: string) => asBearer(baseURL, adminSession.token)
 
 /** Creates a company with one user. */
-export async function addUser(
+export async function addCompanyWithUser(
   baseURL: string | undefined,
   company: string,
   user: typeof kim,
@@ -126,8 +126,8 @@ export async function addDirectory(
   return { ...data, ids }
 }
 
-/** Signs in as another person in a new browser context. */
-export async function signInElsewhere(browser: Browser, baseURL: string | undefined, person: typeof kim) {
+/** Signs in as another person in a new browser context, as on another computer. */
+export async function signInInNewContext(browser: Browser, baseURL: string | undefined, person: typeof kim) {
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
   const page = await context.newPage()
   await page.goto('/login')

@@ -1,14 +1,14 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** Stops timers and intervals with these delays from ever firing, so that a test on a busy machine never checks too late. */
-export async function holdTimers(target: BrowserContext | Page, ...delaysMs: number[]) {
-  await target.addInitScript((held) => {
+/** Keeps timers and intervals with these delays from ever firing, so that a test never checks too late on a busy machine. */
+export async function disableTimers(target: BrowserContext | Page, ...delaysMs: number[]) {
+  await target.addInitScript((disabledDelays) => {
     const { setTimeout, setInterval } = window
-    const never = 2 ** 31 - 1
-    const change = (delay?: number) => (held.includes(delay ?? 0) ? never : delay)
+    const neverMs = 2 ** 31 - 1
+    const adjustDelay = (delay?: number) => (disabledDelays.includes(delay ?? 0) ? neverMs : delay)
     Object.assign(window, {
-      setTimeout: (run: TimerHandler, delay?: number, ...rest: unknown[]) => setTimeout(run, change(delay), ...rest),
-      setInterval: (run: TimerHandler, delay?: number, ...rest: unknown[]) => setInterval(run, change(delay), ...rest),
+      setTimeout: (run: TimerHandler, delay?: number, ...rest: unknown[]) => setTimeout(run, adjustDelay(delay), ...rest),
+      setInterval: (run: TimerHandler, delay?: number, ...rest: unknown[]) => setInterval(run, adjustDelay(delay), ...rest),
     })
   }, delaysMs)
 }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
-import { blobIn } from '../support/blob-in.ts'
-import type { ApiResponse } from '../support/call.ts'
+import { blobPathInData } from '../support/blob-files.ts'
+import type { ApiResponse } from '../support/call-api.ts'
 import { digest } from '../support/client.ts'
-import { runConcurrently } from '../support/in-turns.ts'
+import { runConcurrently } from '../support/run-concurrently.ts'
 import { type Account, expectNoViolations, type FoundFile, findCounterViolations, type UploadHistory } from './history.ts'
 
 interface Row {
@@ -51,7 +51,7 @@ export function makeContentReaders({ url, call, staff, data, visibleDataDir }: S
       return { name: row.file_name, sha256, place: 'listed' }
     })
     const trash = (await listRows('&trash=true')).map((row) => async (): Promise<FoundFile> => {
-      const sha256 = await readHash(row.id, async () => digest(readFileSync(blobIn(visibleDataDir(), row.id))))
+      const sha256 = await readHash(row.id, async () => digest(readFileSync(blobPathInData(visibleDataDir(), row.id))))
       return { name: row.file_name, sha256, place: 'trash' }
     })
     return runConcurrently(8, [...listed, ...trash])
@@ -75,7 +75,9 @@ export function makeContentReaders({ url, call, staff, data, visibleDataDir }: S
       expectNoViolations(history.findViolations(await findFiles({ usesCachedHashes })))
       expectNoViolations(findCounterViolations(readAccounts(), quota))
       expectIntact(query)
-      const missing = query<{ id: string }>('select id from file').filter(({ id }) => !existsSync(blobIn(visibleDataDir(), id)))
+      const missing = query<{ id: string }>('select id from file').filter(
+        ({ id }) => !existsSync(blobPathInData(visibleDataDir(), id)),
+      )
       expect(missing, 'rows without a blob').toEqual([])
     },
   }

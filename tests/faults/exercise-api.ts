@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { login, type signIn } from '../support/signed-in.ts'
 import { admin } from '../support/start-neptune.ts'
+import { postLogin, type signInAdmin } from '../support/start-signed-in.ts'
 
-type Neptune = Awaited<ReturnType<typeof signIn>>
+type Neptune = Awaited<ReturnType<typeof signInAdmin>>
 type Headers = Record<string, string>
 
 /** The records that the requests need: a company with a user, a directory and a link. */
@@ -114,7 +114,7 @@ export async function exerciseApi(neptune: Neptune, records: Records, step: Step
   const { key } = await makeLink(neptune, company, directory)
   await call('admin', 'DELETE', `/v1/link/${key}`, neptune.headers)
   await call('admin', 'PATCH', '/v1/admin/role', neptune.headers, { email: person.email, role: 'NEPTUNE_ADMIN' })
-  expect((await login(neptune.url, person)).status).toBe(200)
+  expect((await postLogin(neptune.url, person)).status).toBe(200)
 }
 
 type Step = (description: string) => Promise<unknown>

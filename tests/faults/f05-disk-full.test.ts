@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { inOwnMounts, login } from '../support/signed-in.ts'
+import { postLogin, wrapInMountNamespace } from '../support/start-signed-in.ts'
 import { UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
 import { makeBody, openTestServer, type TestServer } from './test-server.ts'
@@ -10,7 +10,7 @@ import { makeBody, openTestServer, type TestServer } from './test-server.ts'
 /** Opens a server on its own 64 MiB file system. */
 async function openSmallServer(more: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-small-'))
-  return openTestServer(more, { folder, wrapper: inOwnMounts(folder, 'mount -t tmpfs -o size=64m tmpfs "$0"') })
+  return openTestServer(more, { folder, wrapper: wrapInMountNamespace(folder, 'mount -t tmpfs -o size=64m tmpfs "$0"') })
 }
 
 /** Uses up disk space, as another program would: this many bytes, or all that are free. */
@@ -53,7 +53,7 @@ it('F05: reports a full disk with 507, keeps serving files and sign-ins, and rec
   expect(statuses).toEqual([507, 507, 507, 507])
   await server.expectConsistent(history)
   expect(countFreeBytes(server), 'space is left for the database').toBeGreaterThan(2 ** 20)
-  expect((await login(server.url)).status).toBe(200)
+  expect((await postLogin(server.url)).status).toBe(200)
   expect((await server.call('GET', '/v1/stats'))?.body.data.files).toBe(history.count('ok'))
   expect((await server.call('GET', '/readyz'))?.status).toBe(200)
 
@@ -68,7 +68,7 @@ it('F05: reports a full disk with 507, keeps serving files and sign-ins, and rec
     'existing files can be downloaded although nothing can be written',
   ).toEqual([])
   releaseSpace(server)
-  expect((await login(server.url)).status).toBe(200)
+  expect((await postLogin(server.url)).status).toBe(200)
   // Only unfinished tus uploads may leave files in tmp.
   const unfinished = new Set(server.query<{ id: string }>('select id from upload').map(({ id }) => id))
   expect(readdirSync(join(server.visibleDataDir(), 'tmp')).filter((name) => !unfinished.has(name))).toEqual([])

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { inOwnMounts, login, settings, startSignedIn } from '../support/signed-in.ts'
-import { failToStart, startNeptune } from '../support/start-neptune.ts'
+import { startNeptune, tryToStart } from '../support/start-neptune.ts'
+import { postLogin, settings, startSignedIn, wrapInMountNamespace } from '../support/start-signed-in.ts'
 
 const pollOptions = { timeout: 20_000 }
 
@@ -16,7 +16,7 @@ describe('F06: with a data folder that becomes read-only', () => {
       const DATA_DIR = join(folder, 'data')
       // With a short idle timeout, the server soon tries to record session activity.
       const more = { DATA_DIR, SESSION_IDLE_MINUTES: '1', LOG_LEVEL: 'warn' }
-      await using neptune = await startSignedIn(more, inOwnMounts(folder, 'mount -t tmpfs tmpfs "$0"'))
+      await using neptune = await startSignedIn(more, wrapInMountNamespace(folder, 'mount -t tmpfs tmpfs "$0"'))
       const bytes = randomBytes(300_000)
       expect((await neptune.put('kept.bin', bytes)).status).toBe(200)
       const [file] = await neptune.list()
@@ -43,14 +43,14 @@ describe('F06: with a data folder that becomes read-only', () => {
           await neptune.put('lost.bin', bytes),
           await neptune.send('POST', '/v1/directory', { directory: 'New', client: neptune.company }),
           await neptune.send('DELETE', `/v1/file/${file?.id}`),
-          await login(neptune.url),
+          await postLogin(neptune.url),
         ]) {
           expect(rejected.status, rejected.url).toBe(503)
           expect(rejected.headers.get('retry-after')).toBe('5')
         }
       }
       expect((await fetch(`${neptune.url}/readyz`)).status).toBe(200)
-      expect((await login(neptune.url)).status).toBe(200)
+      expect((await postLogin(neptune.url)).status).toBe(200)
       expect((await neptune.put('again.bin', bytes)).status).toBe(200)
       expect(await neptune.names()).toEqual(['again.bin', 'kept.bin'])
     } finally {
@@ -64,8 +64,8 @@ describe('F06: with a data folder that becomes read-only', () => {
       const DATA_DIR = join(folder, 'data')
       await (await startNeptune({ ...settings, DATA_DIR })).stop()
       const before = readFileSync(join(DATA_DIR, 'neptune.db'))
-      const readOnly = inOwnMounts(folder, 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0"')
-      const { code, lines } = await failToStart({ ...settings, DATA_DIR }, readOnly)
+      const readOnly = wrapInMountNamespace(folder, 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0"')
+      const { code, lines } = await tryToStart({ ...settings, DATA_DIR }, readOnly)
       expect(code).toBe(1)
       expect(lines).toEqual([
         `Neptune cannot start. The data folder ${DATA_DIR} is not writable (EROFS). Make it writable or set DATA_DIR to another folder.`,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readMemoryMiB } from '../support/memory.ts'
+import { readMemoryMiB } from '../support/read-memory.ts'
 import { openTestServer } from './test-server.ts'
 
 const readerCount = 1000
@@ -40,7 +40,7 @@ it('F08: serves a thousand slow readers for a minute with little memory, without
     const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
     const all = JSON.parse(output.split('\n')[1] ?? '') as {
       status: number
-      promised: number
+      contentLength: number
       received: number
       isEnded: boolean
     }[]
@@ -50,7 +50,7 @@ it('F08: serves a thousand slow readers for a minute with little memory, without
         `stats p99 ${p99.toFixed(0)} ms of ${times.length}; ${cutOff} of ${all.length} cut off\n`,
     )
     expect(all).toHaveLength(readerCount)
-    expect(all.filter(({ status, promised }) => status !== 200 || promised !== size)).toEqual([])
+    expect(all.filter(({ status, contentLength }) => status !== 200 || contentLength !== size)).toEqual([])
     expect(cutOff, 'downloads that were cut off').toBe(0)
     expect(all.filter(({ received }) => received < 20 * 4096).length, 'readers that got almost nothing').toBe(0)
     expect(peakMiB - idleMiB, 'MiB above idle').toBeLessThan(150)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { digest } from '../support/client.ts'
-import { login } from '../support/signed-in.ts'
+import { postLogin } from '../support/start-signed-in.ts'
 import { expectNoViolations, Register, type SentFile, toOutcome, UploadHistory } from './history.ts'
 import { makeLinkWorkload } from './link-workload.ts'
 import { makeRandom, type Random } from './random.ts'
@@ -162,7 +162,7 @@ async function changeRole(random: Random, { headers }: Person) {
 
 /** Returns the role that the person gets when they sign in. */
 async function readRole({ email, password }: Person): Promise<string | undefined> {
-  const reply = await login(server.url, { email, password }).catch(() => undefined)
+  const reply = await postLogin(server.url, { email, password }).catch(() => undefined)
   const session = await reply?.json().catch(() => undefined)
   return session?.info?.role
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { startPostgres } from '../support/services/start-postgres.ts'
-import { startSignedIn } from '../support/signed-in.ts'
+import { startSignedIn } from '../support/start-signed-in.ts'
 
 it('F12: rejects requests within half a minute when PostgreSQL stops responding, and recovers as soon as it responds', async () => {
   const server = await startPostgres()

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createUpload, shareDirectory, verify } from '../support/moving.ts'
+import { createUpload, shareDirectory, verifyCode } from '../support/migration-steps.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
-import { login, settings, type signIn, startSignedIn } from '../support/signed-in.ts'
 import { startNeptune } from '../support/start-neptune.ts'
+import { postLogin, settings, type signInAdmin, startSignedIn } from '../support/start-signed-in.ts'
 
 const pollOptions = { timeout: 20_000 }
 
@@ -39,7 +39,7 @@ it('F13: keeps reading from a read-only PostgreSQL, rejects writes, and recovers
     expect((await sendTus(neptune, upload, 'HEAD')).status).toBe(200)
     await expectRejected([
       await write(),
-      await login(neptune.url),
+      await postLogin(neptune.url),
       await neptune.put('lost.bin', bytes),
       await sendTus(neptune, upload, 'PATCH', randomBytes(1000)),
       await sendTus(neptune, other, 'DELETE'),
@@ -47,23 +47,23 @@ it('F13: keeps reading from a read-only PostgreSQL, rejects writes, and recovers
       await neptune.send('DELETE', `/v1/link/${link.key}`),
       await neptune.send('POST', '/v1/admin/company', { name: 'New' }),
       await neptune.send('DELETE', '/v1/identity'),
-      await verify(neptune.url, link.key, link.accessCode),
+      await verifyCode(neptune.url, link.key, link.accessCode),
     ])
     {
       // A node that starts in this state does the same.
       await using second = await startSecond(neptune, more)
       expect((await fetch(`${second.url}/v1/stats`, { headers: neptune.headers })).status).toBe(200)
-      expect((await login(second.url)).status).toBe(503)
+      expect((await postLogin(second.url)).status).toBe(503)
     }
 
     await setReadOnly('off')
     await expect.poll(async () => (await write()).status, { timeout: 10_000 }).toBe(200)
-    expect((await login(neptune.url)).status).toBe(200)
+    expect((await postLogin(neptune.url)).status).toBe(200)
     expect((await neptune.put('again.bin', bytes)).status).toBe(200)
     const state = await sendTus(neptune, upload, 'HEAD')
     if (state.headers.get('upload-offset') === '0') await sendTus(neptune, upload, 'PATCH', randomBytes(1000))
     expect(await neptune.names()).toEqual(['again.bin', 'half.bin', 'kept.bin'])
-    expect((await verify(neptune.url, link.key, link.accessCode)).status).toBe(200)
+    expect((await verifyCode(neptune.url, link.key, link.accessCode)).status).toBe(200)
     expect(neptune.output()).not.toContain('"code":"server.failed"')
   } finally {
     await postgres.stop()
@@ -72,7 +72,7 @@ it('F13: keeps reading from a read-only PostgreSQL, rejects writes, and recovers
 
 const SECRET_KEY = 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9'
 
-type Neptune = Awaited<ReturnType<typeof signIn>>
+type Neptune = Awaited<ReturnType<typeof signInAdmin>>
 /** Starts a second node with the same file storage. */
 function startSecond({ folder }: Neptune, more: Record<string, string>) {
   const DATA_DIR = join(folder, 'second')

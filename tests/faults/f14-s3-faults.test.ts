@@ -67,7 +67,7 @@ it('F14: hides errors that occur once or twice, and slow responses', async () =>
   const history = new UploadHistory()
   await using s3Server = await openS3TestServer(s3)
   const { server, faulty } = s3Server
-  const faults: Fault[] = [{ status: 500 }, { status: 503 }, { status: 429 }, { loseResponse: true }, { late: 300 }]
+  const faults: Fault[] = [{ status: 500 }, { status: 503 }, { status: 429 }, { loseResponse: true }, { delayMs: 300 }]
   for (const [i, fault] of faults.entries()) {
     for (const [n, method] of (['put', 'tus'] as const).entries()) {
       const bytes = (i + n) % 2 ? makeBody(random, 1, 100_000) : random.bytes(large)

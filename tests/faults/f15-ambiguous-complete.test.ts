@@ -34,7 +34,7 @@ it.each(Object.entries(steps))(
         faulty.fail(requests, { loseResponse: true }, lostResponses)
         const bytes = requests === steps.PutObject ? makeBody(random, 1, 1_000_000) : random.bytes(large)
         const { entry } = await server.upload(history, `${method}-${lostResponses}.bin`, bytes, method)
-        expect(faulty.executed, 'lost responses').toBe(lostResponses)
+        expect(faulty.lostResponses, 'lost responses').toBe(lostResponses)
         expect(entry.outcome).toBe('ok')
       }
     }
@@ -69,7 +69,7 @@ it('F15: stores one file if the upload is resumed, and none otherwise, after a k
     faulty.fail(requests, { withholdResponse: true })
     let path = ''
     const sending = server.uploadByTus(name, content, { requests: 1, onCreated: (location) => (path = location) })
-    await expect.poll(() => faulty.executed, pollOptions).toBe(1)
+    await expect.poll(() => faulty.lostResponses, pollOptions).toBe(1)
     await server.kill()
     expect((await sending).status).toBeUndefined()
     faulty.heal()

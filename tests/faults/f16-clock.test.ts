@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../support/run-command.ts'
 import { makeServerClock } from '../support/server-clock.ts'
-import { login, queryRows, signIn, startSignedIn } from '../support/signed-in.ts'
 import { admin } from '../support/start-neptune.ts'
+import { postLogin, queryRows, signInAdmin, startSignedIn } from '../support/start-signed-in.ts'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -73,8 +73,8 @@ describe.concurrent('F16: when the clock jumps', () => {
     expect(await neptune.isVisiting(visit)).toBe(false)
     expect(await neptune.isSignedIn(neptune.headers)).toBe(false)
     expect((await neptune.verify(long)).token).toMatch(/^npl_/)
-    const later = await signIn(neptune)
-    const signedOut = await signIn(neptune)
+    const later = await signInAdmin(neptune)
+    const signedOut = await signInAdmin(neptune)
     expect((await signedOut.send('DELETE', '/v1/identity')).status).toBe(204)
     expect((await later.send('DELETE', `/v1/link/${deleted.key}`)).status).toBe(204)
     const newCode = (await (await later.send('POST', '/v1/link/initialise', { type: 'RESET', accessKey: reset.key })).json()).data
@@ -92,11 +92,11 @@ describe.concurrent('F16: when the clock jumps', () => {
       expect(await neptune.isVisiting(visit)).toBe(false)
       expect(await neptune.isSignedIn(neptune.headers)).toBe(false)
       expect(await neptune.isSignedIn(signedOut.headers)).toBe(false)
-      expect((await (await signIn(neptune)).put(`at ${days}.bin`)).status).toBe(200)
+      expect((await (await signInAdmin(neptune)).put(`at ${days}.bin`)).status).toBe(200)
     }
 
     // The audit log is in the order of the events, whatever the clock said.
-    const reply = await (await signIn(neptune)).get('/v1/activity?limit=200')
+    const reply = await (await signInAdmin(neptune)).get('/v1/activity?limit=200')
     const entries = ((await reply.json()).data as { id: number; at: string; action: string; name: string }[]).toReversed()
     expect(entries.map(({ id }) => id)).toEqual(entries.map((_, i) => (entries[0]?.id ?? 0) + i))
     expect(entries.filter(({ action }) => action === 'file.uploaded').map(({ name }) => name)).toEqual(['at 0.bin', 'at -2.bin'])
@@ -108,17 +108,17 @@ describe.concurrent('F16: when the clock jumps', () => {
     await using neptune = await startWithClock()
     const [link, other] = [await neptune.share(30), await neptune.share(30)]
     neptune.setDaysAhead(2)
-    for (let i = 0; i < 10; i++) expect((await login(neptune.url, wrongCredentials)).status).toBe(401)
-    expect((await login(neptune.url)).status).toBe(429)
+    for (let i = 0; i < 10; i++) expect((await postLogin(neptune.url, wrongCredentials)).status).toBe(401)
+    expect((await postLogin(neptune.url)).status).toBe(429)
     for (let i = 0; i < 10; i++) expect((await neptune.verify({ ...link, code: other.code })).validation).toBe(false)
     for (let i = 0; i < 2; i++) expect((await neptune.verify(link)).status).toBe(429)
 
     neptune.setDaysAhead(0)
-    expect((await login(neptune.url)).status).toBe(200)
+    expect((await postLogin(neptune.url)).status).toBe(200)
     expect((await neptune.verify(link)).token).toMatch(/^npl_/)
     // Attempts are still counted.
-    for (let i = 0; i < 10; i++) expect((await login(neptune.url, wrongCredentials)).status).toBe(401)
-    expect((await login(neptune.url)).status).toBe(429)
+    for (let i = 0; i < 10; i++) expect((await postLogin(neptune.url, wrongCredentials)).status).toBe(401)
+    expect((await postLogin(neptune.url)).status).toBe(429)
     for (let i = 0; i < 10; i++) expect((await neptune.verify({ ...link, code: other.code })).validation).toBe(false)
     expect((await neptune.verify(link)).status).toBe(429)
   })

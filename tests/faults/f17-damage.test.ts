@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { blobPath, makeId } from '../support/blob-files.ts'
+import { blobPath, makeBlobId } from '../support/blob-files.ts'
 import { digest } from '../support/client.ts'
 import { runCommand } from '../support/run-command.ts'
 import { UploadHistory } from './history.ts'
@@ -52,12 +52,12 @@ describe('damaged files', () => {
       file.damage = kinds[i % 3] as Kind
       damages[file.damage](blobPath(server.folder, file.id), random)
     }
-    const orphans = [makeId(), makeId()]
+    const orphans = [makeBlobId(), makeBlobId()]
     for (const id of orphans) {
       mkdirSync(dirname(blobPath(server.folder, id)), { recursive: true })
       writeFileSync(blobPath(server.folder, id), random.bytes(100))
     }
-    const stale = makeId()
+    const stale = makeBlobId()
     writeFileSync(join(server.data, 'tmp', stale), random.bytes(100))
 
     const garbage = [...orphans, stale].map((id) => `orphan ${id}`)

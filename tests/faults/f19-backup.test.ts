@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../support/run-command.ts'
-import { settings } from '../support/signed-in.ts'
-import { failToStart } from '../support/start-neptune.ts'
+import { tryToStart } from '../support/start-neptune.ts'
+import { settings } from '../support/start-signed-in.ts'
 import { withTempFolder } from '../support/temp-folder.ts'
 import { expectNoViolations, type SentFile, UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
@@ -104,7 +104,7 @@ describe('a backup', () => {
         [{}, 'The secret key of this database is missing. Restore it to'],
         [{ SECRET_KEY }, 'SECRET_KEY is not the secret key of this database. Restore the right one.'],
       ] as const) {
-        const { code, lines } = await failToStart({ ...settings, DATA_DIR: server.data, ...more })
+        const { code, lines } = await tryToStart({ ...settings, DATA_DIR: server.data, ...more })
         expect(code).toBe(1)
         expect(lines).toHaveLength(1)
         expect(lines[0]).toContain(sentence)

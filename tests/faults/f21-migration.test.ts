@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { login, settings } from '../support/signed-in.ts'
-import { failToStart, startNeptune } from '../support/start-neptune.ts'
+import { startNeptune, tryToStart } from '../support/start-neptune.ts'
+import { postLogin, settings } from '../support/start-signed-in.ts'
 import { withTempFolder } from '../support/temp-folder.ts'
 
 const schemas = join(import.meta.dirname, '../../server/src/db/schemas')
@@ -61,7 +61,7 @@ function expectKept(before: Snapshot, after: Snapshot) {
 /** Expects the server to start on this database and to work. */
 async function expectService(data: string, version: string) {
   await using neptune = await startNeptune({ ...settings, DATA_DIR: data, SECRET_KEY })
-  expect((await login(neptune.url)).status).toBe(200)
+  expect((await postLogin(neptune.url)).status).toBe(200)
   if (version < '0005') return
   const reply = await fetch(`${neptune.url}/v1/link/verify`, {
     method: 'POST',
@@ -101,7 +101,7 @@ describe('F21: a database', () => {
         for (let statement = 1, wasKilled = true; wasKilled; statement += version === '0001' ? 11 : 3) {
           restore(data, version)
           const kill = { NODE_OPTIONS: preload, NEPTUNE_KILL_AT: String(statement) }
-          wasKilled = !(await failToStart({ ...settings, DATA_DIR: data, SECRET_KEY, ...kill })).hasStarted
+          wasKilled = !(await tryToStart({ ...settings, DATA_DIR: data, SECRET_KEY, ...kill })).hasStarted
           const halfway = readDatabase(data)
           migrationCounts.add(halfway.migrations.length)
           expectKept(before, halfway)
@@ -121,7 +121,7 @@ describe('F21: a database', () => {
         db.exec(`insert into kysely_migration values ('9999_future', '2030-01-01T00:00:00.000Z')`)
       }
       const before = readDatabase(data)
-      const { code, lines } = await failToStart({ ...settings, DATA_DIR: data, SECRET_KEY })
+      const { code, lines } = await tryToStart({ ...settings, DATA_DIR: data, SECRET_KEY })
       expect(code).toBe(1)
       expect(lines.join('\n')).toContain(
         'was written by a newer Neptune. Start that version, or restore a backup made before it.',

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { fill } from '../support/load/fill.ts'
-import { readMemoryMiB } from '../support/memory.ts'
-import { settings, signIn } from '../support/signed-in.ts'
+import { fillSqlite } from '../support/load/fill-sqlite.ts'
+import { readMemoryMiB } from '../support/read-memory.ts'
 import { startNeptune } from '../support/start-neptune.ts'
+import { settings, signInAdmin } from '../support/start-signed-in.ts'
 
 const files = 1_000_000
 const links = 100_000
@@ -17,12 +17,12 @@ const DATA_DIR = join(folder, 'data')
 let directory = ''
 beforeAll(async () => {
   await (await startNeptune({ ...settings, DATA_DIR })).stop()
-  directory = fill(join(DATA_DIR, 'neptune.db'), { files, links, inOneDirectory })
+  directory = fillSqlite(join(DATA_DIR, 'neptune.db'), { files, links, inOneDirectory })
 }, 300_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it('F22: returns lists quickly with constant memory for a million files, 100,000 links and 10,000 files in one directory', async () => {
-  await using neptune = await signIn(await startNeptune({ ...settings, DATA_DIR }))
+  await using neptune = await signInAdmin(await startNeptune({ ...settings, DATA_DIR }))
   const get = async (path: string) => {
     const startedAt = performance.now()
     const reply = await neptune.get(path)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fillPostgres } from '../support/load/fill-postgres.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
-import { settings, signIn } from '../support/signed-in.ts'
 import { startNeptune } from '../support/start-neptune.ts'
+import { settings, signInAdmin } from '../support/start-signed-in.ts'
 import { createRecords, exerciseApi, listPaths, type Records } from './exercise-api.ts'
 
 /** A table with at least this many rows is large: no query may scan it. */
@@ -32,7 +32,8 @@ let log = ''
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 let records: Records
 const folder = mkdtempSync(join(tmpdir(), 'neptune-many-'))
-const start = async () => signIn(await startNeptune({ ...settings, DATABASE_URL: postgres.url, DATA_DIR: join(folder, 'data') }))
+const start = async () =>
+  signInAdmin(await startNeptune({ ...settings, DATABASE_URL: postgres.url, DATA_DIR: join(folder, 'data') }))
 beforeAll(async () => {
   postgres = await startPostgres({ settings: ['shared_buffers=512MB'], onLog: (text) => (log += text) })
   {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { runCommand } from '../support/run-command.ts'
-import { settings, signIn } from '../support/signed-in.ts'
 import { startNeptune } from '../support/start-neptune.ts'
+import { settings, signInAdmin } from '../support/start-signed-in.ts'
 import { createRecords, exerciseApi } from './exercise-api.ts'
 
 /** Tables that have few rows in any installation, or that fit on one page. */
@@ -27,7 +27,7 @@ it('F22: never scans a large table in SQLite, whose plans do not depend on the n
     const file = join(folder, 'statements')
     const more = {
       DATA_DIR: join(folder, 'data'),
-      NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/preload/statements.ts')}`,
+      NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/preload/record-statements.ts')}`,
       NEPTUNE_STATEMENTS: file,
     }
     {
@@ -35,7 +35,7 @@ it('F22: never scans a large table in SQLite, whose plans do not depend on the n
     }
     {
       await using started = await startNeptune({ ...settings, THUMBNAILS: 'on', ...more })
-      const neptune = await signIn(started)
+      const neptune = await signInAdmin(started)
       await exerciseApi(neptune, await createRecords(neptune), async () => undefined)
       expect((await runCommand(['gc'], more)).code).toBe(0) // the server runs this every minute
     }

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readMemoryMiB } from '../support/memory.ts'
-import { inOwnMounts, pipelineRequests, queryRows, startSignedIn } from '../support/signed-in.ts'
+import { readMemoryMiB } from '../support/read-memory.ts'
+import { pipelineRequests, queryRows, startSignedIn, wrapInMountNamespace } from '../support/start-signed-in.ts'
 
 const path = '/healthz'
 
@@ -41,7 +41,7 @@ describe('F24: a log that cannot be written', () => {
     const folder = mkdtempSync(join(tmpdir(), 'neptune-log-'))
     try {
       // The log is a file on its own disk. The test reads it through `tail`, which exits with the server.
-      const wrapper = inOwnMounts(
+      const wrapper = wrapInMountNamespace(
         folder,
         'mount -t tmpfs -o size=256k tmpfs "$0" && : > "$0/log" && { tail -s 0.1 --pid=$$ -f "$0/log" & } && exec > "$0/log"',
       )

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { startSignedIn } from '../support/signed-in.ts'
 import { admin } from '../support/start-neptune.ts'
+import { startSignedIn } from '../support/start-signed-in.ts'
 
 const size = 64 * 2 ** 20
 const measuredMs = 2500

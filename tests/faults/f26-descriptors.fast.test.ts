@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { startSignedIn } from '../support/signed-in.ts'
+import { startSignedIn } from '../support/start-signed-in.ts'
 
 it('F26: returns 503 on open connections and rejects new ones without free descriptors, and recovers when they are freed', async () => {
   await using neptune = await startSignedIn({}, ['prlimit', '--nofile=256:256'])

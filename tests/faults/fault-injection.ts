@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 
-/** Returns settings that inject a fault, see tests/support/preload/fault.ts. */
+/** Returns settings that inject a fault, see tests/support/preload/inject-fault.ts. */
 export const makeFaultSettings = (description: string) => ({
-  NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/preload/fault.ts')}`,
+  NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/preload/inject-fault.ts')}`,
   NEPTUNE_FAULT: description,
 })
 

@@ -1,5 +1,5 @@
-import type { ApiResponse } from '../support/call.ts'
-import { runConcurrently } from '../support/in-turns.ts'
+import type { ApiResponse } from '../support/call-api.ts'
+import { runConcurrently } from '../support/run-concurrently.ts'
 import { gone, type Outcome, Register } from './history.ts'
 import type { Random } from './random.ts'
 import type { Person, TestServer } from './test-server.ts'

@@ -9,8 +9,8 @@ import { runCommand } from '../support/run-command.ts'
 import { findFreePort } from '../support/services/free-port.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
 import { startS3 } from '../support/services/start-s3.ts'
-import { settings } from '../support/signed-in.ts'
-import { admin, failToStart, startNeptune } from '../support/start-neptune.ts'
+import { admin, startNeptune, tryToStart } from '../support/start-neptune.ts'
+import { settings } from '../support/start-signed-in.ts'
 import { openClientPerWorker, readWorkerPids } from '../support/workers.ts'
 
 type Settings = Record<string, string>
@@ -48,7 +48,7 @@ afterAll(async () => {
 async function prepare({ url }: Neptune) {
   const { headers, company } = await authenticate(url, admin)
   using client = openClient(url, headers)
-  const { id: directory = '' } = await client.data('POST', '/v1/directory', { directory: 'Plans', client: company })
+  const { id: directory = '' } = await client.requestData('POST', '/v1/directory', { directory: 'Plans', client: company })
   return { headers, company, directory }
 }
 
@@ -63,7 +63,7 @@ async function expectClean(environment: Settings) {
 }
 
 type Crowd = ReturnType<typeof makeCrowd>
-const countUploads = ({ members }: Crowd) => members.reduce((sum, { count }) => sum + count, 0)
+const countUploads = ({ members }: Crowd) => members.reduce((sum, { uploadCount }) => sum + uploadCount, 0)
 
 describe('three workers, one of which is killed repeatedly under load,', () => {
   it.each([
@@ -89,7 +89,7 @@ describe('three workers, one of which is killed repeatedly under load,', () => {
     expect(crowd.members.flatMap(({ rejected }) => rejected)).toEqual([])
     expect(crowd.members.flatMap(({ unfinished }) => unfinished)).toEqual([])
     expect(await crowd.findViolations()).toEqual([])
-    const broken = crowd.members.reduce((sum, { broken }) => sum + broken, 0)
+    const broken = crowd.members.reduce((sum, { unanswered }) => sum + unanswered, 0)
     expect(broken, 'some were interrupted').toBeGreaterThan(0)
     await expectClean({ DATA_DIR: join(neptune.folder, 'data'), ...more() })
   })
@@ -162,7 +162,7 @@ describe('two nodes', () => {
   it('with separate file folders cannot both start', async () => {
     const common = { ...settings, DATABASE_URL, SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9' }
     await using _ = await start(common)
-    const { lines } = await failToStart({ ...common, DATA_DIR: join(scratch, 'second') })
+    const { lines } = await tryToStart({ ...common, DATA_DIR: join(scratch, 'second') })
     expect(lines).toEqual([expect.stringContaining('in another data folder (compare the file store.id), not in')])
   })
 })

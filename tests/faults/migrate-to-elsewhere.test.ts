@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { startBlockingProxy } from '../support/blocking-proxy.ts'
 import { digest } from '../support/client.ts'
-import { createUpload, enterLink, killAt, shareDirectory, writeSettings } from '../support/moving.ts'
+import { createUpload, enterLink, killAt, shareDirectory, writeSettings } from '../support/migration-steps.ts'
 import { listAllFiles, makeCommand, openServer } from '../support/operator-server.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
 import { startS3 } from '../support/services/start-s3.ts'
 import { withTempFolder } from '../support/temp-folder.ts'
-import { startBlockingProxy } from '../support/wire.ts'
 
 it('moves to PostgreSQL and S3 during uploads, despite kills, and keeps every session and every byte', async () => {
   await withTempFolder(async (folder) => {

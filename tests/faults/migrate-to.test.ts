@@ -3,18 +3,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { blobPath, flipBit, makeId, plantBlob } from '../support/blob-files.ts'
+import { blobPath, createOrphanBlob, flipBit, makeBlobId } from '../support/blob-files.ts'
+import { startBlockingProxy } from '../support/blocking-proxy.ts'
 import { digest } from '../support/client.ts'
-import { runConcurrently } from '../support/in-turns.ts'
-import { killAt, shareDirectory, writeSettings } from '../support/moving.ts'
+import { killAt, shareDirectory, writeSettings } from '../support/migration-steps.ts'
 import { listAllFiles, makeCommand, openServer } from '../support/operator-server.ts'
 import { startCommand } from '../support/run-command.ts'
+import { runConcurrently } from '../support/run-concurrently.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
 import { type S3Server, startS3 } from '../support/services/start-s3.ts'
-import { inOwnMounts, settings } from '../support/signed-in.ts'
-import { failToStart } from '../support/start-neptune.ts'
+import { tryToStart } from '../support/start-neptune.ts'
+import { settings, wrapInMountNamespace } from '../support/start-signed-in.ts'
 import { withTempFolder } from '../support/temp-folder.ts'
-import { startBlockingProxy } from '../support/wire.ts'
 import { makeRandom } from './random.ts'
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
@@ -140,7 +140,7 @@ describe('a move', () => {
       await namedNode.stop()
       expect(await makeCommand(folder, target)(...args, '--finish')).toMatchObject({ code: 0, err: '' })
 
-      const { lines } = await failToStart({ ...settings, ...target })
+      const { lines } = await tryToStart({ ...settings, ...target })
       expect(lines).toEqual([expect.stringContaining(`Everything here was moved to ${join(folder, 'back/neptune.db')} and`)])
       await using third = await openServer(folder, back)
       expect(await third.downloadHashes()).toEqual(hashes)
@@ -176,7 +176,7 @@ describe('a move', () => {
       expect(await expectRejected({ DATA_DIR: target, DATABASE_URL }, '--finish')).toContain('Stop it to finish the move')
       expect(readdirSync(folder).toSorted()).toEqual(['data', 'target.env'])
 
-      plantBlob(join(folder, 'full'), makeId())
+      createOrphanBlob(join(folder, 'full'), makeBlobId())
       expect(await expectRejected({ DATA_DIR: join(folder, 'full/data'), DATABASE_URL })).toContain('There are already files in')
       const other = { DATA_DIR: join(folder, 'other/data'), DATABASE_URL: await makeDatabase() }
       {
@@ -189,7 +189,7 @@ describe('a move', () => {
       const otherEnvFile = writeSettings(folder, 'other.env', { DATA_DIR: target, DATABASE_URL })
       expect((await makeCommand(join(folder, 'other'), other)('migrate-to', otherEnvFile)).code).toBe(0)
       expect(await expectRejected({ DATA_DIR: target, DATABASE_URL })).toContain('Another installation is being moved')
-      const { lines } = await failToStart({ ...settings, DATA_DIR: target, DATABASE_URL })
+      const { lines } = await tryToStart({ ...settings, DATA_DIR: target, DATABASE_URL })
       expect(lines).toEqual([expect.stringContaining('was not finished. Run neptune migrate-to with --finish')])
       const finish = ['migrate-to', otherEnvFile, '--finish']
       expect((await makeCommand(join(folder, 'other'), other)(...finish)).code).toBe(0)
@@ -241,7 +241,7 @@ describe('a move', () => {
       const target = join(folder, 'there')
       mkdirSync(target)
       const args = ['migrate-to', writeSettings(folder, 'target.env', { DATA_DIR: join(target, 'data') }), '--finish']
-      const small = inOwnMounts(target, 'mount -t tmpfs -o size=8m tmpfs "$0"')
+      const small = wrapInMountNamespace(target, 'mount -t tmpfs -o size=8m tmpfs "$0"')
       const full = await startCommand(args, { DATA_DIR: join(folder, 'data') }, '', small).ended
       expect(full).toMatchObject({ code: 2, err: expect.stringMatching(/^neptune migrate-to: There is no space left .*\n$/) })
       expect(await makeCommand(folder)(...args)).toMatchObject({ code: 0, err: '' })

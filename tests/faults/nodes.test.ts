@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { authenticate, type Client, digest, moveUpload, openClient, share } from '../support/client.ts'
+import { authenticate, type Client, createDirectoryLink, digest, moveUpload, openClient } from '../support/client.ts'
 import { runCommand } from '../support/run-command.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
 import { startS3 } from '../support/services/start-s3.ts'
 import { startSmtp } from '../support/services/start-smtp.ts'
-import { admin, failToStart, startNeptune } from '../support/start-neptune.ts'
+import { admin, startNeptune, tryToStart } from '../support/start-neptune.ts'
 
 const pollOptions = { timeout: 30_000 }
 const scratch = mkdtempSync(join(tmpdir(), 'neptune-nodes-'))
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const { headers, company } = await authenticate(first?.url ?? '', admin)
   node1 = openClient(first?.url ?? '', headers)
   node2 = openClient(second?.url ?? '', headers) // a session is valid on both nodes
-  const { id: directory = '' } = await node2.data('POST', '/v1/directory', { directory: 'Plans', client: company })
+  const { id: directory = '' } = await node2.requestData('POST', '/v1/directory', { directory: 'Plans', client: company })
   place = { company, directory }
 }, 120_000)
 afterAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
 }, 60_000)
 
 it('counts wrong codes across all nodes', async () => {
-  const { key } = await share(node1, place.company, place.directory)
+  const { key } = await createDirectoryLink(node1, place.company, place.directory)
   const guess = { accessKey: key, accessCode: '0000-0000-0000' }
   const clients = Array.from({ length: 8 }, (_, i) => openClient(nodes[i % 2]?.url ?? ''))
   const replies = await Promise.all(Array.from({ length: 80 }, (_, i) => clients[i % 8]?.send('POST', '/v1/link/verify', guess)))
@@ -69,17 +69,17 @@ it('resumes a stalled upload on another node, with identical bytes', async () =>
 
 it('sends each of fifty emails once', async () => {
   const send = async (client: Client, from: number, count: number) => {
-    for (let i = from; i < from + count; i++) await client.data('POST', '/v1/admin/mail/test', { to: `${i}@acme.example` })
+    for (let i = from; i < from + count; i++) await client.requestData('POST', '/v1/admin/mail/test', { to: `${i}@acme.example` })
   }
   const addAdmin = async (name: string, url: string) => {
     const credentials = { email: `${name}@acme.example`, password: `${admin.password} of ${name}` }
-    await node1.data('POST', '/v1/admin/user', { name, company: place.company, role: 'NEPTUNE_ADMIN', ...credentials })
+    await node1.requestData('POST', '/v1/admin/user', { name, company: place.company, role: 'NEPTUNE_ADMIN', ...credentials })
     return openClient(url, (await authenticate(url, credentials)).headers)
   }
   const [ada, ben] = [await addAdmin('ada', nodes[0]?.url ?? ''), await addAdmin('ben', nodes[1]?.url ?? '')]
   await Promise.all([send(node2, 0, 16), send(ada, 16, 17), send(ben, 33, 17)])
   const countUnsent = async () => {
-    const emails = await node1.data<{ state: string }[]>('GET', '/v1/admin/mail?limit=200')
+    const emails = await node1.requestData<{ state: string }[]>('GET', '/v1/admin/mail?limit=200')
     return emails.filter(({ state }) => state !== 'sent').length
   }
   await expect.poll(countUnsent, pollOptions).toBe(0)
@@ -93,7 +93,7 @@ it('rejects a node with different file storage', async () => {
     [{ ...settings, S3_BUCKET: 'another' }, 'the S3 bucket another'],
     [common, join(scratch, 'data')],
   ] as const) {
-    const { code, lines } = await failToStart({ ...other, DATA_DIR: join(scratch, 'data') })
+    const { code, lines } = await tryToStart({ ...other, DATA_DIR: join(scratch, 'data') })
     expect(code).toBe(1)
     expect(lines).toEqual([
       expect.stringContaining(`The files of this database are in the S3 bucket nodes, not in ${location}. Every node must use`),

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { blobPath, flipBit, makeId, plantBlob } from '../support/blob-files.ts'
+import { blobPath, createOrphanBlob, flipBit, makeBlobId } from '../support/blob-files.ts'
 import { makeCommand, openServer } from '../support/operator-server.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
-import { type ListedFile, settings } from '../support/signed-in.ts'
-import { failToStart } from '../support/start-neptune.ts'
+import { tryToStart } from '../support/start-neptune.ts'
+import { type ListedFile, settings } from '../support/start-signed-in.ts'
 import { type ArchiveEntry, buildTar, editEntry, parseTar } from '../support/tar.ts'
 import { withTempFolder } from '../support/temp-folder.ts'
 
@@ -82,7 +82,7 @@ describe('a backup', () => {
       expect(await expectRejected([file], {}, folder)).toContain('Stop it first.')
       await server.stop()
       expect(await expectRejected([file], {}, folder)).toContain('is not empty')
-      plantBlob(target, makeId())
+      createOrphanBlob(target, makeBlobId())
       expect(await expectRejected([file], { SECRET_KEY })).toContain('contains files')
     })
   })
@@ -173,10 +173,10 @@ describe('a backup', () => {
       const targetSettings = { SECRET_KEY: readFileSync(join(folder, 'data/secret.key'), 'utf8').trim() }
       mkdirSync(join(target, 'data'), { recursive: true })
       // The state after a restore that was killed while copying files.
-      const marker = { database: join(target, 'data/neptune.db'), store: join(target, 'data'), id: makeId() }
+      const marker = { database: join(target, 'data/neptune.db'), store: join(target, 'data'), id: makeBlobId() }
       writeFileSync(join(target, 'data/restore.unfinished'), JSON.stringify(marker))
-      plantBlob(target, makeId())
-      const { lines } = await failToStart({ ...settings, ...targetSettings, DATA_DIR: join(target, 'data') })
+      createOrphanBlob(target, makeBlobId())
+      const { lines } = await tryToStart({ ...settings, ...targetSettings, DATA_DIR: join(target, 'data') })
       expect(lines).toEqual([expect.stringContaining('was not finished. Run it again')])
       const otherSettings = { ...targetSettings, DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/other' }
       const rejected = await makeCommand(target, otherSettings)('restore', file)

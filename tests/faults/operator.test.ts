@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { blobPath } from '../support/blob-files.ts'
 import { digest } from '../support/client.ts'
-import { writeSettings } from '../support/moving.ts'
+import { writeSettings } from '../support/migration-steps.ts'
 import { makeCommand, openServer } from '../support/operator-server.ts'
-import { settings } from '../support/signed-in.ts'
-import { failToStart } from '../support/start-neptune.ts'
+import { tryToStart } from '../support/start-neptune.ts'
+import { settings } from '../support/start-signed-in.ts'
 import { withTempFolder } from '../support/temp-folder.ts'
 
 describe('fsck', () => {
@@ -66,7 +66,7 @@ it('refuses to start after a finished move to another place, until the move is u
     const args = ['migrate-to', writeSettings(folder, 'there.env', targetSettings), '--finish']
     expect(await neptune(...args)).toMatchObject({ code: 0, err: '' })
     const moved = `Everything here was moved to ${join(targetSettings.DATA_DIR, 'neptune.db')} and ${targetSettings.DATA_DIR} on 20`
-    const { code, lines } = await failToStart({ ...settings, DATA_DIR })
+    const { code, lines } = await tryToStart({ ...settings, DATA_DIR })
     expect([code, lines]).toEqual([1, [expect.stringMatching(/^Neptune cannot start. .*run neptune migrate-to --undo\.$/)]])
     expect(lines[0]).toContain(moved)
     expect((await neptune(...args)).err).toContain(`Nothing was moved. ${moved}`)

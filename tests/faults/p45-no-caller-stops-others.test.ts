@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authenticate, type Headers, openClient } from '../support/client.ts'
-import { fill } from '../support/load/fill.ts'
 import { fillPostgres } from '../support/load/fill-postgres.ts'
-import { formatResult, measureOthers, send } from '../support/load/worst-callers.ts'
+import { fillSqlite } from '../support/load/fill-sqlite.ts'
+import { formatResult, measureOthers, sendRequest } from '../support/load/measure-others.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
-import { settings, signIn } from '../support/signed-in.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
+import { settings, signInAdmin } from '../support/start-signed-in.ts'
 import { createRecords, type Records } from './exercise-api.ts'
 
 const rows = 1_000_000
@@ -28,22 +28,22 @@ interface People {
 }
 
 async function createPeople(neptune: Neptune, records: Records): Promise<People> {
-  const adminSession = await signIn(neptune)
+  const adminSession = await signInAdmin(neptune)
   const { id: company } = (await (await adminSession.send('POST', '/v1/admin/company', { name: 'Globex' })).json()).data
   const eve = { email: 'eve@globex.example', password: `${admin.password} of eve` }
   await adminSession.send('POST', '/v1/admin/user', { name: 'Eve', company, role: 'NEPTUNE_USER', ...eve })
   const { headers: user } = await authenticate(neptune.url, { email: 'kim@acme.example', password: `${admin.password} of kim` })
   const { headers: other } = await authenticate(neptune.url, eve)
   using client = openClient(neptune.url, user)
-  const { token = '' } = await client.data('POST', '/v1/token', { name: 'script', scope: 'read' })
+  const { token = '' } = await client.requestData('POST', '/v1/token', { name: 'script', scope: 'read' })
   const credentials = { accessKey: records.link, accessCode: records.accessCode }
-  const { token: visit = '' } = await client.data('POST', '/v1/link/verify', credentials)
+  const { token: visit = '' } = await client.requestData('POST', '/v1/link/verify', credentials)
   return { user, other, token: { authorization: `Bearer ${token}` }, recipient: { authorization: `Bearer ${visit}` } }
 }
 
 const createExport = async (url: string, headers: Headers): Promise<string> => {
   using client = openClient(url, headers)
-  return (await client.data('POST', '/v1/activity/export', {}))['url'] ?? ''
+  return (await client.requestData('POST', '/v1/activity/export', {}))['url'] ?? ''
 }
 
 /** The most expensive lists: nothing matches, and no index shows that. */
@@ -75,8 +75,8 @@ const keepEightRunning = (isOver: () => boolean, sendRequest: (n: number) => Pro
 
 async function runAllAttacks(url: string, { user, token, recipient }: People, isOver: () => boolean) {
   const statuses = new Map<number | undefined, number>()
-  const sendCounted = async (...call: Parameters<typeof send>) => {
-    const status = await send(...call)
+  const sendCounted = async (...call: Parameters<typeof sendRequest>) => {
+    const status = await sendRequest(...call)
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     if (status === 429) await new Promise((resolve) => setTimeout(resolve, 20))
   }
@@ -109,12 +109,12 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45: a server on %s', (databas
     if (database === 'PostgreSQL') postgres = await startPostgres({ settings: ['shared_buffers=512MB'] })
     {
       await using neptune = await start()
-      records = await createRecords(await signIn(neptune))
+      records = await createRecords(await signInAdmin(neptune))
       people = await createPeople(neptune, records)
       await neptune.stop()
     }
-    if (postgres) await fillPostgres(postgres.url, { ...records, every: rows / inOneDirectory })
-    else fill(join(DATA_DIR, 'neptune.db'), { files: rows, links: rows / 10, inOneDirectory, entries: rows, records })
+    if (postgres) await fillPostgres(postgres.url, { ...records, everyNth: rows / inOneDirectory })
+    else fillSqlite(join(DATA_DIR, 'neptune.db'), { files: rows, links: rows / 10, inOneDirectory, entries: rows, records })
   }, 900_000)
   afterAll(async () => {
     await postgres?.stop()
@@ -126,9 +126,9 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45: a server on %s', (databas
     const { url } = neptune
     const { user, token } = people
     const abortHeadExport = async () =>
-      void (await send(url, 'HEAD', await createExport(url, user), {}, AbortSignal.timeout(300)))
-    const runExport = async () => void (await send(url, 'GET', await createExport(url, user), {}))
-    const runSearch = async () => void (await send(url, 'GET', `/v1/file?${searchQueries[0]}`, token))
+      void (await sendRequest(url, 'HEAD', await createExport(url, user), {}, AbortSignal.timeout(300)))
+    const runExport = async () => void (await sendRequest(url, 'GET', await createExport(url, user), {}))
+    const runSearch = async () => void (await sendRequest(url, 'GET', `/v1/file?${searchQueries[0]}`, token))
     const runEight = (attack: () => Promise<void>) => () => Promise.all(Array.from({ length: 8 }, attack))
     const attacks: Record<string, () => Promise<unknown>> = {
       'one HEAD export, aborted after 0.3 s': abortHeadExport,
@@ -145,11 +145,11 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45: a server on %s', (databas
         // Work that continues after the client has disconnected counts, too.
         async () => {
           await attack()
-          await send(url, 'GET', '/v1/stats', people.other)
+          await sendRequest(url, 'GET', '/v1/stats', people.other)
         },
       )
       process.stdout.write(`P45 on ${database}:${formatResult(name, result)}`)
-      if (result.waits.longest > limitMs || result.waits.failed > 0) slowAttacks.push(name)
+      if (result.latencies.longestMs > limitMs || result.latencies.failed > 0) slowAttacks.push(name)
     }
     expect(slowAttacks).toEqual([])
   })
@@ -170,7 +170,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45: a server on %s', (databas
     )
     const counts = [...(statuses ?? [])].map(([status, count]) => `${count} × ${status ?? 'cut off'}`).join(', ')
     process.stdout.write(`P45 on ${database}:${formatResult('all attacks for a minute', result)}  statuses: ${counts}\n`)
-    expect(result.waits.failed).toBe(0)
-    expect(result.waits.p99).toBeLessThan(limitMs)
+    expect(result.latencies.failed).toBe(0)
+    expect(result.latencies.p99Ms).toBeLessThan(limitMs)
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query, startPostgres } from '../support/services/start-postgres.ts'
-import { admin, failToStart, startNeptune } from '../support/start-neptune.ts'
+import { admin, startNeptune, tryToStart } from '../support/start-neptune.ts'
 
 const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
 const keys = ['tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9', 'w3kPz8RfVb5nQx7cLt2mYh9sJd4gUa6e'] as const
@@ -96,7 +96,7 @@ it('rejects a second node with a different key or none in one line, and accepts 
     [{}, 'The secret key of this database is missing.'],
     [{ SECRET_KEY: keys[0] }, `SECRET_KEY ${wrongKeyMessage}`],
   ] as const) {
-    const { code, lines } = await failToStart({ ...settings, DATABASE_URL, DATA_DIR, ...more })
+    const { code, lines } = await tryToStart({ ...settings, DATABASE_URL, DATA_DIR, ...more })
     expect(code).toBe(1)
     expect(lines).toEqual([expect.stringContaining(sentence)])
     expect(lines[0]).toContain(hint)

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { readMemoryMiB } from '../support/memory.ts'
+import { readMemoryMiB } from '../support/read-memory.ts'
 import { makeFaultSettings } from './fault-injection.ts'
 import { UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'

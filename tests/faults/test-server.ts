@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { callApi } from '../support/call.ts'
+import { callApi } from '../support/call-api.ts'
 import { runCommand } from '../support/run-command.ts'
-import { login, settings } from '../support/signed-in.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
+import { postLogin, settings } from '../support/start-signed-in.ts'
 import { makeContentReaders } from './content-readers.ts'
 import type { Random } from './random.ts'
 import { makeUploaders } from './uploaders.ts'
@@ -96,7 +96,7 @@ async function openSession(url: string, folder: string, from: string): Promise<{
   const known = sessions.get(from)
   if (known) sessions.set(folder, known)
   if (known) return known
-  const reply = await (await login(url)).json()
+  const reply = await (await postLogin(url)).json()
   const session = { token: reply.token as string, company: reply.info.company as string }
   sessions.set(folder, session)
   return session
@@ -117,7 +117,7 @@ export async function addStaff(
   const credentials = { email: `${name}@acme.example`, password: `${admin.password} of ${name}` }
   const created = await server.call('POST', '/v1/admin/user', { name, company, role, ...credentials })
   expect(created?.status).toBe(200)
-  const session = await (await login(server.url, credentials)).json()
+  const session = await (await postLogin(server.url, credentials)).json()
   return { ...credentials, headers: { authorization: `Bearer ${session.token}` } }
 }
 

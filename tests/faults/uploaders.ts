@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import type { ApiResponse } from '../support/call.ts'
+import type { ApiResponse } from '../support/call-api.ts'
 import { digest } from '../support/client.ts'
 import { toOutcome, type UploadHistory } from './history.ts'
 

@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { authenticate, type Client, digest, moveUpload, openClient, share } from '../support/client.ts'
+import { authenticate, type Client, createDirectoryLink, digest, moveUpload, openClient } from '../support/client.ts'
 import { makeCrowd } from '../support/load/crowd.ts'
 import { runCommand } from '../support/run-command.ts'
 import { startSmtp } from '../support/services/start-smtp.ts'
-import { admin, failToStart, startNeptune } from '../support/start-neptune.ts'
-import { findWorker, openClientPerWorker, readLogLines, readWorkerPids } from '../support/workers.ts'
+import { admin, startNeptune, tryToStart } from '../support/start-neptune.ts'
+import { findWorker, openClientPerWorker, readLogEntries, readWorkerPids } from '../support/workers.ts'
 
 const pollOptions = { timeout: 60_000 }
 const token = 'a-token-of-more-than-20-chars'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { headers, company } = await authenticate(neptune.url, admin)
   staff = headers
   client = openClient(neptune.url, staff, { keepAlive: false })
-  const { id: directory = '' } = await client.data('POST', '/v1/directory', { directory: 'Plans', client: company })
+  const { id: directory = '' } = await client.requestData('POST', '/v1/directory', { directory: 'Plans', client: company })
   place = { company, directory }
 }, 60_000)
 afterAll(async () => {
@@ -44,7 +44,7 @@ async function expectNoErrors() {
 }
 
 it('counts wrong codes across all workers', async () => {
-  const { key } = await share(client, place.company, place.directory)
+  const { key } = await createDirectoryLink(client, place.company, place.directory)
   using strangers = await openClientPerWorker(neptune, 3)
   const clients = [strangers.one, strangers.two, strangers.three]
   const guess = { accessKey: key, accessCode: '0000-0000-0000' }
@@ -63,8 +63,8 @@ it('resumes a stalled upload on another worker, with identical bytes', async () 
 })
 
 it('limits a recipient to four concurrent PUT uploads across all workers', async () => {
-  const { key, code } = await share(client, place.company, place.directory, 'LINK_EDITABLE_DIRECTORY')
-  const { token = '' } = await client.data('POST', '/v1/link/verify', { accessKey: key, accessCode: code })
+  const { key, code } = await createDirectoryLink(client, place.company, place.directory, 'LINK_EDITABLE_DIRECTORY')
+  const { token = '' } = await client.requestData('POST', '/v1/link/verify', { accessKey: key, accessCode: code })
   const authorization = { authorization: `Bearer ${token}` }
   using first = await openClientPerWorker(neptune, 3, authorization)
   using second = await openClientPerWorker(neptune, 3, authorization)
@@ -103,12 +103,12 @@ it('closes only a killed worker’s connections, replaces the worker, and loses 
   const working = crowd.work(() => isOver)
   process.kill(before.get('2') ?? 0, 'SIGKILL')
   const countStarts = () =>
-    readLogLines(neptune).filter(({ msg, worker }) => worker === 2 && msg.startsWith('Server listening')).length
+    readLogEntries(neptune).filter(({ msg, worker }) => worker === 2 && msg.startsWith('Server listening')).length
   await expect.poll(countStarts, pollOptions).toBe(2)
   isOver = true
   await working
   await crowd.resume()
-  expect(crowd.members.filter((member, i) => member.broken > 0 && workers[i] !== 2)).toEqual([])
+  expect(crowd.members.filter((member, i) => member.unanswered > 0 && workers[i] !== 2)).toEqual([])
   expect(crowd.members.flatMap(({ rejected }) => rejected)).toEqual([])
   expect(await crowd.findViolations()).toEqual([])
   await expectNoErrors()
@@ -118,12 +118,12 @@ it('replaces all workers on SIGUSR2 under load, without rejecting, failing or in
   using reader = openClient(neptune.url, staff)
   const large = randomBytes(24 * 2 ** 20) // more than fits into a connection's buffers
   const stored = await reader.put(place.directory, 'large.bin', large)
-  const finish = await reader.slowGet(JSON.parse(stored?.text ?? '').data.id)
+  const finish = await reader.startSlowDownload(JSON.parse(stored?.text ?? '').data.id)
   using crowd = makeCrowd([neptune.url], staff, place)
   const before = new Set(readWorkerPids(neptune).values())
   let isOver = false
   const working = crowd.work(() => isOver)
-  const countReplaced = () => readLogLines(neptune).filter(({ msg }) => msg === 'a worker was replaced').length
+  const countReplaced = () => readLogEntries(neptune).filter(({ msg }) => msg === 'a worker was replaced').length
   const replacedBefore = countReplaced()
   neptune.process.kill('SIGUSR2')
   await expect.poll(() => countReplaced() - replacedBefore, pollOptions).toBe(3)
@@ -131,14 +131,14 @@ it('replaces all workers on SIGUSR2 under load, without rejecting, failing or in
   await expect.poll(() => [...readWorkerPids(neptune).values()].filter((pid) => before.has(pid)), pollOptions).toEqual([])
   isOver = true
   await working
-  expect(crowd.members.map(({ broken }) => broken).filter((broken) => broken > 0)).toEqual([])
+  expect(crowd.members.map(({ unanswered }) => unanswered).filter((unanswered) => unanswered > 0)).toEqual([])
   expect(crowd.members.flatMap(({ rejected }) => rejected)).toEqual([])
   expect(await crowd.findViolations()).toEqual([])
   await expectNoErrors()
 })
 
 it('sends each email once, even after the sending worker was killed', async () => {
-  const send = (to: string) => client.data('POST', '/v1/admin/mail/test', { to })
+  const send = (to: string) => client.requestData('POST', '/v1/admin/mail/test', { to })
   const first = readWorkerPids(neptune).get('1') ?? 0
   for (let i = 0; i < 8; i++) await send(`before-${i}@acme.example`)
   await expect.poll(() => smtp.messages.length, pollOptions).toBe(8)
@@ -150,8 +150,8 @@ it('sends each email once, even after the sending worker was killed', async () =
 
 it('fails to start with one message if a worker cannot start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-workers-'))
-  const NODE_OPTIONS = `--import=${join(import.meta.dirname, '../support/preload/break-worker.ts')}`
-  const { code, lines } = await failToStart({ DATA_DIR: folder, WORKERS: '2', LOG_LEVEL: 'error', NODE_OPTIONS })
+  const NODE_OPTIONS = `--import=${join(import.meta.dirname, '../support/preload/exit-second-worker.ts')}`
+  const { code, lines } = await tryToStart({ DATA_DIR: folder, WORKERS: '2', LOG_LEVEL: 'error', NODE_OPTIONS })
   rmSync(folder, { recursive: true })
   expect(code).toBe(1)
   expect(lines.at(-1)).toBe('Neptune cannot start. Worker 2 exited before it was ready (3).')
@@ -161,7 +161,8 @@ it('finishes requests in flight on every worker on SIGTERM, and ends all workers
   await using other = await startNeptune({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, WORKERS: '2' })
   const { headers, company } = await authenticate(other.url, admin)
   const people = Array.from({ length: 6 }, () => openClient(other.url, headers))
-  const { id: directory = '' } = (await people[0]?.data('POST', '/v1/directory', { directory: 'Plans', client: company })) ?? {}
+  const { id: directory = '' } =
+    (await people[0]?.requestData('POST', '/v1/directory', { directory: 'Plans', client: company })) ?? {}
   const uploads = people.map((person, i) => person.stallPut(directory, `${i}.bin`))
   await Promise.all(uploads.map(({ started }) => started))
   other.process.kill('SIGTERM')

@@ -1,20 +1,20 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { test } from './demo.ts'
-import { languages, Stage } from './stage.ts'
-import { walkFirstDay, walkOpenScreens } from './walk-open.ts'
+import { test } from './portals.ts'
+import { languages, ViewDriver } from './view-driver.ts'
+import { walkEmptyPortal, walkPublicScreens } from './walk-public.ts'
 import { walkRecipient } from './walk-recipient.ts'
-import { walkPeople, walkWork } from './walk-staff.ts'
+import { walkAdministration, walkFilesAndLinks } from './walk-staff.ts'
 
-const pictures = join(import.meta.dirname, '../../test-results/pictures')
+const screenshots = join(import.meta.dirname, '../../test-results/pictures')
 
 const walks = {
-  'open screens': walkOpenScreens,
-  'the first day': walkFirstDay,
+  'public screens': walkPublicScreens,
+  'an empty portal': walkEmptyPortal,
   'a recipient': walkRecipient,
-  'the work of staff': walkWork,
-  'people, mail and programs': walkPeople,
+  'files and links': walkFilesAndLinks,
+  'people, email, tokens and webhooks': walkAdministration,
 }
 
 const locales = { en: 'en-GB', de: 'de-DE' }
@@ -24,10 +24,14 @@ for (const language of languages) {
     for (const width of [1280, 390]) {
       for (const [name, walk] of Object.entries(walks)) {
         const look = `${language} ${colorScheme} ${width}`
-        test(`${look}: ${name}: every view fits, passes axe and is saved as a picture`, async ({ browser, full, empty }) => {
+        test(`${look}: ${name}: every view fits, passes axe and is saved as a screenshot`, async ({
+          browser,
+          demoPortal,
+          emptyPortal,
+        }) => {
           test.setTimeout(600_000) // axe checks about thirty views
-          const portal = name === 'the first day' ? empty : full
-          const folder = join(pictures, look, name)
+          const portal = name === 'an empty portal' ? emptyPortal : demoPortal
+          const folder = join(screenshots, look, name)
           rmSync(folder, { recursive: true, force: true })
           const context = await browser.newContext({
             baseURL: portal.url,
@@ -37,10 +41,10 @@ for (const language of languages) {
             hasTouch: width < 768,
             reducedMotion: 'reduce',
           })
-          const stage = new Stage(await context.newPage(), language, folder)
-          await walk(stage, portal)
+          const driver = new ViewDriver(await context.newPage(), language, folder)
+          await walk(driver, portal)
           await context.close()
-          expect(stage.faults).toEqual([])
+          expect(driver.faults).toEqual([])
         })
       }
     }

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 
 /** The calls in section 7 of the specification. */
-const specified = [
+const specifiedCalls = [
   'POST /v1/identity/login',
   'POST /v1/user/identity',
   'POST /v1/admin/user',
@@ -90,7 +90,7 @@ const readRequests = (logs: string) =>
   }))
 
 /** Removes consecutive duplicates. */
-const withoutRepeats = (statuses: string[]) => statuses.filter((status, i) => status !== statuses[i - 1])
+const removeRepeats = (statuses: string[]) => statuses.filter((status, i) => status !== statuses[i - 1])
 
 /** Returns the fields of a value with their types; of a list, only the first item. */
 function describeShape(value: unknown): unknown {
@@ -116,18 +116,18 @@ it('docs/api.md works as written when pasted into a shell, and makes every call 
   mkdirSync(cwd)
   const steps = await runSteps(readSteps(pages), neptune.url, cwd)
   for (const { script, responses, requests, output } of steps) {
-    expect(withoutRepeats(requests.map(({ status }) => status)), script).toEqual(
-      withoutRepeats(responses.map(({ status }) => status)),
+    expect(removeRepeats(requests.map(({ status }) => status)), script).toEqual(
+      removeRepeats(responses.map(({ status }) => status)),
     )
     const last = responses.at(-1)
     if (last) expectResponse(last, output, script)
   }
   const succeeded = steps.flatMap(({ requests }) => requests).filter(({ status }) => status < '300')
-  const isMade = (call: string) => {
+  const wasMade = (call: string) => {
     const pattern = new RegExp(`^${call.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
     return succeeded.some((request) => pattern.test(request.call))
   }
-  expect(specified.filter((call) => !isMade(call))).toEqual([])
+  expect(specifiedCalls.filter((call) => !wasMade(call))).toEqual([])
 })
 
 it('docs/api.md lists exactly the calls of the contract', () => {

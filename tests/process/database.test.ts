@@ -53,19 +53,19 @@ it('survives connections that PostgreSQL closes in the middle of a request', asy
 
 it('returns 503 while another program locks SQLite, and recovers afterwards', async () => {
   await using neptune = await startNeptune(settings)
-  const other = new DatabaseSync(`${neptune.folder}/data/neptune.db`, { timeout: 5000 })
-  other.exec('begin exclusive')
+  const otherProgram = new DatabaseSync(`${neptune.folder}/data/neptune.db`, { timeout: 5000 })
+  otherProgram.exec('begin exclusive')
   const waiting = Array.from({ length: 4 }, () => signIn(neptune.url))
-  // Other requests are not delayed: two hundred responses arrive before the first of these.
+  // Other requests are not delayed: two hundred responses arrive before the first response to a sign-in.
   let succeeded = 0
-  const first = Promise.race(waiting).then(() => succeeded)
+  const countAtFirstReply = Promise.race(waiting).then(() => succeeded)
   for (; succeeded < 200; succeeded++) expect((await fetch(`${neptune.url}/healthz`)).status).toBe(200)
-  expect(await first).toBe(200)
+  expect(await countAtFirstReply).toBe(200)
   for (const reply of await Promise.all(waiting)) {
     expect(reply.status).toBe(503)
     expect(await reply.json()).toMatchObject({ code: 'server.unavailable' })
   }
-  other.exec('rollback')
-  other.close()
+  otherProgram.exec('rollback')
+  otherProgram.close()
   expect((await signIn(neptune.url)).status).toBe(200)
 })

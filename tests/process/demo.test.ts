@@ -11,8 +11,8 @@ it('neptune demo fills a new, consistent installation in which everyone can sign
     expect(code).toBe(0)
     const [, files = ''] = /^Created (\d+) files and \d+ links/m.exec(out) ?? []
     expect(Number(files)).toBeGreaterThanOrEqual(40)
-    const again = await runCommand(['demo'], { DATA_DIR })
-    expect([again.code, again.err]).toEqual([2, expect.stringContaining('Set DATA_DIR to a new folder')])
+    const secondRun = await runCommand(['demo'], { DATA_DIR })
+    expect([secondRun.code, secondRun.err]).toEqual([2, expect.stringContaining('Set DATA_DIR to a new folder')])
     expect((await runCommand(['fsck', '--scrub'], { DATA_DIR })).out).toContain('Nothing is wrong.')
     expect((await runCommand(['audit', 'verify'], { DATA_DIR })).out).toContain('The audit log is intact.')
 

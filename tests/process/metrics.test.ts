@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, it } from 'vitest'
-import { failToStart, startNeptune } from '../support/start-neptune.ts'
+import { startNeptune, tryToStart } from '../support/start-neptune.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'neptune-metrics-'))
 let dataDir: string
@@ -26,14 +26,14 @@ it('serves metrics on METRICS_PORT, to this machine only, until the server exits
 })
 
 it('refuses to start if METRICS_PORT is in use, and names the port', async () => {
-  const other = createServer()
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  const { port } = other.address() as { port: number }
-  const { code, lines } = await failToStart({ DATA_DIR: dataDir, METRICS_PORT: String(port) })
+  const otherServer = createServer()
+  await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve))
+  const { port } = otherServer.address() as { port: number }
+  const { code, lines } = await tryToStart({ DATA_DIR: dataDir, METRICS_PORT: String(port) })
   expect(code).toBe(1)
   expect(lines.at(-1)).toContain(
     `Port ${port} on 127.0.0.1 is already in use. Stop the other program or set METRICS_PORT to another port.`,
   )
   expect(lines.join()).not.toContain('Password')
-  other.close()
+  otherServer.close()
 })

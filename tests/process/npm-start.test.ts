@@ -9,16 +9,16 @@ const root = join(import.meta.dirname, '../..')
 const clone = mkdtempSync(join(tmpdir(), 'neptune-clone-')) // only its owner has access to this folder
 afterAll(() => rmSync(clone, { recursive: true, force: true }))
 
-function environment() {
+function makeEnvironment() {
   const path = (process.env['PATH'] ?? '').split(':').filter((folder) => !folder.includes('node_modules'))
   return { HOME: process.env['HOME'], PATH: path.join(':'), PORT: '0' }
 }
 
 /** Runs `npm start` in the clone, with the machine's own Node. */
-const npmStart = () => run('npm', 'start')
+const runNpmStart = () => startProcess('npm', 'start')
 
-function run(program: string, ...args: string[]) {
-  const child = spawn(program, args, { cwd: clone, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
+function startProcess(program: string, ...args: string[]) {
+  const child = spawn(program, args, { cwd: clone, env: makeEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const url = new Promise<string>((resolve, reject) => {
@@ -35,8 +35,8 @@ function run(program: string, ...args: string[]) {
 }
 
 /** Runs an operator command in the clone. Throws unless it succeeds. */
-async function npxNeptune(...args: string[]) {
-  const { stdout } = await promisify(execFile)('npx', ['neptune', ...args], { cwd: clone, env: environment() })
+async function runNpxNeptune(...args: string[]) {
+  const { stdout } = await promisify(execFile)('npx', ['neptune', ...args], { cwd: clone, env: makeEnvironment() })
   return stdout
 }
 
@@ -44,7 +44,7 @@ it('npm start in a fresh clone installs the runtime dependencies, builds, prints
   const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' }).split('\0')
   for (const name of names.filter((name) => name && existsSync(join(root, name)))) cpSync(join(root, name), join(clone, name))
 
-  const first = npmStart()
+  const first = runNpmStart()
   const page = await fetch(`${await first.url}/login`)
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('<title>Neptune</title>')
@@ -53,16 +53,16 @@ it('npm start in a fresh clone installs the runtime dependencies, builds, prints
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)
 
-  const second = npmStart()
+  const second = runNpmStart()
   await expect(fetch(`${await second.url}/readyz`)).resolves.toMatchObject({ status: 200 })
   expect(second.output()).not.toMatch(/Password|Installing|Building/)
-  expect(await npxNeptune('fsck')).toContain('Nothing is wrong.')
+  expect(await runNpxNeptune('fsck')).toContain('Nothing is wrong.')
   second.child.kill('SIGTERM')
   expect(await second.ended).toBe(0)
   await expect(fetch(await second.url)).rejects.toThrow()
 
-  // The machine's Node starts our own; killing it must end everything.
-  const third = run('node', 'scripts/start.mjs')
+  // The script runs on the machine's own Node and starts Neptune with the Node of the project. Killing the script must also end Neptune.
+  const third = startProcess('node', 'scripts/start.mjs')
   const url = await third.url
   third.child.kill('SIGKILL')
   await expect.poll(() => isServed(url)).toBe(false)

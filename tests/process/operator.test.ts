@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, tru
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { blobPath, flipBit, makeId, plantBlob } from '../support/blob-files.ts'
+import { blobPath, createOrphanBlob, flipBit, makeBlobId } from '../support/blob-files.ts'
 import { digest } from '../support/client.ts'
 import { listAllFiles, makeCommand, openServer } from '../support/operator-server.ts'
 import { runCommand } from '../support/run-command.ts'
-import { login, settings } from '../support/signed-in.ts'
-import { failToStart, startNeptune } from '../support/start-neptune.ts'
+import { startNeptune, tryToStart } from '../support/start-neptune.ts'
+import { postLogin, settings } from '../support/start-signed-in.ts'
 import { withTempFolder } from '../support/temp-folder.ts'
 
 describe('the command itself', () => {
@@ -43,7 +43,7 @@ it('rejects a second server on the same data folder, but not one after a kill', 
   await withTempFolder(async (folder) => {
     const DATA_DIR = join(folder, 'data')
     await using neptune = await startNeptune({ ...settings, DATA_DIR })
-    const { code, lines } = await failToStart({ ...settings, DATA_DIR })
+    const { code, lines } = await tryToStart({ ...settings, DATA_DIR })
     expect(code).toBe(1)
     expect(lines).toEqual([expect.stringContaining(`The data folder ${DATA_DIR} is in use by another Neptune`)])
     neptune.process.kill('SIGKILL')
@@ -55,7 +55,7 @@ describe('fsck', () => {
   it('finds flipped, truncated, missing and orphaned files, repairs only those, and finds nothing on the next run', async () => {
     await withTempFolder(async (folder) => {
       const neptune = makeCommand(folder)
-      const [orphan, stale] = [makeId(), makeId()]
+      const [orphan, stale] = [makeBlobId(), makeBlobId()]
       const ids: Record<string, string> = {}
       {
         await using server = await openServer(folder)
@@ -66,24 +66,24 @@ describe('fsck', () => {
       flipBit(blobPath(folder, ids['flipped'] ?? ''))
       truncateSync(blobPath(folder, ids['cut'] ?? ''), 4000)
       rmSync(blobPath(folder, ids['gone'] ?? ''))
-      plantBlob(folder, orphan)
+      createOrphanBlob(folder, orphan)
       writeFileSync(join(folder, 'data/tmp', stale), 'half')
       writeFileSync(join(folder, 'data/blobs/notes.txt'), 'put here by mistake')
 
-      const quick = await neptune('fsck')
-      expect(quick.code).toBe(1)
-      expect(quick.out).not.toContain('flipped.bin')
-      const found = await neptune('fsck', '--scrub')
-      expect(found.code).toBe(1)
-      const kinds = [
+      const withoutScrub = await neptune('fsck')
+      expect(withoutScrub.code).toBe(1)
+      expect(withoutScrub.out).not.toContain('flipped.bin')
+      const withScrub = await neptune('fsck', '--scrub')
+      expect(withScrub.code).toBe(1)
+      const expectedFaults = [
         'flipped .*flipped.bin',
         'truncated .*cut.bin',
         'missing .*gone.bin',
         `orphan .*${orphan}`,
         `orphan .*${stale}`,
       ]
-      for (const kind of [...kinds, 'stray .*notes.txt', '6 faults']) expect(found.out).toMatch(new RegExp(kind))
-      expect(found.out).not.toContain('good.bin')
+      for (const kind of [...expectedFaults, 'stray .*notes.txt', '6 faults']) expect(withScrub.out).toMatch(new RegExp(kind))
+      expect(withScrub.out).not.toContain('good.bin')
       expect(existsSync(blobPath(folder, orphan))).toBe(true) // without --repair it changes nothing
 
       const repaired = await neptune('fsck', '--scrub', '--repair')
@@ -119,7 +119,7 @@ it('gc reports what it would remove, then removes it', async () => {
     const server = await openServer(folder)
     const { id } = await server.put('old.bin', randomBytes(1000))
     await server.post('/v1/file/delete', { ids: [id] })
-    await server.stop() // otherwise the server would do the same within a minute
+    await server.stop() // otherwise the server itself would remove the file within a minute
     const db = new DatabaseSync(join(folder, 'data/neptune.db'))
     db.exec("update file set deleted_at = '2020-01-01T00:00:00.000Z'")
     db.close()
@@ -138,49 +138,53 @@ it('create-admin creates an admin who can sign in, and changes nothing for a tak
     const created = await makeCommand(folder)('create-admin', 'Kim@Acme.example', '--name', 'Kim Doe')
     expect(created.code).toBe(0)
     const password = /Password\s+(\S+)/.exec(created.out)?.[1] ?? ''
-    expect((await (await login(server.url, { email: 'kim@acme.example', password })).json()).info).toMatchObject({
+    expect((await (await postLogin(server.url, { email: 'kim@acme.example', password })).json()).info).toMatchObject({
       role: 'NEPTUNE_ADMIN',
       name: 'Kim Doe',
       company: server.company,
     })
-    const again = await makeCommand(folder)('create-admin', 'kim@acme.example')
-    expect(again).toMatchObject({ code: 1, out: expect.stringContaining('Nothing was changed.') })
-    const own = { email: 'lee@acme.example', password: 'seven grey herons on a wire' }
-    const args = ['create-admin', own.email, '--password-stdin']
-    const fromStdin = await runCommand(args, { DATA_DIR: join(folder, 'data') }, `${own.password}\n`)
-    expect(fromStdin).toMatchObject({ code: 0, out: expect.not.stringContaining(own.password) })
-    expect((await login(server.url, own)).status).toBe(200)
+    const secondAttempt = await makeCommand(folder)('create-admin', 'kim@acme.example')
+    expect(secondAttempt).toMatchObject({ code: 1, out: expect.stringContaining('Nothing was changed.') })
+    const credentials = { email: 'lee@acme.example', password: 'seven grey herons on a wire' }
+    const args = ['create-admin', credentials.email, '--password-stdin']
+    const fromStdin = await runCommand(args, { DATA_DIR: join(folder, 'data') }, `${credentials.password}\n`)
+    expect(fromStdin).toMatchObject({ code: 0, out: expect.not.stringContaining(credentials.password) })
+    expect((await postLogin(server.url, credentials)).status).toBe(200)
     expect((await runCommand([...args.with(1, 'x@acme.example')], { DATA_DIR: join(folder, 'data') }, 'short\n')).code).toBe(2)
     expect((await makeCommand(folder)('audit', 'verify')).code).toBe(0)
   })
 })
 
-it('audit verify finds an altered row, and with the log a truncated end', async () => {
+it('audit verify finds an altered row and, when given the log, a truncated end', async () => {
   await withTempFolder(async (folder) => {
     const neptune = makeCommand(folder)
     await using server = await openServer(folder)
     await server.put('a.bin', randomBytes(10))
-    const clean = await neptune('audit', 'verify')
-    expect(clean).toMatchObject({ code: 0, out: expect.stringContaining('The audit log is intact.') })
-    const [, seq = '', mac = ''] = /ends at (\d+):(\S+)\.\n/.exec(clean.out) ?? []
+    const intact = await neptune('audit', 'verify')
+    expect(intact).toMatchObject({ code: 0, out: expect.stringContaining('The audit log is intact.') })
+    const [, seq = '', mac = ''] = /ends at (\d+):(\S+)\.\n/.exec(intact.out) ?? []
     writeFileSync(join(folder, 'log'), `a line\n${JSON.stringify({ level: 'info', checkpoint: { seq: Number(seq), mac } })}\n`)
     expect((await neptune('audit', 'verify', '--log', join(folder, 'log'))).code).toBe(0)
     await server.stop()
     const db = new DatabaseSync(join(folder, 'data/neptune.db'))
     db.exec("update audit set name = 'b.bin' where action = 'file.uploaded'")
-    const { at } = db.prepare("select seq as at from audit where action = 'file.uploaded'").get() as { at: number }
+    const { uploadSeq } = db.prepare("select seq as uploadSeq from audit where action = 'file.uploaded'").get() as {
+      uploadSeq: number
+    }
     const altered = await neptune('audit', 'verify')
     expect(altered.code).toBe(1)
-    expect(altered.out.split('\n')[0]).toContain(`Row ${at} was altered or inserted`)
+    expect(altered.out.split('\n')[0]).toContain(`Row ${uploadSeq} was altered or inserted`)
     db.exec("update audit set name = 'a.bin' where action = 'file.uploaded'")
     expect((await neptune('audit', 'verify')).code).toBe(0)
-    const { before } = db.prepare('select mac as before from audit where seq = ?').get(at - 1) as { before: string }
-    db.exec(`delete from audit where seq >= ${at}; update audit_head set seq = ${at - 1}, mac = '${before}'`)
+    const { previousMac } = db.prepare('select mac as previousMac from audit where seq = ?').get(uploadSeq - 1) as {
+      previousMac: string
+    }
+    db.exec(`delete from audit where seq >= ${uploadSeq}; update audit_head set seq = ${uploadSeq - 1}, mac = '${previousMac}'`)
     db.close()
     expect((await neptune('audit', 'verify')).code).toBe(0) // the database alone cannot show the truncation
     const truncated = await neptune('audit', 'verify', '--log', join(folder, 'log'))
     expect(truncated.code).toBe(1)
-    expect(truncated.out.split('\n')[0]).toMatch(new RegExp(`Rows? ${at} .*missing`))
+    expect(truncated.out.split('\n')[0]).toMatch(new RegExp(`Rows? ${uploadSeq} .*missing`))
   })
 })
 
@@ -189,7 +193,7 @@ describe('a backup', () => {
     await withTempFolder(async (folder) => {
       const sent = new Map<string, string>()
       const acknowledged = new Set<string>()
-      let before: Set<string>
+      let acknowledgedBefore: Set<string>
       {
         await using server = await openServer(folder)
         let isOver = false
@@ -202,7 +206,7 @@ describe('a backup', () => {
         }
         const writers = [1, 2, 3, 4].map(write)
         await expect.poll(() => acknowledged.size).toBeGreaterThan(10)
-        before = new Set(acknowledged)
+        acknowledgedBefore = new Set(acknowledged)
         const backup = await makeCommand(folder)('backup', join(folder, 'backup.tar'))
         isOver = true
         await Promise.all(writers)
@@ -223,7 +227,7 @@ describe('a backup', () => {
 
       await using server = await openServer(restoredFolder)
       const rows = await listAllFiles(server)
-      for (const name of before) expect(rows.has(name), name).toBe(true)
+      for (const name of acknowledgedBefore) expect(rows.has(name), name).toBe(true)
       for (const [name, row] of rows) {
         expect(row.sha256).toBe(sent.get(name))
         expect(digest(new Uint8Array(await (await server.get(`/v1/file/${row.id}`)).arrayBuffer()))).toBe(row.sha256)

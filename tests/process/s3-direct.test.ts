@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, inject, it } from 'vitest'
 import { digest } from '../support/client.ts'
-import { startSignedIn } from '../support/signed-in.ts'
+import { startSignedIn } from '../support/start-signed-in.ts'
 
 it('S3_DIRECT gives clients presigned URLs, which accept no other size or key and cannot change a finished file', async () => {
   const s3 = inject('s3')

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { admin, failToStart, startNeptune } from '../support/start-neptune.ts'
+import { admin, startNeptune, tryToStart } from '../support/start-neptune.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'neptune-start-'))
 let dataDir: string
@@ -58,12 +58,12 @@ describe('the first start', () => {
     }
   })
 
-  it('starts after a kill at any statement of the first start, and has printed the password', async () => {
+  it('starts again after a kill at any statement of the first start, with a password that was printed', async () => {
     const preload = `--import=${join(import.meta.dirname, '../support/preload/kill-at-statement.ts')}`
     const step = 45 // a first start has about 190 statements
-    for (let at = 1, kills = 0; ; at += step) {
-      const folder = join(dataDir, String(at))
-      const killed = await failToStart({ DATA_DIR: folder, NODE_OPTIONS: preload, NEPTUNE_KILL_AT: String(at) })
+    for (let statement = 1, kills = 0; ; statement += step) {
+      const folder = join(dataDir, String(statement))
+      const killed = await tryToStart({ DATA_DIR: folder, NODE_OPTIONS: preload, NEPTUNE_KILL_AT: String(statement) })
       if (killed.hasStarted) {
         expect(kills).toBeGreaterThan(3)
         return
@@ -71,27 +71,27 @@ describe('the first start', () => {
       kills++
       await using neptune = await startNeptune({ DATA_DIR: folder })
       const password = findPassword(neptune.output()) ?? findPassword(killed.lines.join('\n')) ?? ''
-      expect((await signIn(neptune.url, 'admin@neptune.local', password)).status, `killed at statement ${at}`).toBe(200)
+      expect((await signIn(neptune.url, 'admin@neptune.local', password)).status, `killed at statement ${statement}`).toBe(200)
     }
   })
 })
 
 describe('a failed start says why in one line and leaves nothing behind:', () => {
   const expectFailure = async (settings: Record<string, string>) => {
-    const { code, lines } = await failToStart({ DATA_DIR: dataDir, ...settings })
+    const { code, lines } = await tryToStart({ DATA_DIR: dataDir, ...settings })
     expect(lines).toHaveLength(1)
     expect(code).toBe(1)
     return lines[0]
   }
 
   it('port in use', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => other.once('listening', resolve))
-    const address = other.address()
+    const otherServer = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => otherServer.once('listening', resolve))
+    const address = otherServer.address()
     const port = typeof address === 'object' ? address?.port : 0
     expect(await expectFailure({ PORT: String(port) })).toContain(`Port ${port} on 127.0.0.1 is already in use`)
     expect(existsSync(dataDir)).toBe(false)
-    other.close()
+    otherServer.close()
   })
 
   it('unavailable address', async () => {
@@ -144,10 +144,10 @@ describe('a failed start says why in one line and leaves nothing behind:', () =>
   it('P44: key file that others can read', async () => {
     await (await startNeptune({ DATA_DIR: dataDir })).stop()
     const key = join(dataDir, 'secret.key')
-    const before = readFileSync(key, 'utf8')
+    const keyBefore = readFileSync(key, 'utf8')
     chmodSync(key, 0o644)
     expect(await expectFailure({})).toContain('is readable by other users (mode 0644). Fix it with: chmod 600')
-    expect(readFileSync(key, 'utf8')).toBe(before)
+    expect(readFileSync(key, 'utf8')).toBe(keyBefore)
   })
 
   it('missing or wrong secret key', async () => {

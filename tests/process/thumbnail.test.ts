@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeServerClock } from '../support/server-clock.ts'
-import { signIn, startSignedIn } from '../support/signed-in.ts'
 import { startNeptune } from '../support/start-neptune.ts'
+import { signInAdmin, startSignedIn } from '../support/start-signed-in.ts'
 
 /** A PNG of one pixel. */
 const pixel = Buffer.from(
@@ -24,16 +24,16 @@ it('P46: does not retry a thumbnail that was being generated when the server was
 
   using clock = makeServerClock()
   const preloads = { ...clock.settings, NODE_OPTIONS: `${clock.settings.NODE_OPTIONS} ${preload}` }
-  await using second = await signIn(await startNeptune({ ...settings, ...preloads }, [], join(first.folder, 'data')))
+  await using second = await signInAdmin(await startNeptune({ ...settings, ...preloads }, [], join(first.folder, 'data')))
   // Thumbnails of newer images are generated first. This image is older, so its thumbnail shows that no other one is waiting.
   clock.setAhead(-24 * 60 * 60_000)
   const reply = await second.put('second.png', pixel)
   expect(reply.status).toBe(200)
-  const images = async () => {
+  const readImages = async () => {
     const { data } = await (await second.get('/v1/file?limit=10')).json()
     return Object.fromEntries(data.map(({ file_name, image }: Record<string, unknown>) => [file_name, image]))
   }
-  await expect.poll(images).toEqual({ 'first.png': null, 'second.png': expect.any(String) })
+  await expect.poll(readImages).toEqual({ 'first.png': null, 'second.png': expect.any(String) })
   expect(readFileSync(attempts, 'utf8')).toBe('attempt\nattempt\n')
   rmSync(folder, { recursive: true })
 })

@@ -60,8 +60,8 @@ it('delivers webhooks that were pending when the server was killed, with signatu
   await using receiver = await startReceiver()
   await using neptune = await startNeptune(settings)
   const { client, company } = await signIn(neptune.url)
-  const { secret = '' } = await client.data('POST', '/v1/webhook', { company, url: receiver.url, events: ['upload'] })
-  const { id = '' } = await client.data('POST', '/v1/directory', { directory: 'Plans', client: company })
+  const { secret = '' } = await client.requestData('POST', '/v1/webhook', { company, url: receiver.url, events: ['upload'] })
+  const { id = '' } = await client.requestData('POST', '/v1/directory', { directory: 'Plans', client: company })
   expect((await client.put(id, 'new.txt', Buffer.from('hello')))?.status).toBe(200)
   neptune.process.kill('SIGKILL')
   await neptune.ended
@@ -77,8 +77,8 @@ it('delivers webhooks that were pending when the server was killed, with signatu
   const { isGenuine } = (await import(/* @vite-ignore */ module)) as { isGenuine: IsGenuine }
   const changed = { ...delivery, body: delivery.body.replace('"size":5', '"size":6') }
   expect(changed.body).not.toBe(delivery.body)
-  const old = { ...delivery, headers: { ...delivery.headers, 'webhook-timestamp': '1700000000' } }
-  expect([delivery, changed, old].map(({ headers, body }) => isGenuine(secret, headers, body))).toEqual([true, false, false])
+  const outdated = { ...delivery, headers: { ...delivery.headers, 'webhook-timestamp': '1700000000' } }
+  expect([delivery, changed, outdated].map(({ headers, body }) => isGenuine(secret, headers, body))).toEqual([true, false, false])
   expect(await verifyInShell(restarted.folder, secret, delivery)).toBe('genuine')
   expect(await verifyInShell(restarted.folder, secret, changed)).toBe('')
 })

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { digest } from './client.ts'
 import { runCommand } from './run-command.ts'
-import { type ListedFile, startSignedIn } from './signed-in.ts'
+import { type ListedFile, startSignedIn } from './start-signed-in.ts'
 
-/** Starts a signed-in server on a folder that outlives it. */
-export async function openServer(folder: string, more: Record<string, string> = {}) {
-  const neptune = await startSignedIn({ DATA_DIR: join(folder, 'data'), ...more })
+/** Starts a server with a signed-in admin. Its data stays in `folder` after it stops. */
+export async function openServer(folder: string, extraSettings: Record<string, string> = {}) {
+  const neptune = await startSignedIn({ DATA_DIR: join(folder, 'data'), ...extraSettings })
   const { get, send, list } = neptune
   const post = (path: string, body: object) => send('POST', path, body)
   const directories = async () =>
@@ -24,9 +24,11 @@ export async function openServer(folder: string, more: Record<string, string> = 
   return { ...neptune, directories, post, put, downloadHashes }
 }
 
-export const makeCommand = (folder: string, more: Record<string, string> = {}) => {
-  return (...args: string[]) => runCommand(args, { DATA_DIR: join(folder, 'data'), ...more })
-}
+/** Returns a function that runs `neptune …` on the data in `folder`. */
+export const makeCommand =
+  (folder: string, extraSettings: Record<string, string> = {}) =>
+  (...args: string[]) =>
+    runCommand(args, { DATA_DIR: join(folder, 'data'), ...extraSettings })
 
 /** Returns all files from all pages of the list, by name. */
 export async function listAllFiles(server: { get: (path: string) => Promise<Response> }): Promise<Map<string, ListedFile>> {

@@ -1,5 +1,5 @@
 /** Data codewords per block by version, for error correction level M (ISO/IEC 18004, table 9). URLs need at most version 5. */
-const blocksOf = [[], [16], [28], [44], [32, 32], [43, 43]]
+const blocksByVersion = [[], [16], [28], [44], [32, 32], [43, 43]]
 
 const masks: ((row: number, column: number) => boolean)[] = [
   (r, c) => (r + c) % 2 === 0,
@@ -14,38 +14,38 @@ const masks: ((row: number, column: number) => boolean)[] = [
 
 /** Reads a QR code in byte mode at error correction level M, assuming that it has no errors. `rows` are its modules, true where dark. */
 export function readQr(rows: boolean[][]): string {
-  const blocks = blocksOf[(rows.length - 17) / 4]
-  if (!blocks) throw new Error(`No such version: ${rows.length} modules`)
+  const blocks = blocksByVersion[(rows.length - 17) / 4]
+  if (!blocks) throw new Error(`Unsupported size: ${rows.length} modules`)
   const format = bitsToNumber([0, 1, 2, 3, 4].map((column) => rows[8]?.[column] ?? false)) ^ 0b10101
   const isMasked = masks[format & 0b111]
-  if (format >> 3 !== 0 || !isMasked) throw new Error('Not error level M')
-  const bits = path(rows.length).map(([r, c]) => (rows[r]?.[c] ?? false) !== isMasked(r, c))
-  const words = Array.from({ length: Math.floor(bits.length / 8) }, (_, at) => bitsToNumber(bits.slice(8 * at, 8 * at + 8)))
+  if (format >> 3 !== 0 || !isMasked) throw new Error('The error correction level is not M')
+  const bits = listDataModules(rows.length).map(([r, c]) => (rows[r]?.[c] ?? false) !== isMasked(r, c))
+  const codewords = Array.from({ length: Math.floor(bits.length / 8) }, (_, i) => bitsToNumber(bits.slice(8 * i, 8 * i + 8)))
   // In these versions all blocks have the same length, and their codewords are interleaved.
   const length = blocks[0] ?? 0
-  const data = blocks.flatMap((_, block) => Array.from({ length }, (_, at) => words[at * blocks.length + block] ?? 0))
-  const halves = data.flatMap((word) => [word >> 4, word & 15])
-  const [mode, high = 0, low = 0, ...rest] = halves
-  if (mode !== 0b0100) throw new Error('Not bytes')
-  const bytes = Array.from({ length: high * 16 + low }, (_, at) => (rest[2 * at] ?? 0) * 16 + (rest[2 * at + 1] ?? 0))
+  const data = blocks.flatMap((_, block) => Array.from({ length }, (_, i) => codewords[i * blocks.length + block] ?? 0))
+  const nibbles = data.flatMap((codeword) => [codeword >> 4, codeword & 15])
+  const [mode, high = 0, low = 0, ...rest] = nibbles
+  if (mode !== 0b0100) throw new Error('The data is not in byte mode')
+  const bytes = Array.from({ length: high * 16 + low }, (_, i) => (rest[2 * i] ?? 0) * 16 + (rest[2 * i + 1] ?? 0))
   return new TextDecoder().decode(Uint8Array.from(bytes))
 }
 
 /** Returns the positions of the data modules in reading order: pairs of columns from the right, alternating upwards and downwards. */
-function path(size: number): [number, number][] {
-  const found: [number, number][] = []
-  for (let right = size - 1, isUp = true; right > 0; right -= 2, isUp = !isUp) {
+function listDataModules(size: number): [number, number][] {
+  const modules: [number, number][] = []
+  for (let right = size - 1, isUpwards = true; right > 0; right -= 2, isUpwards = !isUpwards) {
     if (right === 6) right--
     for (let step = 0; step < size; step++) {
-      const r = isUp ? size - 1 - step : step
-      for (const c of [right, right - 1]) if (!isFunction(r, c, size)) found.push([r, c])
+      const r = isUpwards ? size - 1 - step : step
+      for (const c of [right, right - 1]) if (!isFunctionModule(r, c, size)) modules.push([r, c])
     }
   }
-  return found
+  return modules
 }
 
 /** Whether a module belongs to a finder pattern with its format information, a timing pattern, or the alignment pattern of versions 2 to 6. */
-const isFunction = (r: number, c: number, size: number) =>
+const isFunctionModule = (r: number, c: number, size: number) =>
   (r < 9 && (c < 9 || c >= size - 8)) ||
   (r >= size - 8 && c < 9) ||
   r === 6 ||

@@ -2,12 +2,12 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const preload = join(import.meta.dirname, 'preload/clock.ts')
+const preload = join(import.meta.dirname, 'preload/shift-clock.ts')
 
 /**
  * Makes a clock for a server process: start the process with `settings`, then set its time. Dispose of it after the process
- * has ended. A test that needs time to pass sets the clock instead of waiting. A test in which nothing may expire uses hours
- * instead of seconds.
+ * has ended. A test that needs time to pass sets the clock instead of waiting. A test in which nothing may expire sets
+ * lifetimes of hours instead of seconds.
  */
 export function makeServerClock() {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-clock-'))

@@ -12,40 +12,40 @@ export const admin = { email: 'admin@acme.example', password: 'a long enough pas
 export async function startNeptune(settings: Record<string, string> = {}, wrapper: string[] = [], data?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-'))
   if (data) cpSync(data, join(folder, 'data'), { recursive: true })
-  const run = spawnNeptune({ DATA_DIR: join(folder, 'data'), PORT: '0', ...settings }, wrapper)
-  const url = await run.ready
-  if (url === undefined) throw new Error(`Neptune did not start:\n${run.output()}`)
+  const spawned = spawnNeptune({ DATA_DIR: join(folder, 'data'), PORT: '0', ...settings }, wrapper)
+  const url = await spawned.ready
+  if (url === undefined) throw new Error(`Neptune did not start:\n${spawned.output()}`)
   return {
     url,
     folder,
-    output: run.output,
-    process: run.process,
-    ended: run.ended,
+    output: spawned.output,
+    process: spawned.process,
+    ended: spawned.ended,
     async stop() {
-      run.process.kill('SIGTERM')
-      await run.ended
+      spawned.process.kill('SIGTERM')
+      await spawned.ended
     },
     async [Symbol.asyncDispose]() {
-      run.process.kill('SIGKILL')
-      await run.ended
+      spawned.process.kill('SIGKILL')
+      await spawned.ended
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-/** Starts Neptune with settings that must make it fail. Returns its output and exit code. Kills it if it starts. */
-export async function failToStart(settings: Record<string, string>, wrapper: string[] = []) {
-  const run = spawnNeptune({ PORT: '0', ...settings }, wrapper)
-  const url = await run.ready
-  if (url !== undefined) run.process.kill('SIGKILL')
-  const code = await run.ended
-  return { code, hasStarted: url !== undefined, lines: run.output().trim().split('\n') }
+/** Tries to start Neptune with settings that should make it fail, and kills it if it starts. Returns its exit code and output. */
+export async function tryToStart(settings: Record<string, string>, wrapper: string[] = []) {
+  const spawned = spawnNeptune({ PORT: '0', ...settings }, wrapper)
+  const url = await spawned.ready
+  if (url !== undefined) spawned.process.kill('SIGKILL')
+  const code = await spawned.ended
+  return { code, hasStarted: url !== undefined, lines: spawned.output().trim().split('\n') }
 }
 
-/** The flags of `npm start`. */
+/** The Node flags that `npm start` uses. */
 const flags = ['--max-semi-space-size=8']
 
-/** `wrapper` is a command line to run it with, such as strace. */
+/** Spawns Neptune. `wrapper` is a command line to run it with, such as strace. */
 function spawnNeptune(settings: Record<string, string>, wrapper: string[] = []) {
   const [command = '', ...args] = [...wrapper, process.execPath, ...flags, join(root, 'server/src/main.ts')]
   const child = spawn(command, args, {

@@ -1,8 +1,8 @@
-/** One file in a tar. */
+/** A file in a tar archive. */
 export interface ArchiveEntry {
   name: string
   bytes: Buffer
-  /** The original header. */
+  /** The header it was read with. */
   header?: Buffer
 }
 
@@ -21,6 +21,7 @@ export function parseTar(tar: Buffer): ArchiveEntry[] {
   return entries
 }
 
+/** Replaces the text of the named entry. */
 export const editEntry = (entries: ArchiveEntry[], name: string, edit: (text: string) => string): ArchiveEntry[] =>
   entries.map((entry) => (entry.name === name ? { ...entry, bytes: Buffer.from(edit(entry.bytes.toString())) } : entry))
 
@@ -34,8 +35,8 @@ export function buildTar(entries: ArchiveEntry[]): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(1024)])
 }
 
-function makeHeader(name: string, size: number, from: Buffer = Buffer.alloc(512)): Buffer {
-  const header = Buffer.from(from)
+function makeHeader(name: string, size: number, template: Buffer = Buffer.alloc(512)): Buffer {
+  const header = Buffer.from(template)
   header.fill(0, 0, 100).write(name, 0, 'latin1')
   header.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
   header.write(' '.repeat(8), 148)

@@ -1,22 +1,22 @@
 import { asAdmin, expect, test } from '../fixtures.ts'
 import {
-  closed,
+  accessButton,
+  accessEndedMessage,
+  addSharedLink,
   codeField,
-  enter,
-  enterButton,
-  expired,
-  otherCode,
-  protocol,
+  codeScreenTitle,
+  expiredMessage,
+  heading,
+  makeWrongCode,
+  openSharedLink,
   refocusWindow,
+  requestSentMessage,
   resetLink,
-  share,
   submitCode,
-  thanks,
-  title,
 } from './access-steps.ts'
 
-const minute = 60_000
-const inTenMinutes = () => new Date(Date.now() + 10 * minute).toISOString()
+const minuteMs = 60_000
+const inTenMinutes = () => new Date(Date.now() + 10 * minuteMs).toISOString()
 
 test.use({ hasServerClock: true })
 
@@ -24,7 +24,7 @@ test('rejects a mistyped code without sending it, reports a wrong code, and limi
   page,
   baseURL,
 }) => {
-  const link = await share(baseURL)
+  const link = await addSharedLink(baseURL)
   const sent: string[] = []
   page.on('request', (request) => request.url().endsWith('/verify') && sent.push(request.url()))
   await page.goto(`/access/${link.key}`)
@@ -41,18 +41,18 @@ test('rejects a mistyped code without sending it, reports a wrong code, and limi
   }
   expect(sent).toEqual([])
 
-  const noMatch = 'That code doesn’t match. Check it, or ask the sender for a new one.'
+  const wrongCodeMessage = 'That code doesn’t match. Check it, or ask the sender for a new one.'
   for (let attempt = 1; attempt <= 10; attempt++) {
-    await submitCode(page, otherCode(link.code))
+    await submitCode(page, makeWrongCode(link.code))
     await expect.poll(() => sent.length).toBe(attempt)
-    await expect(enterButton(page)).not.toHaveAttribute('aria-busy')
-    await expect(page.getByRole('alert')).toHaveText(noMatch)
+    await expect(accessButton(page)).not.toHaveAttribute('aria-busy')
+    await expect(page.getByRole('alert')).toHaveText(wrongCodeMessage)
   }
-  await expect(codeField(page)).toHaveAccessibleDescription(noMatch)
+  await expect(codeField(page)).toHaveAccessibleDescription(wrongCodeMessage)
   await expect(codeField(page)).toBeFocused()
   await submitCode(page, link.code)
   await expect(page.getByRole('alert')).toHaveText(/^Too many attempts\. Try again in \d+ minutes\.$/)
-  await expect(title(page)).toHaveText(protocol)
+  await expect(heading(page)).toHaveText(codeScreenTitle)
 })
 
 test('reports an expired link, stays on the code screen, and lets the recipient ask for more time or a new code', async ({
@@ -60,20 +60,20 @@ test('reports an expired link, stays on the code screen, and lets the recipient 
   baseURL,
   serverClock,
 }) => {
-  const link = await share(baseURL, 'LINK_DIRECTORY', { expiry: inTenMinutes() })
+  const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { expiry: inTenMinutes() })
   await page.goto(`/access/${link.key}`)
-  await expect(enterButton(page)).toBeVisible()
-  serverClock.setAhead(11 * minute)
+  await expect(accessButton(page)).toBeVisible()
+  serverClock.setAhead(11 * minuteMs)
   await submitCode(page, link.code)
-  await expect(page.getByRole('alert')).toHaveText(expired)
-  await expect(title(page)).toHaveText(protocol)
+  await expect(page.getByRole('alert')).toHaveText(expiredMessage)
+  await expect(heading(page)).toHaveText(codeScreenTitle)
   await expect(codeField(page)).toBeFocused()
 
   await page.getByRole('button', { name: 'Ask for more time' }).click()
   await expect(page.getByLabel('Who are you, and what do you need?')).toBeFocused()
   await page.getByLabel('Who are you, and what do you need?').fill('Kim of Globex\nuntil Friday')
   await page.getByRole('button', { name: 'Ask for more time' }).click()
-  await expect(page.getByRole('status').filter({ hasText: thanks })).toBeFocused()
+  await expect(page.getByRole('status').filter({ hasText: requestSentMessage })).toBeFocused()
   const { data } = await asAdmin(baseURL)('GET', '/v1/ask')
   expect(data).toMatchObject([{ key: link.key, wants: 'time', message: 'Kim of Globex until Friday' }])
 
@@ -81,7 +81,7 @@ test('reports an expired link, stays on the code screen, and lets the recipient 
     await page.getByRole('button', { name: 'Back to the access code' }).click()
     await page.getByRole('button', { name: 'Ask for a new code' }).click()
     await page.getByRole('button', { name: 'Ask for a new code' }).click()
-    if (attempt < 5) await expect(page.getByText(thanks)).toBeVisible()
+    if (attempt < 5) await expect(page.getByText(requestSentMessage)).toBeVisible()
   }
   await expect(page.getByRole('alert')).toHaveText(/^Too many attempts\. Try again in \d+ minutes\.$/)
 })
@@ -91,16 +91,16 @@ test('reports an unknown or deleted link, and offers to retry when the server ca
   baseURL,
 }) => {
   await page.goto('/access/7YqfT0pEXAMPLEc3K')
-  await expect(title(page)).toHaveText('Link not found.')
+  await expect(heading(page)).toHaveText('Link not found.')
   await expect(page.getByText('ask the sender for a new link')).toBeVisible()
 
-  const link = await share(baseURL)
+  const link = await addSharedLink(baseURL)
   await page.route('**/v1/link/**', (route) => route.abort())
   await page.goto(`/access/${link.key}`)
   await expect(page.getByText('Neptune cannot be reached.')).toBeVisible()
   await page.unroute('**/v1/link/**')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(enterButton(page)).toBeVisible()
+  await expect(accessButton(page)).toBeVisible()
   await page.route('**/v1/link/verify', (route) => route.abort())
   await submitCode(page, link.code)
   await expect(page.getByRole('alert')).toHaveText(/Neptune cannot be reached/)
@@ -108,7 +108,7 @@ test('reports an unknown or deleted link, and offers to retry when the server ca
 
   await asAdmin(baseURL)('DELETE', `/v1/link/${link.key}`)
   await page.goto(`/access/${link.key}`)
-  await expect(title(page)).toHaveText('Link not found.')
+  await expect(heading(page)).toHaveText('Link not found.')
 })
 
 test('closes an open list when the link is reset or deleted, and shows the list again when its directory is restored', async ({
@@ -116,14 +116,14 @@ test('closes an open list when the link is reset or deleted, and shows the list 
   baseURL,
 }) => {
   await page.clock.install()
-  const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'Offer.pdf': 'an offer' } })
+  const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'Offer.pdf': 'an offer' } })
   const call = asAdmin(baseURL)
-  await enter(page, link)
+  await openSharedLink(page, link)
   await expect(page.getByText('Offer.pdf')).toBeVisible()
 
   await call('DELETE', `/v1/directory/${link.directory}`)
   await refocusWindow(page)
-  await expect(title(page)).toHaveText('This is no longer available.')
+  await expect(heading(page)).toHaveText('This is no longer available.')
   await expect(page.getByText('Offer.pdf')).toHaveCount(0)
   await call('POST', `/v1/directory/${link.directory}/restore`)
   await page.getByRole('button', { name: 'Check again' }).click()
@@ -132,7 +132,7 @@ test('closes an open list when the link is reset or deleted, and shows the list 
   link.code = await resetLink(baseURL, link)
   await page.getByRole('searchbox').fill('any')
   await page.clock.runFor(1000)
-  await expect(page.getByRole('alert')).toHaveText(closed)
+  await expect(page.getByRole('alert')).toHaveText(accessEndedMessage)
   await expect(page.getByText('Offer.pdf')).toHaveCount(0)
   await expect(codeField(page)).toBeFocused()
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
@@ -144,24 +144,24 @@ test('closes an open list when the link is reset or deleted, and shows the list 
   await expect(page.getByText('Offer.pdf')).toBeVisible()
   await resetLink(baseURL, link)
   await page.clock.runFor(31_000) // without any user input
-  await expect(page.getByRole('alert')).toHaveText(closed)
+  await expect(page.getByRole('alert')).toHaveText(accessEndedMessage)
 
   link.code = await resetLink(baseURL, link)
   await submitCode(page, link.code)
   await expect(page.getByText('Offer.pdf')).toBeVisible()
   await call('DELETE', `/v1/link/${link.key}`)
   await refocusWindow(page)
-  await expect(title(page)).toHaveText('Link not found.')
+  await expect(heading(page)).toHaveText('Link not found.')
 })
 
 test('closes an open list at the moment the link expires', async ({ page, baseURL, serverClock }) => {
   await page.clock.install()
-  const link = await share(baseURL, 'LINK_DIRECTORY', { expiry: inTenMinutes() })
-  await enter(page, link)
+  const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { expiry: inTenMinutes() })
+  await openSharedLink(page, link)
   await expect(page.getByText('No files here yet.')).toBeVisible()
-  serverClock.setAhead(11 * minute)
-  await page.clock.fastForward(11 * minute)
-  await expect(page.getByRole('alert')).toHaveText(closed)
+  serverClock.setAhead(11 * minuteMs)
+  await page.clock.fastForward(11 * minuteMs)
+  await expect(page.getByRole('alert')).toHaveText(accessEndedMessage)
   await submitCode(page, link.code)
-  await expect(page.getByRole('alert')).toHaveText(expired)
+  await expect(page.getByRole('alert')).toHaveText(expiredMessage)
 })

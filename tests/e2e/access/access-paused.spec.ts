@@ -1,11 +1,11 @@
 import { asBearer } from '../calls.ts'
-import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
+import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
 import { addLink } from '../links/link-steps.ts'
-import { codeField, otherCode, submitCode } from './access-steps.ts'
+import { codeField, makeWrongCode, submitCode } from './access-steps.ts'
 
 /** Creates a link, then suspends its owner. */
 async function addPausedLink(baseURL: string | undefined) {
-  const { id, company } = await addUser(baseURL, 'Globex', kim)
+  const { id, company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
   const asKim = asBearer(baseURL, token)
   const link = await addLink(baseURL, await addDirectory(baseURL, 'Plans', {}, company), { call: asKim })
@@ -16,7 +16,7 @@ async function addPausedLink(baseURL: string | undefined) {
 test('reports a paused link only after the right code, and logs the reason in the activity', async ({ page, baseURL }) => {
   const { key, accessCode } = await addPausedLink(baseURL)
   await page.goto(`/access/${key}`)
-  await submitCode(page, otherCode(accessCode))
+  await submitCode(page, makeWrongCode(accessCode))
   await expect(page.getByRole('alert')).toHaveText('That code doesn’t match. Check it, or ask the sender for a new one.')
   await submitCode(page, accessCode)
   await expect(page.getByRole('alert')).toHaveText(

@@ -3,11 +3,11 @@ import { codeAlphabet, computeCheckCharacter, type LinkType } from '@neptune/con
 import { type Download, expect, type Page } from '@playwright/test'
 import { addDirectory, asAdmin } from '../fixtures.ts'
 
-export const protocol = 'Highly Secured Directory Protocol'
-export const expired = 'This link has expired, please contact your administrator to create a new link.'
-export const closed = /^Your access to this link has ended\./
-export const thanks = 'If the link exists, its owner has received your request. You’ll hear from them.'
-export const phone = { width: 390, height: 844 }
+export const codeScreenTitle = 'Highly Secured Directory Protocol'
+export const expiredMessage = 'This link has expired, please contact your administrator to create a new link.'
+export const accessEndedMessage = /^Your access to this link has ended\./
+export const requestSentMessage = 'If the link exists, its owner has received your request. You’ll hear from them.'
+export const phoneViewport = { width: 390, height: 844 }
 
 interface SharedLink {
   key: string
@@ -17,13 +17,13 @@ interface SharedLink {
   files: Record<string, string>
 }
 
-const inMonth = () => new Date(Date.now() + 30 * 24 * 60 * 60_000).toISOString()
+const inThirtyDays = () => new Date(Date.now() + 30 * 24 * 60 * 60_000).toISOString()
 
-/** Creates a link as staff do: to a new directory named Plans, or to the first of its files. */
-export async function share(
+/** Creates a directory named Plans with these files, and a link to it; for a file link, a link to the first file. */
+export async function addSharedLink(
   baseURL: string | undefined,
   linkType: LinkType = 'LINK_DIRECTORY',
-  { expiry = inMonth(), files = {} }: { expiry?: string; files?: Record<string, string | Buffer> } = {},
+  { expiry = inThirtyDays(), files = {} }: { expiry?: string; files?: Record<string, string | Buffer> } = {},
 ): Promise<SharedLink> {
   const call = asAdmin(baseURL)
   const { id, company, ids } = await addDirectory(baseURL, 'Plans', files)
@@ -42,7 +42,7 @@ export async function resetLink(baseURL: string | undefined, { key }: SharedLink
 }
 
 /** Returns a well-formed code that does not match. */
-export function otherCode(code: string): string {
+export function makeWrongCode(code: string): string {
   const characters = code.replaceAll('-', '').slice(0, -1)
   const next = codeAlphabet[(codeAlphabet.indexOf(characters[0] ?? '') + 1) % codeAlphabet.length]
   const other = `${next}${characters.slice(1)}`
@@ -50,28 +50,27 @@ export function otherCode(code: string): string {
 }
 
 export const codeField = (page: Page) => page.getByPlaceholder('Access code')
-export const enterButton = (page: Page) => page.getByRole('button', { name: /^Access (Directory|File)$/ })
-export const title = (page: Page) => page.getByRole('heading', { level: 1 })
+export const accessButton = (page: Page) => page.getByRole('button', { name: /^Access (Directory|File)$/ })
+export const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-/** Submits the code. */
 export async function submitCode(page: Page, code: string) {
   await codeField(page).fill(code)
-  await enterButton(page).click()
+  await accessButton(page).click()
 }
 
-/** Opens the link with its code. */
-export async function enter(page: Page, { key, code }: SharedLink) {
+/** Opens the link's page and submits the code. */
+export async function openSharedLink(page: Page, { key, code }: SharedLink) {
   await page.goto(`/access/${key}`)
   await submitCode(page, code)
-  await expect(title(page)).not.toHaveText(protocol)
+  await expect(heading(page)).not.toHaveText(codeScreenTitle)
 }
 
 /** Simulates the window getting focus, which makes the page refetch. */
 export const refocusWindow = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')))
 
-export async function waitForDownload(page: Page, press: () => Promise<void>): Promise<Download> {
+export async function waitForDownload(page: Page, action: () => Promise<void>): Promise<Download> {
   const started = page.waitForEvent('download')
-  await press()
+  await action()
   return started
 }
 

@@ -1,33 +1,42 @@
 import { expect, test } from '../fixtures.ts'
 import {
   chooseFiles,
-  readFiles,
+  readHashes,
   reload,
-  row,
+  removeFilePicker,
   sha256,
   slowDownUploads,
   startDrag,
   textFile,
   tray,
+  trayRow,
   uploadDialog,
   waitForPercent,
   watchOffsets,
-  withPlainPicker,
   writeFile,
   writeVideo,
 } from '../uploads/upload-steps.ts'
-import { closed, enter, phone, refocusWindow, resetLink, share, submitCode, title } from './access-steps.ts'
+import {
+  accessEndedMessage,
+  addSharedLink,
+  heading,
+  openSharedLink,
+  phoneViewport,
+  refocusWindow,
+  resetLink,
+  submitCode,
+} from './access-steps.ts'
 
-test.beforeEach(({ page }) => withPlainPicker(page))
+test.beforeEach(({ page }) => removeFilePicker(page))
 
 test('uploads files to an editable directory on a phone, by dialog or drag and drop, and numbers duplicate names', async ({
   page,
   baseURL,
 }, info) => {
-  await page.setViewportSize(phone)
-  const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Offer.pdf': 'theirs' } })
-  await enter(page, link)
-  await expect(title(page)).toHaveText('Directory Section')
+  await page.setViewportSize(phoneViewport)
+  const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Offer.pdf': 'theirs' } })
+  await openSharedLink(page, link)
+  await expect(heading(page)).toHaveText('Directory Section')
   await expect(page.getByText('Plans', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Upload file' }).click()
   const dialog = uploadDialog(page)
@@ -47,7 +56,7 @@ test('uploads files to an editable directory on a phone, by dialog or drag and d
   await expect(page.getByText('4 files, 23 B')).toBeVisible()
   for (const name of ['Offer.pdf', 'Offer (1).pdf', 'Photo.txt', 'Plan.txt'])
     await expect(page.getByRole('list', { name: 'Files' }).getByRole('button', { name, exact: true })).toBeVisible()
-  expect(await readFiles(baseURL, link.directory)).toEqual({
+  expect(await readHashes(baseURL, link.directory)).toEqual({
     'Offer.pdf': sha256('theirs'),
     'Offer (1).pdf': sha256('ours'),
     'Photo.txt': sha256('a photo'),
@@ -59,8 +68,8 @@ test(
   'resumes a recipient’s upload after a lost connection, a reload and a new code, with identical bytes',
   { tag: '@slow' },
   async ({ page, baseURL }, info) => {
-    const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
-    await enter(page, link)
+    const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY')
+    await openSharedLink(page, link)
     await expect(page.getByText('No files here yet.')).toBeVisible()
     const network = await slowDownUploads(page)
     const offsets = watchOffsets(page)
@@ -70,28 +79,28 @@ test(
     await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
     await waitForPercent(page, 'Film.mp4', 1)
     await network.cut()
-    await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
+    await expect(trayRow(page, 'Film.mp4')).toContainText('Waiting for the network')
     await network.restore()
     await waitForPercent(page, 'Film.mp4', 2)
 
     link.code = await resetLink(baseURL, link)
     await refocusWindow(page)
-    await expect(page.getByRole('alert')).toHaveText(closed)
+    await expect(page.getByRole('alert')).toHaveText(accessEndedMessage)
     await expect(tray(page)).toBeHidden()
     await submitCode(page, link.code)
     // The reset canceled the upload on the server, but the page still has the file.
-    await expect(row(page, 'Film.mp4')).toContainText('The upload was canceled or has expired.')
+    await expect(trayRow(page, 'Film.mp4')).toContainText('The upload was canceled or has expired.')
     await page.getByRole('button', { name: 'Retry Film.mp4' }).click()
     await waitForPercent(page, 'Film.mp4', 3)
 
     await reload(page)
     await network.removeLimits()
-    await expect(row(page, 'Film.mp4')).toContainText('Choose the file again to continue.')
+    await expect(trayRow(page, 'Film.mp4')).toContainText('Choose the file again to continue.')
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Choose Film.mp4 again' }).click()
     await (await chooser).setFiles(path)
     await expect(page.getByText('Received: 1 file, 33.6 MB')).toBeVisible()
-    expect(await readFiles(baseURL, link.directory)).toEqual({ 'Film.mp4': sha256(bytes) })
+    expect(await readHashes(baseURL, link.directory)).toEqual({ 'Film.mp4': sha256(bytes) })
     expect(offsets[0]).toBe(0)
     expect(offsets.slice(1).filter((offset) => offset === 0)).toHaveLength(1) // from the retry
   },

@@ -5,14 +5,14 @@ import type { Download } from '@playwright/test'
 import { asAdmin, expect, openAsAdmin, test } from '../fixtures.ts'
 import { uploadDialog } from '../uploads/upload-steps.ts'
 import {
+  accessButton,
+  addSharedLink,
   codeField,
-  enterButton,
-  phone,
-  protocol,
+  codeScreenTitle,
+  heading,
+  phoneViewport,
   readDownload,
-  share,
   submitCode,
-  title,
   waitForDownload,
 } from './access-steps.ts'
 
@@ -22,22 +22,22 @@ test('opens a directory link with its code and stays open after a reload, but no
   context,
 }) => {
   const files = { 'Offer.pdf': '%PDF-1.7 an offer', 'Übersicht.txt': 'overview' }
-  const link = await share(baseURL, 'LINK_DIRECTORY', { files })
+  const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files })
   const requested: string[] = []
   page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await page.goto(`/access/${link.key}`)
-  await expect(page).toHaveTitle(`${protocol} · Neptune`)
-  await expect(title(page)).toHaveText(protocol)
+  await expect(page).toHaveTitle(`${codeScreenTitle} · Neptune`)
+  await expect(heading(page)).toHaveText(codeScreenTitle)
   await expect(page.getByText(link.key)).toBeVisible()
   await expect(codeField(page)).toBeFocused()
   await expect(codeField(page)).toHaveAttribute('type', 'password')
-  await expect(enterButton(page)).toHaveText('Access Directory')
+  await expect(accessButton(page)).toHaveText('Access Directory')
   await codeField(page).fill(` ${link.code.toLowerCase().replaceAll('-', ' ')} `)
   await page.getByRole('button', { name: 'Show access code' }).click()
   await expect(codeField(page)).toHaveAttribute('type', 'text')
   await codeField(page).press('Enter')
 
-  await expect(title(page)).toHaveText('Plans')
+  await expect(heading(page)).toHaveText('Plans')
   await expect(page).toHaveTitle('Plans · Neptune')
   await expect(page.getByText('Shared by Administrator · Neptune')).toBeVisible()
   await expect(page.getByText(/Until \d+ \w+ \d{4}, \d\d:\d\d, in 30 days/)).toBeVisible()
@@ -55,7 +55,7 @@ test('opens a directory link with its code and stays open after a reload, but no
   await expect(page.getByRole('listitem')).toHaveCount(1)
 
   await page.reload()
-  await expect(title(page)).toHaveText('Plans')
+  await expect(heading(page)).toHaveText('Plans')
   const stored = await page.evaluate(() => ({
     session: { ...sessionStorage },
     local: JSON.stringify(localStorage),
@@ -65,43 +65,43 @@ test('opens a directory link with its code and stays open after a reload, but no
   expect(token).toMatch(/^npl_/)
   expect(stored.local + stored.url).not.toContain(token)
   expect(requested.filter((path) => path.startsWith('/v1/identity') || path.startsWith('/v1/stats'))).toEqual([])
-  const other = await context.newPage()
-  await other.goto(`/access/${link.key}`)
-  await expect(title(other)).toHaveText(protocol)
+  const otherTab = await context.newPage()
+  await otherTab.goto(`/access/${link.key}`)
+  await expect(heading(otherTab)).toHaveText(codeScreenTitle)
 })
 
 test('downloads a file link’s file automatically once, and again from the button, on a phone', async ({ page, baseURL }) => {
-  await page.setViewportSize(phone)
+  await page.setViewportSize(phoneViewport)
   const bytes = randomBytes(100_000)
-  const link = await share(baseURL, 'LINK_FILE', { files: { 'Film.mp4': bytes } })
+  const link = await addSharedLink(baseURL, 'LINK_FILE', { files: { 'Film.mp4': bytes } })
   const downloads: Download[] = []
   page.on('download', (download) => downloads.push(download))
   await page.goto(`/access/${link.key}`)
-  await expect(enterButton(page)).toHaveText('Access File')
+  await expect(accessButton(page)).toHaveText('Access File')
   await submitCode(page, link.code)
-  await expect(title(page)).toHaveText('Film.mp4')
+  await expect(heading(page)).toHaveText('Film.mp4')
   await expect(page.getByText('100.0 KB')).toBeVisible()
   await expect(page.getByText('Shared by Administrator · Neptune')).toBeVisible()
   await expect.poll(() => downloads.length).toBe(1)
   await page.reload()
-  await expect(title(page)).toHaveText('Film.mp4')
-  const again = await waitForDownload(page, () => page.getByRole('button', { name: 'Download file' }).click())
+  await expect(heading(page)).toHaveText('Film.mp4')
+  const secondDownload = await waitForDownload(page, () => page.getByRole('button', { name: 'Download file' }).click())
   expect(downloads).toHaveLength(2)
-  for (const download of [again, ...downloads]) {
+  for (const download of [secondDownload, ...downloads]) {
     expect(download.suggestedFilename()).toBe('Film.mp4')
     expect(readFileSync(await download.path()).equals(bytes)).toBe(true)
   }
 })
 
 test('shows staff what the recipient sees, without counting visits or accepting uploads', async ({ page, baseURL }) => {
-  const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Offer.pdf': 'an offer' } })
+  const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Offer.pdf': 'an offer' } })
   await page.goto(`/access/${link.key}?as=recipient`)
-  await expect(title(page)).toHaveText(protocol) // anyone not signed in gets the code screen
+  await expect(heading(page)).toHaveText(codeScreenTitle) // anyone not signed in gets the code screen
   await openAsAdmin(page, '/dashboard')
   await expect(page).toHaveURL(/\/dashboard$/)
   const preview = await page.context().newPage()
   await preview.goto(`/access/${link.key}?as=recipient`)
-  await expect(title(preview)).toHaveText('Directory Section')
+  await expect(heading(preview)).toHaveText('Directory Section')
   await expect(preview.getByText('You’re viewing this link as its recipient. Your visit isn’t counted.')).toBeVisible()
   await expect(preview.getByRole('button', { name: 'Upload file' })).toHaveAccessibleDescription('You can’t upload in a preview.')
   const file = await waitForDownload(preview, () => preview.getByRole('button', { name: 'Offer.pdf', exact: true }).click())
@@ -111,12 +111,12 @@ test('shows staff what the recipient sees, without counting visits or accepting 
 })
 
 test('can be used with the keyboard alone: code, download and upload dialog', async ({ page, baseURL }) => {
-  const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Offer.pdf': 'an offer' } })
+  const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Offer.pdf': 'an offer' } })
   await page.goto(`/access/${link.key}`)
   await expect(codeField(page)).toBeFocused()
   await page.keyboard.type(link.code)
   await page.keyboard.press('Enter')
-  await expect(title(page)).toHaveText('Directory Section')
+  await expect(heading(page)).toHaveText('Directory Section')
   await expect(page.locator('main')).toBeFocused()
   const tab = async (times: number) => {
     for (let i = 0; i < times; i++) await page.keyboard.press('Tab')
@@ -136,14 +136,14 @@ test('can be used with the keyboard alone: code, download and upload dialog', as
 })
 
 test('loads at most 120 KiB of scripts for the code screen', async ({ page, baseURL }) => {
-  const link = await share(baseURL)
+  const link = await addSharedLink(baseURL)
   const sizes: Promise<number>[] = []
   page.on('response', (response) => {
     if (new URL(response.url()).pathname.endsWith('.js'))
       sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
   })
   await page.goto(`/access/${link.key}`, { waitUntil: 'networkidle' })
-  await expect(enterButton(page)).toBeVisible()
+  await expect(accessButton(page)).toBeVisible()
   const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
   expect(total).toBeGreaterThan(0)
   expect(total).toBeLessThanOrEqual(120 * 1024)

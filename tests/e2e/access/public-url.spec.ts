@@ -1,11 +1,11 @@
 import { test as base, type Locator, type Page } from '@playwright/test'
-import { readEmails } from '../../support/read-letters.ts'
+import { readEmails } from '../../support/read-emails.ts'
 import { readQr } from '../../support/read-qr.ts'
 import { findFreePort } from '../../support/services/free-port.ts'
 import { startNeptune } from '../../support/start-neptune.ts'
 import { asBearer } from '../calls.ts'
 import { admin, expect, signIn } from '../fixtures.ts'
-import { protocol } from './access-steps.ts'
+import { codeScreenTitle } from './access-steps.ts'
 
 /** A server that staff open under a different host name than the one in `PUBLIC_URL`. */
 const test = base.extend<{ portal: Awaited<ReturnType<typeof startNeptune>> & { publicUrl: string } }>({
@@ -49,7 +49,7 @@ test('copies, shows and encodes links on PUBLIC_URL, whatever host name the page
   const ready = page.getByRole('region', { name: 'Link ready' })
   await expectCopied(page, ready, 'Link', url)
   await ready.getByRole('button', { name: 'Copy details' }).click()
-  await expect.poll(() => clipboard(page)).toContain(`\nLink: ${url}\n`)
+  await expect.poll(() => readClipboard(page)).toContain(`\nLink: ${url}\n`)
   expect(readQr(await readModules(ready.getByRole('img', { name: /^QR code/ })))).toBe(url)
 
   await ready.getByRole('button', { name: 'Send' }).click()
@@ -61,7 +61,7 @@ test('copies, shows and encodes links on PUBLIC_URL, whatever host name the page
   await expect(page.getByRole('link', { name: 'View Link' })).toHaveAttribute('href', new URL(url).pathname)
 
   await page.goto(url)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(protocol)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(codeScreenTitle)
   expect(page.url()).toBe(url)
 })
 
@@ -101,14 +101,15 @@ test('sends emails whose links are all on PUBLIC_URL, whatever host name the req
   }
 })
 
+/** Expects the field to show this text, and its button to copy it. */
 async function expectCopied(page: Page, scope: Locator, label: string, text: string) {
   await expect(scope.getByLabel(label, { exact: true })).toHaveValue(text)
   await page.evaluate(() => navigator.clipboard.writeText(''))
   await scope.getByRole('button', { name: `Copy ${label[0]?.toLowerCase()}${label.slice(1)}`, exact: true }).click()
-  await expect.poll(() => clipboard(page)).toBe(text)
+  await expect.poll(() => readClipboard(page)).toBe(text)
 }
 
-const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+const readClipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
 /** Returns which modules of the QR code are dark. The SVG path has one square per dark module, inside a quiet zone of four modules. */
 async function readModules(image: Locator): Promise<boolean[][]> {

@@ -2,31 +2,31 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync, truncateSync } from 'node:fs'
 import { canonicalJson, type SignedReceipt } from '@neptune/contract'
 import type { Page, TestInfo } from '@playwright/test'
-import { readEmails } from '../../support/read-letters.ts'
+import { readEmails } from '../../support/read-emails.ts'
 import { startNeptune } from '../../support/start-neptune.ts'
 import { asBearer } from '../calls.ts'
 import { expectClean, looks } from '../expect-clean.ts'
 import { asAdmin, expect, signIn, test } from '../fixtures.ts'
 import {
-  choose,
   chooseFiles,
+  chooseInFileChooser,
   megabyte,
+  removeFilePicker,
   sha256,
   startDrag,
   textFile,
   uploadDialog,
-  withPlainPicker,
   writeFile,
 } from '../uploads/upload-steps.ts'
-import { closed, enter, resetLink, share, submitCode } from './access-steps.ts'
+import { accessEndedMessage, addSharedLink, openSharedLink, resetLink, submitCode } from './access-steps.ts'
 
 const twoFiles = [textFile('Offer.pdf', 'ours'), textFile('Plan.txt', 'a plan')]
 
 /** Uploads two files as a recipient and opens the receipt page. */
 async function uploadAndOpenReceipt(page: Page, baseURL: string | undefined, files = twoFiles) {
-  const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Offer.pdf': 'theirs' } })
-  await withPlainPicker(page)
-  await enter(page, link)
+  const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Offer.pdf': 'theirs' } })
+  await removeFilePicker(page)
+  await openSharedLink(page, link)
   await uploadFiles(page, files)
   await expect(page.getByText('Received: 2 files, 10 B')).toBeVisible()
   await page.getByRole('button', { name: 'Receipt', exact: true }).click()
@@ -46,7 +46,7 @@ async function downloadReceipt(page: Page): Promise<{ path: string; text: string
 
 /** Uploads files and issues a receipt with the API. */
 async function issueReceipt(baseURL: string | undefined, files: Record<string, string>) {
-  const { key, code, directory } = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
+  const { key, code, directory } = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY')
   const { data } = await asBearer(baseURL)('POST', '/v1/link/verify', { accessKey: key, accessCode: code })
   const call = asBearer(baseURL, data.token)
   for (const [name, bytes] of Object.entries(files)) {
@@ -57,24 +57,26 @@ async function issueReceipt(baseURL: string | undefined, files: Record<string, s
   return (await call('POST', '/v1/receipt', {})).data as SignedReceipt
 }
 
-const chooseReceipt = (page: Page, text: string) =>
-  choose(page, () => page.getByRole('button', { name: 'Choose receipt' }).click(), {
-    name: 'receipt.json',
+const chooseJson = (page: Page, button: string, name: string, json: string) =>
+  chooseInFileChooser(page, () => page.getByRole('button', { name: button }).click(), {
+    name,
     mimeType: 'application/json',
-    buffer: Buffer.from(text),
+    buffer: Buffer.from(json),
   })
 
-const chooseFile = (page: Page, info: TestInfo, name: string, bytes: string | Uint8Array) =>
-  choose(page, () => page.getByRole('button', { name: 'Choose file' }).click(), writeFile(info, name, bytes))
+const chooseReceipt = (page: Page, text: string) => chooseJson(page, 'Choose receipt', 'receipt.json', text)
 
-const result = (page: Page) => page.getByRole('status').filter({ hasText: /genuine|be checked/i })
+const chooseFile = (page: Page, info: TestInfo, name: string, bytes: string | Uint8Array) =>
+  chooseInFileChooser(page, () => page.getByRole('button', { name: 'Choose file' }).click(), writeFile(info, name, bytes))
+
+const resultMessage = (page: Page) => page.getByRole('status').filter({ hasText: /genuine|be checked/i })
 
 async function uploadFiles(page: Page, files: typeof twoFiles) {
-  await openUploadWith(page, files)
+  await openUploadDialogWith(page, files)
   await pressUpload(page)
 }
 
-async function openUploadWith(page: Page, files: typeof twoFiles) {
+async function openUploadDialogWith(page: Page, files: typeof twoFiles) {
   await page.getByRole('button', { name: 'Upload file' }).click()
   await chooseFiles(page, files)
 }
@@ -84,9 +86,9 @@ const pressUpload = (page: Page) => uploadDialog(page).getByRole('button', { nam
 for (const width of [1280, 390]) {
   test(`aligns the receipt button with the edge of its banner, ${width} wide`, { tag: '@slow' }, async ({ page, baseURL }) => {
     await page.setViewportSize({ width, height: 844 })
-    const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
-    await withPlainPicker(page)
-    await enter(page, link)
+    const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY')
+    await removeFilePicker(page)
+    await openSharedLink(page, link)
     await uploadFiles(page, twoFiles)
     const button = page.getByRole('button', { name: 'Receipt', exact: true })
     const [inner, outer] = [await button.boundingBox(), await button.locator('..').boundingBox()]
@@ -96,15 +98,15 @@ for (const width of [1280, 390]) {
 }
 
 test('counts only the current visit’s uploads, and issues a receipt per visit', { tag: '@slow' }, async ({ page, baseURL }) => {
-  const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
-  await withPlainPicker(page)
-  await enter(page, link)
+  const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY')
+  await removeFilePicker(page)
+  await openSharedLink(page, link)
   await uploadFiles(page, twoFiles)
   await expect(page.getByText('Received: 2 files, 10 B')).toBeVisible()
-  await openUploadWith(page, [textFile('Late.txt', 'late')])
+  await openUploadDialogWith(page, [textFile('Late.txt', 'late')])
   const code = await resetLink(baseURL, link)
   await pressUpload(page)
-  await expect(page.getByRole('alert')).toHaveText(closed)
+  await expect(page.getByRole('alert')).toHaveText(accessEndedMessage)
   await submitCode(page, code)
   await expect(page.getByText('Received: 1 file, 4 B')).toBeVisible()
   await page.getByRole('button', { name: 'Receipt', exact: true }).click()
@@ -112,9 +114,9 @@ test('counts only the current visit’s uploads, and issues a receipt per visit'
 })
 
 test('keeps the receipt available after the tray is cleared and after a reload', { tag: '@slow' }, async ({ page, baseURL }) => {
-  const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
-  await withPlainPicker(page)
-  await enter(page, link)
+  const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY')
+  await removeFilePicker(page)
+  await openSharedLink(page, link)
   await uploadFiles(page, twoFiles)
   const received = page.getByText('Received: 2 files, 10 B')
   await expect(received).toBeVisible()
@@ -147,7 +149,7 @@ test('issues a receipt for received files that verifies as genuine, and rejects 
   await drag('dragEnter')
   await drag('dragOver')
   await drag('drop')
-  await expect(result(page)).toContainText('Genuine')
+  await expect(resultMessage(page)).toContainText('Genuine')
   await expect(page.getByText('Offer (1).pdf')).toBeVisible()
 
   await chooseFile(page, info, 'renamed since.pdf', 'ours')
@@ -157,16 +159,16 @@ test('issues a receipt for received files that verifies as genuine, and rejects 
   await expect(page.getByText('The receipt has a file named “Plan.txt”, but with different content.')).toBeVisible()
 
   await chooseReceipt(page, text.replace('"total_bytes": 10', '"total_bytes": 11'))
-  await expect(result(page)).toContainText('Not genuine: it was changed, or another portal issued it')
+  await expect(resultMessage(page)).toContainText('Not genuine: it was changed, or another portal issued it')
   await expect(page.getByText('Offer (1).pdf')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Choose file' })).toHaveCount(0)
   await chooseReceipt(page, text.replace(sha256('ours'), sha256('forged')))
-  await expect(result(page)).toContainText('Not genuine')
+  await expect(resultMessage(page)).toContainText('Not genuine')
   await chooseReceipt(page, 'no receipt')
-  await expect(result(page)).toContainText('Can’t be checked')
+  await expect(resultMessage(page)).toContainText('Can’t be checked')
   await page.getByText('Paste the receipt instead').click()
   await page.getByLabel('Receipt', { exact: true }).fill(text)
-  await expect(result(page)).toContainText('Genuine')
+  await expect(resultMessage(page)).toContainText('Genuine')
 })
 
 test('emails a receipt while the visit is open, and shows staff the same one', { tag: '@slow' }, async ({
@@ -218,22 +220,20 @@ test('emails a receipt while the visit is open, and shows staff the same one', {
 
 test('verifies another portal’s receipt only with that portal’s key', { tag: '@slow' }, async ({ page, baseURL }) => {
   const signed = await issueReceipt(baseURL, { 'Offer.pdf': 'an offer' })
-  const key = Buffer.from(await (await fetch(`${baseURL}/.well-known/neptune-key.json`)).arrayBuffer())
+  const key = await (await fetch(`${baseURL}/.well-known/neptune-key.json`)).text()
   await using other = await startNeptune()
   await page.goto(`${other.url}/verify`)
   await chooseReceipt(page, JSON.stringify(signed))
-  await expect(result(page)).toContainText('Not genuine')
+  await expect(resultMessage(page)).toContainText('Not genuine')
   await expect(page.getByText('Offer.pdf')).toHaveCount(0)
   await page.getByText('The receipt is from another portal').click()
-  const chooseKey = (name: string, buffer: Buffer) =>
-    choose(page, () => page.getByRole('button', { name: 'Choose key' }).click(), { name, mimeType: 'application/json', buffer })
-  await chooseKey('notes.json', Buffer.from('{}'))
+  await chooseJson(page, 'Choose key', 'notes.json', '{}')
   await expect(page.getByText('“notes.json” doesn’t contain a key.')).toBeVisible()
-  await chooseKey('neptune-key.json', key)
-  await expect(result(page)).toContainText('Genuine')
+  await chooseJson(page, 'Choose key', 'neptune-key.json', key)
+  await expect(resultMessage(page)).toContainText('Genuine')
   await expect(page.getByText('It was signed with the key in “neptune-key.json”.')).toBeVisible()
   await page.getByRole('button', { name: 'Use this portal’s key' }).click()
-  await expect(result(page)).toContainText('Not genuine')
+  await expect(resultMessage(page)).toContainText('Not genuine')
 })
 
 test('reads a large file in chunks, shows the progress and can be canceled', { tag: '@slow' }, async ({ page }, info) => {
@@ -258,13 +258,9 @@ test('reads a large file in chunks, shows the progress and can be canceled', { t
   const keys = { keys: [{ kty: 'OKP', crv: 'Ed25519', use: 'sig', alg: 'EdDSA', kid: 'k1', x }] }
   await page.goto('/verify')
   await page.getByText('The receipt is from another portal').click()
-  await choose(page, () => page.getByRole('button', { name: 'Choose key' }).click(), {
-    name: 'neptune-key.json',
-    mimeType: 'application/json',
-    buffer: Buffer.from(JSON.stringify(keys)),
-  })
+  await chooseJson(page, 'Choose key', 'neptune-key.json', JSON.stringify(keys))
   await chooseReceipt(page, JSON.stringify({ receipt, key: 'k1', signature }))
-  await choose(page, () => page.getByRole('button', { name: 'Choose file' }).click(), path)
+  await chooseInFileChooser(page, () => page.getByRole('button', { name: 'Choose file' }).click(), path)
   const bar = page.getByRole('progressbar', { name: 'Reading “Film.mp4”' })
   await expect.poll(() => bar.evaluate((element: HTMLProgressElement) => element.value)).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Cancel' }).press('Enter')
@@ -274,15 +270,15 @@ test('reads a large file in chunks, shows the progress and can be canceled', { t
 })
 
 test('shows clean receipt and verification pages in every look', { tag: '@slow' }, async ({ page, baseURL }, info) => {
-  const long = 'A very long name of a file that nobody would read to its end, version 12.pdf'
-  await uploadAndOpenReceipt(page, baseURL, [textFile('Offer.pdf', 'ours'), textFile(long, 'a plan')])
+  const longName = 'A very long name of a file that nobody would read to its end, version 12.pdf'
+  await uploadAndOpenReceipt(page, baseURL, [textFile('Offer.pdf', 'ours'), textFile(longName, 'a plan')])
   const { text, signed } = await downloadReceipt(page)
   for (const { colorScheme, width } of looks) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 844 })
     await page.goto(`/receipt/${signed.receipt.id}`)
     await expect(page.getByRole('button', { name: 'Send by email' })).toBeVisible()
-    await expect(page.getByText(long)).toBeVisible()
+    await expect(page.getByText(longName)).toBeVisible()
     await expectClean(page, `${width} receipt`)
     await page.goto('/verify')
     await chooseReceipt(page, text)
@@ -291,7 +287,7 @@ test('shows clean receipt and verification pages in every look', { tag: '@slow' 
     await page.getByText('The receipt is from another portal').click()
     await expectClean(page, `${width} genuine`)
     await chooseReceipt(page, text.replace('Offer (1).pdf', 'Offer (2).pdf'))
-    await expect(result(page)).toContainText('Not genuine')
+    await expect(resultMessage(page)).toContainText('Not genuine')
     await expectClean(page, `${width} forged`)
   }
 })

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { parseEmail } from '../../support/read-letters.ts'
+import { parseEmail } from '../../support/read-emails.ts'
 import { startSmtp } from '../../support/services/start-smtp.ts'
 import { addDirectory, test as base, expect, openAsAdmin } from '../fixtures.ts'
-import { chooseFiles, textFile, withPlainPicker } from '../uploads/upload-steps.ts'
-import { readDownload, submitCode, title, waitForDownload } from './access-steps.ts'
+import { chooseFiles, removeFilePicker, textFile } from '../uploads/upload-steps.ts'
+import { heading, readDownload, submitCode, waitForDownload } from './access-steps.ts'
 
 /** Starts the server with a mail server. */
 const test = base.extend<{ smtp: Awaited<ReturnType<typeof startSmtp>> }>({
@@ -15,21 +15,21 @@ const test = base.extend<{ smtp: Awaited<ReturnType<typeof startSmtp>> }>({
 })
 
 for (const [device, viewport, tag] of [
-  ['desk', { width: 1280, height: 800 }, ['@slow']],
+  ['desktop computer', { width: 1280, height: 800 }, ['@slow']],
   ['phone', { width: 390, height: 844 }, []],
 ] as const) {
-  test(`shares a directory, a file and an editable directory by email with a recipient at a ${device}`, {
+  test(`shares a directory, a file and an editable directory by email with a recipient on a ${device}`, {
     tag: [...tag],
   }, async ({ page, browser, baseURL, smtp }) => {
     await addDirectory(baseURL, 'Plans', { 'ground floor.txt': 'the ground floor' })
     await openAsAdmin(page, '/links')
     const context = await browser.newContext({ viewport, ...(baseURL && { baseURL }) })
     const recipient = await context.newPage()
-    await withPlainPicker(recipient)
+    await removeFilePicker(recipient)
 
-    await send(page, 'Directory')
-    await open(recipient, smtp.messages, 1)
-    await expect(title(recipient)).toHaveText('Plans')
+    await createAndSendLink(page, 'Directory')
+    await openEmailedLink(recipient, smtp.messages, 1)
+    await expect(heading(recipient)).toHaveText('Plans')
     await expect(recipient.getByText(/Shared by Administrator/)).toBeVisible()
     await expectDownload(
       recipient,
@@ -37,14 +37,14 @@ for (const [device, viewport, tag] of [
       'the ground floor',
     )
 
-    await send(page, 'File', 'ground floor.txt')
+    await createAndSendLink(page, 'File', 'ground floor.txt')
     await recipient.goto('about:blank')
-    await expectDownload(recipient, () => open(recipient, smtp.messages, 2), 'the ground floor')
+    await expectDownload(recipient, () => openEmailedLink(recipient, smtp.messages, 2), 'the ground floor')
 
-    await send(page, 'Editable directory')
+    await createAndSendLink(page, 'Editable directory')
     await recipient.goto('about:blank')
-    await open(recipient, smtp.messages, 3)
-    await expect(title(recipient)).toHaveText('Directory Section')
+    await openEmailedLink(recipient, smtp.messages, 3)
+    await expect(heading(recipient)).toHaveText('Directory Section')
     await recipient.getByRole('button', { name: 'Upload file' }).click()
     await chooseFiles(recipient, [textFile('signed.txt', 'signed')])
     await recipient.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
@@ -57,8 +57,8 @@ for (const [device, viewport, tag] of [
   })
 }
 
-/** Creates a link and sends it in the UI, as staff do. */
-async function send(page: Page, type: string, file?: string) {
+/** Creates a link in the UI and emails it. */
+async function createAndSendLink(page: Page, type: string, file?: string) {
   await page.getByRole('button', { name: 'Create link' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Create Shareable Link' })
   await dialog.getByLabel('Company').selectOption('Neptune')
@@ -76,7 +76,7 @@ async function send(page: Page, type: string, file?: string) {
 }
 
 /** Follows the link in the newest email and enters the code from it. */
-async function open(page: Page, messages: { to: string[]; text: string }[], count: number) {
+async function openEmailedLink(page: Page, messages: { to: string[]; text: string }[], count: number) {
   await expect.poll(() => messages.length).toBe(count)
   const { to, text } = parseEmail(messages[count - 1]?.text ?? '')
   expect(to).toContain('rob@client.example')

@@ -1,4 +1,4 @@
-import { expectClean, moreLooks } from '../expect-clean.ts'
+import { expectClean, extraLooks } from '../expect-clean.ts'
 import { admin, expect, openAsAdmin, signIn, test } from '../fixtures.ts'
 
 const newPassword = 'another long password'
@@ -80,8 +80,8 @@ test('changes the name and email address with the password, and notifies both ad
   await expect(page.getByRole('button', { name: /Ada Byron/ })).toBeVisible()
   await page.goto('/mail')
   await expect(page.getByRole('row').filter({ hasText: 'Email address changed' })).toHaveCount(2)
-  const again = await request.post('/v1/identity/login', { data: { ...admin, email: 'ada@acme.example' } })
-  expect(again.status()).toBe(200)
+  const signInReply = await request.post('/v1/identity/login', { data: { ...admin, email: 'ada@acme.example' } })
+  expect(signInReply.status()).toBe(200)
 })
 
 test('keeps the same browser’s other tabs signed in when the password changes', { tag: '@slow' }, async ({ page, context }) => {
@@ -118,7 +118,7 @@ test('lists sessions, ends one or all of them, and keeps the focus in the list',
   await expect(page).toHaveURL(/\/login$/)
 })
 
-for (const { colorScheme, width } of moreLooks) {
+for (const { colorScheme, width } of extraLooks) {
   test(`passes axe on the account page: ${colorScheme}, ${width} wide`, async ({ page }) => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 844 })

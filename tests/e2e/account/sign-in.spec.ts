@@ -11,7 +11,7 @@ async function expireSessions(neptune: { folder: string; databaseUrl?: string })
   return db.exec(statement)
 }
 
-const authCookie = async (context: BrowserContext) => (await context.cookies()).find((cookie) => cookie.name === '_auth')
+const readAuthCookie = async (context: BrowserContext) => (await context.cookies()).find((cookie) => cookie.name === '_auth')
 
 test('opens the dashboard after sign-in with the right password', async ({ page }) => {
   await page.goto('/login')
@@ -78,7 +78,7 @@ test('sets an HttpOnly session cookie without Remember me', { tag: '@slow' }, as
   await page.goto('/login')
   await signIn(page)
   await expect(page).toHaveURL(/\/dashboard$/)
-  expect(await authCookie(context)).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', expires: -1 })
+  expect(await readAuthCookie(context)).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', expires: -1 })
   expect(await page.evaluate(() => document.cookie)).not.toContain('_auth')
 })
 
@@ -89,12 +89,12 @@ test('keeps the user signed in after the browser restarts with Remember me', asy
   const storedCookies = (await context.cookies()).filter((cookie) => cookie.expires > 0)
   expect(storedCookies.map((cookie) => cookie.name)).toEqual(['_auth'])
   expect((storedCookies[0]?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(29 * 24 * 3600)
-  const reopened = await browser.newContext(baseURL ? { baseURL } : {})
-  await reopened.addCookies(storedCookies)
-  const later = await reopened.newPage()
-  await later.goto('/links')
-  await expect(later.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
-  await reopened.close()
+  const restartedBrowser = await browser.newContext(baseURL ? { baseURL } : {})
+  await restartedBrowser.addCookies(storedCookies)
+  const restartedPage = await restartedBrowser.newPage()
+  await restartedPage.goto('/links')
+  await expect(restartedPage.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
+  await restartedBrowser.close()
 })
 
 test('keeps the session across a reload in two session storage keys, without a request', { tag: '@slow' }, async ({ page }) => {
@@ -132,7 +132,7 @@ test('signs out every tab and revokes the token', async ({ page, context, reques
   await expect(page).toHaveURL(/\/login$/)
   await expect(tab).toHaveURL(/\/login$/)
   expect(await tab.evaluate(() => sessionStorage.length)).toBe(0)
-  expect(await authCookie(context)).toBeUndefined()
+  expect(await readAuthCookie(context)).toBeUndefined()
   expect((await request.get('/v1/identity', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(401)
 })
 
@@ -152,7 +152,7 @@ test('stays signed out after a sign-out while the server was unreachable', { tag
   const tab = await context.newPage()
   await tab.goto('/dashboard')
   await expect(tab).toHaveURL(/\/login$/)
-  expect(await authCookie(context)).toBeUndefined()
+  expect(await readAuthCookie(context)).toBeUndefined()
   expect((await request.get('/v1/identity', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(401)
 })
 
@@ -164,7 +164,7 @@ test('revokes every tab’s token on sign-out, even if the tabs signed in separa
   const tab = await context.newPage()
   const tokens: string[] = []
   for (const each of [page, tab]) {
-    await each.goto('/forgot') // this screen restores no session, so the second tab does not take over the first one's
+    await each.goto('/forgot') // this screen restores no session, so the second tab does not reuse the first tab's session
     const reply = await each.evaluate(
       (body) =>
         fetch('/v1/identity/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then((r) =>
@@ -172,14 +172,14 @@ test('revokes every tab’s token on sign-out, even if the tabs signed in separa
         ),
       JSON.stringify(admin),
     )
-    const { info, ...rest } = reply
-    tokens.push(rest.token)
+    const { info, ...token } = reply
+    tokens.push(token.token)
     await each.evaluate(
-      ([storedCookies, who]) => {
-        sessionStorage.setItem('neptune.token', storedCookies ?? '')
-        sessionStorage.setItem('neptune.info', who ?? '')
+      ([token, info]) => {
+        sessionStorage.setItem('neptune.token', token ?? '')
+        sessionStorage.setItem('neptune.info', info ?? '')
       },
-      [JSON.stringify(rest), JSON.stringify(info)],
+      [JSON.stringify(token), JSON.stringify(info)],
     )
     await each.goto('/dashboard')
     await expect(each.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
@@ -193,7 +193,7 @@ test('revokes every tab’s token on sign-out, even if the tabs signed in separa
   }
 })
 
-test('signs in the other tabs, too', { tag: '@slow' }, async ({ page, context }) => {
+test('signs in the other open tabs, too', { tag: '@slow' }, async ({ page, context }) => {
   const tab = await context.newPage()
   await tab.goto('/links')
   await expect(tab).toHaveURL(/\/login$/)
@@ -213,7 +213,7 @@ test('redirects an expired session to sign-in, and back to the page afterwards',
   await page.goto('/links')
   await signIn(page)
   await expect(page.getByText('No links yet.')).toBeVisible()
-  await page.waitForLoadState('networkidle') // otherwise a pending request could detect it before the reload
+  await page.waitForLoadState('networkidle') // otherwise a pending request could detect the expired session before the reload
   await expireSessions(neptune)
   await page.reload()
   await expect(page).toHaveURL(/\/login$/)
@@ -226,7 +226,7 @@ test('detects an expired session on navigation', { tag: '@slow' }, async ({ page
   await page.goto('/links')
   await signIn(page)
   await expect(page.getByText('No links yet.')).toBeVisible()
-  await page.waitForLoadState('networkidle') // otherwise the page's own requests would detect it first
+  await page.waitForLoadState('networkidle') // otherwise the page's own requests would detect the expired session first
   await expireSessions(neptune)
   await page.getByRole('link', { name: 'Directories', exact: true }).click()
   await expect(page).toHaveURL(/\/login$/)

@@ -1,5 +1,5 @@
 import { expectClean, looks } from '../expect-clean.ts'
-import { holdTimers } from '../timers.ts'
+import { disableTimers } from '../timers.ts'
 import { expect, test } from './gallery.ts'
 
 for (const { colorScheme: theme, width } of looks) {
@@ -64,7 +64,7 @@ for (const hasClipboard of [true, false]) {
         Object.defineProperty(navigator.clipboard, 'writeText', { value: () => Promise.reject(new Error('forbidden')) }),
       )
     }
-    await holdTimers(page, 2000) // how long the page shows "copied"
+    await disableTimers(page, 2000) // how long the page shows "copied"
     await page.goto('/')
     await page.getByRole('button', { name: 'Copy access code' }).click()
     await expect(page.getByRole('status').filter({ hasText: /copied/i })).toBeAttached()

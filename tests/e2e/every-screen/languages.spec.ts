@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import { enter, otherCode, refocusWindow, resetLink, share, title } from '../access/access-steps.ts'
+import { addSharedLink, heading, makeWrongCode, openSharedLink, refocusWindow, resetLink } from '../access/access-steps.ts'
 import { expectClean, looks } from '../expect-clean.ts'
-import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
+import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
 
 type Translation = string | { one: string; other: string }
 
@@ -18,33 +18,33 @@ async function readCatalogue(page: Page): Promise<Record<string, Translation>> {
 
 /** Returns every text on the page, visible or announced. Runs in the browser. */
 function collectTexts(): string[] {
-  const found = document.title.split(' · ')
+  const texts = document.title.split(' · ')
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {
-    if (!walker.currentNode.parentElement?.closest('script, style, code')) found.push(walker.currentNode.nodeValue ?? '')
+    if (!walker.currentNode.parentElement?.closest('script, style, code')) texts.push(walker.currentNode.nodeValue ?? '')
   }
   for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'label']) {
-    for (const element of document.querySelectorAll(`[${name}]`)) found.push(element.getAttribute(name) ?? '')
+    for (const element of document.querySelectorAll(`[${name}]`)) texts.push(element.getAttribute(name) ?? '')
   }
-  return found.flatMap((text) => [text.trim(), ...text.split(' · ').map((part) => part.trim())]).filter(Boolean)
+  return texts.flatMap((text) => [text.trim(), ...text.split(' · ').map((part) => part.trim())]).filter(Boolean)
 }
 
-const formsOf = (translation: Translation) => (typeof translation === 'string' ? [translation] : Object.values(translation))
+const listForms = (translation: Translation) => (typeof translation === 'string' ? [translation] : Object.values(translation))
 
 const escapeRegExp = (text: string) => text.replaceAll(/[/\\^$*+?.()|[\]{}]/g, '\\$&')
 
 /** Returns the texts that are English although a German translation exists. */
 function findEnglish(texts: readonly string[], catalogue: Record<string, Translation>): string[] {
-  const german = new Set(Object.values(catalogue).flatMap(formsOf))
+  const german = new Set(Object.values(catalogue).flatMap(listForms))
   const english = Object.entries(catalogue)
-    .map(([text, translation]) => ({ text: text.replace(/ \(an? [a-z]+\)$/, ''), forms: formsOf(translation) }))
+    .map(([text, translation]) => ({ text: text.replace(/ \(an? [a-z]+\)$/, ''), forms: listForms(translation) }))
     .filter(({ text, forms }) => !forms.includes(text))
     .map(({ text }) => new RegExp(`^${escapeRegExp(text).replaceAll(/\\\{\w+\\\}/g, '.+')}$`, 'u'))
   return [...new Set(texts)].filter((text) => !german.has(text) && english.some((pattern) => pattern.test(text)))
 }
 
 const waitUntilLoaded = async (page: Page) => {
-  await expect(title(page)).not.toHaveText(/^(Wird geladen|Loading)?$/)
+  await expect(heading(page)).not.toHaveText(/^(Wird geladen|Loading)?$/)
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
 }
 
@@ -60,21 +60,21 @@ test.describe('a recipient whose browser asks for German', () => {
   test.use({ locale: 'de-DE' })
 
   test('reads German from the code to the last file, with German formats of sizes and dates', async ({ page, baseURL }) => {
-    const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'Grundriss.bin': Buffer.alloc(1_400_000) } })
+    const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'Grundriss.bin': Buffer.alloc(1_400_000) } })
     await page.goto(`/access/${link.key}`)
     await expect(page.locator('html')).toHaveAttribute('lang', 'de')
-    await expect(title(page)).toHaveText('Hochsicheres Verzeichnisprotokoll')
+    await expect(heading(page)).toHaveText('Hochsicheres Verzeichnisprotokoll')
     await expect(page).toHaveTitle('Hochsicheres Verzeichnisprotokoll · Neptune')
     const code = page.getByPlaceholder('Zugangscode')
     const open = page.getByRole('button', { name: 'Verzeichnis öffnen' })
     await open.click()
     await expect(code).toHaveAccessibleDescription('Geben Sie den Zugangscode ein.')
-    await code.fill(otherCode(link.code))
+    await code.fill(makeWrongCode(link.code))
     await open.click()
     await expect(code).toHaveAccessibleDescription(/^Dieser Code passt nicht\./)
     await code.fill(link.code)
     await open.click()
-    await expect(title(page)).toHaveText('Plans')
+    await expect(heading(page)).toHaveText('Plans')
     await expect(page.getByText('1 Datei, 1,4 MB')).toBeVisible()
     await expect(page.getByText(/^Bis \d+\. \p{L}+\.? \d{4}, \d\d:\d\d, in 30 Tagen$/u)).toBeVisible()
     await expect(page.locator('#announcement')).toHaveText('Zugang gewährt. Plans')
@@ -91,7 +91,7 @@ test.describe('a recipient whose browser asks for German', () => {
 
   for (const screen of ['/login', '/access']) {
     test(`loads at most 120 KiB of scripts before the first screen: ${screen}`, { tag: '@slow' }, async ({ page, baseURL }) => {
-      const path = screen === '/access' ? `/access/${(await share(baseURL)).key}` : screen
+      const path = screen === '/access' ? `/access/${(await addSharedLink(baseURL)).key}` : screen
       const sizes: Promise<number>[] = []
       page.on('response', (response) => {
         if (new URL(response.url()).pathname.endsWith('.js'))
@@ -107,12 +107,12 @@ test.describe('a recipient whose browser asks for German', () => {
   test('reads English if the German translation fails to load', { tag: '@slow' }, async ({ page }) => {
     await page.route('**/assets/first-*.js', (route) => route.abort())
     await page.goto('/login')
-    await expect(title(page)).toHaveText('Sign in')
+    await expect(heading(page)).toHaveText('Sign in')
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   })
 
   test('reads German on every public screen', { tag: '@slow' }, async ({ page }) => {
-    // Once the full translation is loaded, the first screens are checked, too.
+    // The first screens start with a part of the translation. They are checked once the full one has loaded.
     for (const path of ['/nowhere', '/forgot', '/reset/not-a-link', '/access/7YqfT0pEXAMPLEc3K', '/receipt/none', '/verify']) {
       await page.goto(path)
       await waitUntilLoaded(page)
@@ -126,7 +126,7 @@ test.describe('a recipient whose browser asks for German', () => {
     await page.getByRole('button', { name: 'Anmelden' }).click()
     await expect(page.getByRole('alert')).toHaveText(/^E-Mail-Adresse oder Passwort ist falsch\./)
     expect(findEnglish(texts, await readCatalogue(page))).toEqual([])
-    await expectGerman(page, '/login refused')
+    await expectGerman(page, '/login rejected')
   })
 })
 
@@ -138,8 +138,8 @@ for (const [locale, date] of [
     test.use({ locale })
 
     test('reads English', { tag: '@slow' }, async ({ page, baseURL }) => {
-      const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'plan.bin': Buffer.alloc(1_400_000) } })
-      await enter(page, link)
+      const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'plan.bin': Buffer.alloc(1_400_000) } })
+      await openSharedLink(page, link)
       await expect(page.locator('html')).toHaveAttribute('lang', 'en')
       await expect(page.getByText('1 file, 1.4 MB')).toBeVisible()
       await expect(page.getByText(date)).toBeVisible()
@@ -152,10 +152,10 @@ test('lets staff choose a language and remembers it', async ({ page }) => {
   await page.getByRole('button', { name: 'Account of Administrator' }).click()
   await expect(page.getByRole('menuitemradio', { name: 'English' })).toBeChecked()
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
-  await expect(title(page)).toHaveText('Übersicht')
+  await expect(heading(page)).toHaveText('Übersicht')
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
   await page.reload()
-  await expect(title(page)).toHaveText('Übersicht')
+  await expect(heading(page)).toHaveText('Übersicht')
   await expect(page.getByRole('navigation', { name: 'Hauptnavigation' }).getByRole('link')).toHaveText([
     'Übersicht',
     'Verzeichnisse',
@@ -164,14 +164,14 @@ test('lets staff choose a language and remembers it', async ({ page }) => {
   ])
   await page.getByRole('button', { name: 'Konto von Administrator' }).click()
   await page.getByRole('menuitemradio', { name: 'English' }).click()
-  await expect(title(page)).toHaveText('Dashboard')
+  await expect(heading(page)).toHaveText('Dashboard')
 })
 
 /** Creates a directory with a file, a deleted file, a link, a user, an email, a webhook and a token. */
-async function fill(baseURL: string | undefined) {
+async function fillPortal(baseURL: string | undefined) {
   const call = asAdmin(baseURL)
-  await addUser(baseURL, 'Globex', kim)
-  const link = await share(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Angebot.pdf': '%PDF-1.7 ein Angebot' } })
+  await addCompanyWithUser(baseURL, 'Globex', kim)
+  const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Angebot.pdf': '%PDF-1.7 ein Angebot' } })
   const { ids } = await addDirectory(baseURL, 'Alte Verträge', { 'alt.txt': 'alt' })
   await call('POST', '/v1/file/delete', { ids: Object.values(ids) })
   await call('POST', '/v1/admin/mail/test', { to: kim.email })
@@ -200,7 +200,7 @@ for (const { colorScheme, width } of looks) {
     test.use({ locale: 'de-DE', colorScheme, viewport: { width, height: 844 } })
 
     test('shows every staff screen and dialog in German without overflow', { tag: '@slow' }, async ({ page, baseURL }) => {
-      const { directory } = await fill(baseURL)
+      const { directory } = await fillPortal(baseURL)
       await openAsAdmin(page, '/dashboard')
       const catalogue = await readCatalogue(page)
       for (const [path, names] of Object.entries({ ...openers, [`/directories/${directory}`]: ['Upload file'] })) {
@@ -231,6 +231,6 @@ async function checkOpened(page: Page, name: string, catalogue: Record<string, T
 /** Translates a label. For example, `Edit Kim Doe` uses the translation of `Edit {name}`. */
 function translate(text: string, catalogue: Record<string, Translation>): string {
   const name = ['Kim Doe', 'Plans', 'Angebot.pdf', 'Sicherung', 'example.com/hook'].find((known) => text.endsWith(known)) ?? ''
-  const [translation = name] = formsOf(catalogue[name ? text.replace(name, '{name}') : text] ?? name)
+  const [translation = name] = listForms(catalogue[name ? text.replace(name, '{name}') : text] ?? name)
   return translation.replace('{name}', name)
 }

@@ -1,23 +1,23 @@
 import type { Locator, Page } from '@playwright/test'
-import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
+import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
 import { addLink } from '../links/link-steps.ts'
 
 type Row = Record<string, unknown>
 
-/** Returns copies of this row, each without one of its values: one with null, one without the field. */
+/** Returns two copies of the row for each of its fields: one in which the field is null, and one without the field. */
 function withMissingValues(row: Row): Row[] {
   const names = Object.keys(row).filter((name) => name !== 'id')
   return names.flatMap((name, index) => {
     const { [name]: _, ...rest } = row
     return [{ ...rest, [name]: null }, rest].map((each, variant) => ({
       ...each,
-      ...identityOf(row, name, 2 * index + variant, variant),
+      ...makeIdentity(row, name, 2 * index + variant, variant),
     }))
   })
 }
 
-/** Returns the id of a copy, which names the missing value so that tests can find the row. */
-function identityOf(row: Row, name: string, number: number, variant: number): Row {
+/** Returns the id of a copy. It contains the name of the missing field, so that tests can find the row. */
+function makeIdentity(row: Row, name: string, number: number, variant: number): Row {
   const id = `${name}-${variant}`
   return {
     ...('id' in row && { id: typeof row['id'] === 'number' ? number : id }),
@@ -25,7 +25,7 @@ function identityOf(row: Row, name: string, number: number, variant: number): Ro
   }
 }
 
-/** Responds to list requests with such rows, and returns a function that returns their number. */
+/** Responds to list requests with copies of the first row that each lack a value. Returns a function that returns the number of copies. */
 async function respondWithMissingValues(page: Page, calls: string) {
   let count = 0
   await page.route(calls, async (route) => {
@@ -42,19 +42,20 @@ async function respondWithMissingValues(page: Page, calls: string) {
 /** Matches text that appears when a missing value is printed unformatted. */
 const unformattedValue = /\b(undefined|null|NaN|Invalid)\b|\[object/
 
+/** Expects the list to have this number of rows, all of them without unformatted values. */
 async function expectReadable(list: Locator, count: () => number) {
   await expect(list.first()).toBeVisible()
   await expect.poll(async () => (await list.count()) === count()).toBe(true)
   for (const text of await list.allInnerTexts()) expect(text).not.toMatch(unformattedValue)
 }
 
-const rowsOf = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody tr')
+const tableRows = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody tr')
 
 test('the Files table shows Unknown for every missing value, and Neptune for a missing client', async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   const count = await respondWithMissingValues(page, '**/v1/file?*')
   await openAsAdmin(page, '/dashboard')
-  const rows = rowsOf(page, 'Files')
+  const rows = tableRows(page, 'Files')
   await page.getByRole('button', { name: 'Show more' }).click()
   await expectReadable(rows, count)
   const completeCells = ['a.txt', 'Text file', 'Neptune', 'Plans', '1 B']
@@ -70,14 +71,14 @@ test('the Files table shows Unknown for every missing value, and Neptune for a m
 test('the Files table shows a row with only an id', { tag: '@slow' }, async ({ page }) => {
   await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: [{ id: 'f' }] } }))
   await openAsAdmin(page, '/dashboard')
-  await expect(rowsOf(page, 'Files').getByRole('cell')).toHaveText(['Unknown', 'Unknown', 'Neptune', 'Unknown', 'Unknown'])
+  await expect(tableRows(page, 'Files').getByRole('cell')).toHaveText(['Unknown', 'Unknown', 'Neptune', 'Unknown', 'Unknown'])
 })
 
 test('the Links table shows Unknown for every missing value', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addLink(baseURL, await addDirectory(baseURL, 'Plans'))
   const count = await respondWithMissingValues(page, '**/v1/link?*')
   await openAsAdmin(page, '/links')
-  await expectReadable(rowsOf(page, 'Links'), count)
+  await expectReadable(tableRows(page, 'Links'), count)
   for (const [index, name] of ['name', 'type', 'client', 'date_created', 'expiry'].entries()) {
     const cell = page
       .locator(`[data-row="${name}-0"]`)
@@ -88,10 +89,10 @@ test('the Links table shows Unknown for every missing value', { tag: '@slow' }, 
 })
 
 test('the Users table shows Unknown for every missing value', { tag: '@slow' }, async ({ page, baseURL }) => {
-  await addUser(baseURL, 'Globex', kim)
+  await addCompanyWithUser(baseURL, 'Globex', kim)
   const count = await respondWithMissingValues(page, '**/v1/admin/user?*')
   await openAsAdmin(page, '/clients')
-  await expectReadable(rowsOf(page, 'Users'), count)
+  await expectReadable(tableRows(page, 'Users'), count)
   await expect(page.locator('[data-row="name-0"]').getByRole('cell').first()).toContainText('Unknown')
   await expect(page.locator('[data-row="email-0"]').getByRole('cell').first()).toContainText('Unknown')
   await expect(page.locator('[data-row="company_name-0"]').getByRole('cell').nth(1)).toContainText('Neptune')
@@ -111,7 +112,7 @@ test('the grids of directories and files show Unknown for every missing value', 
   await expect(page.locator('[data-row="file_name-0"]')).toContainText('Unknown')
 })
 
-test('every other table survives missing values', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('every other table shows rows with missing values', { tag: '@slow' }, async ({ page, baseURL }) => {
   const call = asAdmin(baseURL)
   const { ids } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   await call('POST', '/v1/file/delete', { ids: Object.values(ids) })
@@ -127,7 +128,7 @@ test('every other table survives missing values', { tag: '@slow' }, async ({ pag
   ] as const) {
     const count = await respondWithMissingValues(page, calls)
     await page.goto(path)
-    await expectReadable(rowsOf(page, table), count)
+    await expectReadable(tableRows(page, table), count)
     await page.unroute(calls)
   }
 })

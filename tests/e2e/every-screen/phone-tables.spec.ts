@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { addDirectory, addUser, expect, kim, openAsAdmin, test } from '../fixtures.ts'
+import { addCompanyWithUser, addDirectory, expect, kim, openAsAdmin, test } from '../fixtures.ts'
 import { addLink } from '../links/link-steps.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
 test('keeps every table column on a phone', { tag: '@slow' }, async ({ page, baseURL }) => {
-  await addUser(baseURL, 'Globex', kim)
+  await addCompanyWithUser(baseURL, 'Globex', kim)
   const plans = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   await addLink(baseURL, plans)
   await openAsAdmin(page, '/dashboard')

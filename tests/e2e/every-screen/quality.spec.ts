@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import { expectClean, moreLooks } from '../expect-clean.ts'
+import { expectClean, extraLooks } from '../expect-clean.ts'
 import { addDirectory, expect, openAsAdmin, signIn, test } from '../fixtures.ts'
 
 const publicScreens = [
@@ -13,7 +13,7 @@ const publicScreens = [
   '/docs',
   '/nowhere',
 ]
-/** Screens with their own specs, which check them full and empty, with their dialogs. */
+/** Screens that have their own specs, which run axe on them with and without data and in their dialogs. */
 const screensWithSpec = [
   '/forgot',
   '/reset',
@@ -51,7 +51,7 @@ async function forEachScreen(page: Page, check: (name: string) => Promise<void>)
   for (const path of publicScreens) {
     await page.goto(path)
     await waitUntilLoaded(page)
-    // The code form shows while the link is loading.
+    // Until the link has loaded, the page shows the code form.
     if (path.startsWith('/access/')) await expect(page.getByRole('heading', { level: 1 })).toHaveText('Link not found.')
     await check(path)
   }
@@ -60,7 +60,7 @@ async function forEachScreen(page: Page, check: (name: string) => Promise<void>)
   await check('/login with errors')
   await signIn(page, { password: 'wrong password' })
   await expect(page.getByRole('alert')).toBeVisible()
-  await check('/login refused')
+  await check('/login rejected')
   await signIn(page)
   await expect(page).toHaveURL(/\/dashboard$/)
   for (const path of protectedScreens) {
@@ -104,7 +104,7 @@ const signedOutProblem = {
   detail: 'Sign in to continue.',
 }
 
-for (const { colorScheme, width } of moreLooks) {
+for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
@@ -128,10 +128,10 @@ test('reaches every action with Tab and shows a visible focus indicator', { tag:
     for (let i = 0; i < count + 15; i++) {
       await page.keyboard.press('Tab')
       const focused = await page.evaluate(readFocusStyles)
-      const at = focused.findIndex(({ isFocused }) => isFocused)
-      if (at === -1) continue
-      expect(focused[at]?.style, `${name}: ${focused[at]?.html}`).not.toBe(unfocused[at]?.style)
-      reached.add(at)
+      const index = focused.findIndex(({ isFocused }) => isFocused)
+      if (index === -1) continue
+      expect(focused[index]?.style, `${name}: ${focused[index]?.html}`).not.toBe(unfocused[index]?.style)
+      reached.add(index)
     }
     expect(reached.size, name).toBeGreaterThanOrEqual(count)
   })
@@ -139,14 +139,14 @@ test('reaches every action with Tab and shows a visible focus indicator', { tag:
 
 /** Returns the styles that make up the focus ring, on each element and its parent. Runs in the browser. */
 function readFocusStyles() {
-  const ring = (node: Element | null) => {
+  const readRing = (node: Element | null) => {
     if (!node) return ''
     const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor } = getComputedStyle(node)
     return [outlineStyle === 'none' ? '' : `${outlineStyle} ${outlineWidth} ${outlineColor}`, boxShadow, borderColor].join('|')
   }
   return [...document.querySelectorAll('a[href], button, input, summary')].map((element) => ({
     isFocused: element === document.activeElement,
-    style: `${ring(element)}|${ring(element.parentElement)}`,
+    style: `${readRing(element)}|${readRing(element.parentElement)}`,
     html: element.outerHTML.slice(0, 120),
   }))
 }
@@ -183,8 +183,8 @@ test('serves scripts compressed', { tag: '@slow' }, async ({ page, request }) =>
   const reply = await fetch(new URL(src ?? '', page.url()), { headers: { 'accept-encoding': 'gzip' } })
   expect(reply.headers.get('content-encoding')).toBe('gzip')
   expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-  const unfocused = await request.get(src ?? '', { headers: { 'accept-encoding': 'identity' } })
-  expect(Buffer.from(await reply.arrayBuffer()).equals(await unfocused.body())).toBe(true)
+  const uncompressed = await request.get(src ?? '', { headers: { 'accept-encoding': 'identity' } })
+  expect(Buffer.from(await reply.arrayBuffer()).equals(await uncompressed.body())).toBe(true)
 })
 
 test('serves pages with the content security policy of security.md and no inline code', async ({ page, request }) => {

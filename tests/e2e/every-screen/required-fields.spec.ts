@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { share } from '../access/access-steps.ts'
-import { addUser, expect, kim, openAsAdmin, test } from '../fixtures.ts'
+import { addSharedLink } from '../access/access-steps.ts'
+import { addCompanyWithUser, expect, kim, openAsAdmin, test } from '../fixtures.ts'
 
 test('marks both sign-in fields as required and sends nothing without them', async ({ page }) => {
   const calls: string[] = []
@@ -16,14 +16,14 @@ test('marks both sign-in fields as required and sends nothing without them', asy
 })
 
 test('marks the access code as required', { tag: '@slow' }, async ({ page, baseURL }) => {
-  const { key } = await share(baseURL)
+  const { key } = await addSharedLink(baseURL)
   await page.goto(`/access/${key}`)
   await expectRequired(page.getByRole('main'), ['Access code'])
 })
 
 test('marks the mandatory fields of every staff form as required', { tag: '@slow' }, async ({ page, baseURL }) => {
-  await addUser(baseURL, 'Globex', kim)
-  await share(baseURL)
+  await addCompanyWithUser(baseURL, 'Globex', kim)
+  await addSharedLink(baseURL)
   await openAsAdmin(page, '/dashboard')
   await expectInDialog(page, 'Upload file', ['Company', 'Directory'])
   await page.goto('/directories')
@@ -61,14 +61,14 @@ test('clears a field’s error when it is changed, but shows a new failure even 
   await expect(name).toHaveAccessibleDescription('')
   await expect(dialog.getByRole('group')).toHaveCount(0)
 
-  const answered = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
   await page.route('**/v1/admin/company', async (route) => {
-    await answered.promise
+    await released.promise
     await route.continue()
   })
   await create.click()
   await name.fill('Neptune 2')
-  answered.resolve()
+  released.resolve()
   await expect(name).toHaveAccessibleDescription(/already exists/)
   await name.fill('Neptune 3')
   await create.click()

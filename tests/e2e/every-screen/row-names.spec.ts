@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
-import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
-import { addLink, day } from '../links/link-steps.ts'
+import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
+import { addLink, dayMs } from '../links/link-steps.ts'
 
 /** Returns the accessible names of all controls with this role. */
 async function readNames(scope: Locator, role: 'checkbox' | 'link' | 'button') {
@@ -32,7 +32,7 @@ test('gives links to one directory controls that look the same but have distinct
 
 test('gives links about to expire buttons with distinct names', { tag: '@slow' }, async ({ page, baseURL }) => {
   const plans = await addDirectory(baseURL, 'Plans')
-  for (const days of [2, 3]) await addLink(baseURL, plans, { lifetimeMs: days * day })
+  for (const days of [2, 3]) await addLink(baseURL, plans, { lifetimeMs: days * dayMs })
   await openAsAdmin(page, '/dashboard')
   const list = page.getByRole('region', { name: 'Links about to expire' }).getByRole('list')
   await expect(list.getByRole('listitem')).toHaveCount(2)
@@ -43,7 +43,7 @@ test('gives files, directories and people with the same name controls with disti
   page,
   baseURL,
 }) => {
-  const { company } = await addUser(baseURL, 'Globex', kim)
+  const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   await asAdmin(baseURL)('POST', '/v1/admin/user', { ...kim, email: 'doe@globex.example', company, role: 'NEPTUNE_USER' })
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   await addDirectory(baseURL, 'Offers', { 'a.txt': 'x' })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addDirectory, asAdmin, expect, openAsAdmin, test } from '../fixtures.ts'
 import { addLink } from '../links/link-steps.ts'
 
-/** Low enough that every list page can scroll. */
+/** The window is low enough that every list page can scroll. */
 test.use({ viewport: { width: 1280, height: 400 } })
 
 async function fillLists(baseURL: string | undefined) {
@@ -15,30 +15,30 @@ async function fillLists(baseURL: string | undefined) {
   return plans
 }
 
-const scrollTop = (page: Page) => page.evaluate(() => Math.round(scrollY))
+const readScrollTop = (page: Page) => page.evaluate(() => Math.round(scrollY))
 
-/** Scrolls down once the page is long enough. Not to its end, which moves while the rest of the page loads. */
+/** Scrolls down by 150 pixels as soon as the page is long enough. Does not scroll to the end, which moves while the page loads. */
 async function scrollDown(page: Page) {
-  const down = 150
+  const target = 150
   await expect
     .poll(() =>
       page.evaluate((y) => {
         scrollTo(0, y)
         return Math.round(scrollY)
-      }, down),
+      }, target),
     )
-    .toBe(down)
-  return down
+    .toBe(target)
+  return target
 }
 
-/** Tolerates rounding. */
+/** Expects the page to scroll to this position, with a tolerance for rounding. */
 const expectScrolledTo = (page: Page, y: number) =>
-  expect.poll(async () => Math.abs((await scrollTop(page)) - y)).toBeLessThanOrEqual(2)
+  expect.poll(async () => Math.abs((await readScrollTop(page)) - y)).toBeLessThanOrEqual(2)
 
-/** Follows a link without scrolling to it first, as a mouse click would. */
-const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().dispatchEvent('click')
+/** Follows a link without moving the page. Playwright's own click would scroll the link into view first. */
+const followLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().dispatchEvent('click')
 
-/** Records the title and the scroll position in every frame. Returns a function that returns the frames with a title. */
+/** Records the title and the scroll position in every frame. Returns a function that returns the frames in which the page had the given title. */
 async function watchFrames(page: Page) {
   await page.evaluate(() => {
     const frames: { title: string; y: number }[] = []
@@ -69,7 +69,7 @@ test('opens every page at its top, whether it was open before or not', async ({ 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(from)
     await scrollDown(page)
     const framesOf = await watchFrames(page)
-    await follow(page, to)
+    await followLink(page, to)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(to)
     await expect.poll(async () => (await framesOf(to)).length).toBeGreaterThan(3)
     expect(
@@ -84,8 +84,8 @@ test('opens the current page at its top when its own link is followed', { tag: '
   await fillLists(baseURL)
   await openAsAdmin(page, '/links')
   await scrollDown(page)
-  await follow(page, 'Links')
-  await expect.poll(() => scrollTop(page)).toBe(0)
+  await followLink(page, 'Links')
+  await expect.poll(() => readScrollTop(page)).toBe(0)
 })
 
 test('opens a page at its top when it is opened by its address', { tag: '@slow' }, async ({ page, baseURL }) => {
@@ -109,7 +109,7 @@ test('keeps the position when only the filter of a page changes', { tag: '@slow'
     select.dispatchEvent(new Event('change', { bubbles: true }))
   })
   await expect(page).toHaveURL(/state=active/)
-  expect(await scrollTop(page)).toBeGreaterThan(0)
+  expect(await readScrollTop(page)).toBeGreaterThan(0)
 })
 
 test('restores the position after a visit to a page outside the layout', { tag: '@slow' }, async ({ page, baseURL }) => {
@@ -117,28 +117,28 @@ test('restores the position after a visit to a page outside the layout', { tag: 
   await openAsAdmin(page, '/links')
   const links = page.getByRole('link', { name: /View Link/ })
   await expect(links).toHaveCount(8)
-  const before = await scrollDown(page)
+  const position = await scrollDown(page)
   await links.last().dispatchEvent('click')
   await expect(page.getByPlaceholder('Access code')).toBeVisible()
-  expect(await scrollTop(page)).toBe(0)
+  expect(await readScrollTop(page)).toBe(0)
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Links')
-  await expectScrolledTo(page, before)
+  await expectScrolledTo(page, position)
 })
 
 test('restores the position on both sides of Back and Forward', async ({ page, baseURL }) => {
   await fillLists(baseURL)
   await openAsAdmin(page, '/account')
   await expect(page.getByRole('table', { name: 'Sessions' }).getByText('This browser')).toBeVisible()
-  const before = await scrollDown(page)
-  await follow(page, 'API documentation')
+  const accountPosition = await scrollDown(page)
+  await followLink(page, 'API documentation')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('API')
   await expect(page.getByText(/^\d+ of \d+ endpoints$/)).toBeVisible()
-  const docs = await scrollDown(page)
+  const docsPosition = await scrollDown(page)
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account')
-  await expectScrolledTo(page, before)
+  await expectScrolledTo(page, accountPosition)
   await page.goForward()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('API')
-  await expectScrolledTo(page, docs)
+  await expectScrolledTo(page, docsPosition)
 })

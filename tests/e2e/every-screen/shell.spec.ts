@@ -61,21 +61,21 @@ test('shows the four navigation items with their paths, and marks the current on
 
 test('lists the other pages under More and in the user menu, each with its own title', async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
-  const more = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'More' })
-  await more.click()
+  const moreButton = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'More' })
+  await moreButton.click()
   await expect(page.getByRole('menuitem')).toHaveText(['Files', 'Activity', 'Trash'])
   await page.keyboard.press('Escape')
-  const account = page.getByRole('button', { name: /Administrator/ })
+  const accountButton = page.getByRole('button', { name: /Administrator/ })
   for (const [menu, names] of [
-    [more, ['Files', 'Activity', 'Trash']],
-    [account, ['Account', 'Email', 'Webhooks']],
+    [moreButton, ['Files', 'Activity', 'Trash']],
+    [accountButton, ['Account', 'Email', 'Webhooks']],
   ] as const) {
     for (const name of names) {
       await menu.click()
       await page.getByRole('menuitem', { name }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
       await expect(page).toHaveTitle(`${name} · Neptune`)
-      await expect(page.locator('[aria-current=page]')).toHaveCount(menu === more ? 1 : 0)
+      await expect(page.locator('[aria-current=page]')).toHaveCount(menu === moreButton ? 1 : 0)
     }
   }
 })
@@ -100,17 +100,17 @@ test('shows the signed-in user in the user menu, which works with the keyboard',
 test('follows the system theme until one is chosen, and remembers the choice', { tag: '@slow' }, async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto('/login')
-  const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
-  const backgroundColor = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-  expect(await scheme()).toBe('light dark')
-  const dark = await backgroundColor()
+  const readColorScheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+  const readBackgroundColor = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  expect(await readColorScheme()).toBe('light dark')
+  const dark = await readBackgroundColor()
   await signIn(page)
   await page.getByRole('button', { name: /Administrator/ }).click()
   await page.getByRole('menuitemradio', { name: 'Light theme' }).click()
-  expect(await scheme()).toBe('light')
-  expect(await backgroundColor()).not.toBe(dark)
+  expect(await readColorScheme()).toBe('light')
+  expect(await readBackgroundColor()).not.toBe(dark)
   await page.reload()
-  expect(await scheme()).toBe('light')
+  expect(await readColorScheme()).toBe('light')
 })
 
 test.describe('on a phone', () => {
@@ -225,12 +225,12 @@ test('reports a page whose script failed to load, and loads it on retry', { tag:
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.route('**/assets/links-page-*.js', (route) => route.abort())
   await page.getByRole('link', { name: 'Links', exact: true }).click()
-  const again = page.getByRole('button', { name: 'Try again' })
-  await expect(again).toBeVisible()
+  const retryButton = page.getByRole('button', { name: 'Try again' })
+  await expect(retryButton).toBeVisible()
   await page.unroute('**/assets/links-page-*.js')
-  await again.click()
+  await retryButton.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
-  await expect(again).toBeHidden()
+  await expect(retryButton).toBeHidden()
 })
 
 test('times out loading a page’s script after 120 seconds', { tag: '@slow' }, async ({ page }) => {

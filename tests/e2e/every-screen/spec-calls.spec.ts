@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { extname, join, relative } from 'node:path'
 import type { Page } from '@playwright/test'
-import { enter, share } from '../access/access-steps.ts'
-import { addDirectory, addUser, test as base, expect, kim, openAsAdmin, signIn } from '../fixtures.ts'
+import { addSharedLink, openSharedLink } from '../access/access-steps.ts'
+import { addCompanyWithUser, addDirectory, test as base, expect, kim, openAsAdmin, signIn } from '../fixtures.ts'
 
 // Covers the statements of docs/spec.md about the web's API calls that no other test covers.
 
@@ -16,8 +16,8 @@ const test = base.extend<{ web: { url: string; build: (api: string) => void } }>
     const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }
     const server = createServer((request, reply) => {
       const file = join(folder, new URL(request.url ?? '/', 'http://web').pathname)
-      const found = statSync(file, { throwIfNoEntry: false })?.isFile() ? file : join(folder, 'index.html')
-      reply.writeHead(200, { 'content-type': types[extname(found)] ?? 'text/html' }).end(readFileSync(found))
+      const served = statSync(file, { throwIfNoEntry: false })?.isFile() ? file : join(folder, 'index.html')
+      reply.writeHead(200, { 'content-type': types[extname(served)] ?? 'text/html' }).end(readFileSync(served))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const address = server.address()
@@ -49,7 +49,7 @@ test('sends the token with every call except restore, sign-in and the two calls 
   baseURL,
   context,
 }) => {
-  const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'a.txt': 'x' } })
+  const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'a.txt': 'x' } })
   const calls = recordCalls(page)
   await page.goto('/login')
   await signIn(page)
@@ -73,7 +73,7 @@ test('sends the token with every call except restore, sign-in and the two calls 
 
   const recipient = await context.newPage()
   const recipientCalls = recordCalls(recipient)
-  await enter(recipient, link)
+  await openSharedLink(recipient, link)
   await expect(recipient.getByText('a.txt')).toBeVisible()
   const publicCalls = [`GET /v1/link/${link.key}/info`, 'POST /v1/link/verify']
   expect(recipientCalls.filter(({ token }) => token === undefined).map(({ name }) => name)).toEqual(publicCalls)
@@ -87,7 +87,7 @@ test('sends the token with every call except restore, sign-in and the two calls 
 })
 
 test('sends list filters only when set, except that directory lists always send the company', async ({ page, baseURL }) => {
-  const { company } = await addUser(baseURL, 'Globex', kim)
+  const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const { id } = await addDirectory(baseURL, 'Plans', {}, company)
   const calls = recordCalls(page)
   const readParameter = async (path: string, call: string, name: string) => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { codeField, enterButton, share } from '../access/access-steps.ts'
-import { addDirectory, addUser, expect, kim, openAsAdmin, signIn, signInElsewhere, test } from '../fixtures.ts'
+import { accessButton, addSharedLink, codeField } from '../access/access-steps.ts'
+import { addCompanyWithUser, addDirectory, expect, kim, openAsAdmin, signIn, signInInNewContext, test } from '../fixtures.ts'
 import { uploadDialog } from '../uploads/upload-steps.ts'
 
 // Covers the statements of docs/spec.md about the screens that no other test covers.
@@ -15,9 +15,9 @@ test('shows email address, password, Remember me, Forgot your password? and Sign
 })
 
 test('shows one required, masked field for the access code, with the key above it', async ({ page, baseURL }) => {
-  const { key } = await share(baseURL, 'LINK_EDITABLE_DIRECTORY')
+  const { key } = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY')
   await page.goto(`/access/${key}`)
-  await expect(enterButton(page)).toHaveText('Access Directory')
+  await expect(accessButton(page)).toHaveText('Access Directory')
   await expect(page.getByText(`Key ${key}`)).toBeVisible()
   await expect(page.getByRole('main').locator('input')).toHaveCount(1)
   await expect(codeField(page)).toHaveAttribute('required')
@@ -46,8 +46,8 @@ test('shows four directories or eight files per row on a large screen, each with
 })
 
 test('shows the specified title, fields and buttons in every dialog, and makes it modal', async ({ page, baseURL }) => {
-  await addUser(baseURL, 'Globex', kim)
-  await share(baseURL)
+  await addCompanyWithUser(baseURL, 'Globex', kim)
+  await addSharedLink(baseURL)
   await openAsAdmin(page, '/dashboard')
   await expectDialog(page, 'Upload file', 'Upload File', ['Company', 'Directory', 'Files', 'Folder'], 'Upload')
   await page.goto('/directories')
@@ -71,11 +71,11 @@ test('shows the specified title, fields and buttons in every dialog, and makes i
 })
 
 test('shows users and admins the same navigation and menu', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
-  await addUser(baseURL, 'Globex', kim)
+  await addCompanyWithUser(baseURL, 'Globex', kim)
   await openAsAdmin(page, '/dashboard')
-  const other = await signInElsewhere(browser, baseURL, kim)
+  const kimsPage = await signInInNewContext(browser, baseURL, kim)
   const menus: string[][] = []
-  for (const each of [page, other]) {
+  for (const each of [page, kimsPage]) {
     await each.getByRole('button', { name: /^Account of/ }).click()
     await expect(each.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
     const items = each.getByRole('navigation', { name: 'Main' }).getByRole('link').or(each.getByRole('menuitem'))
@@ -101,7 +101,7 @@ test('stores the token with type and expiry, and the user, and signs out after t
 })
 
 test('shows a list as not requested, loading, loaded or failed', async ({ page, baseURL }) => {
-  const { company } = await addUser(baseURL, 'Globex', kim)
+  const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   await addDirectory(baseURL, 'Plans', {}, company)
   await openAsAdmin(page, '/dashboard')
   const requests: string[] = []

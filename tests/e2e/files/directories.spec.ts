@@ -1,9 +1,9 @@
-import { expectClean, moreLooks } from '../expect-clean.ts'
-import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, signInElsewhere, test } from '../fixtures.ts'
-import { chooseAction, open, tile, tiles } from './directory-steps.ts'
+import { expectClean, extraLooks } from '../expect-clean.ts'
+import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signInInNewContext, test } from '../fixtures.ts'
+import { chooseAction, openPage, tile, tiles } from './directory-steps.ts'
 
 test('creates a directory, shows it as a tile and opens it', async ({ page }) => {
-  await open(page, '/directories')
+  await openPage(page, '/directories')
   await expect(page.getByText('No directories yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Create Directory' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Create Directory' })
@@ -31,9 +31,9 @@ test('creates a directory, shows it as a tile and opens it', async ({ page }) =>
   await expect(page.getByText('No files', { exact: true })).toBeVisible()
   await expect(page.getByText('No files in this directory yet.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Download all' })).toHaveAccessibleDescription('This directory is empty.')
-  const trail = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link')
-  await expect(trail).toHaveText(['Directories', 'Neptune'])
-  await trail.last().click()
+  const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link')
+  await expect(breadcrumb).toHaveText(['Directories', 'Neptune'])
+  await breadcrumb.last().click()
   await expect(page).toHaveURL(/\/directories\?company=/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Directories')
 })
@@ -43,14 +43,14 @@ test('lets a user create directories for their own company and hides those of ot
   browser,
   baseURL,
 }) => {
-  await addUser(baseURL, 'Globex', kim)
+  await addCompanyWithUser(baseURL, 'Globex', kim)
   const { id, ids } = await addDirectory(baseURL, 'Secret plans', { 'secret.txt': 'x' })
   await addDirectory(baseURL, 'Old secret', { 'old secret.txt': 'x' })
-  await open(page, '/directories')
+  await openPage(page, '/directories')
   await chooseAction(page, 'Old secret', 'Delete')
   await expect(page.getByText('Deleted “Old secret”.')).toBeVisible()
 
-  const other = await signInElsewhere(browser, baseURL, kim)
+  const kimsPage = await signInInNewContext(browser, baseURL, kim)
   const addresses = [
     '/dashboard',
     '/directories',
@@ -60,25 +60,25 @@ test('lets a user create directories for their own company and hides those of ot
     '/files?search=secret',
   ]
   for (const path of [...addresses, '/trash', '/trash?of=directories']) {
-    await other.goto(path)
-    await expect(other.getByRole('heading', { level: 1 })).not.toHaveText(/^(Loading.*)?$/)
-    await expect(other.locator('[aria-busy=true]')).toHaveCount(0)
-    expect(await other.locator('main').innerText(), path).not.toMatch(/secret(?!”)/i)
-    await expect(other.getByRole('combobox', { name: 'Company' })).toHaveCount(0)
+    await kimsPage.goto(path)
+    await expect(kimsPage.getByRole('heading', { level: 1 })).not.toHaveText(/^(Loading.*)?$/)
+    await expect(kimsPage.locator('[aria-busy=true]')).toHaveCount(0)
+    expect(await kimsPage.locator('main').innerText(), path).not.toMatch(/secret(?!”)/i)
+    await expect(kimsPage.getByRole('combobox', { name: 'Company' })).toHaveCount(0)
   }
-  await other.goto('/dashboard')
-  await expect(other.getByRole('link', { name: /Total Directories/ })).toHaveText(/Total Directories0/)
-  const token = await other.evaluate(() => JSON.parse(sessionStorage.getItem('neptune.token') ?? '{}').token)
+  await kimsPage.goto('/dashboard')
+  await expect(kimsPage.getByRole('link', { name: /Total Directories/ })).toHaveText(/Total Directories0/)
+  const token = await kimsPage.evaluate(() => JSON.parse(sessionStorage.getItem('neptune.token') ?? '{}').token)
   const rejected = await fetch(`${baseURL}/v1/file/${ids['secret.txt']}/ticket`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
   })
   expect(rejected.status).toBe(404)
 
-  await other.goto('/directories')
+  await kimsPage.goto('/directories')
   for (const attempt of [1, 2]) {
-    await other.getByRole('button', { name: 'Create Directory' }).first().click()
-    const dialog = other.getByRole('dialog', { name: 'Create Directory' })
+    await kimsPage.getByRole('button', { name: 'Create Directory' }).first().click()
+    const dialog = kimsPage.getByRole('dialog', { name: 'Create Directory' })
     await expect(dialog.getByLabel('Company')).toHaveValue('Globex')
     await expect(dialog.getByLabel('Company')).not.toBeEditable()
     await dialog.getByLabel('Name').fill('Secret plans') // not taken in this company
@@ -86,23 +86,23 @@ test('lets a user create directories for their own company and hides those of ot
     if (attempt === 1) await expect(dialog).toBeHidden()
     else await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription(/A directory with this name already exists/)
   }
-  await expect(tiles(other, 'Directories')).toHaveText([/Secret plans.*No files/])
+  await expect(tiles(kimsPage, 'Directories')).toHaveText([/Secret plans.*No files/])
 })
 
 test('reports a missing directory and links back to the list', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans')
   await asAdmin(baseURL)('DELETE', `/v1/directory/${id}`)
-  await open(page, `/directories/${id}`)
+  await openPage(page, `/directories/${id}`)
   await expect(page.getByText('Directory not found.')).toBeVisible()
   await page.getByRole('link', { name: 'All directories' }).click()
   await expect(page).toHaveURL(/\/directories$/)
 })
 
 test('keeps search, company and sort order in the URL', { tag: '@slow' }, async ({ page, baseURL }) => {
-  const { company } = await addUser(baseURL, 'Globex', kim)
+  const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   await addDirectory(baseURL, 'Contracts')
   await addDirectory(baseURL, 'Accounts', {}, company)
-  await open(page, '/directories')
+  await openPage(page, '/directories')
   await expect(tiles(page, 'Directories')).toHaveText([/Accounts.*Globex/, /Contracts.*Neptune/])
   await page.getByLabel('Company').selectOption('Globex')
   await expect(tiles(page, 'Directories')).toHaveText([/Accounts/])
@@ -145,13 +145,13 @@ test('reports a list that failed to load, and loads it on retry', { tag: '@slow'
 })
 
 test('shows names that look like code as plain text everywhere', { tag: '@slow' }, async ({ page, baseURL }) => {
-  const code = ['<img src=x onerror=alert(1)>', '{{7*7}}']
-  const attacks: string[] = []
-  page.on('dialog', (dialog) => attacks.push(dialog.message()))
-  page.on('console', (message) => /Content Security Policy|Trusted/.test(message.text()) && attacks.push(message.text()))
-  const { company } = await addUser(baseURL, '<b>Globex</b>', kim)
-  await open(page, '/dashboard')
-  for (const name of code) {
+  const codeLikeNames = ['<img src=x onerror=alert(1)>', '{{7*7}}']
+  const executedCode: string[] = []
+  page.on('dialog', (dialog) => executedCode.push(dialog.message()))
+  page.on('console', (message) => /Content Security Policy|Trusted/.test(message.text()) && executedCode.push(message.text()))
+  const { company } = await addCompanyWithUser(baseURL, '<b>Globex</b>', kim)
+  await openPage(page, '/dashboard')
+  for (const name of codeLikeNames) {
     const { id } = await addDirectory(baseURL, name, { [`${name}.txt`]: 'x', [`deleted ${name}`]: 'y' }, company)
     await page.goto(`/directories/${id}`)
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
@@ -169,19 +169,19 @@ test('shows names that look like code as plain text everywhere', { tag: '@slow' 
     await page.goto('/directories')
     await expect(tile(page, name)).toBeVisible()
   }
-  expect(attacks).toEqual([])
+  expect(executedCode).toEqual([])
   await expect(page.locator('img[src=x]')).toHaveCount(0)
 })
 
-for (const { colorScheme, width } of moreLooks) {
+for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
     test('passes axe on the directory pages and in their dialogs without scrolling sideways', async ({ page, baseURL }) => {
-      const long = 'Annual accounts and the auditor’s report of the year 2026, with all of its appendices'
-      const files = { [`${long}.pdf`]: '%PDF-1.7', 'a.zip': 'PK\x03\x04', 'a.txt': 'x', 'a.mp3': 'ID3', 'plan.dwg': '' }
-      const { id } = await addDirectory(baseURL, long, files)
-      await open(page, '/directories')
+      const longName = 'Annual accounts and the auditor’s report of the year 2026, with all of its appendices'
+      const files = { [`${longName}.pdf`]: '%PDF-1.7', 'a.zip': 'PK\x03\x04', 'a.txt': 'x', 'a.mp3': 'ID3', 'plan.dwg': '' }
+      const { id } = await addDirectory(baseURL, longName, files)
+      await openPage(page, '/directories')
       await expect(tiles(page, 'Directories')).toHaveCount(1)
       await expectClean(page, 'directories')
       await page.getByRole('button', { name: 'Create Directory' }).click()
@@ -189,13 +189,13 @@ for (const { colorScheme, width } of moreLooks) {
       await expect(page.getByText('Enter a name.').first()).toBeVisible()
       await expectClean(page, 'Create Directory, with errors')
       await page.keyboard.press('Escape')
-      await chooseAction(page, long, 'Rename')
+      await chooseAction(page, longName, 'Rename')
       await expect(page.getByRole('dialog')).toBeVisible()
       await expectClean(page, 'Rename directory')
       await page.goto(`/directories/${id}`)
       await expect(tiles(page, 'Files')).toHaveCount(5)
       await expectClean(page, 'a directory')
-      await page.getByRole('button', { name: `Actions for ${long}.pdf` }).click()
+      await page.getByRole('button', { name: `Actions for ${longName}.pdf` }).click()
       await expectClean(page, 'the menu of a file')
       await page.keyboard.press('Escape')
       await page.goto(`/directories/${id}?search=nothing`)

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { addDirectory, asAdmin, expect, test } from '../fixtures.ts'
-import { chooseAction, open, tile, tiles } from './directory-steps.ts'
+import { chooseAction, openPage, tile, tiles } from './directory-steps.ts'
 
 const names = ['Übersicht 😀 (final).txt', 'Offer “100 %”; v=2.pdf', '契約書.json', 'no ending']
 
 test('downloads a file from its tile with its own name and identical bytes', async ({ page, baseURL }) => {
   const files = Object.fromEntries(names.map((name) => [name, Buffer.from(`bytes of ${name}\0\u00ff`)]))
   const { id } = await addDirectory(baseURL, 'Plans', files)
-  await open(page, `/directories/${id}`)
+  await openPage(page, `/directories/${id}`)
   await expect(tiles(page, 'Files')).toHaveCount(names.length)
   for (const name of names) {
     const calls: string[] = []
@@ -28,7 +28,7 @@ test('downloads a file from its tile with its own name and identical bytes', asy
 
 test('downloads once on a double-click', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'Offer.pdf': 'x' })
-  await open(page, `/directories/${id}`)
+  await openPage(page, `/directories/${id}`)
   let tickets = 0
   page.on('request', (request) => request.url().endsWith('/ticket') && tickets++)
   const started = page.waitForEvent('download')
@@ -40,7 +40,7 @@ test('downloads once on a double-click', async ({ page, baseURL }) => {
 test('downloads a whole directory as one ZIP, from its page and from its tile', async ({ page, baseURL }) => {
   const files = { 'Übersicht 😀.txt': 'first bytes', 'b.txt': 'second bytes' }
   const { id } = await addDirectory(baseURL, 'Pläne', files)
-  await open(page, `/directories/${id}`)
+  await openPage(page, `/directories/${id}`)
   await expect(page.getByText('2 files · 23 B')).toBeVisible()
   const fromPage = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download all' }).click()
@@ -57,22 +57,22 @@ test('downloads a whole directory as one ZIP, from its page and from its tile', 
 
 test('shows an image’s thumbnail on its tile and on its directory’s tile', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Pictures', { 'dot.png': Buffer.from(onePixelPng, 'base64'), 'notes.txt': 'x' })
-  await open(page, `/directories/${id}`)
-  const width = (list: string) =>
+  await openPage(page, `/directories/${id}`)
+  const readImageWidth = (list: string) =>
     tiles(page, list)
       .first()
       .locator('img')
       .evaluate((picture: HTMLImageElement) => picture.naturalWidth, undefined, { timeout: 5000 })
       .catch(() => 0)
-  await expect.poll(() => width('Files')).toBeGreaterThan(0) // the thumbnail is generated after the upload and then appears without a reload
+  await expect.poll(() => readImageWidth('Files')).toBeGreaterThan(0) // the thumbnail is generated after the upload and then appears without a reload
   await expect(tiles(page, 'Files').last().locator('svg').first()).toBeVisible()
   await page.goto('/directories')
-  await expect.poll(() => width('Directories')).toBeGreaterThan(0)
+  await expect.poll(() => readImageWidth('Directories')).toBeGreaterThan(0)
 })
 
 test('reports a file that no longer exists and removes it from the list', async ({ page, baseURL }) => {
   const { id, ids } = await addDirectory(baseURL, 'Plans', { 'Offer.pdf': 'x', 'Other.pdf': 'y' })
-  await open(page, `/directories/${id}`)
+  await openPage(page, `/directories/${id}`)
   await expect(tiles(page, 'Files')).toHaveCount(2)
   await asAdmin(baseURL)('DELETE', `/v1/file/${ids['Offer.pdf']}`)
   await tile(page, 'Offer.pdf').click()
@@ -82,7 +82,7 @@ test('reports a file that no longer exists and removes it from the list', async 
 
 test('reaches a tile, opens its menu and renames the file with the keyboard', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y', 'c.txt': 'z' })
-  await open(page, `/directories/${id}`)
+  await openPage(page, `/directories/${id}`)
   await expect(tiles(page, 'Files')).toHaveCount(3)
   await page.getByLabel('Sort').focus()
   await page.keyboard.press('Tab')
@@ -107,7 +107,7 @@ test('reaches a tile, opens its menu and renames the file with the keyboard', as
 test('shows errors in a name below its field', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
   await addDirectory(baseURL, 'Offers')
-  await open(page, `/directories/${id}`)
+  await openPage(page, `/directories/${id}`)
   await chooseAction(page, 'a.txt', 'Rename')
   const file = page.getByRole('dialog', { name: 'Rename file' })
   for (const [name, reason] of [
@@ -134,7 +134,7 @@ test('shows errors in a name below its field', { tag: '@slow' }, async ({ page, 
 
 test('restores a deleted file, and a directory with its files, on Undo', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
-  await open(page, `/directories/${id}`)
+  await openPage(page, `/directories/${id}`)
   await chooseAction(page, 'a.txt', 'Delete')
   await expect(page.getByText('Deleted “a.txt”.')).toBeVisible()
   await expect(tiles(page, 'Files')).toHaveText([/b\.txt/])
@@ -158,18 +158,18 @@ const onePixelPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mN
 function unzip(zip: Buffer): Record<string, string> {
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06'))
   const files: Record<string, string> = {}
-  let at = zip.readUInt32LE(end + 16)
+  let offset = zip.readUInt32LE(end + 16)
   for (let count = zip.readUInt16LE(end + 10); count > 0; count--) {
     const [size, name, extra, comment, start] = [
-      zip.readUInt32LE(at + 24),
-      zip.readUInt16LE(at + 28),
-      zip.readUInt16LE(at + 30),
-      zip.readUInt16LE(at + 32),
-      zip.readUInt32LE(at + 42),
+      zip.readUInt32LE(offset + 24),
+      zip.readUInt16LE(offset + 28),
+      zip.readUInt16LE(offset + 30),
+      zip.readUInt16LE(offset + 32),
+      zip.readUInt32LE(offset + 42),
     ]
     const bytes = start + 30 + zip.readUInt16LE(start + 26) + zip.readUInt16LE(start + 28)
-    files[zip.toString('utf8', at + 46, at + 46 + name)] = zip.toString('utf8', bytes, bytes + size)
-    at += 46 + name + extra + comment
+    files[zip.toString('utf8', offset + 46, offset + 46 + name)] = zip.toString('utf8', bytes, bytes + size)
+    offset += 46 + name + extra + comment
   }
   return files
 }

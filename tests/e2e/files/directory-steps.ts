@@ -9,7 +9,7 @@ export const tile = (page: Page, name: string) =>
 
 const escapeRegExp = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-export async function open(page: Page, path: string) {
+export async function openPage(page: Page, path: string) {
   await openAsAdmin(page, path)
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/^(Loading.*|Sign in.*)?$/)
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { FileRow } from '@neptune/contract'
 import type { Page } from '@playwright/test'
-import { expectClean, moreLooks } from '../expect-clean.ts'
-import { addDirectory, addUser, expect, kim, openAsAdmin, test } from '../fixtures.ts'
+import { expectClean, extraLooks } from '../expect-clean.ts'
+import { addCompanyWithUser, addDirectory, expect, kim, openAsAdmin, test } from '../fixtures.ts'
 
 test('deletes several files at once and restores them on Undo', async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y', 'c.txt': 'z' })
-  await open(page)
+  await openFiles(page)
   await expect(names(page)).toHaveText(['c.txt', 'b.txt', 'a.txt'])
   await page.getByLabel('Select a.txt').click()
   await page.getByLabel('Select c.txt').click()
@@ -25,7 +25,7 @@ test('deletes several files at once and restores them on Undo', async ({ page, b
 
 test('downloads a file on a click on its name only, and renames it from its menu', async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'Übersicht.txt': 'the bytes' })
-  await open(page)
+  await openFiles(page)
   let tickets = 0
   page.on('request', (request) => request.url().endsWith('/ticket') && tickets++)
   await row(page, 'Übersicht.txt').getByText('Text file').click()
@@ -45,10 +45,10 @@ test('downloads a file on a click on its name only, and renames it from its menu
 })
 
 test('keeps search, company, directory, kind and sort order in the URL across reload and Back', async ({ page, baseURL }) => {
-  const { company } = await addUser(baseURL, 'Globex', kim)
+  const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   await addDirectory(baseURL, 'Plans', { 'big.txt': 'x'.repeat(2000), 'offer.pdf': '%PDF-1.7' })
   await addDirectory(baseURL, 'Offers', { 'offer.zip': 'PK\x03\x04', 'note.txt': 'note' }, company)
-  await open(page)
+  await openFiles(page)
   await expect(names(page)).toHaveText(['note.txt', 'offer.zip', 'offer.pdf', 'big.txt'])
   await page.getByRole('columnheader', { name: 'Size' }).getByRole('button').click()
   await expect(page).toHaveURL(/sort=size/)
@@ -93,11 +93,11 @@ test('continues the sort order on the next page', { tag: '@slow' }, async ({ pag
 })
 
 test('marks a damaged file and explains why it cannot be downloaded', async ({ page }) => {
-  const files = [{ ...fileRow(1), damaged: true }, fileRow(2)]
+  const files = [{ ...makeFileRow(1), damaged: true }, makeFileRow(2)]
   await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: files, next: null } }))
   const requests: string[] = []
   page.on('request', (request) => /\/v1\/file\/f1/.test(request.url()) && requests.push(request.url()))
-  await open(page)
+  await openFiles(page)
   await expect(row(page, 'File 1.pdf')).toContainText('Damaged')
   await expect(row(page, 'File 2.pdf')).not.toContainText('Damaged')
   const reason = 'This file is damaged on the server and can’t be downloaded. Tell an administrator.'
@@ -116,9 +116,9 @@ test('marks a damaged file and explains why it cannot be downloaded', async ({ p
 test('renders only the visible rows of a long list, but keeps all of them in the document', { tag: '@slow' }, async ({
   page,
 }) => {
-  const files = Array.from({ length: 1000 }, (_, i) => fileRow(i))
+  const files = Array.from({ length: 1000 }, (_, i) => makeFileRow(i))
   await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: files, next: null } }))
-  await open(page)
+  await openFiles(page)
   await expect(page.getByText('All 1,000 shown')).toBeAttached()
   const rows = page.locator('tbody tr')
   await expect(rows).toHaveCount(1000)
@@ -135,14 +135,14 @@ test('renders only the visible rows of a long list, but keeps all of them in the
 })
 
 test('deletes more than 200 files in several calls', { tag: '@slow' }, async ({ page }) => {
-  const files = Array.from({ length: 450 }, (_, i) => fileRow(i))
+  const files = Array.from({ length: 450 }, (_, i) => makeFileRow(i))
   const calls: number[] = []
   await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: files, next: null } }))
   await page.route('**/v1/file/delete', (route) => {
     calls.push(route.request().postDataJSON().ids.length)
     return route.fulfill({ status: 204 })
   })
-  await open(page)
+  await openFiles(page)
   await page.getByLabel('Select all').click()
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
   await expect.poll(() => calls).toEqual([200, 200, 50])
@@ -150,7 +150,7 @@ test('deletes more than 200 files in several calls', { tag: '@slow' }, async ({ 
 
 test('shows why a request was rejected and refetches the list', async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
-  await open(page)
+  await openFiles(page)
   const problem = { type: 'about:blank', title: '', status: 404, code: 'file.not_found', detail: 'File not found.' }
   await page.route('**/v1/file/delete', (route) =>
     route.fulfill({ status: 404, json: problem, contentType: 'application/problem+json' }),
@@ -162,14 +162,19 @@ test('shows why a request was rejected and refetches the list', async ({ page, b
   await expect(page.getByText('File not found.')).toBeVisible()
 })
 
-for (const { colorScheme, width } of moreLooks) {
+for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
     test('passes axe on the page without scrolling sideways', async ({ page, baseURL }) => {
-      const long = 'Annual accounts and the auditor’s report of the year 2026, with all of its appendices'
-      await addDirectory(baseURL, long, { [`${long}.pdf`]: '%PDF-1.7', 'a.zip': 'PK\x03\x04', 'a.txt': 'x', 'a.mp3': 'ID3' })
-      await open(page)
+      const longName = 'Annual accounts and the auditor’s report of the year 2026, with all of its appendices'
+      await addDirectory(baseURL, longName, {
+        [`${longName}.pdf`]: '%PDF-1.7',
+        'a.zip': 'PK\x03\x04',
+        'a.txt': 'x',
+        'a.mp3': 'ID3',
+      })
+      await openFiles(page)
       await expect(names(page)).toHaveCount(4)
       await expectClean(page, 'files')
       await page.getByLabel('Select a.txt').click()
@@ -188,12 +193,12 @@ const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText
 
 const names = (page: Page) => page.getByRole('table', { name: 'Files' }).locator('tbody [data-opener]')
 
-async function open(page: Page) {
+async function openFiles(page: Page) {
   await openAsAdmin(page, '/files')
   await expect(page.getByRole('heading', { level: 1, name: 'Files' })).toBeVisible()
 }
 
-const fileRow = (i: number): FileRow => ({
+const makeFileRow = (i: number): FileRow => ({
   id: `f${i}`,
   file_name: `File ${i}.pdf`,
   content_type: 'application/pdf',

@@ -7,18 +7,18 @@ const rowCount = 100_000
 /** Responds to every list of files with 100,000 rows: copies of the first file with different names. */
 async function respondWithManyFiles(page: Page, baseURL: string | undefined) {
   const { data } = await asAdmin(baseURL)('GET', '/v1/file?limit=1')
-  const one = data[0] as FileRow
+  const template = data[0] as FileRow
   const rows = Array.from({ length: rowCount }, (_, i) => ({
-    ...one,
-    id: `${one.id.slice(0, 16)}${String(i).padStart(6, '0')}`,
+    ...template,
+    id: `${template.id.slice(0, 16)}${String(i).padStart(6, '0')}`,
     file_name: `file ${i}.txt`,
   }))
   const body = JSON.stringify({ data: rows, next: null })
   await page.route('**/v1/file?*', (route) => route.fulfill({ body, contentType: 'application/json' }))
 }
 
-/** Waits until few of the items are in the document. */
-const expectFew = (page: Page, selector: string) => expect.poll(() => page.locator(selector).count()).toBeLessThan(800)
+/** Waits until fewer than 800 of the items are in the document. */
+const expectFewRendered = (page: Page, selector: string) => expect.poll(() => page.locator(selector).count()).toBeLessThan(800)
 
 test('renders only the rows near the viewport out of 100,000, and reaches all of them by mouse and keyboard', {
   tag: '@slow',
@@ -28,15 +28,15 @@ test('renders only the rows near the viewport out of 100,000, and reaches all of
   await openAsAdmin(page, '/files')
   const table = page.getByRole('table')
   await expect(table.getByText('file 0.txt')).toBeVisible()
-  await expectFew(page, 'tbody > tr')
+  await expectFewRendered(page, 'tbody > tr')
 
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2))
   await expect.poll(() => table.getByText(/^file (4|5)\d{4}\.txt$/).count()).toBeGreaterThan(10)
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await expect(table.getByText(`file ${rowCount - 1}.txt`)).toBeInViewport()
-  await expectFew(page, 'tbody > tr')
+  await expectFewRendered(page, 'tbody > tr')
 
-  // The first row still takes the focus after scrolling away, and the keyboard goes from end to end.
+  // The first row can still take the focus after scrolling away, and the keyboard reaches both ends of the list.
   await table.getByRole('button', { name: 'file 0.txt', exact: true }).focus()
   await page.keyboard.press('End')
   await expect(table.getByRole('button', { name: `file ${rowCount - 1}.txt`, exact: true })).toBeFocused()
@@ -44,7 +44,7 @@ test('renders only the rows near the viewport out of 100,000, and reaches all of
   await expect(table.getByRole('button', { name: `file ${rowCount - 2}.txt`, exact: true })).toBeFocused()
   await page.keyboard.press('Home')
   await expect(table.getByRole('button', { name: 'file 0.txt', exact: true })).toBeFocused()
-  await expectFew(page, 'tbody > tr')
+  await expectFewRendered(page, 'tbody > tr')
 })
 
 test('renders only the tiles near the viewport out of 100,000', { tag: '@slow' }, async ({ page, baseURL }) => {
@@ -52,8 +52,8 @@ test('renders only the tiles near the viewport out of 100,000', { tag: '@slow' }
   await respondWithManyFiles(page, baseURL)
   await openAsAdmin(page, `/directories/${id}`)
   await expect(page.getByText('file 0.txt')).toBeVisible()
-  await expectFew(page, 'main li')
+  await expectFewRendered(page, 'main li')
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await expect(page.getByText(`file ${rowCount - 1}.txt`)).toBeInViewport()
-  await expectFew(page, 'main li')
+  await expectFewRendered(page, 'main li')
 })

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { enter, phone, resetLink, share } from '../access/access-steps.ts'
+import { addSharedLink, openSharedLink, phoneViewport, resetLink } from '../access/access-steps.ts'
 import { expectClean } from '../expect-clean.ts'
 import { addDirectory, asAdmin, expect, test } from '../fixtures.ts'
-import { chooseAction, open, tile } from './directory-steps.ts'
+import { chooseAction, openPage, tile } from './directory-steps.ts'
 
 const onePixelPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -12,13 +12,13 @@ const viewer = (page: Page) => page.getByRole('dialog')
 const pressKey = (page: Page, name: string) => page.keyboard.press(name)
 
 /** Returns a WAV file with 0.1 seconds of silence. */
-function silentWav(): Buffer {
+function makeSilentWav(): Buffer {
   const samples = 800
   const head = Buffer.alloc(44)
   head.write('RIFF', 0)
   head.writeUInt32LE(36 + samples, 4)
   head.write('WAVEfmt ', 8)
-  for (const [value, at] of [
+  for (const [value, index] of [
     [16, 16],
     [1, 20],
     [1, 22],
@@ -27,14 +27,14 @@ function silentWav(): Buffer {
     [1, 32],
     [8, 34],
   ] as const)
-    head.writeUInt16LE(value, at)
+    head.writeUInt16LE(value, index)
   head.write('data', 36)
   head.writeUInt32LE(samples, 40)
   return Buffer.concat([head, Buffer.alloc(samples, 128)])
 }
 
 /** Returns a PDF with one page that reads "Hello". */
-function helloPdf(): Buffer {
+function makeHelloPdf(): Buffer {
   const content = 'BT /F1 24 Tf 40 100 Td (Hello) Tj ET'
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -48,16 +48,16 @@ function helloPdf(): Buffer {
 }
 
 test('looks through previews from the menu and with the keyboard, without downloading anything', async ({ page, baseURL }) => {
-  const long = `${'wide '.repeat(400)}\nGrüße`
+  const longText = `${'wide '.repeat(400)}\nGrüße`
   const { id } = await addDirectory(baseURL, 'Plans', {
     'a.png': onePixelPng,
-    'b.txt': long,
-    'c.wav': silentWav(),
+    'b.txt': longText,
+    'c.wav': makeSilentWav(),
     'd.zip': 'PK\x03\x04',
     'e.png': Buffer.from('\x89PNG\r\n\x1a\n and nothing more', 'latin1'),
   })
   page.on('download', () => expect('a download').toBe('none'))
-  await open(page, `/directories/${id}`)
+  await openPage(page, `/directories/${id}`)
   await chooseAction(page, 'a.png', 'Preview')
   await expect(viewer(page).getByRole('region', { name: 'a.png' })).toBeFocused()
   await expect(viewer(page).getByText('1 of 5').last()).toBeVisible()
@@ -70,10 +70,10 @@ test('looks through previews from the menu and with the keyboard, without downlo
   await expectClean(page, 'a picture')
 
   await page.emulateMedia({ colorScheme: 'dark' })
-  await page.setViewportSize(phone)
+  await page.setViewportSize(phoneViewport)
   await pressKey(page, 'ArrowRight')
   await expect(viewer(page).getByText('Grüße')).toBeVisible()
-  await expectClean(page, 'a text, on a phone in the dark')
+  await expectClean(page, 'a text, on a phone in the dark theme')
   await viewer(page).getByRole('button', { name: 'Next file' }).click()
   await expect
     .poll(() =>
@@ -99,11 +99,11 @@ test('looks through previews from the menu and with the keyboard, without downlo
 })
 
 test('lets a recipient look at a PDF and a long text on a phone until the link is reset', async ({ page, baseURL }) => {
-  await page.setViewportSize(phone)
-  const link = await share(baseURL, 'LINK_DIRECTORY', {
-    files: { 'a.pdf': helloPdf(), 'b.txt': 'x'.repeat(2 ** 20 + 1), 'c.txt': 'c' },
+  await page.setViewportSize(phoneViewport)
+  const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', {
+    files: { 'a.pdf': makeHelloPdf(), 'b.txt': 'x'.repeat(2 ** 20 + 1), 'c.txt': 'c' },
   })
-  await enter(page, link)
+  await openSharedLink(page, link)
   await chooseAction(page, 'a.pdf', 'Preview')
   // The browser's built-in viewer, if it has one, appears only if no policy blocked the document.
   if (await page.evaluate(() => navigator.pdfViewerEnabled)) {
@@ -123,7 +123,7 @@ test('never runs a script from a file, neither in the viewer nor at the file’s
   const script = '<script>document.title = "ran"; fetch("/v1/stats?ran"); alert("ran")</script>'
   const names = ['a.gif', 'b.html', 'c.svg', 'd.txt', 'e.xml']
   const bytes = [`GIF89a${script}`, `<!doctype html>${script}`, `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`]
-  const files = Object.fromEntries(names.map((name, at) => [name, bytes[at] ?? `<!doctype html>${script}`]))
+  const files = Object.fromEntries(names.map((name, index) => [name, bytes[index] ?? `<!doctype html>${script}`]))
   const { id, ids } = await addDirectory(baseURL, 'Plans', files)
   const ran: string[] = []
   page.on('dialog', (dialog) => {
@@ -131,26 +131,26 @@ test('never runs a script from a file, neither in the viewer nor at the file’s
     void dialog.dismiss()
   })
   page.on('request', (request) => request.url().includes('?ran') && ran.push(request.url()))
-  await open(page, `/directories/${id}`)
+  await openPage(page, `/directories/${id}`)
   await tile(page, 'a.gif').focus()
   await pressKey(page, 'Space')
-  for (const [at] of names.entries()) {
+  for (const [index] of names.entries()) {
     await expect(
       viewer(page)
-        .getByText(`${at + 1} of 5`)
+        .getByText(`${index + 1} of 5`)
         .last(),
     ).toBeVisible()
     await expect(viewer(page).getByText(/can’t (be previewed|display)|document\.title/)).toBeVisible()
     await pressKey(page, 'ArrowRight')
   }
-  const shown: string[] = []
+  const previewed: string[] = []
   for (const name of names) {
     const { data } = await asAdmin(baseURL)('POST', `/v1/file/${ids[name]}/preview`)
     if (data.url === null) continue
-    shown.push(name)
+    previewed.push(name)
     await page.goto(data.url)
     expect(await page.title()).not.toBe('ran')
   }
-  expect(shown).toEqual(['a.gif', 'd.txt'])
+  expect(previewed).toEqual(['a.gif', 'd.txt'])
   expect(ran).toEqual([])
 })

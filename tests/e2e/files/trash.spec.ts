@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { expectClean, moreLooks } from '../expect-clean.ts'
+import { expectClean, extraLooks } from '../expect-clean.ts'
 import { addDirectory, asAdmin, expect, openAsAdmin, test } from '../fixtures.ts'
 
 test('keeps a deleted file in the trash for thirty days and restores it', async ({ page, baseURL }) => {
-  const { id } = await deleteFiles(baseURL, ['a.txt', 'b.txt', 'c.txt'])
+  const { id } = await addDeletedFiles(baseURL, ['a.txt', 'b.txt', 'c.txt'])
   await openAsAdmin(page, '/dashboard')
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Trash' }).click()
@@ -27,11 +27,11 @@ test('keeps a deleted file in the trash for thirty days and restores it', async 
 })
 
 test('adds a number to a restored file whose name is taken', { tag: '@slow' }, async ({ page, baseURL }) => {
-  const { id } = await deleteFiles(baseURL, ['a.txt'])
+  const { id } = await addDeletedFiles(baseURL, ['a.txt'])
   const form = new FormData()
   form.set('file', new Blob(['another one']), 'file')
   await asAdmin(baseURL)('PUT', `/v1/file/${id}/a.txt`, form)
-  await open(page, '/trash')
+  await openTrash(page, '/trash')
   await page.getByRole('button', { name: 'Restore a.txt' }).click()
   await expect(page.getByText('Restored “a (1).txt”.')).toBeVisible()
 })
@@ -40,7 +40,7 @@ test('deletes and restores a directory with its files', async ({ page, baseURL }
   const call = asAdmin(baseURL)
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
   await call('DELETE', `/v1/directory/${id}`)
-  await open(page, '/trash')
+  await openTrash(page, '/trash')
   await expect(page.getByText('No deleted files.')).toBeVisible() // they are listed as part of their directory
   await page.getByRole('link', { name: 'Directories' }).last().click()
   await expect(page).toHaveURL(/\/trash\?of=directories$/)
@@ -64,8 +64,8 @@ test('deletes and restores a directory with its files', async ({ page, baseURL }
 })
 
 test('searches the trash', { tag: '@slow' }, async ({ page, baseURL }) => {
-  await deleteFiles(baseURL, ['offer.txt', 'note.txt'])
-  await open(page, '/trash')
+  await addDeletedFiles(baseURL, ['offer.txt', 'note.txt'])
+  await openTrash(page, '/trash')
   await page.getByLabel('Search deleted files').fill('off')
   await expect(names(page)).toHaveText([/offer\.txt/])
   await page.reload()
@@ -76,13 +76,13 @@ test('searches the trash', { tag: '@slow' }, async ({ page, baseURL }) => {
   await expect(names(page)).toHaveCount(2)
 })
 
-for (const { colorScheme, width } of moreLooks) {
+for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
     test('passes axe on the page without scrolling sideways', async ({ page, baseURL }) => {
-      await deleteFiles(baseURL, [`${'a very long name of a file, '.repeat(6)}.pdf`, 'b.txt'])
-      await open(page, '/trash')
+      await addDeletedFiles(baseURL, [`${'a very long name of a file, '.repeat(6)}.pdf`, 'b.txt'])
+      await openTrash(page, '/trash')
       await expect(names(page)).toHaveCount(2)
       await expectClean(page, 'files in the trash')
       await page.getByLabel('Select b.txt').click()
@@ -96,13 +96,13 @@ for (const { colorScheme, width } of moreLooks) {
 
 const names = (page: Page) => page.getByRole('table', { name: 'Deleted files' }).locator('tbody tr td:nth-child(2)')
 
-async function open(page: Page, path: string) {
+async function openTrash(page: Page, path: string) {
   await openAsAdmin(page, path)
   await expect(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeVisible()
 }
 
 /** Creates a directory with these files and moves the files to the trash. */
-async function deleteFiles(baseURL: string | undefined, files: string[]) {
+async function addDeletedFiles(baseURL: string | undefined, files: string[]) {
   const { id, ids } = await addDirectory(baseURL, 'Plans', Object.fromEntries(files.map((name) => [name, 'bytes'])))
   await asAdmin(baseURL)('POST', '/v1/file/delete', { ids: Object.values(ids) })
   return { id }

@@ -1,6 +1,6 @@
-import { readEmails } from '../../support/read-letters.ts'
+import { readEmails } from '../../support/read-emails.ts'
 import { addDirectory, expect, test } from '../fixtures.ts'
-import { addLink, isOpenedBy, names, openLinks, row, visit } from './link-steps.ts'
+import { addLink, isCodeAccepted, linkNames, openLinks, tableRow, verifyCode } from './link-steps.ts'
 
 test('shows the new code on reset, and accepts only that code afterwards', async ({ page, baseURL }) => {
   const link = await addLink(baseURL, await addDirectory(baseURL, 'Plans'))
@@ -13,13 +13,13 @@ test('shows the new code on reset, and accepts only that code afterwards', async
   const code = dialog.getByLabel('Access code', { exact: true })
   await expect(code).toHaveValue(/^\w{4}-\w{4}-\w{4}$/)
   await expect(code).toHaveAttribute('readonly')
-  const next = await code.inputValue()
-  expect(await isOpenedBy(baseURL, link.key, link.accessCode)).toBe(true)
+  const newCode = await code.inputValue()
+  expect(await isCodeAccepted(baseURL, link.key, link.accessCode)).toBe(true)
   await dialog.getByRole('button', { name: 'Reset Link' }).click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByRole('region', { name: 'Link ready' }).getByLabel('Code', { exact: true })).toHaveValue(next)
-  expect(await isOpenedBy(baseURL, link.key, link.accessCode)).toBe(false)
-  expect(await isOpenedBy(baseURL, link.key, next)).toBe(true)
+  await expect(page.getByRole('region', { name: 'Link ready' }).getByLabel('Code', { exact: true })).toHaveValue(newCode)
+  expect(await isCodeAccepted(baseURL, link.key, link.accessCode)).toBe(false)
+  expect(await isCodeAccepted(baseURL, link.key, newCode)).toBe(true)
 })
 
 test('emails the link details with or without the code, and shows the link’s activity', async ({ page, baseURL, neptune }) => {
@@ -69,8 +69,8 @@ test('emails the link details with or without the code, and shows the link’s a
 
   await download(baseURL, key, accessCode, directory.ids['first.txt'] ?? '')
   await page.reload()
-  await expect(row(page, 'Plans')).toContainText('Opened 1 · downloaded 1')
-  await row(page, 'Plans').getByText('Directory').click() // anywhere on the row
+  await expect(tableRow(page, 'Plans')).toContainText('Opened 1 · downloaded 1')
+  await tableRow(page, 'Plans').getByText('Directory').click() // anywhere on the row
   const activity = page.getByRole('dialog', { name: 'Link activity' })
   await expect(activity.getByRole('list', { name: 'Activity' }).getByRole('listitem')).toHaveText([
     /^Downloaded “first\.txt” · 12 B.*from 127\.0\.0\.1/,
@@ -87,8 +87,8 @@ test('emails the link details with or without the code, and shows the link’s a
 })
 
 test('deletes one link, and several at once', async ({ page, baseURL }) => {
-  const created: { key: string; accessCode: string }[] = []
-  for (const name of ['Alpha', 'Beta', 'Gamma']) created.push(await addLink(baseURL, await addDirectory(baseURL, name)))
+  const createdLinks: { key: string; accessCode: string }[] = []
+  for (const name of ['Alpha', 'Beta', 'Gamma']) createdLinks.push(await addLink(baseURL, await addDirectory(baseURL, name)))
   await openLinks(page)
   await page.getByLabel('Select Alpha').check()
   const bar = page.getByRole('region', { name: 'Selection' })
@@ -98,21 +98,21 @@ test('deletes one link, and several at once', async ({ page, baseURL }) => {
   await expect(dialog).toHaveAccessibleDescription(/Anyone using the link to “Alpha” loses access right away/)
   await dialog.getByRole('button', { name: 'Delete Link' }).click()
   await expect(page.getByText('Deleted the link to “Alpha”.')).toBeVisible()
-  await expect(names(page)).toHaveText([/^Gamma/, /^Beta/])
+  await expect(linkNames(page)).toHaveText([/^Gamma/, /^Beta/])
   await page.getByLabel('Select all').check()
   await expect(bar.getByRole('button')).toHaveText(['', 'Delete links'])
   await bar.getByRole('button', { name: 'Delete links' }).click()
-  const both = page.getByRole('dialog', { name: 'Delete Shareable Links' })
-  const links = both.getByRole('listitem').filter({ hasNotText: /^Deleted/ }) // the toast is a list item in the dialog, too
+  const bulkDialog = page.getByRole('dialog', { name: 'Delete Shareable Links' })
+  const links = bulkDialog.getByRole('listitem').filter({ hasNotText: /^Deleted/ }) // the toast is a list item in the dialog, too
   await expect(links).toHaveText([/^Gamma/, /^Beta/])
-  await both.getByRole('button', { name: 'Delete Links' }).click()
+  await bulkDialog.getByRole('button', { name: 'Delete Links' }).click()
   await expect(page.getByText('Deleted 2 links.')).toBeVisible()
   await expect(page.getByText('No links yet.')).toBeVisible()
-  for (const { key, accessCode } of created) expect(await isOpenedBy(baseURL, key, accessCode)).toBe(false)
+  for (const { key, accessCode } of createdLinks) expect(await isCodeAccepted(baseURL, key, accessCode)).toBe(false)
 })
 
 async function download(baseURL: string | undefined, key: string, code: string, file: string) {
-  const { token } = await visit(baseURL, key, code)
+  const { token } = await verifyCode(baseURL, key, code)
   const reply = await fetch(`${baseURL}/v1/file/${file}`, { headers: { authorization: `Bearer ${token}` } })
   expect(await reply.text()).toBe('twelve bytes')
 }

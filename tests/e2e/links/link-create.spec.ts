@@ -1,13 +1,13 @@
 import type { Locator, Page } from '@playwright/test'
-import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
-import { holdTimers } from '../timers.ts'
-import { addLink, day, isOpenedBy, names, openLinks, row } from './link-steps.ts'
+import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
+import { disableTimers } from '../timers.ts'
+import { addLink, dayMs, isCodeAccepted, linkNames, openLinks, tableRow } from './link-steps.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
 test('creates each type of link as specified, and shows its details for sharing', async ({ page, baseURL }) => {
-  await holdTimers(page, 2000) // how long the page shows "copied"
-  const { company } = await addUser(baseURL, 'Globex', kim)
+  await disableTimers(page, 2000) // how long the page shows "copied"
+  const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const { id, ids } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x', 'second.txt': 'y' }, company)
   await addDirectory(baseURL, 'Films', {}, company)
   await openLinks(page)
@@ -19,9 +19,9 @@ test('creates each type of link as specified, and shows its details for sharing'
   const code = dialog.getByLabel('Access code', { exact: true })
   const confirm = dialog.getByRole('button', { name: 'Create Link' })
   await expectRequiredFields(dialog)
-  const reserved = page.waitForRequest('**/v1/link/initialise')
+  const initialiseRequest = page.waitForRequest('**/v1/link/initialise')
   await dialog.getByLabel('Directory').selectOption('Plans')
-  expect((await reserved).postDataJSON()).toEqual({ type: 'INITIALISE', company, directory: id })
+  expect((await initialiseRequest).postDataJSON()).toEqual({ type: 'INITIALISE', company, directory: id })
   await expect(code).toHaveValue(/^\w{4}-\w{4}-\w{4}$/)
   for (const field of [key, code]) await expect(field).toHaveAttribute('readonly')
   await confirm.click()
@@ -31,28 +31,31 @@ test('creates each type of link as specified, and shows its details for sharing'
   await type.selectOption('File')
   await expect(dialog.getByLabel('Files').getByRole('option')).toHaveText(['Choose a file', 'first.txt', 'second.txt'])
   const lastDay = await dialog.getByLabel('Expiry').inputValue()
-  const inThirtyDays = await page.evaluate((days) => new Intl.DateTimeFormat('sv-SE').format(Date.now() + days), 30 * day)
-  expect([0, 1]).toContain((Date.parse(inThirtyDays) - Date.parse(lastDay)) / day) // midnight may pass in between
+  const inThirtyDays = await page.evaluate((days) => new Intl.DateTimeFormat('sv-SE').format(Date.now() + days), 30 * dayMs)
+  expect([0, 1]).toContain((Date.parse(inThirtyDays) - Date.parse(lastDay)) / dayMs) // midnight may pass in between
   await confirm.click()
   await expect(dialog.getByLabel('Files')).toHaveAccessibleDescription('Choose a file.')
   await dialog.getByLabel('Files').selectOption('second.txt')
   await dialog.getByLabel('Notify me about the first download').check()
-  const shown = { key: await key.inputValue(), accessCode: await code.inputValue() }
-  const created = waitForCreation(page)
+  const displayed = { key: await key.inputValue(), accessCode: await code.inputValue() }
+  const createRequest = waitForCreation(page)
   await confirm.click()
   const expiry = await page.evaluate((date) => new Date(`${date}T23:59:59.999`).toISOString(), lastDay)
-  const expected = { linkType: 'LINK_FILE', file: ids['second.txt'], ...shown, expiry, tellDownload: true }
-  expect((await created).postDataJSON()).toEqual(expected)
+  const expected = { linkType: 'LINK_FILE', file: ids['second.txt'], ...displayed, expiry, tellDownload: true }
+  expect((await createRequest).postDataJSON()).toEqual(expected)
   await expect(dialog).toBeHidden()
 
   const headings = ['', 'Key', 'Name', 'Type', 'Client', 'Date Created', 'Expired', 'View Link']
   await expect(page.getByRole('columnheader')).toHaveText(headings)
-  await expect(row(page, 'second.txt')).toContainText(
+  await expect(tableRow(page, 'second.txt')).toContainText(
     /second\.txt.*Not opened yet.*File.*Globex.*(just now|min ago).*23:59.*in 3[01] days/,
   )
-  await expect(row(page, 'second.txt').getByRole('link', { name: 'View Link' })).toHaveAttribute('href', `/access/${shown.key}`)
+  await expect(tableRow(page, 'second.txt').getByRole('link', { name: 'View Link' })).toHaveAttribute(
+    'href',
+    `/access/${displayed.key}`,
+  )
 
-  await expectReady(page, `${baseURL}/access/${shown.key}`, shown.accessCode)
+  await expectReadyPanel(page, `${baseURL}/access/${displayed.key}`, displayed.accessCode)
 
   for (const [label, linkType] of [
     ['Directory', 'LINK_DIRECTORY'],
@@ -62,13 +65,13 @@ test('creates each type of link as specified, and shows its details for sharing'
     await dialog.getByLabel('Company').selectOption('Globex')
     await dialog.getByLabel('Directory').selectOption('Plans')
     await type.selectOption(label)
-    const sent = waitForCreation(page)
+    const createRequest = waitForCreation(page)
     await confirm.click()
-    expect((await sent).postDataJSON()).toMatchObject({ linkType, directory: id, tellDownload: false })
-    await expect(names(page).first()).toContainText('Plans')
+    expect((await createRequest).postDataJSON()).toMatchObject({ linkType, directory: id, tellDownload: false })
+    await expect(linkNames(page).first()).toContainText('Plans')
     await expect(page.locator('tbody tr').first()).toContainText(label)
   }
-  await expect(names(page)).toHaveCount(3)
+  await expect(linkNames(page)).toHaveCount(3)
 })
 
 test('preselects the only file of a directory', { tag: '@slow' }, async ({ page, baseURL }) => {
@@ -86,15 +89,15 @@ test('preselects the only file of a directory', { tag: '@slow' }, async ({ page,
   await dialog.getByLabel('Directory').selectOption('Plans')
   await expect(chosen).toHaveText('first.txt')
   await expect(dialog.getByLabel('Access code', { exact: true })).not.toHaveValue('')
-  const sent = waitForCreation(page)
+  const createRequest = waitForCreation(page)
   await dialog.getByRole('button', { name: 'Create Link' }).click()
-  expect((await sent).postDataJSON()).toMatchObject({ linkType: 'LINK_FILE', file: ids['first.txt'] })
-  await expect(names(page)).toHaveText([/^first\.txt/])
+  expect((await createRequest).postDataJSON()).toMatchObject({ linkType: 'LINK_FILE', file: ids['first.txt'] })
+  await expect(linkNames(page)).toHaveText([/^first\.txt/])
 })
 
 test('replaces an expired key and code, and says so in the dialog', async ({ page, baseURL }) => {
   const { id, company } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x' })
-  const old = await addLink(baseURL, { id, company })
+  const existingLink = await addLink(baseURL, { id, company })
   await openLinks(page)
   await page.getByRole('button', { name: 'Create link' }).click()
   const dialog = page.getByRole('dialog')
@@ -102,28 +105,28 @@ test('replaces an expired key and code, and says so in the dialog', async ({ pag
   await dialog.getByLabel('Directory').selectOption('Plans') // the only company is preselected
   await dialog.getByLabel('Link type').selectOption('Directory')
   await expect(code).not.toHaveValue('')
-  const first = await code.inputValue()
+  const firstCode = await code.inputValue()
   await page.clock.setSystemTime(Date.now() + 61 * 60_000)
   await dialog.getByRole('button', { name: 'Create Link' }).click()
   await expect(dialog.getByRole('group', { name: /expired after an hour\. Check the new ones/ })).toBeFocused()
-  await expect(code).not.toHaveValue(first)
+  await expect(code).not.toHaveValue(firstCode)
   await dialog.getByRole('button', { name: 'Create Link' }).click()
-  await expect(names(page)).toHaveCount(2)
+  await expect(linkNames(page)).toHaveCount(2)
 
   await page.getByRole('checkbox', { name: 'Select Plans' }).last().check()
   await page.getByRole('button', { name: 'Reset access code' }).click()
   await expect(code).not.toHaveValue('')
-  const before = await code.inputValue()
+  const codeBefore = await code.inputValue()
   const detail = 'More than an hour ago.'
   const problem = { type: 'about:blank', title: '', status: 409, code: 'link.not_reserved', detail }
   const response = { status: 409, json: problem, contentType: 'application/problem+json' }
   await page.route('**/v1/link/reset', (route) => route.fulfill(response), { times: 1 })
   await dialog.getByRole('button', { name: 'Reset Link' }).click()
   await expect(dialog.getByRole('group', { name: /Check this one, then reset the link/ })).toBeFocused()
-  await expect(code).not.toHaveValue(before)
+  await expect(code).not.toHaveValue(codeBefore)
   await dialog.getByRole('button', { name: 'Reset Link' }).click()
   await expect(page.getByRole('region', { name: 'Link ready' })).toContainText('The old code no longer works.')
-  expect(await isOpenedBy(baseURL, old.key, old.accessCode)).toBe(false)
+  expect(await isCodeAccepted(baseURL, existingLink.key, existingLink.accessCode)).toBe(false)
 })
 
 test('shares a file and a directory from their pages with the keyboard', { tag: '@slow' }, async ({ page, baseURL }) => {
@@ -142,7 +145,7 @@ test('shares a file and a directory from their pages with the keyboard', { tag: 
   await dialog.getByRole('button', { name: 'Create Link' }).press('Enter')
   await expect(page).toHaveURL(/\/links$/)
   await expect(page.getByRole('region', { name: 'Link ready' })).toBeFocused()
-  await expect(names(page)).toHaveText([/^second\.txt/])
+  await expect(linkNames(page)).toHaveText([/^second\.txt/])
 
   await page.getByRole('checkbox', { name: 'Select second.txt' }).press('Space')
   await page.getByRole('button', { name: 'Reset access code' }).press('Enter')
@@ -164,7 +167,7 @@ test('shares a file and a directory from their pages with the keyboard', { tag: 
   await page.getByRole('button', { name: 'Create link' }).press('Enter')
   await dialog.getByLabel('Link type').selectOption('Directory')
   await dialog.getByRole('button', { name: 'Create Link' }).press('Enter')
-  await expect(names(page)).toHaveText([/^Plans/, /^second\.txt/])
+  await expect(linkNames(page)).toHaveText([/^Plans/, /^second\.txt/])
 })
 
 test('updates the panel of a new link when the link is closed in the meantime', { tag: '@slow' }, async ({ page, baseURL }) => {
@@ -200,18 +203,18 @@ const waitForCreation = (page: Page) =>
   page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/link'))
 
 /** Expects the panel with the link's details. It stays open until it is dismissed. */
-async function expectReady(page: Page, url: string, code: string) {
+async function expectReadyPanel(page: Page, url: string, code: string) {
   const ready = page.getByRole('region', { name: 'Link ready' })
   await expect(ready).toBeFocused()
   await expect(ready).toContainText('second.txt')
-  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText())
   await ready.getByRole('button', { name: 'Copy link' }).click()
-  await expect.poll(clipboard).toBe(url)
+  await expect.poll(readClipboard).toBe(url)
   await ready.getByRole('button', { name: 'Copy code' }).click()
-  await expect.poll(clipboard).toBe(code)
+  await expect.poll(readClipboard).toBe(code)
   await ready.getByRole('button', { name: 'Copy details' }).click()
   await expect(ready.getByText('Copied').last()).toBeAttached()
-  for (const part of ['second.txt', url, code, '23:59']) expect(await clipboard()).toContain(part)
+  for (const part of ['second.txt', url, code, '23:59']) expect(await readClipboard()).toContain(part)
   await expect(ready.getByRole('img', { name: 'QR code of the link to second.txt' })).toBeVisible()
   await page.getByRole('link', { name: 'Users' }).click()
   await page.getByRole('link', { name: 'Links', exact: true }).click()

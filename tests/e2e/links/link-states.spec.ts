@@ -1,6 +1,6 @@
 import { asAdmin, expect, test } from '../fixtures.ts'
 import { openDirectory, prepareFileChooser, textFile, tray, upload } from '../uploads/upload-steps.ts'
-import { day, openLinks, row } from './link-steps.ts'
+import { dayMs, openLinks, tableRow } from './link-steps.ts'
 
 test.beforeEach(({ page }) => prepareFileChooser(page))
 
@@ -10,7 +10,7 @@ async function addFileLink(baseURL: string | undefined, directory: string, name:
   const { data: files } = await call('GET', `/v1/file?directory=${directory}`)
   const file = files.find(({ file_name }: { file_name: string }) => file_name === name)
   const { data: reserved } = await call('POST', '/v1/link/initialise', { company: file.company, directory })
-  const expiry = new Date(Date.now() + 30 * day).toISOString()
+  const expiry = new Date(Date.now() + 30 * dayMs).toISOString()
   await call('POST', '/v1/link', { linkType: 'LINK_FILE', file: file.id, ...reserved, expiry })
   return { id: file.id as string }
 }
@@ -24,31 +24,31 @@ test('warns how many links stop working when a file is replaced, and lists them 
   await expect(tray(page).getByText('2 uploaded')).toBeVisible()
   await tray(page).getByRole('button', { name: 'Clear finished' }).click()
   await addFileLink(baseURL, directory, 'a.txt')
-  const other = await addFileLink(baseURL, directory, 'b.txt')
+  const secondLink = await addFileLink(baseURL, directory, 'b.txt')
 
   await upload(page, [textFile('A.txt', 'new'), textFile('b.txt', 'new')])
-  const several = page.getByRole('dialog', { name: 'These names are taken' })
-  await expect(several.getByRole('listitem')).toHaveText(['A.txtShared through 1 link', 'b.txtShared through 1 link'])
-  await expect(several.getByRole('status')).toBeHidden()
-  await several.getByRole('radio', { name: /Replace/ }).check()
-  await expect(several.getByRole('status')).toContainText('2 links share the files you replace. They stop working')
-  await several.getByRole('button', { name: 'Cancel' }).click()
+  const takenNamesDialog = page.getByRole('dialog', { name: 'These names are taken' })
+  await expect(takenNamesDialog.getByRole('listitem')).toHaveText(['A.txtShared through 1 link', 'b.txtShared through 1 link'])
+  await expect(takenNamesDialog.getByRole('status')).toBeHidden()
+  await takenNamesDialog.getByRole('radio', { name: /Replace/ }).check()
+  await expect(takenNamesDialog.getByRole('status')).toContainText('2 links share the files you replace. They stop working')
+  await takenNamesDialog.getByRole('button', { name: 'Cancel' }).click()
 
   await upload(page, [textFile('a.txt', 'new')])
-  const single = page.getByRole('dialog', { name: 'This name is taken' })
-  await single.getByRole('radio', { name: /Replace/ }).check()
-  await expect(single.getByRole('status')).toContainText('1 link shares this file. If you replace it, it stops working')
-  await single.getByRole('button', { name: 'Upload' }).click()
+  const takenNameDialog = page.getByRole('dialog', { name: 'This name is taken' })
+  await takenNameDialog.getByRole('radio', { name: /Replace/ }).check()
+  await expect(takenNameDialog.getByRole('status')).toContainText('1 link shares this file. If you replace it, it stops working')
+  await takenNameDialog.getByRole('button', { name: 'Upload' }).click()
   await expect(tray(page).getByText('1 uploaded')).toBeVisible()
-  await asAdmin(baseURL)('DELETE', `/v1/file/${other.id}`)
+  await asAdmin(baseURL)('DELETE', `/v1/file/${secondLink.id}`)
 
   await openLinks(page)
-  await expect(row(page, 'a.txt')).toContainText('Replaced')
-  await expect(row(page, 'b.txt')).toContainText('In trash')
+  await expect(tableRow(page, 'a.txt')).toContainText('Replaced')
+  await expect(tableRow(page, 'b.txt')).toContainText('In trash')
   await page.getByLabel('State').selectOption('Active')
   await expect(page.getByText('No link matches these filters.')).toBeVisible()
   await page.getByLabel('State').selectOption('In trash or replaced')
-  await expect(row(page, '.txt')).toHaveCount(2)
-  await row(page, 'a.txt').getByText('a.txt').click()
+  await expect(tableRow(page, '.txt')).toHaveCount(2)
+  await tableRow(page, 'a.txt').getByText('a.txt').click()
   await expect(page.getByRole('dialog', { name: 'Link activity' })).toContainText('Replaced. It doesn’t work because its file')
 })

@@ -2,13 +2,13 @@ import type { LinkType } from '@neptune/contract'
 import type { Page } from '@playwright/test'
 import type { makeServerClock } from '../../support/server-clock.ts'
 import { asBearer } from '../calls.ts'
-import { addDirectory, addUser, asAdmin, expect, kim, openAsAdmin } from '../fixtures.ts'
+import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin } from '../fixtures.ts'
 
-export const day = 24 * 60 * 60_000
+export const dayMs = 24 * 60 * 60_000
 
-export const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+export const tableRow = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-export const names = (page: Page) => page.getByRole('table', { name: 'Links' }).locator('td:has([data-opener])')
+export const linkNames = (page: Page) => page.getByRole('table', { name: 'Links' }).locator('td:has([data-opener])')
 
 export async function openLinks(page: Page) {
   await openAsAdmin(page, '/links')
@@ -17,7 +17,7 @@ export async function openLinks(page: Page) {
 
 interface LinkOptions {
   linkType?: LinkType
-  /** From now; negative for the past. */
+  /** How long from now the link expires; negative for an expiry in the past. */
   lifetimeMs?: number
   call?: ReturnType<typeof asAdmin>
 }
@@ -28,7 +28,7 @@ export async function addLink(
   { id, company }: { id: string; company: string },
   options: LinkOptions = {},
 ) {
-  const { linkType = 'LINK_DIRECTORY', lifetimeMs = 30 * day } = options
+  const { linkType = 'LINK_DIRECTORY', lifetimeMs = 30 * dayMs } = options
   const call = options.call ?? asAdmin(baseURL)
   const { data } = await call('POST', '/v1/link/initialise', { company, directory: id })
   const reserved: { key: string; accessCode: string } = data
@@ -38,13 +38,13 @@ export async function addLink(
 }
 
 /** Creates a link in each of the four states. The paused link's owner is suspended; the expired link is created in the past. */
-export async function addEachState(baseURL: string | undefined, clock: ReturnType<typeof makeServerClock>) {
-  const { id, company } = await addUser(baseURL, 'Globex', kim)
-  clock.setAhead(-2 * day)
-  const expired = await addLink(baseURL, await addDirectory(baseURL, 'Over'), { lifetimeMs: -day })
+export async function addLinkInEachState(baseURL: string | undefined, clock: ReturnType<typeof makeServerClock>) {
+  const { id, company } = await addCompanyWithUser(baseURL, 'Globex', kim)
+  clock.setAhead(-2 * dayMs)
+  const expired = await addLink(baseURL, await addDirectory(baseURL, 'Over'), { lifetimeMs: -dayMs })
   clock.setAhead(0)
-  const later = await addLink(baseURL, await addDirectory(baseURL, 'Later'), { lifetimeMs: 60 * day })
-  const soon = await addLink(baseURL, await addDirectory(baseURL, 'Soon'), { lifetimeMs: 3 * day - 1000 })
+  const later = await addLink(baseURL, await addDirectory(baseURL, 'Later'), { lifetimeMs: 60 * dayMs })
+  const soon = await addLink(baseURL, await addDirectory(baseURL, 'Soon'), { lifetimeMs: 3 * dayMs - 1000 })
   const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
   const call = asBearer(baseURL, token)
   await addLink(baseURL, await addDirectory(baseURL, 'Paused', {}, company), { call })
@@ -54,13 +54,15 @@ export async function addEachState(baseURL: string | undefined, clock: ReturnTyp
   return { expired: expired.key, later: later.key, soon: soon.key }
 }
 
-export async function visit(baseURL: string | undefined, accessKey: string, accessCode: string) {
+/** Submits an access code as a recipient does. */
+export async function verifyCode(baseURL: string | undefined, accessKey: string, accessCode: string) {
   const { data } = await asBearer(baseURL)('POST', '/v1/link/verify', { accessKey, accessCode })
   return data as { validation: boolean; token: string | null }
 }
 
-export const isOpenedBy = async (baseURL: string | undefined, key: string, code: string) =>
-  (await visit(baseURL, key, code)).validation
+export const isCodeAccepted = async (baseURL: string | undefined, key: string, code: string) =>
+  (await verifyCode(baseURL, key, code)).validation
 
-export const ask = async (baseURL: string | undefined, accessKey: string, wants: 'time' | 'code', message?: string) =>
+/** Asks the link's owner for more time or a new code, as a recipient does. */
+export const askOwner = async (baseURL: string | undefined, accessKey: string, wants: 'time' | 'code', message?: string) =>
   asBearer(baseURL)('POST', '/v1/ask', { accessKey, wants, ...(message && { message }) })

@@ -1,8 +1,8 @@
 import type { LinkRow } from '@neptune/contract'
-import { readEmails } from '../../support/read-letters.ts'
-import { expectClean, moreLooks } from '../expect-clean.ts'
+import { readEmails } from '../../support/read-emails.ts'
+import { expectClean, extraLooks } from '../expect-clean.ts'
 import { addDirectory, admin, asAdmin, expect, openAsAdmin, test } from '../fixtures.ts'
-import { addEachState, addLink, ask, isOpenedBy, names, openLinks, row } from './link-steps.ts'
+import { addLink, addLinkInEachState, askOwner, isCodeAccepted, linkNames, openLinks, tableRow } from './link-steps.ts'
 
 test.use({ hasServerClock: true })
 
@@ -11,15 +11,15 @@ test('keeps search, company, state and sort order in the URL, and explains each 
   baseURL,
   serverClock,
 }) => {
-  const keys = await addEachState(baseURL, serverClock)
+  const keys = await addLinkInEachState(baseURL, serverClock)
   await openLinks(page)
-  await expect(names(page)).toHaveText([/^Paused/, /^Soon/, /^Later/, /^Over/])
-  await expect(row(page, 'Over')).toContainText(/Expired\. Anyone who opens it sees/)
-  await expect(row(page, 'Soon')).toContainText(/Expires soon\. It expires in [23] days\./)
+  await expect(linkNames(page)).toHaveText([/^Paused/, /^Soon/, /^Later/, /^Over/])
+  await expect(tableRow(page, 'Over')).toContainText(/Expired\. Anyone who opens it sees/)
+  await expect(tableRow(page, 'Soon')).toContainText(/Expires soon\. It expires in [23] days\./)
   await expect(page.getByTitle(/its owner can no longer share it.*become the owner/)).toBeVisible()
   await page.getByRole('columnheader', { name: 'Expired' }).getByRole('button').click()
   await expect(page).toHaveURL(/sort=expiry/)
-  await expect(names(page)).toHaveText([/^Over/, /^Soon/, /^Paused/, /^Later/])
+  await expect(linkNames(page)).toHaveText([/^Over/, /^Soon/, /^Paused/, /^Later/])
   for (const [state, shown] of [
     ['Active', [/^Soon/, /^Later/]],
     ['Expires soon', [/^Soon/]],
@@ -27,10 +27,10 @@ test('keeps search, company, state and sort order in the URL, and explains each 
     ['Paused', [/^Paused/]],
   ] as const) {
     await page.getByLabel('State').selectOption(state)
-    await expect(names(page)).toHaveText([...shown])
+    await expect(linkNames(page)).toHaveText([...shown])
   }
   await page.reload()
-  await expect(names(page)).toHaveText([/^Paused/])
+  await expect(linkNames(page)).toHaveText([/^Paused/])
   await expect(page.getByLabel('State').locator('option:checked')).toHaveText('Paused')
   await page.getByLabel('Select Paused').check()
   await page.getByRole('button', { name: 'Reset access code' }).click()
@@ -38,14 +38,14 @@ test('keeps search, company, state and sort order in the URL, and explains each 
   await page.getByRole('dialog').getByRole('button', { name: 'Reset Link' }).click()
   await expect(page.getByText('No link matches these filters.')).toBeVisible() // the link is active again
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await expect(names(page)).toHaveCount(4)
+  await expect(linkNames(page)).toHaveCount(4)
   await page.getByRole('button', { name: 'Clear selection' }).click()
   await page.getByLabel('Company').selectOption('Globex')
-  await expect(names(page)).toHaveText([/^Paused/])
+  await expect(linkNames(page)).toHaveText([/^Paused/])
   await page.goBack()
-  await expect(names(page)).toHaveCount(4)
+  await expect(linkNames(page)).toHaveCount(4)
   await page.getByLabel('Search links').fill(keys.later)
-  await expect(names(page)).toHaveText([/^Later/])
+  await expect(linkNames(page)).toHaveText([/^Later/])
   await expect(page).toHaveURL(new RegExp(`search=${keys.later}`))
   await page.getByLabel('Search links').fill('nothing of this name')
   await expect(page.getByText('No link matches “nothing of this name”.')).toBeVisible()
@@ -62,9 +62,9 @@ test('reports a list that failed to load, and loads a long one page by page', { 
     return route.fulfill({ json: isSecond ? { data: rows(51, 10), next: null } : { data: rows(1, 50), next: 'second' } })
   })
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(names(page).first()).toBeVisible()
+  await expect(linkNames(page).first()).toBeVisible()
   await page.getByRole('button', { name: 'Show more' }).scrollIntoViewIfNeeded()
-  await expect(names(page)).toHaveCount(60)
+  await expect(linkNames(page)).toHaveCount(60)
 })
 
 test('counts recipients’ requests in the navigation, and answers each with one click', async ({ page, baseURL, neptune }) => {
@@ -73,9 +73,9 @@ test('counts recipients’ requests in the navigation, and answers each with one
   const films = await addLink(baseURL, await addDirectory(baseURL, 'Films'))
   const call = asAdmin(baseURL)
   await call('POST', '/v1/link/email', { key: films.key, targetEmail: 'lee@initech.example', includeCode: false })
-  await ask(baseURL, plans.key, 'time', 'Lee of Initech. We need a week more.')
-  await ask(baseURL, offers.key, 'code')
-  await ask(baseURL, films.key, 'code')
+  await askOwner(baseURL, plans.key, 'time', 'Lee of Initech. We need a week more.')
+  await askOwner(baseURL, offers.key, 'code')
+  await askOwner(baseURL, films.key, 'code')
   await openAsAdmin(page, '/dashboard')
   await page.getByRole('link', { name: 'Links (3 open requests)' }).click()
   const requests = page.getByRole('region', { name: 'Requests from recipients' })
@@ -85,7 +85,7 @@ test('counts recipients’ requests in the navigation, and answers each with one
   )
   await requests.getByRole('button', { name: 'Give 30 more days: Plans' }).click()
   await expect(page.getByText(/“Plans” is open until /)).toBeVisible()
-  await expect(row(page, 'Plans')).toContainText('in 60 days')
+  await expect(tableRow(page, 'Plans')).toContainText('in 60 days')
   await expect(requests.getByRole('listitem')).toHaveCount(2)
   await expect(page.getByRole('link', { name: 'Links (2 open requests)' })).toBeVisible()
   expect(await page.evaluate(() => document.activeElement?.closest('section')?.ariaLabel)).toBe('Requests from recipients')
@@ -94,24 +94,24 @@ test('counts recipients’ requests in the navigation, and answers each with one
   // Without a mail server, the new code is shown so that someone can pass it on.
   const code = page.getByRole('region', { name: 'Link ready' }).getByLabel('Code', { exact: true })
   await expect(code).toHaveValue(/^\w{4}-\w{4}-\w{4}$/)
-  expect(await isOpenedBy(baseURL, films.key, await code.inputValue())).toBe(true)
+  expect(await isCodeAccepted(baseURL, films.key, await code.inputValue())).toBe(true)
   const emails = await readEmails(neptune.folder, 5) // the link details, three notices of requests, and this one
   expect(emails.some(({ to, text }) => to === 'lee@initech.example' && /[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4}/.test(text))).toBe(true)
 
   await requests.getByRole('button', { name: 'Create a new code: Offers' }).click()
   await expect(page.getByRole('region', { name: 'Link ready' })).toContainText('Offers')
-  expect(await isOpenedBy(baseURL, offers.key, await code.inputValue())).toBe(true)
+  expect(await isCodeAccepted(baseURL, offers.key, await code.inputValue())).toBe(true)
   await expect(requests).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Links', exact: true })).toBeVisible()
 
-  await ask(baseURL, plans.key, 'time')
+  await askOwner(baseURL, plans.key, 'time')
   await page.reload()
   await requests.getByRole('button', { name: 'Dismiss: Plans' }).click()
   await expect(requests).toHaveCount(0)
-  await expect(row(page, 'Plans')).toContainText('in 60 days')
+  await expect(tableRow(page, 'Plans')).toContainText('in 60 days')
 })
 
-for (const { colorScheme, width } of moreLooks) {
+for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
@@ -120,10 +120,10 @@ for (const { colorScheme, width } of moreLooks) {
       baseURL,
       serverClock,
     }) => {
-      const { soon } = await addEachState(baseURL, serverClock)
-      await ask(baseURL, soon, 'time', 'Lee of Initech')
+      const { soon } = await addLinkInEachState(baseURL, serverClock)
+      await askOwner(baseURL, soon, 'time', 'Lee of Initech')
       await openLinks(page)
-      await expect(names(page)).toHaveCount(4)
+      await expect(linkNames(page)).toHaveCount(4)
       await expectClean(page, 'links')
       await page.getByRole('button', { name: 'Create link' }).click()
       const dialog = page.getByRole('dialog')

@@ -1,9 +1,9 @@
-import { expect, kim, signIn, signInElsewhere, test } from '../fixtures.ts'
-import { addPeople, lee, openUsers, row } from './user-steps.ts'
+import { expect, kim, signIn, signInInNewContext, test } from '../fixtures.ts'
+import { addKimAndLee, lee, openUsers, tableRow } from './user-steps.ts'
 
 test('changes a user’s role and ends that user’s sessions', async ({ page, browser, baseURL }) => {
-  await addPeople(baseURL)
-  const other = await signInElsewhere(browser, baseURL, kim)
+  await addKimAndLee(baseURL)
+  const kimsPage = await signInInNewContext(browser, baseURL, kim)
   await openUsers(page)
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
   const dialog = page.getByRole('dialog', { name: 'Update User' })
@@ -22,10 +22,10 @@ test('changes a user’s role and ends that user’s sessions', async ({ page, b
   await confirm.click()
   expect((await sent).postDataJSON()).toEqual({ email: kim.email, role: 'NEPTUNE_ADMIN' })
   await expect(dialog).toBeHidden()
-  await expect(row(page, kim.name).getByRole('cell', { name: 'Admin', exact: true })).toBeVisible()
+  await expect(tableRow(page, kim.name).getByRole('cell', { name: 'Admin', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Edit Kim Doe' })).toBeFocused()
-  await other.getByRole('link', { name: 'Links', exact: true }).click()
-  await expect(other).toHaveURL(/\/login$/)
+  await kimsPage.getByRole('link', { name: 'Links', exact: true }).click()
+  await expect(kimsPage).toHaveURL(/\/login$/)
 
   // For an admin the dialog opens with their role selected, so that confirming by accident changes nothing.
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
@@ -37,30 +37,30 @@ test('changes a user’s role and ends that user’s sessions', async ({ page, b
     'Current role: Admin. Update Role makes them a User and signs them out everywhere.',
   )
   await confirm.click()
-  await expect(row(page, kim.name).getByRole('cell', { name: 'User', exact: true })).toBeVisible()
+  await expect(tableRow(page, kim.name).getByRole('cell', { name: 'User', exact: true })).toBeVisible()
 })
 
 test('marks a suspended user, who cannot sign in until restored', async ({ page, browser, baseURL }) => {
-  await addPeople(baseURL)
-  const other = await signInElsewhere(browser, baseURL, kim)
+  await addKimAndLee(baseURL)
+  const kimsPage = await signInInNewContext(browser, baseURL, kim)
   await openUsers(page)
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
-  await expect(row(page, kim.name)).toContainText('Suspended')
-  await other.getByRole('link', { name: 'Links', exact: true }).click()
-  await expect(other).toHaveURL(/\/login$/)
-  await signIn(other, kim)
-  await expect(other.getByRole('alert')).toBeVisible()
+  await expect(tableRow(page, kim.name)).toContainText('Suspended')
+  await kimsPage.getByRole('link', { name: 'Links', exact: true }).click()
+  await expect(kimsPage).toHaveURL(/\/login$/)
+  await signIn(kimsPage, kim)
+  await expect(kimsPage.getByRole('alert')).toBeVisible()
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
-  await expect(row(page, kim.name)).toContainText('Active')
-  await signIn(other, kim)
-  await expect(other).toHaveURL(/\/links$/)
+  await expect(tableRow(page, kim.name)).toContainText('Active')
+  await signIn(kimsPage, kim)
+  await expect(kimsPage).toHaveURL(/\/links$/)
 })
 
 test('lets an admin edit a name and email address, and shows a taken address below its field', async ({ page, baseURL }) => {
-  await addPeople(baseURL)
+  await addKimAndLee(baseURL)
   await openUsers(page)
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
   await page.getByRole('dialog', { name: 'Update User' }).getByRole('button', { name: 'Edit details' }).click()
@@ -75,13 +75,13 @@ test('lets an admin edit a name and email address, and shows a taken address bel
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Saved the details of Kim Duck.')).toBeVisible()
-  await expect(row(page, 'Kim Duck')).toContainText('duck@globex.example')
+  await expect(tableRow(page, 'Kim Duck')).toContainText('duck@globex.example')
   await page.goto('/activity')
-  await expect(row(page, 'Changed a user’s email address')).toContainText(`was ${kim.email}`)
+  await expect(tableRow(page, 'Changed a user’s email address')).toContainText(`was ${kim.email}`)
 })
 
 test('prevents changing one’s own role, and shows errors in the dialog', { tag: '@slow' }, async ({ page, baseURL }) => {
-  await addPeople(baseURL)
+  await addKimAndLee(baseURL)
   await openUsers(page)
   await page.getByRole('button', { name: 'Edit Administrator' }).click()
   const dialog = page.getByRole('dialog', { name: 'Update User' })
@@ -103,7 +103,7 @@ test('prevents changing one’s own role, and shows errors in the dialog', { tag
 })
 
 test('renames the company of the filtered list unless the name is taken', { tag: '@slow' }, async ({ page, baseURL }) => {
-  await addPeople(baseURL)
+  await addKimAndLee(baseURL)
   await openUsers(page)
   const rename = page.getByRole('button', { name: 'Rename company' })
   await expect(page.getByLabel('Company').getByRole('option')).toHaveCount(4) // all, Globex, Initech, Neptune
@@ -126,6 +126,6 @@ test('renames the company of the filtered list unless the name is taken', { tag:
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Renamed to “Globex & Sons”.')).toBeVisible()
   await expect(page.getByLabel('Company').locator('option:checked')).toHaveText('Globex & Sons')
-  await expect(row(page, kim.name)).toContainText('Globex & Sons')
+  await expect(tableRow(page, kim.name)).toContainText('Globex & Sons')
   await expect(rename).toBeFocused()
 })

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { addUser, expect, kim, openAsAdmin } from '../fixtures.ts'
+import { addCompanyWithUser, expect, kim, openAsAdmin } from '../fixtures.ts'
 
 export const lee = { name: 'Lee Park', email: 'lee@initech.example', password: 'one more long password' }
 
-export const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+export const tableRow = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-export const names = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody tr:has(button) td:first-child')
+export const userNames = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody tr:has(button) td:first-child')
 
 export async function openUsers(page: Page) {
   await openAsAdmin(page, '/clients')
@@ -19,7 +19,7 @@ export async function createCompany(page: Page, name: string) {
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 
-export async function fillUser(page: Page, user: typeof kim & { company: string }) {
+export async function fillUserForm(page: Page, user: typeof kim & { company: string }) {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name', { exact: true }).fill(user.name)
   await dialog.getByLabel('E-mail address').fill(user.email)
@@ -28,7 +28,7 @@ export async function fillUser(page: Page, user: typeof kim & { company: string 
 }
 
 /** Adds Kim of Globex, then Lee of Initech. Returns Lee. */
-export async function addPeople(baseURL: string | undefined) {
-  await addUser(baseURL, 'Globex', kim)
-  return addUser(baseURL, 'Initech', lee)
+export async function addKimAndLee(baseURL: string | undefined) {
+  await addCompanyWithUser(baseURL, 'Globex', kim)
+  return addCompanyWithUser(baseURL, 'Initech', lee)
 }

@@ -1,7 +1,7 @@
 import { screens } from '@neptune/contract'
-import { expectClean, moreLooks } from '../expect-clean.ts'
-import { addUser, admin, asAdmin, expect, kim, signInElsewhere, test } from '../fixtures.ts'
-import { addPeople, createCompany, fillUser, lee, names, openUsers, row } from './user-steps.ts'
+import { expectClean, extraLooks } from '../expect-clean.ts'
+import { addCompanyWithUser, admin, asAdmin, expect, kim, signInInNewContext, test } from '../fixtures.ts'
+import { addKimAndLee, createCompany, fillUserForm, lee, openUsers, tableRow, userNames } from './user-steps.ts'
 
 test('lets an admin create a company with a user, who sees only that company’s data on every screen', async ({
   page,
@@ -10,11 +10,11 @@ test('lets an admin create a company with a user, who sees only that company’s
 }) => {
   await openUsers(page)
   await expect(page.getByRole('columnheader')).toHaveText(['Name', 'Title', 'Status', 'Role', 'Edit'])
-  await expect(row(page, 'Administrator')).toContainText(/admin@acme\.example.*Employee.*Neptune.*Active.*Admin/)
+  await expect(tableRow(page, 'Administrator')).toContainText(/admin@acme\.example.*Employee.*Neptune.*Active.*Admin/)
   await createCompany(page, 'Globex')
   await page.getByRole('button', { name: 'Add user' }).click()
   const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/admin/user'))
-  await fillUser(page, { ...kim, company: 'Globex' })
+  await fillUserForm(page, { ...kim, company: 'Globex' })
   await page.getByRole('dialog').getByRole('button', { name: 'Create User' }).click()
   expect((await sent).postDataJSON()).toMatchObject({
     role: 'NEPTUNE_USER',
@@ -22,33 +22,33 @@ test('lets an admin create a company with a user, who sees only that company’s
   })
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.getByText('Created Kim Doe.')).toBeVisible()
-  await expect(row(page, kim.name)).toContainText(/kim@globex\.example.*Employee.*Globex.*Active.*User/)
+  await expect(tableRow(page, kim.name)).toContainText(/kim@globex\.example.*Employee.*Globex.*Active.*User/)
 
-  const { company: otherCompany } = await addUser(baseURL, 'Initech', lee)
-  const other = await signInElsewhere(browser, baseURL, kim)
+  const { company: otherCompany } = await addCompanyWithUser(baseURL, 'Initech', lee)
+  const kimsPage = await signInInNewContext(browser, baseURL, kim)
   for (const path of [...Object.values(screens), '/clients?search=lee', `/clients?company=${otherCompany}`]) {
-    await other.goto(path)
-    await expect(other.getByRole('heading', { level: 1 })).not.toHaveText(/^(Loading.*)?$/)
-    await expect(other.locator('[aria-busy=true]')).toHaveCount(0)
-    expect(await other.locator('body').innerText(), path).not.toMatch(/Administrator|admin@acme|Lee Park|lee@initech|Initech/)
+    await kimsPage.goto(path)
+    await expect(kimsPage.getByRole('heading', { level: 1 })).not.toHaveText(/^(Loading.*)?$/)
+    await expect(kimsPage.locator('[aria-busy=true]')).toHaveCount(0)
+    expect(await kimsPage.locator('body').innerText(), path).not.toMatch(/Administrator|admin@acme|Lee Park|lee@initech|Initech/)
   }
-  await other.goto('/clients')
-  await expect(row(other, kim.name)).toBeVisible()
-  await expect(other.getByRole('row')).toHaveCount(2) // the header row and Kim
-  await expect(other.getByRole('combobox', { name: 'Company' })).toHaveCount(0)
+  await kimsPage.goto('/clients')
+  await expect(tableRow(kimsPage, kim.name)).toBeVisible()
+  await expect(kimsPage.getByRole('row')).toHaveCount(2) // the header row and Kim
+  await expect(kimsPage.getByRole('combobox', { name: 'Company' })).toHaveCount(0)
   const disabledButtons = {
     'Add user': 'Only administrators can add users.',
     'Create company': 'Only administrators can create companies.',
     'Edit Kim Doe': 'Only administrators can change users.',
   }
   for (const [name, reason] of Object.entries(disabledButtons)) {
-    const button = other.getByRole('button', { name })
+    const button = kimsPage.getByRole('button', { name })
     await expect(button).toHaveAttribute('aria-disabled', 'true')
     await expect(button).toHaveAccessibleDescription(reason)
     await button.focus()
-    await expect(other.getByText(reason).and(other.locator('[popover]'))).toBeVisible()
-    await other.keyboard.press('Enter')
-    await expect(other.getByRole('dialog')).toHaveCount(0)
+    await expect(kimsPage.getByText(reason).and(kimsPage.locator('[popover]'))).toBeVisible()
+    await kimsPage.keyboard.press('Enter')
+    await expect(kimsPage.getByRole('dialog')).toHaveCount(0)
   }
 })
 
@@ -58,23 +58,23 @@ test('shows errors below their fields', async ({ page, baseURL }) => {
   await page.getByRole('button', { name: 'Add user' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create User' })
   const confirm = dialog.getByRole('button', { name: 'Create User' })
-  let calls = 0
-  page.on('request', (request) => request.method() === 'POST' && calls++)
+  let callCount = 0
+  page.on('request', (request) => request.method() === 'POST' && callCount++)
   await confirm.click()
   await expect(dialog.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Enter a name.')
   await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription('Enter an email address.')
   await expect(dialog.getByLabel('Company')).toHaveAccessibleDescription('Choose a company.')
   await expect(dialog.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('At least 12 characters.')
   await expect(dialog.getByRole('group', { name: 'The user was not created.' })).toBeFocused()
-  expect(calls).toBe(0)
+  expect(callCount).toBe(0)
 
   const password = dialog.getByLabel('Password', { exact: true })
-  await fillUser(page, { ...kim, email: 'Kim <kim@globex.example>', password: 'short', company: 'Neptune' })
+  await fillUserForm(page, { ...kim, email: 'Kim <kim@globex.example>', password: 'short', company: 'Neptune' })
   await expect(password).toHaveAccessibleDescription('At least 12 characters: 7 more.')
   await confirm.click()
   await expect(password).toHaveAttribute('aria-invalid', 'true')
   await expect(password).toHaveAccessibleDescription('At least 12 characters: 7 more.')
-  expect(calls).toBe(0)
+  expect(callCount).toBe(0)
   await password.fill('administrator1')
   await expect(password).not.toHaveAttribute('aria-invalid')
   await expect(password).toHaveAccessibleDescription(
@@ -83,7 +83,7 @@ test('shows errors below their fields', async ({ page, baseURL }) => {
   await confirm.click()
   await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription(/must be an email address/)
 
-  await fillUser(page, { ...kim, email: admin.email.toUpperCase(), company: 'Neptune' })
+  await fillUserForm(page, { ...kim, email: admin.email.toUpperCase(), company: 'Neptune' })
   await confirm.click()
   await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription('Another user already has this email address.')
   await dialog.getByRole('link', { name: 'Another user already has this email address.' }).click()
@@ -120,19 +120,19 @@ test('opens and submits the dialog with Enter, and restores the focus', async ({
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
   await expect(opener).toBeFocused()
-  await expect(row(page, kim.name)).toBeVisible()
+  await expect(tableRow(page, kim.name)).toBeVisible()
 })
 
-for (const { colorScheme, width } of moreLooks) {
+for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
     test('passes axe on the page and in its dialogs without scrolling sideways', async ({ page, baseURL }) => {
-      const { id } = await addPeople(baseURL)
+      const { id } = await addKimAndLee(baseURL)
       await asAdmin(baseURL)('POST', `/v1/admin/user/${id}/suspend`)
       await openUsers(page)
       const check = (name: string) => expectClean(page, name)
-      await expect(names(page)).toHaveCount(3)
+      await expect(userNames(page)).toHaveCount(3)
       await check('users')
       for (const [opener, title] of [
         ['Add user', 'Create User'],
@@ -168,11 +168,11 @@ for (const width of [390, 320]) {
     test.use({ viewport: { width, height: 844 } })
 
     test('shows title, company and state of a row in full', { tag: '@slow' }, async ({ page, baseURL }) => {
-      const { id } = await addUser(baseURL, 'Acme Logistics GmbH', kim)
+      const { id } = await addCompanyWithUser(baseURL, 'Acme Logistics GmbH', kim)
       await asAdmin(baseURL)('POST', `/v1/admin/user/${id}/suspend`)
       await openUsers(page)
-      await expect(row(page, kim.name)).toContainText(/Employee.*Acme Logistics GmbH.*Suspended.*User/)
-      const truncated = await row(page, kim.name).evaluate((element) =>
+      await expect(tableRow(page, kim.name)).toContainText(/Employee.*Acme Logistics GmbH.*Suspended.*User/)
+      const truncated = await tableRow(page, kim.name).evaluate((element) =>
         [...element.querySelectorAll('*')]
           .filter(({ clientWidth, scrollWidth }) => clientWidth > 1 && scrollWidth > clientWidth) // elements 1 px wide are for screen readers only
           .map(({ outerHTML }) => outerHTML),

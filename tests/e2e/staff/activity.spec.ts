@@ -1,12 +1,22 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { enter, otherCode, share } from '../access/access-steps.ts'
+import { addSharedLink, makeWrongCode, openSharedLink } from '../access/access-steps.ts'
 import { expectClean, looks } from '../expect-clean.ts'
-import { addDirectory, addUser, admin, expect, kim, openAsAdmin, signIn, signInElsewhere, test } from '../fixtures.ts'
+import {
+  addCompanyWithUser,
+  addDirectory,
+  admin,
+  expect,
+  kim,
+  openAsAdmin,
+  signIn,
+  signInInNewContext,
+  test,
+} from '../fixtures.ts'
 
-const list = (page: Page) => page.getByRole('table', { name: 'Activity' })
+const table = (page: Page) => page.getByRole('table', { name: 'Activity' })
 const rows = (page: Page) =>
-  list(page)
+  table(page)
     .getByRole('row')
     .filter({ hasNot: page.getByRole('columnheader') })
 const row = (page: Page, text: string | RegExp) => rows(page).filter({ hasText: text })
@@ -72,16 +82,16 @@ test('lets an admin filter the activity and export it as CSV', async ({ page, ba
 })
 
 test('shows a user only their own company’s activity', { tag: '@slow' }, async ({ browser, baseURL }) => {
-  const { company } = await addUser(baseURL, 'Globex', kim)
+  const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   await addDirectory(baseURL, 'Ours', { 'Theirs.txt': 'x' }, company)
   await addDirectory(baseURL, 'Elsewhere', { 'Hidden.txt': 'x' })
-  const page = await signInElsewhere(browser, baseURL, kim)
+  const page = await signInInNewContext(browser, baseURL, kim)
   await page.goto('/activity')
   await expect(row(page, 'Theirs.txt')).toContainText('An administrator')
   await expect(row(page, 'Signed in')).toContainText('Kim Doe')
   await expect(row(page, /Elsewhere|Hidden\.txt/)).toHaveCount(0)
   await expect(page.getByLabel('Company')).toHaveCount(0)
-  await expect(list(page).getByRole('columnheader', { name: 'Company' })).toHaveCount(0)
+  await expect(table(page).getByRole('columnheader', { name: 'Company' })).toHaveCount(0)
   const downloadStarted = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
   const csv = readFileSync(await (await downloadStarted).path(), 'utf8')
@@ -91,9 +101,9 @@ test('shows a user only their own company’s activity', { tag: '@slow' }, async
 })
 
 test('links from a file, a directory and a link to their activity', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
-  const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'first.txt': '1', 'second.txt': '2' } })
+  const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'first.txt': '1', 'second.txt': '2' } })
   const visitor = await (await browser.newContext(baseURL === undefined ? {} : { baseURL })).newPage()
-  await enter(visitor, link)
+  await openSharedLink(visitor, link)
   await visitor.context().close()
   await openAsAdmin(page, `/directories/${link.directory}`)
   await page.getByRole('button', { name: 'Actions for first.txt' }).click()
@@ -121,13 +131,13 @@ test('links from a file, a directory and a link to their activity', { tag: '@slo
 })
 
 test('passes axe and looks clean when full, when empty and when loading failed', { tag: '@slow' }, async ({ page, baseURL }) => {
-  const link = await share(baseURL, 'LINK_DIRECTORY', {
+  const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', {
     files: { 'A very long name of a file that nobody would read to its end, version 12.pdf': '1' },
   })
   await fetch(`${baseURL}/v1/link/verify`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ accessKey: link.key, accessCode: otherCode(link.code) }),
+    body: JSON.stringify({ accessKey: link.key, accessCode: makeWrongCode(link.code) }),
   })
   await tryWrongPassword(baseURL)
   await openActivity(page)

@@ -41,11 +41,11 @@ test('truncates a long name in the middle on phones, and shows it in full while 
   tag: '@slow',
 }, async ({ page, baseURL }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  const long = 'Annual accounts and the auditor’s report of the year 2026'
-  await addDirectory(baseURL, long, { 'a.txt': 'x' })
+  const longName = 'Annual accounts and the auditor’s report of the year 2026'
+  await addDirectory(baseURL, longName, { 'a.txt': 'x' })
   await open(page)
-  const link = page.getByRole('table', { name: 'Files' }).getByRole('link', { name: long })
-  const fullName = link.getByText(long)
+  const link = page.getByRole('table', { name: 'Files' }).getByRole('link', { name: longName })
+  const fullName = link.getByText(longName)
   await page.keyboard.press('Shift')
   await page.getByRole('main').focus()
   await expect(page.locator('main:focus-visible')).toBeVisible()
@@ -56,9 +56,11 @@ test('truncates a long name in the middle on phones, and shows it in full while 
 
 test('shows missing values as Unknown, and a missing client as Neptune', { tag: '@slow' }, async ({ page }) => {
   const names = { file_name: '', content_type: '', kind: 'other', client: null, directory: null }
-  const rest = { id: 'f', company: 'c', directory_id: 'd', size: 0, sha256: '', image: null, damaged: false }
+  const otherFields = { id: 'f', company: 'c', directory_id: 'd', size: 0, sha256: '', image: null, damaged: false }
   const times = { date_created: '2026-12-03T14:05:00.000Z', deleted_at: null, gone_at: null }
-  await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: [{ ...names, ...rest, ...times }], next: null } }))
+  await page.route('**/v1/file?*', (route) =>
+    route.fulfill({ json: { data: [{ ...names, ...otherFields, ...times }], next: null } }),
+  )
   await open(page)
   await expect(page.getByRole('table', { name: 'Files' }).locator('tbody tr').getByRole('cell')).toHaveText([
     'Unknown',

@@ -1,9 +1,9 @@
 import type { MailRow } from '@neptune/contract'
 import type { Page } from '@playwright/test'
-import { readEmails } from '../../support/read-letters.ts'
-import { expectClean, moreLooks } from '../expect-clean.ts'
-import { addDirectory, addUser, admin, expect, kim, openAsAdmin, signIn, test } from '../fixtures.ts'
-import { addLink, ask, openLinks } from '../links/link-steps.ts'
+import { readEmails } from '../../support/read-emails.ts'
+import { expectClean, extraLooks } from '../expect-clean.ts'
+import { addCompanyWithUser, addDirectory, admin, expect, kim, openAsAdmin, signIn, test } from '../fixtures.ts'
+import { addLink, askOwner, openLinks } from '../links/link-steps.ts'
 import { stopClock } from '../timers.ts'
 
 test('lets an admin send a test email and shows its delivery', async ({ page, neptune }) => {
@@ -57,7 +57,7 @@ test('disables Email with the reason for users who are not admins, and explains 
   page,
   baseURL,
 }) => {
-  await addUser(baseURL, 'Globex', kim)
+  await addCompanyWithUser(baseURL, 'Globex', kim)
   await page.goto('/login')
   await signIn(page, kim)
   await page.getByRole('button', { name: 'Account of Kim Doe' }).click()
@@ -95,7 +95,7 @@ test.describe('with an unreachable mail server', () => {
     await page.getByRole('dialog').getByLabel('Target e-mail').fill('lee@initech.example')
     await page.getByRole('dialog').getByRole('button', { name: 'Send Details' }).click()
     await expect(page.getByText('The link details are on their way to lee@initech.example.')).toBeVisible()
-    await ask(baseURL, key, 'code')
+    await askOwner(baseURL, key, 'code')
     await page.reload()
     await page.getByRole('button', { name: 'Send a new code: Plans' }).click()
     await expect(page.getByText('A new code is on its way to lee@initech.example.')).toBeVisible()
@@ -105,33 +105,27 @@ test.describe('with an unreachable mail server', () => {
 test('resends a failed or unconfirmed email from its button, unless the email is obsolete', { tag: '@slow' }, async ({
   page,
 }) => {
-  const mails = allStates()
-  const obsolete = {
-    letter: 'password_reset',
-    state: 'failed',
-    problem: 'The link is of no use any more.',
-    can_repeat: false,
-  } as const
-  for (const mail of mails.slice(0, 1)) mails.push({ ...mail, ...obsolete, id: 'over', to: 'over@x.example' })
-  await respondWith(page, mails)
+  const obsolete = { id: 'obsolete', to: 'obsolete@x.example', letter: 'password_reset' } as const
+  const emails = [...makeEmailInEachState(), makeEmail({ ...obsolete, state: 'failed', problem: 'The link no longer works.' })]
+  await respondWithEmails(page, emails)
   await openMail(page)
   await expect(page.getByRole('button', { name: /^Send again/ })).toHaveCount(2)
   await expect(row(page, 'unconfirmed@x.example')).toContainText('It may have arrived. Send it again only if it didn’t.')
   await expect(row(page, 'failed@x.example')).toContainText('550 No such mailbox')
-  await expect(row(page, 'over@x.example')).toContainText('The link is of no use any more.')
-  let isRepeated = false
+  await expect(row(page, 'obsolete@x.example')).toContainText('The link no longer works.')
+  let isResent = false
   await page.route('**/v1/admin/mail/failed/again', (route) => {
-    isRepeated = true
-    const mail = mails.find(({ id }) => id === 'failed')
-    if (mail) Object.assign(mail, { state: 'sent', problem: null, can_repeat: false })
-    return route.fulfill({ json: { data: mail } })
+    isResent = true
+    const email = emails.find(({ id }) => id === 'failed')
+    if (email) Object.assign(email, { state: 'sent', problem: null, can_repeat: false })
+    return route.fulfill({ json: { data: email } })
   })
   await page.getByRole('button', { name: 'Send again to failed@x.example' }).press('Enter')
   await expect(row(page, 'failed@x.example')).toContainText('Sent')
   await expect(row(page, 'failed@x.example')).toBeFocused() // because its button is gone
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Send again to unconfirmed@x.example' })).toBeFocused()
-  expect(isRepeated).toBe(true)
+  expect(isResent).toBe(true)
   await expect(page.getByText('The email to failed@x.example will be sent again.')).toBeVisible()
   const detail = 'This email was already sent, or is about to be.'
   const problem = { type: 'about:blank', title: '', status: 409, code: 'mail.not_repeatable', detail }
@@ -143,9 +137,9 @@ test('resends a failed or unconfirmed email from its button, unless the email is
 })
 
 test('highlights an email that waits because of an error', { tag: '@slow' }, async ({ page }) => {
-  const mails = allStates().filter(({ state }) => state === 'waiting')
-  for (const mail of mails.slice(0, 1)) mails.push({ ...mail, id: 'new', to: 'new@x.example', tries: 0, problem: null })
-  await respondWith(page, mails)
+  const withError = makeEmailInEachState().filter(({ state }) => state === 'waiting')
+  const withoutError = withError.map((email) => ({ ...email, id: 'new', to: 'new@x.example', tries: 0, problem: null }))
+  await respondWithEmails(page, [...withError, ...withoutError])
   await openMail(page)
   const readColor = (to: string) =>
     row(page, to)
@@ -157,9 +151,9 @@ test('highlights an email that waits because of an error', { tag: '@slow' }, asy
 
 test('refreshes soon while an email is being sent, and every 15 seconds otherwise', { tag: '@slow' }, async ({ page }) => {
   await page.clock.install()
-  const mails = allStates().filter(({ state }) => state === 'sending' || state === 'sent')
-  let calls = 0
-  await respondWith(page, mails, () => calls++)
+  const emails = makeEmailInEachState().filter(({ state }) => state === 'sending' || state === 'sent')
+  let callCount = 0
+  await respondWithEmails(page, emails, () => callCount++)
   await openMail(page)
   await expect(row(page, 'sending@x.example')).toContainText('Sending')
   await stopClock(page)
@@ -172,20 +166,20 @@ test('refreshes soon while an email is being sent, and every 15 seconds otherwis
       })
       .toContain(state)
   await expectState('Sending')
-  for (const mail of mails) mail.state = 'sent'
+  for (const email of emails) email.state = 'sent'
   await page.clock.runFor(3000)
   await expectState('Sent')
-  const before = calls
+  const before = callCount
   await page.clock.runFor(9000)
-  expect(calls).toBe(before)
-  for (const mail of mails) mail.state = 'failed'
+  expect(callCount).toBe(before)
+  for (const email of emails) email.state = 'failed'
   await page.clock.runFor(6000)
   await expectState('Failed')
-  expect(calls).toBe(before + 1)
+  expect(callCount).toBe(before + 1)
 })
 
 test('keeps search, state and sort order in the URL', { tag: '@slow' }, async ({ page, request, baseURL }) => {
-  await addUser(baseURL, 'Globex', kim)
+  await addCompanyWithUser(baseURL, 'Globex', kim)
   for (const email of [admin.email, kim.email]) await request.post('/v1/identity/forgot', { data: { email } })
   await openMail(page)
   await expect(recipients(page)).toHaveText([kim.email, admin.email])
@@ -209,18 +203,18 @@ test('keeps search, state and sort order in the URL', { tag: '@slow' }, async ({
   await expect(recipients(page)).toHaveCount(2)
 })
 
-for (const { colorScheme, width } of moreLooks) {
+for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
     test('passes axe on the page and in its dialog without scrolling sideways', async ({ page }) => {
       await openMail(page)
       await expect(page.getByText('No emails yet.')).toBeVisible()
-      await expectClean(page, 'no mails')
-      await respondWith(page, allStates())
+      await expectClean(page, 'no emails')
+      await respondWithEmails(page, makeEmailInEachState())
       await page.reload()
       await expect(recipients(page)).toHaveCount(5)
-      await expectClean(page, 'mails in every state')
+      await expectClean(page, 'emails in every state')
       await page.getByRole('button', { name: 'Send a test email' }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
       await expectClean(page, 'the dialog')
@@ -238,25 +232,27 @@ async function openMail(page: Page) {
 }
 
 /** Responds to list requests with these emails, in their current state. */
-const respondWith = (page: Page, mails: MailRow[], onCall = () => {}) =>
+const respondWithEmails = (page: Page, emails: MailRow[], onCall = () => {}) =>
   page.route('**/v1/admin/mail?*', (route) => {
     onCall()
-    return route.fulfill({ json: { data: mails, next: null, way: 'smtp' } })
+    return route.fulfill({ json: { data: emails, next: null, way: 'smtp' } })
   })
 
 /** Returns an email in each state, sent to an address named after the state. */
-function allStates(): MailRow[] {
-  const now = Date.now()
-  const created_at = new Date(now).toISOString()
-  const mail = { letter: 'test', created_at, tries: 1, next_at: null, sent_at: null, can_repeat: false, problem: null }
+function makeEmailInEachState(): MailRow[] {
   const detailsByState: Record<MailRow['state'], Partial<MailRow>> = {
-    waiting: { problem: 'connect ECONNREFUSED 127.0.0.1:9', next_at: new Date(now + 300_000).toISOString() },
+    waiting: { problem: 'connect ECONNREFUSED 127.0.0.1:9', next_at: new Date(Date.now() + 300_000).toISOString() },
     sending: { letter: 'password_reset' },
     sent: { letter: 'password_changed', created_at: '2026-12-03T14:05:00.000Z' },
     failed: { problem: '550 No such mailbox', can_repeat: true },
     unconfirmed: { problem: 'Neptune was stopped before the mail server answered.', can_repeat: true },
   }
-  return Object.entries(detailsByState).map(
-    ([state, details]) => ({ ...mail, ...details, id: state, state, to: `${state}@x.example` }) as MailRow,
+  return Object.entries(detailsByState).map(([state, details]) =>
+    makeEmail({ ...details, id: state, state: state as MailRow['state'], to: `${state}@x.example` }),
   )
+}
+
+function makeEmail(details: Pick<MailRow, 'id' | 'state' | 'to'> & Partial<MailRow>): MailRow {
+  const created_at = new Date().toISOString()
+  return { letter: 'test', created_at, tries: 1, next_at: null, sent_at: null, can_repeat: false, problem: null, ...details }
 }

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { expect, restart, signIn, signOut, test, usesObjectStore } from '../fixtures.ts'
 import {
-  choose,
+  chooseInFileChooser,
   megabyte,
   openDirectory,
   prepareFileChooser,
   reload,
-  row,
   sha256,
   slowDownUploads,
   textFile,
   tray,
+  trayRow,
   upload,
   uploadDialog,
   waitForPercent,
@@ -23,14 +23,14 @@ import {
 test.beforeEach(({ page }) => prepareFileChooser(page))
 
 test('resumes an interrupted upload when the network is back, with identical bytes', async ({ page, baseURL }, info) => {
-  const { files } = await openDirectory(page, baseURL)
+  const { listHashes } = await openDirectory(page, baseURL)
   const network = await slowDownUploads(page)
   const offsets = watchOffsets(page)
   const { bytes, path } = writeVideo(info)
   await upload(page, path)
   await waitForPercent(page, 'Film.mp4', 2)
   await network.cut()
-  await expect(row(page, 'Film.mp4')).toContainText('Waiting for the network')
+  await expect(trayRow(page, 'Film.mp4')).toContainText('Waiting for the network')
   await expect(
     tray(page)
       .getByText(/Waiting for the network$/)
@@ -38,7 +38,7 @@ test('resumes an interrupted upload when the network is back, with identical byt
   ).toBeVisible()
   await network.removeLimits()
   await expect(tray(page).getByText('1 uploaded')).toBeVisible()
-  expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
+  expect(await listHashes()).toEqual({ 'Film.mp4': sha256(bytes) })
   expect(offsets[0]).toBe(0)
   expect(offsets.at(-1)).toBeGreaterThan(0)
 })
@@ -47,7 +47,7 @@ test(
   'resumes an upload with identical bytes after the server is killed and restarted',
   { tag: '@slow' },
   async ({ page, baseURL, neptune }, info) => {
-    const { files } = await openDirectory(page, baseURL)
+    const { listHashes } = await openDirectory(page, baseURL)
     const network = await slowDownUploads(page, usesObjectStore ? megabyte / 2 : undefined)
     const offsets = watchOffsets(page)
     // With an object store, only complete 8 MiB parts survive when the node is killed.
@@ -60,51 +60,51 @@ test(
     neptune.process.kill('SIGKILL')
     await neptune.ended
     // With a proxy in front, the proxy responds for the killed server.
-    await expect(row(page, 'Film.mp4')).toContainText(/Waiting for the (network|server)/)
+    await expect(trayRow(page, 'Film.mp4')).toContainText(/Waiting for the (network|server)/)
     await network.removeLimits()
     await using _restarted = await restart(neptune)
     await expect(tray(page).getByText('1 uploaded')).toBeVisible()
-    expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
+    expect(await listHashes()).toEqual({ 'Film.mp4': sha256(bytes) })
     expect(offsets.at(-1)).toBeGreaterThan(0)
   },
 )
 
 test('detects a finished upload whose last response was lost, without creating a second copy', async ({ page, baseURL }) => {
-  const { files } = await openDirectory(page, baseURL)
-  let lost = 0
+  const { listHashes } = await openDirectory(page, baseURL)
+  let lostResponses = 0
   await page.route('**/v1/upload/*', async (route) => {
-    if (route.request().method() !== 'PATCH' || lost++ > 0) return route.fallback()
+    if (route.request().method() !== 'PATCH' || lostResponses++ > 0) return route.fallback()
     await route.fetch()
     await route.abort('connectionreset')
   })
   await upload(page, [textFile('Offer.pdf', 'an offer')])
   await expect(tray(page).getByText('1 uploaded')).toBeVisible()
-  expect(lost).toBe(1)
-  expect(await files()).toEqual({ 'Offer.pdf': sha256('an offer') })
+  expect(lostResponses).toBe(1)
+  expect(await listHashes()).toEqual({ 'Offer.pdf': sha256('an offer') })
 })
 
 test(
   'asks for the file again after a reload, checks it, and sends only the rest',
   { tag: '@slow' },
   async ({ page, baseURL }, info) => {
-    const { files } = await openDirectory(page, baseURL)
+    const { listHashes } = await openDirectory(page, baseURL)
     const network = await slowDownUploads(page)
     const { bytes, path } = writeVideo(info)
     await upload(page, path)
     await waitForPercent(page, 'Film.mp4', 2)
     await reload(page)
     await network.removeLimits()
-    await expect(row(page, 'Film.mp4')).toContainText('Choose the file again to continue.')
+    await expect(trayRow(page, 'Film.mp4')).toContainText('Choose the file again to continue.')
     const offsets = watchOffsets(page)
 
-    const other = writeFile(info, 'other/Film.mp4', randomBytes(megabyte))
-    await choose(page, () => page.getByRole('button', { name: 'Choose Film.mp4 again' }).click(), other)
-    await expect(row(page, 'Film.mp4')).toContainText('That file is 1.0 MB, not 33.6 MB.')
-    await choose(page, () => page.getByRole('button', { name: 'Choose Film.mp4 again' }).click(), path)
+    const otherFile = writeFile(info, 'other/Film.mp4', randomBytes(megabyte))
+    await chooseInFileChooser(page, () => page.getByRole('button', { name: 'Choose Film.mp4 again' }).click(), otherFile)
+    await expect(trayRow(page, 'Film.mp4')).toContainText('That file is 1.0 MB, not 33.6 MB.')
+    await chooseInFileChooser(page, () => page.getByRole('button', { name: 'Choose Film.mp4 again' }).click(), path)
     await expect(tray(page).getByText('1 uploaded')).toBeVisible()
     expect(offsets).toHaveLength(1)
     expect(offsets[0]).toBeGreaterThan(0)
-    expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
+    expect(await listHashes()).toEqual({ 'Film.mp4': sha256(bytes) })
     await page.reload()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contracts')
     await expect(tray(page)).toBeHidden()
@@ -135,7 +135,7 @@ test('resumes after a reload if the browser kept the file handle: automatically,
       },
     })
   })
-  const { files } = await openDirectory(page, baseURL)
+  const { listHashes } = await openDirectory(page, baseURL)
   const network = await slowDownUploads(page)
   await page.getByRole('button', { name: 'Upload file' }).click()
   await uploadDialog(page).getByRole('button', { name: 'Choose files' }).click()
@@ -149,16 +149,16 @@ test('resumes after a reload if the browser kept the file handle: automatically,
   await page.evaluate(() => sessionStorage.setItem('test.asks', 'yes'))
   await reload(page)
   await network.removeLimits()
-  await expect(row(page, 'Film.mp4')).toContainText('Allow Neptune to read the file again to continue.')
+  await expect(trayRow(page, 'Film.mp4')).toContainText('Allow Neptune to read the file again to continue.')
   await page.getByRole('button', { name: 'Allow reading Film.mp4' }).click()
   await expect(tray(page).getByText('1 uploaded')).toBeVisible()
   expect(offsets.at(-1)).toBeGreaterThan(offsets[0] ?? 0)
   const bytes = new Uint8Array(32 * megabyte).map((_, i) => i % 251)
-  expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
+  expect(await listHashes()).toEqual({ 'Film.mp4': sha256(bytes) })
 })
 
 test('stops an upload whose file changes while the upload is paused', { tag: '@slow' }, async ({ page, baseURL }, info) => {
-  const { files } = await openDirectory(page, baseURL)
+  const { listHashes } = await openDirectory(page, baseURL)
   const network = await slowDownUploads(page)
   const { path } = writeVideo(info)
   await upload(page, path)
@@ -167,9 +167,9 @@ test('stops an upload whose file changes while the upload is paused', { tag: '@s
   writeVideo(info)
   await network.removeLimits()
   await page.getByRole('button', { name: 'Resume Film.mp4' }).click()
-  await expect(row(page, 'Film.mp4')).toContainText('The file was changed or removed in the meantime.')
+  await expect(trayRow(page, 'Film.mp4')).toContainText('The file was changed or removed in the meantime.')
   await expect(tray(page).getByRole('button', { name: /Retry/ })).toHaveCount(0)
-  expect(await files()).toEqual({})
+  expect(await listHashes()).toEqual({})
 })
 
 test(
@@ -181,14 +181,14 @@ test(
     await upload(page, writeVideo(info).path)
     await waitForPercent(page, 'Film.mp4', 1)
     await page.getByRole('button', { name: 'Pause Film.mp4' }).click()
-    const other = await context.newPage()
-    await other.goto(page.url())
-    await expect(other.getByRole('heading', { level: 1 })).toHaveText('Contracts')
-    await expect(tray(other)).toBeHidden()
+    const otherTab = await context.newPage()
+    await otherTab.goto(page.url())
+    await expect(otherTab.getByRole('heading', { level: 1 })).toHaveText('Contracts')
+    await expect(tray(otherTab)).toBeHidden()
     await page.close()
-    await expect(row(other, 'Film.mp4')).toContainText('Paused')
-    await other.getByRole('button', { name: 'Resume Film.mp4' }).click()
-    await expect(row(other, 'Film.mp4')).toContainText('Choose the file again to continue.')
+    await expect(trayRow(otherTab, 'Film.mp4')).toContainText('Paused')
+    await otherTab.getByRole('button', { name: 'Resume Film.mp4' }).click()
+    await expect(trayRow(otherTab, 'Film.mp4')).toContainText('Choose the file again to continue.')
   },
 )
 
@@ -196,7 +196,7 @@ test(
   'resumes an upload after the session ended and the user signed in again',
   { tag: '@slow' },
   async ({ page, baseURL }, info) => {
-    const { files, call } = await openDirectory(page, baseURL, async (page, path) => {
+    const { listHashes, call } = await openDirectory(page, baseURL, async (page, path) => {
       await page.goto(path)
       await signIn(page) // with a separate session
     })
@@ -204,15 +204,15 @@ test(
     const { bytes, path } = writeVideo(info)
     await upload(page, path)
     await waitForPercent(page, 'Film.mp4', 2)
-    await row(page, 'Film.mp4').getByRole('button', { name: 'Pause Film.mp4' }).click()
+    await trayRow(page, 'Film.mp4').getByRole('button', { name: 'Pause Film.mp4' }).click()
     const { data } = await call('GET', '/v1/identity/session')
     for (const { id, current } of data) if (!current) await call('DELETE', `/v1/identity/session/${id}`)
-    await row(page, 'Film.mp4').getByRole('button', { name: 'Resume Film.mp4' }).click()
+    await trayRow(page, 'Film.mp4').getByRole('button', { name: 'Resume Film.mp4' }).click()
     await expect(page).toHaveURL(/\/login$/)
     await network.removeLimits()
     await signIn(page)
     await expect(tray(page).getByText('1 uploaded')).toBeVisible()
-    expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
+    expect(await listHashes()).toEqual({ 'Film.mp4': sha256(bytes) })
   },
 )
 

@@ -9,42 +9,42 @@ export const megabyte = 1024 * 1024
 
 export const uploadDialog = (page: Page) => page.getByRole('dialog', { name: 'Upload File' })
 export const tray = (page: Page) => page.getByRole('region', { name: 'Uploads' })
-export const row = (page: Page, name: string) => tray(page).getByRole('listitem').filter({ hasText: name })
+export const trayRow = (page: Page, name: string) => tray(page).getByRole('listitem').filter({ hasText: name })
 export const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** Removes `showOpenFilePicker`, which most browsers lack, so that the page uses a file input. The picker has its own test. */
-export const withPlainPicker = (page: Page) => page.addInitScript(() => Reflect.deleteProperty(window, 'showOpenFilePicker'))
+export const removeFilePicker = (page: Page) => page.addInitScript(() => Reflect.deleteProperty(window, 'showOpenFilePicker'))
 
 /**
  * Makes the page use a file input, and listens for file choosers from the start, because a key press can open one before a
  * listener is added.
  */
 export async function prepareFileChooser(page: Page) {
-  await withPlainPicker(page)
+  await removeFilePicker(page)
   page.on('filechooser', () => undefined)
 }
 
-export type Files = Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]
+export type FilesToChoose = Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]
 
-/** Creates a directory named Contracts and opens its page as the admin. `files` returns its files' SHA-256 hashes by name. */
+/** Creates a directory named Contracts and opens its page as the admin. `listHashes` returns the SHA-256 hashes of its files by name. */
 export async function openDirectory(page: Page, baseURL: string | undefined, open = openAsAdmin) {
   const call = asAdmin(baseURL)
   const { data: companies } = await call('GET', '/v1/admin/company')
   const { data } = await call('POST', '/v1/directory', { directory: 'Contracts', client: companies[0].id })
   await open(page, `/directories/${data.id}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contracts')
-  const files = () => readFiles(baseURL, data.id)
-  return { directory: data.id as string, files, call }
+  const listHashes = () => readHashes(baseURL, data.id)
+  return { directory: data.id as string, listHashes, call }
 }
 
 /** Returns the SHA-256 hashes of the directory's files by name. */
-export async function readFiles(baseURL: string | undefined, directory: string): Promise<Record<string, string>> {
+export async function readHashes(baseURL: string | undefined, directory: string): Promise<Record<string, string>> {
   const { data } = await asAdmin(baseURL)('GET', `/v1/file?directory=${directory}&limit=200`)
   return Object.fromEntries(data.map(({ file_name, sha256 }: Record<string, string>) => [file_name, sha256]))
 }
 
 /** Uploads files with the dialog of the directory's page. */
-export async function upload(page: Page, files: Files) {
+export async function upload(page: Page, files: FilesToChoose) {
   await page.getByRole('button', { name: 'Upload file' }).click()
   await chooseFiles(page, files)
   await expect(uploadDialog(page).getByLabel('Directory').locator('option:checked')).toHaveText('Contracts')
@@ -52,13 +52,14 @@ export async function upload(page: Page, files: Files) {
   await expect(uploadDialog(page)).toBeHidden()
 }
 
-export const chooseFiles = (page: Page, files: Files) =>
-  choose(page, () => uploadDialog(page).getByRole('button', { name: 'Choose files' }).click(), files)
+export const chooseFiles = (page: Page, files: FilesToChoose) =>
+  chooseInFileChooser(page, () => uploadDialog(page).getByRole('button', { name: 'Choose files' }).click(), files)
 
-export async function choose(page: Page, press: () => Promise<void>, files: Files) {
-  const opened = page.waitForEvent('filechooser')
-  await press()
-  await (await opened).setFiles(files as string)
+/** Runs the action that opens a file chooser, and chooses these files in it. */
+export async function chooseInFileChooser(page: Page, openChooser: () => Promise<void>, files: FilesToChoose) {
+  const chooserOpened = page.waitForEvent('filechooser')
+  await openChooser()
+  await (await chooserOpened).setFiles(files as string)
 }
 
 export const textFile = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
@@ -69,6 +70,7 @@ export function writeVideo(info: TestInfo, name = 'Film.mp4', megabytes = 32) {
   return { bytes, path: writeFile(info, name, bytes) }
 }
 
+/** Writes a file to the test's output folder and returns its path. */
 export function writeFile(info: TestInfo, name: string, bytes: string | Uint8Array): string {
   const path = join(info.outputPath('files'), name)
   mkdirSync(join(path, '..'), { recursive: true })
@@ -85,7 +87,7 @@ export function writeFolder(info: TestInfo): string {
 /**
  * Slows uploads down until `removeLimits` or `cut` is called. At a twelfth of a megabyte per second a video takes more
  * than six minutes, so it is still uploading whenever a busy machine checks. `restore` sets the same speed, because Chromium
- * sometimes sends at full speed after a change to another one.
+ * sometimes sends at full speed after a change to a different speed.
  */
 export async function slowDownUploads(page: Page, bytesPerSecond = megabyte / 12) {
   const session = await page.context().newCDPSession(page)
@@ -96,10 +98,11 @@ export async function slowDownUploads(page: Page, bytesPerSecond = megabyte / 12
   return { removeLimits: () => setNetwork(-1), cut: () => setNetwork(-1, true), restore: () => setNetwork(bytesPerSecond) }
 }
 
+/** Waits until the upload has made at least this much progress. */
 export const waitForPercent = (page: Page, name: string, percent: number) =>
   expect
     .poll(() =>
-      row(page, name)
+      trayRow(page, name)
         .getByRole('progressbar')
         .evaluate(({ value }: HTMLProgressElement) => value),
     )
@@ -108,12 +111,12 @@ export const waitForPercent = (page: Page, name: string, percent: number) =>
 /** Records the upload offset of each PATCH request, except those rejected with 409 because of a wrong offset. */
 export function watchOffsets(page: Page): number[] {
   const offsets: number[] = []
-  const offsetOf = (request: Request) => Number(request.headers()['upload-offset'])
+  const readOffset = (request: Request) => Number(request.headers()['upload-offset'])
   page.on('request', (request) => {
-    if (request.method() === 'PATCH') offsets.push(offsetOf(request))
+    if (request.method() === 'PATCH') offsets.push(readOffset(request))
   })
   page.on('response', (response) => {
-    if (response.status() === 409) offsets.splice(offsets.lastIndexOf(offsetOf(response.request())), 1)
+    if (response.status() === 409) offsets.splice(offsets.lastIndexOf(readOffset(response.request())), 1)
   })
   return offsets
 }
@@ -134,7 +137,7 @@ export async function waitForUpload(page: Page, baseURL: string | undefined) {
   return { head: () => fetch(new URL(location, baseURL), { method: 'HEAD', headers }) }
 }
 
-/** Drags real files and folders over the page, as the operating system does. */
+/** Prepares a drag of real files and folders. Returns a function that dispatches the events of the drag, as the operating system does. */
 export async function startDrag(page: Page, files: string[], { x, y } = { x: 200, y: 400 }) {
   const session = await page.context().newCDPSession(page)
   return (type: 'dragEnter' | 'dragOver' | 'drop') =>

@@ -1,15 +1,15 @@
 import { expectClean, looks } from '../expect-clean.ts'
 import { expect, test } from '../fixtures.ts'
 import {
-  choose,
   chooseFiles,
+  chooseInFileChooser,
   openDirectory,
   prepareFileChooser,
-  row,
   sha256,
   slowDownUploads,
   textFile,
   tray,
+  trayRow,
   upload,
   uploadDialog,
   waitForPercent,
@@ -24,18 +24,18 @@ test('shows progress in the tray and the title, warns before leaving, and keeps 
   page,
   baseURL,
 }, info) => {
-  const { files } = await openDirectory(page, baseURL)
+  const { listHashes } = await openDirectory(page, baseURL)
   const network = await slowDownUploads(page)
   const { bytes, path } = writeVideo(info)
   await upload(page, path)
-  const bar = row(page, 'Film.mp4').getByRole('progressbar')
+  const bar = trayRow(page, 'Film.mp4').getByRole('progressbar')
   await waitForPercent(page, 'Film.mp4', 1)
   await expect(tray(page).getByText(/^0 of 1 · \d+ % · \d+ (s|min) left$/)).toBeVisible()
-  await expect(row(page, 'Film.mp4')).toContainText(/of 33\.6 MB · \d+ (s|min) left/)
+  await expect(trayRow(page, 'Film.mp4')).toContainText(/of 33\.6 MB · \d+ (s|min) left/)
   await expect(page).toHaveTitle(/^\d+ % · Contracts · Neptune$/)
-  const speed = row(page, 'Film.mp4').getByText(/[KM]B\/s/)
+  const speed = trayRow(page, 'Film.mp4').getByText(/[KM]B\/s/)
   await expect(speed).toBeHidden()
-  await row(page, 'Film.mp4').hover()
+  await trayRow(page, 'Film.mp4').hover()
   await expect(speed).toBeVisible()
 
   await page.getByRole('link', { name: 'Users' }).click()
@@ -53,63 +53,63 @@ test('shows progress in the tray and the title, warns before leaving, and keeps 
   await network.removeLimits()
   await expect(tray(page).getByText('1 uploaded')).toBeVisible()
   await expect(page).toHaveTitle('Users · Neptune')
-  expect(await files()).toEqual({ 'Film.mp4': sha256(bytes) })
+  expect(await listHashes()).toEqual({ 'Film.mp4': sha256(bytes) })
 })
 
 test(
   'pauses and resumes one or all uploads, and cancels them on the server, too',
   { tag: '@slow' },
   async ({ page, baseURL }, info) => {
-    const { files } = await openDirectory(page, baseURL)
+    const { listHashes } = await openDirectory(page, baseURL)
     const network = await slowDownUploads(page)
     const created = waitForUpload(page, baseURL)
     await upload(page, writeVideo(info, 'first.bin').path)
     const { head } = await created
     await waitForPercent(page, 'first.bin', 1)
-    await row(page, 'first.bin').getByRole('button', { name: 'Pause first.bin' }).click()
-    await expect(row(page, 'first.bin')).toContainText(/Paused · .* of 33\.6 MB/)
-    await expect(row(page, 'first.bin').getByRole('button', { name: 'Resume first.bin' })).toBeFocused()
+    await trayRow(page, 'first.bin').getByRole('button', { name: 'Pause first.bin' }).click()
+    await expect(trayRow(page, 'first.bin')).toContainText(/Paused · .* of 33\.6 MB/)
+    await expect(trayRow(page, 'first.bin').getByRole('button', { name: 'Resume first.bin' })).toBeFocused()
     await expect(tray(page).getByText(/^0 of 1 · \d+ % · Paused$/)).toBeVisible()
     await upload(page, writeVideo(info, 'second.bin').path)
     await waitForPercent(page, 'second.bin', 1)
     await tray(page).getByRole('button', { name: 'Pause all' }).click()
-    await expect(row(page, 'second.bin')).toContainText('Paused')
+    await expect(trayRow(page, 'second.bin')).toContainText('Paused')
     const status = async () => (await head()).status
     await expect.poll(status).toBe(200)
 
-    await row(page, 'first.bin').getByRole('button', { name: 'Cancel first.bin' }).click()
-    await expect(row(page, 'first.bin')).toHaveCount(0)
+    await trayRow(page, 'first.bin').getByRole('button', { name: 'Cancel first.bin' }).click()
+    await expect(trayRow(page, 'first.bin')).toHaveCount(0)
     await expect.poll(status).toBe(404)
-    await expect(row(page, 'second.bin').getByRole('button').first()).toBeFocused()
+    await expect(trayRow(page, 'second.bin').getByRole('button').first()).toBeFocused()
     await network.removeLimits()
     await tray(page).getByRole('button', { name: 'Resume all' }).click()
     await expect(tray(page).getByText('1 uploaded')).toBeVisible()
-    expect(Object.keys(await files())).toEqual(['second.bin'])
+    expect(Object.keys(await listHashes())).toEqual(['second.bin'])
   },
 )
 
-test('folds to one line when everything has finished, and unfolds on request', async ({ page, baseURL }) => {
+test('collapses to one line when everything has finished, and expands on request', async ({ page, baseURL }) => {
   await openDirectory(page, baseURL)
   await page.route('**/v1/upload/*', (route) =>
     route.request().headers()['upload-offset'] === '0' ? route.abort() : route.fallback(),
   )
   await upload(page, [textFile('one.txt', 'one'), textFile('two.txt', 'two')])
-  const fold = tray(page).getByRole('button', { name: /(Expand|Collapse) uploads/ })
-  await expect(row(page, 'one.txt')).toContainText('Waiting for the network')
-  await expect(fold).toHaveAttribute('aria-expanded', 'true')
+  const toggle = tray(page).getByRole('button', { name: /(Expand|Collapse) uploads/ })
+  await expect(trayRow(page, 'one.txt')).toContainText('Waiting for the network')
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true')
   await page.unroute('**/v1/upload/*')
 
   await expect(tray(page).getByText('2 uploaded')).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'Uploads: 2 done.' })).toBeAttached()
-  await expect(fold).toHaveAttribute('aria-expanded', 'false')
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false')
   await expect(tray(page).getByRole('listitem')).toHaveCount(0)
-  await fold.click()
-  await expect(fold).toHaveAttribute('aria-expanded', 'true')
+  await toggle.click()
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true')
   await expect(tray(page).getByRole('listitem')).toHaveCount(2)
 
   await upload(page, [textFile('three.txt', 'three')])
   await expect(tray(page).getByText('3 uploaded')).toBeVisible()
-  await expect(fold).toHaveAttribute('aria-expanded', 'false')
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false')
   await tray(page).getByRole('button', { name: 'Clear finished' }).click()
   await expect(tray(page)).toBeHidden()
 })
@@ -119,7 +119,7 @@ test('stays open if an upload has failed', { tag: '@slow' }, async ({ page, base
   await upload(page, [textFile('good.txt', 'good'), textFile('a\u202eb.txt', 'bad')])
   await expect(tray(page).getByText('1 of 2 · 1 failed')).toBeVisible()
   await expect(tray(page).getByRole('button', { name: 'Collapse uploads' })).toHaveAttribute('aria-expanded', 'true')
-  await expect(row(page, 'b.txt')).toContainText('Rename it')
+  await expect(trayRow(page, 'b.txt')).toContainText('Rename it')
   await tray(page)
     .getByRole('button', { name: /Clear a/ })
     .click()
@@ -131,10 +131,10 @@ test.describe('on a server with a low size limit', () => {
   test.use({ settings: { MAX_UPLOAD_BYTES: '1000000' } })
 
   test('says what to do about a rejected upload, and offers a retry where it can help', async ({ page, baseURL }, info) => {
-    const { files, directory, call } = await openDirectory(page, baseURL)
+    const { listHashes, directory, call } = await openDirectory(page, baseURL)
     await upload(page, [writeVideo(info).path, writeFile(info, 'a\u202eb.txt', 'x')])
-    await expect(row(page, 'Film.mp4')).toContainText('This file is larger than the server accepts.')
-    await expect(row(page, 'b.txt')).toContainText(/change the writing direction.*Rename it/)
+    await expect(trayRow(page, 'Film.mp4')).toContainText('This file is larger than the server accepts.')
+    await expect(trayRow(page, 'b.txt')).toContainText(/change the writing direction.*Rename it/)
     await expect(tray(page).getByText('0 of 2 · 2 failed')).toBeVisible()
     await expect(tray(page).getByRole('button', { name: /Retry/ })).toHaveCount(0)
     for (const name of ['Clear Film.mp4', /Clear a/]) await tray(page).getByRole('button', { name }).click()
@@ -150,15 +150,15 @@ test.describe('on a server with a low size limit', () => {
         : route.fallback(),
     )
     await upload(page, [textFile('late.txt', 'late')])
-    await expect(row(page, 'late.txt')).toContainText('The server is out of storage.')
+    await expect(trayRow(page, 'late.txt')).toContainText('The server is out of storage.')
     await page.unroute('**/v1/upload')
     await call('DELETE', `/v1/directory/${directory}`)
-    await row(page, 'late.txt').getByRole('button', { name: 'Retry late.txt' }).click()
-    await expect(row(page, 'late.txt')).toContainText('The directory was deleted.')
+    await trayRow(page, 'late.txt').getByRole('button', { name: 'Retry late.txt' }).click()
+    await expect(trayRow(page, 'late.txt')).toContainText('The directory was deleted.')
     await call('POST', `/v1/directory/${directory}/restore`)
     await tray(page).getByRole('button', { name: 'Retry all' }).click()
     await expect(tray(page).getByText('1 uploaded')).toBeVisible()
-    expect(await files()).toEqual({ 'late.txt': sha256('late') })
+    expect(await listHashes()).toEqual({ 'late.txt': sha256('late') })
   })
 })
 
@@ -172,21 +172,24 @@ test('can be used with the keyboard alone, without losing the focus', async ({ p
   await page.keyboard.press('Tab')
   await expect(uploadDialog(page).getByLabel('Directory').locator('option:checked')).toHaveText('Contracts')
   await page.keyboard.press('Tab')
-  await choose(page, () => page.keyboard.press('Enter'), [writeVideo(info, 'one.bin').path, writeVideo(info, 'two.bin').path])
+  await chooseInFileChooser(page, () => page.keyboard.press('Enter'), [
+    writeVideo(info, 'one.bin').path,
+    writeVideo(info, 'two.bin').path,
+  ])
   await uploadDialog(page).getByRole('button', { name: 'Remove one.bin' }).focus()
   await page.keyboard.press('Enter')
   await expect(uploadDialog(page).getByRole('button', { name: 'Choose files' })).toBeFocused()
-  await choose(page, () => page.keyboard.press('Enter'), writeVideo(info, 'one.bin').path)
+  await chooseInFileChooser(page, () => page.keyboard.press('Enter'), writeVideo(info, 'one.bin').path)
   await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).focus()
   await page.keyboard.press('Enter')
   await expect(uploadDialog(page)).toBeHidden()
   await expect(button).toBeFocused()
   await expect(tray(page)).toBeVisible()
 
-  const fold = tray(page).getByRole('button', { name: /(Expand|Collapse) uploads/ })
-  await fold.focus()
+  const toggle = tray(page).getByRole('button', { name: /(Expand|Collapse) uploads/ })
+  await toggle.focus()
   await page.keyboard.press('Space') // a second Enter so soon after the dialog closed would count as a repeated press
-  await expect(fold).toHaveAttribute('aria-expanded', 'false')
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false')
   await page.keyboard.press('Space')
   await page.keyboard.press('Tab')
   await expect(tray(page).getByRole('button', { name: 'Pause all' })).toBeFocused()
@@ -200,7 +203,7 @@ test('can be used with the keyboard alone, without losing the focus', async ({ p
   await page.keyboard.press('Tab')
   await expect(tray(page).getByRole('button', { name: 'Cancel two.bin' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(row(page, 'two.bin')).toHaveCount(0)
+  await expect(trayRow(page, 'two.bin')).toHaveCount(0)
   await expect(tray(page).getByRole('button', { name: 'Resume one.bin' })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
@@ -216,26 +219,26 @@ for (const { colorScheme, width } of looks) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: 844 })
       await openDirectory(page, baseURL)
-      const taken = writeFile(info, 'note.txt', 'x')
-      await upload(page, taken)
+      const existingFile = writeFile(info, 'note.txt', 'x')
+      await upload(page, existingFile)
       await expect(tray(page).getByText('1 uploaded')).toBeVisible()
       await page.getByRole('button', { name: 'Upload file' }).click()
       await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
       await expectClean(page, 'the dialog with errors')
-      await chooseFiles(page, [taken, writeVideo(info, 'one.bin').path])
+      await chooseFiles(page, [existingFile, writeVideo(info, 'one.bin').path])
       await expectClean(page, 'the dialog with files')
       await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-      await expectClean(page, 'the question')
+      await expectClean(page, 'the dialog about taken names')
       const network = await slowDownUploads(page)
       await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click()
       if (width < 768) {
-        await expectClean(page, 'the folded tray')
+        await expectClean(page, 'the collapsed tray')
         await tray(page).getByRole('button', { name: 'Expand uploads' }).click()
       }
       await waitForPercent(page, 'one.bin', 1)
       await expectClean(page, 'the tray')
       await network.cut()
-      await expect(row(page, 'one.bin')).toContainText('Waiting for the network')
+      await expect(trayRow(page, 'one.bin')).toContainText('Waiting for the network')
       await expectClean(page, 'the waiting tray')
     },
   )

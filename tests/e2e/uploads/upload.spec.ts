@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addUser, asAdmin, expect, kim, openAsAdmin, signIn, test } from '../fixtures.ts'
+import { addCompanyWithUser, asAdmin, expect, kim, openAsAdmin, signIn, test } from '../fixtures.ts'
 import {
   chooseFiles,
   openDirectory,
   prepareFileChooser,
-  row,
   sha256,
   startDrag,
   textFile,
   tray,
+  trayRow,
   upload,
   uploadDialog,
   writeFolder,
@@ -20,7 +20,7 @@ const warning = 'This information could be displayed publicly without an access 
 test.beforeEach(({ page }) => prepareFileChooser(page))
 
 test('uploads a file with the dialog and shows it in the list', async ({ page, baseURL }) => {
-  const { files } = await openDirectory(page, baseURL)
+  const { listHashes } = await openDirectory(page, baseURL)
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Upload file' }).click()
   const dialog = uploadDialog(page)
@@ -34,9 +34,9 @@ test('uploads a file with the dialog and shows it in the list', async ({ page, b
   await expect(dialog).toBeHidden()
   await expect(tray(page).getByText('1 uploaded')).toBeVisible()
   await tray(page).getByRole('button', { name: 'Expand uploads' }).click()
-  await expect(row(page, 'Offer.pdf')).toContainText('8 B · In Contracts')
+  await expect(trayRow(page, 'Offer.pdf')).toContainText('8 B · In Contracts')
   await expect(page.getByRole('table').getByText('Offer.pdf')).toBeVisible()
-  expect(await files()).toEqual({ 'Offer.pdf': sha256('an offer') })
+  expect(await listHashes()).toEqual({ 'Offer.pdf': sha256('an offer') })
 })
 
 test('shows missing values below their fields, and offers to create the company’s first directory', { tag: '@slow' }, async ({
@@ -63,7 +63,7 @@ test('shows missing values below their fields, and offers to create the company�
   await expect(dialog.getByLabel('Directory').locator('option:checked')).toHaveText('Contracts')
   await expect(dialog.getByText('Offer.pdf')).toBeVisible()
 
-  await addUser(baseURL, 'Globex', kim)
+  await addCompanyWithUser(baseURL, 'Globex', kim)
   const call = asAdmin(baseURL)
   const { data: companies } = await call('GET', '/v1/admin/company')
   const globex = companies.find(({ name }: { name: string }) => name === 'Globex')
@@ -80,25 +80,25 @@ test('shows missing values below their fields, and offers to create the company�
 })
 
 test('uploads 200 files at once and renders only the visible ones in the tray', { tag: '@slow' }, async ({ page, baseURL }) => {
-  const { files } = await openDirectory(page, baseURL)
-  const many = Array.from({ length: 200 }, (_, i) => ({
+  const { listHashes } = await openDirectory(page, baseURL)
+  const manyFiles = Array.from({ length: 200 }, (_, i) => ({
     name: `page ${i}.txt`,
     mimeType: 'text/plain',
     buffer: Buffer.from(`${i}`),
   }))
-  await upload(page, many)
+  await upload(page, manyFiles)
   await expect(tray(page).getByText(/^\d+ of 200/)).toBeVisible()
   await expect(tray(page).getByText('200 uploaded')).toBeVisible({ timeout: 300_000 })
   await tray(page).getByRole('button', { name: 'Expand uploads' }).click()
   expect(await tray(page).getByRole('listitem').count()).toBeLessThan(20)
-  expect(Object.keys(await files())).toHaveLength(200)
+  expect(Object.keys(await listHashes())).toHaveLength(200)
   await tray(page).getByRole('button', { name: 'Clear finished' }).click()
   await expect(tray(page)).toBeHidden()
   await expect(page.getByText('200 files', { exact: false }).first()).toBeVisible()
 })
 
 test('uploads a folder with its subfolders’ files, and numbers duplicate names', async ({ page, baseURL }, info) => {
-  const { files } = await openDirectory(page, baseURL)
+  const { listHashes } = await openDirectory(page, baseURL)
   const folder = writeFolder(info)
   await page.getByRole('button', { name: 'Upload file' }).click()
   await uploadDialog(page).getByLabel('Folder').setInputFiles(folder)
@@ -106,11 +106,11 @@ test('uploads a folder with its subfolders’ files, and numbers duplicate names
   await expect(uploadDialog(page).getByLabel('Directory').locator('option:checked')).toHaveText('Contracts')
   await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(tray(page).getByText('3 uploaded')).toBeVisible()
-  expect(Object.keys(await files()).sort()).toEqual(['note (1).txt', 'note.txt', 'plan.txt'])
+  expect(Object.keys(await listHashes()).sort()).toEqual(['note (1).txt', 'note.txt', 'plan.txt'])
 })
 
 test('uploads files dropped on a directory at once, and asks for the directory elsewhere', async ({ page, baseURL }, info) => {
-  const { files, directory } = await openDirectory(page, baseURL)
+  const { listHashes, directory } = await openDirectory(page, baseURL)
   const folder = writeFolder(info)
   const drag = await startDrag(page, [folder])
   // Repeats the drag, because the page adds its listeners shortly after it is shown.
@@ -122,7 +122,7 @@ test('uploads files dropped on a directory at once, and asks for the directory e
   await drag('drop')
   await expect(page.getByText('Drop to upload to Contracts')).toBeHidden()
   await expect(tray(page).getByText('3 uploaded')).toBeVisible()
-  expect(Object.keys(await files())).toHaveLength(3)
+  expect(Object.keys(await listHashes())).toHaveLength(3)
   expect(page.url()).toContain(directory)
 
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Directories' }).click()
@@ -136,9 +136,9 @@ test('uploads files dropped on a directory at once, and asks for the directory e
   await drag('dragOver')
   await drag('drop')
   await expect(uploadDialog(page).getByText('3 files')).toBeVisible()
-  const more = join(info.outputPath(), 'more.txt')
-  writeFileSync(more, 'more')
-  const dragMore = await startDrag(page, [more])
+  const extraFile = join(info.outputPath(), 'more.txt')
+  writeFileSync(extraFile, 'more')
+  const dragMore = await startDrag(page, [extraFile])
   await dragMore('dragEnter')
   await dragMore('dragOver')
   await dragMore('drop')
@@ -146,35 +146,35 @@ test('uploads files dropped on a directory at once, and asks for the directory e
 })
 
 test('asks once about taken names: keep both, replace, or choose for each', async ({ page, baseURL }) => {
-  const { files } = await openDirectory(page, baseURL)
-  const three = (text: string) => ['a.txt', 'b.txt', 'c.txt'].map((name) => textFile(name, text))
-  await upload(page, three('old'))
+  const { listHashes } = await openDirectory(page, baseURL)
+  const makeThreeFiles = (text: string) => ['a.txt', 'b.txt', 'c.txt'].map((name) => textFile(name, text))
+  await upload(page, makeThreeFiles('old'))
   await expect(tray(page).getByText('3 uploaded')).toBeVisible()
   await tray(page).getByRole('button', { name: 'Clear finished' }).click()
 
-  const several = page.getByRole('dialog', { name: 'These names are taken' })
-  await upload(page, [...three('new').slice(0, 2), textFile('D.txt', 'd')])
-  await expect(several).toContainText('2 of your 3 files have names that already exist in Contracts.')
-  await expect(several.getByRole('listitem')).toHaveText(['a.txt', 'b.txt'])
-  await expect(several.getByRole('radio', { name: /Keep both/ })).toBeChecked()
-  await several.getByRole('button', { name: 'Cancel' }).click()
-  await expect(several).toBeHidden()
+  const takenNamesDialog = page.getByRole('dialog', { name: 'These names are taken' })
+  await upload(page, [...makeThreeFiles('new').slice(0, 2), textFile('D.txt', 'd')])
+  await expect(takenNamesDialog).toContainText('2 of your 3 files have names that already exist in Contracts.')
+  await expect(takenNamesDialog.getByRole('listitem')).toHaveText(['a.txt', 'b.txt'])
+  await expect(takenNamesDialog.getByRole('radio', { name: /Keep both/ })).toBeChecked()
+  await takenNamesDialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(takenNamesDialog).toBeHidden()
   await expect(tray(page)).toBeHidden()
-  expect(Object.keys(await files())).toHaveLength(3)
+  expect(Object.keys(await listHashes())).toHaveLength(3)
 
-  await upload(page, three('new').slice(0, 1))
-  const single = page.getByRole('dialog', { name: 'This name is taken' })
-  await single.getByRole('radio', { name: /Replace/ }).check()
-  await single.getByRole('button', { name: 'Upload' }).click()
+  await upload(page, makeThreeFiles('new').slice(0, 1))
+  const takenNameDialog = page.getByRole('dialog', { name: 'This name is taken' })
+  await takenNameDialog.getByRole('radio', { name: /Replace/ }).check()
+  await takenNameDialog.getByRole('button', { name: 'Upload' }).click()
   await expect(tray(page).getByText('1 uploaded')).toBeVisible()
-  expect(await files()).toEqual({ 'a.txt': sha256('new'), 'b.txt': sha256('old'), 'c.txt': sha256('old') })
+  expect(await listHashes()).toEqual({ 'a.txt': sha256('new'), 'b.txt': sha256('old'), 'c.txt': sha256('old') })
 
-  await upload(page, [textFile('B.TXT', 'B'), ...three('newer').slice(2)])
-  await several.getByRole('radio', { name: 'Decide for each file' }).check()
-  await several.getByLabel('What to do with c.txt').selectOption('Replace')
-  await several.getByRole('button', { name: 'Upload' }).click()
+  await upload(page, [textFile('B.TXT', 'B'), ...makeThreeFiles('newer').slice(2)])
+  await takenNamesDialog.getByRole('radio', { name: 'Decide for each file' }).check()
+  await takenNamesDialog.getByLabel('What to do with c.txt').selectOption('Replace')
+  await takenNamesDialog.getByRole('button', { name: 'Upload' }).click()
   await expect(tray(page).getByText('3 uploaded')).toBeVisible()
-  expect(await files()).toEqual({
+  expect(await listHashes()).toEqual({
     'a.txt': sha256('new'),
     'b.txt': sha256('old'),
     'B (1).TXT': sha256('B'),

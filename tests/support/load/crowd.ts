@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { type Client, digest, type Headers, type HttpReply, newName, openClient, share } from '../client.ts'
+import { type Client, createDirectoryLink, digest, type Headers, type HttpReply, newName, openClient } from '../client.ts'
 
-interface Unfinished {
+interface UnfinishedUpload {
   name: string
   path: string
   bytes: Buffer
@@ -10,13 +10,15 @@ interface Unfinished {
 /** One simulated user: their connection, and what the server acknowledged to them. */
 interface Member {
   name: string
-  at: number
+  /** The position of their current URL in the list of URLs. */
+  urlIndex: number
   client: Client
   files: { name: string; sha256: string; id: string }[]
-  unfinished: Unfinished[]
+  unfinished: UnfinishedUpload[]
   link: { key: string; code: string | undefined } | undefined
-  count: number
-  broken: number
+  uploadCount: number
+  /** How many requests got no response. */
+  unanswered: number
   rejected: string[]
 }
 
@@ -30,26 +32,26 @@ interface Target {
  * response continues at the next URL.
  */
 export function makeCrowd(urls: string[], staff: Headers, target: Target, { keepAlive = true } = {}) {
-  const connect = (at: number) => openClient(urls[at % urls.length] ?? '', staff, { keepAlive })
+  const connect = (urlIndex: number) => openClient(urls[urlIndex % urls.length] ?? '', staff, { keepAlive })
   const members = Array.from(
     { length: 20 },
     (_, i): Member => ({
       name: `${newName()}-${i}`,
-      at: i,
+      urlIndex: i,
       client: connect(i),
       files: [],
       unfinished: [],
       link: undefined,
-      count: 0,
-      broken: 0,
+      uploadCount: 0,
+      unanswered: 0,
       rejected: [],
     }),
   )
   const record: Recorder = (member, operation, reply) => {
     if (!reply) {
-      member.broken++
+      member.unanswered++
       member.client[Symbol.dispose]()
-      member.client = connect(++member.at)
+      member.client = connect(++member.urlIndex)
     } else if (reply.status >= 300) member.rejected.push(`${operation}: ${reply.status} ${reply.text}`)
     return reply && reply.status < 300 ? reply : undefined
   }
@@ -64,13 +66,14 @@ export function makeCrowd(urls: string[], staff: Headers, target: Target, { keep
           while (!isOver())
         }),
       ),
-    /** Resumes interrupted uploads once the faults are over. A member with a connection to a process that is gone needs a second attempt. */
+    /** Resumes interrupted uploads once the faults are over. A member whose connection is to a killed process needs a second attempt. */
     resume: () =>
       Promise.all(
         members.map(async (member) => {
           for (let n = 0; n < 3 && member.unfinished.length > 0; n++) await resume(member, record)
         }),
       ),
+    /** Returns a description of every acknowledged change that is missing. */
     async findViolations(): Promise<string[]> {
       using client = openClient(urls[0] ?? '', staff)
       return await findViolations(members, client)
@@ -85,15 +88,15 @@ export function makeCrowd(urls: string[], staff: Headers, target: Target, { keep
 type Recorder = (member: Member, operation: string, reply: HttpReply | undefined) => HttpReply | undefined
 
 async function act(member: Member, target: Target, record: Recorder) {
-  const dice = Math.random()
-  if (dice < 0.5) await upload(member, target, false, record)
-  else if (dice < 0.75) await (member.unfinished.length > 0 ? resume(member, record) : upload(member, target, true, record))
-  else if (dice < 0.85) await remove(member, record)
-  else await reset(member, target, record)
+  const chance = Math.random()
+  if (chance < 0.5) await upload(member, target, false, record)
+  else if (chance < 0.75) await (member.unfinished.length > 0 ? resume(member, record) : upload(member, target, true, record))
+  else if (chance < 0.85) await remove(member, record)
+  else await resetCode(member, target, record)
 }
 
 async function upload(member: Member, { directory }: Target, inChunks: boolean, record: Recorder) {
-  const name = `${member.name}-${member.count++}.bin`
+  const name = `${member.name}-${member.uploadCount++}.bin`
   const bytes = randomBytes(1 + Math.floor(Math.random() * 20_000))
   if (!inChunks) {
     const reply = record(member, 'PUT', await member.client.put(directory, name, bytes))
@@ -128,8 +131,8 @@ async function remove(member: Member, record: Recorder) {
   if (file) record(member, 'DELETE', await member.client.send('DELETE', `/v1/file/${file.id}`))
 }
 
-async function reset(member: Member, { company, directory }: Target, record: Recorder) {
-  member.link ??= await share(member.client, company, directory).catch(() => undefined)
+async function resetCode(member: Member, { company, directory }: Target, record: Recorder) {
+  member.link ??= await createDirectoryLink(member.client, company, directory).catch(() => undefined)
   if (!member.link?.code) return
   const { key } = member.link
   const reserved = record(
@@ -144,23 +147,22 @@ async function reset(member: Member, { company, directory }: Target, record: Rec
     member.link.code = accessCode
 }
 
-/** Returns a description of every acknowledged change that is missing. */
 async function findViolations(members: Member[], client: Client): Promise<string[]> {
-  const found = new Map<string, string>()
+  const hashes = new Map<string, string>()
   for (let cursor = ''; ; ) {
     const reply = await client.send('GET', `/v1/file?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
     const page = JSON.parse(reply?.text ?? '')
-    for (const { id, sha256 } of page.data) found.set(id, sha256)
+    for (const { id, sha256 } of page.data) hashes.set(id, sha256)
     if (!page.next) break
     cursor = page.next
   }
   const violations: string[] = []
   for (const { name, id, sha256 } of members.flatMap(({ files }) => files))
-    if (found.get(id) !== sha256) violations.push(`${name} was acknowledged but is ${found.get(id) ?? 'lost'}`)
+    if (hashes.get(id) !== sha256) violations.push(`${name} was acknowledged but is ${hashes.get(id) ?? 'lost'}`)
   for (const { link } of members) {
     if (!link?.code) continue
     const credentials = { accessKey: link.key, accessCode: link.code }
-    const { validation } = await client.data<{ validation: boolean }>('POST', '/v1/link/verify', credentials)
+    const { validation } = await client.requestData<{ validation: boolean }>('POST', '/v1/link/verify', credentials)
     if (!validation) violations.push(`the code of ${link.key} was acknowledged but does not work`)
   }
   return violations

@@ -1,43 +1,43 @@
 import { Client } from 'pg'
 
 /** The existing records that get most of the rows: a company with a user, a directory and a link. */
-export interface Large {
+interface MainRecords {
   company: string
   user: string
   directory: string
   link: string
   /** Every n-th file is in the directory. Defaults to 100. */
-  every?: number
+  everyNth?: number
 }
 
 /**
- * Fills a database that Neptune has created with as many rows as years of use, without file contents: a million files and a million
- * audit entries, half of them in one company, and rows in every other table that is queried. Ids are derived from numbers, so that rows
- * can refer to each other.
+ * Fills a database that Neptune has created with as many rows as after years of use, but without file contents: a million files and
+ * a million audit entries, half of them in one company, and rows in every other table that is queried. Ids are derived from numbers,
+ * so that rows can refer to each other.
  */
-export async function fillPostgres(url: string, { company, user, directory, link, every = 100 }: Large): Promise<void> {
+export async function fillPostgres(url: string, { company, user, directory, link, everyNth = 100 }: MainRecords): Promise<void> {
   const client = new Client(url)
   await client.connect()
-  const run = (text: string) => client.query(text)
+  const execute = (text: string) => client.query(text)
   try {
-    await run(
+    await execute(
       `set synchronous_commit = off; set maintenance_work_mem = '512MB'; set max_parallel_maintenance_workers = 2; set session_replication_role = replica`,
     )
-    await run(
+    await execute(
       `create function pg_temp.id(text) returns text immutable parallel safe language sql as $$ select left(md5($1), 22) $$`,
     )
-    await run(`create function pg_temp.at(bigint) returns text stable parallel safe language sql
+    await execute(`create function pg_temp.at(bigint) returns text stable parallel safe language sql
       as $$ select to_char(timestamp '2024-01-01' + $1 * interval '1 minute', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"') $$`)
-    await run(`create function pg_temp.name(bigint) returns text immutable parallel safe language sql as $$ select
+    await execute(`create function pg_temp.name(bigint) returns text immutable parallel safe language sql as $$ select
       (array['report', 'invoice', 'contract', 'drawing', 'offer', 'photo', 'minutes', 'budget', 'plan', 'letter'])[$1 % 10 + 1]
       || ' ' || to_hex($1) || ' ' ||
       (array['berlin', 'paris', 'london', 'madrid', 'rome', 'vienna', 'oslo', 'prague'])[$1 / 10 % 8 + 1] || '.txt' $$`)
-    // Half of all rows belong to the large company; the other half are spread over the others.
+    // Half of all rows belong to the large company; the other half are spread over the other companies.
     const companyOf = (i: string) => `case when ${i} % 2 = 0 then '${company}' else pg_temp.id('company' || ${i} / 2 % 200) end`
     const userOf = (i: string) => `case when ${i} % 2 = 0 then '${user}' else pg_temp.id('user' || ${i} / 2 % 2000) end`
     // One directory of the large company has every n-th file; four thousand others share the rest.
     const directoryOf = (i: string) =>
-      `case when ${i} % ${every} = 0 then '${directory}' else pg_temp.id('directory' || ${i} % 4000) end`
+      `case when ${i} % ${everyNth} = 0 then '${directory}' else pg_temp.id('directory' || ${i} % 4000) end`
     const linkOf = (i: string) => `case when ${i} % 100 = 0 then '${link}' else pg_temp.id('link' || ${i} % 100000) end`
     const tables: Record<string, string> = {
       company: `(id, name, name_key, created_at, bytes)
@@ -105,12 +105,14 @@ export async function fillPostgres(url: string, { company, user, directory, link
         where indrelid::regclass::text in ('file', 'audit', 'link', 'link_event')
           and indexrelid not in (select conindid from pg_constraint)`,
     )
-    for (const { name } of indexes) await run(`drop index ${name}`)
-    for (const [table, rows] of Object.entries(tables)) await run(`insert into "${table}" ${rows}`)
-    for (const { definition } of indexes) await run(definition)
-    await run(`update audit_head set seq = (select max(seq) from audit)`)
-    await run(`update directory set files = ${1_000_000 / every}, bytes = ${1_000_000 / every} where id = '${directory}'`)
-    await run('vacuum analyze')
+    for (const { name } of indexes) await execute(`drop index ${name}`)
+    for (const [table, rows] of Object.entries(tables)) await execute(`insert into "${table}" ${rows}`)
+    for (const { definition } of indexes) await execute(definition)
+    await execute(`update audit_head set seq = (select max(seq) from audit)`)
+    await execute(
+      `update directory set files = ${1_000_000 / everyNth}, bytes = ${1_000_000 / everyNth} where id = '${directory}'`,
+    )
+    await execute('vacuum analyze')
   } finally {
     await client.end()
   }

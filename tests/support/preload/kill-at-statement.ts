@@ -4,7 +4,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite'
 const killAt = Number(process.env['NEPTUNE_KILL_AT'])
 let count = 0
 
-function step() {
+function countStatement() {
   if (++count === killAt) process.kill(process.pid, 'SIGKILL')
 }
 
@@ -16,7 +16,7 @@ for (const [type, names] of [
     const methods = type as unknown as Record<string, (...args: unknown[]) => unknown>
     const method = methods[name]
     methods[name] = function (this: unknown, ...args: unknown[]) {
-      step()
+      countStatement()
       return method?.apply(this, args)
     }
   }

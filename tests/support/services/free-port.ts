@@ -4,8 +4,8 @@ import { createServer } from 'node:net'
 export async function findFreePort(offsets = [0]): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)
-    const all = await Promise.all(offsets.map((n) => isFree(port + n)))
-    if (!all.includes(false)) return port
+    const areFree = await Promise.all(offsets.map((n) => isFree(port + n)))
+    if (!areFree.includes(false)) return port
   }
 }
 

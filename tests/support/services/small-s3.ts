@@ -4,21 +4,21 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { AwsV4Signer } from 'aws4fetch'
 
-interface Stored {
+interface StoredObject {
   bytes: Buffer
   etag: string
   at: Date
 }
 
-interface Unfinished {
+interface MultipartUpload {
   key: string
   at: Date
-  parts: Map<number, Stored>
+  parts: Map<number, StoredObject>
 }
 
 interface Bucket {
-  objects: Map<string, Stored>
-  uploads: Map<string, Unfinished>
+  objects: Map<string, StoredObject>
+  uploads: Map<string, MultipartUpload>
 }
 
 interface S3Call {
@@ -32,7 +32,7 @@ interface S3Call {
 
 type Reply = [status: number, body?: string | Buffer, headers?: Record<string, string>]
 
-const keys = { accessKeyId: 'small', secretAccessKey: 'a small secret' }
+const credentials = { accessKeyId: 'small', secretAccessKey: 'a small secret' }
 
 /**
  * Starts an in-memory object store with the part of S3 that Neptune uses: for machines on which no real store can be installed, and for
@@ -47,8 +47,8 @@ export async function startSmallS3() {
   return {
     settings: {
       S3_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      S3_ACCESS_KEY_ID: keys.accessKeyId,
-      S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
+      S3_ACCESS_KEY_ID: credentials.accessKeyId,
+      S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
       S3_REGION: 'eu-small-1',
     },
     async stop() {
@@ -79,14 +79,15 @@ async function checkSignature({ method, url, headers, body }: S3Call): Promise<R
   const [, region = '', inHeader = ''] =
     /\/(.+?)\/s3\/aws4_request, SignedHeaders=(.*?),/.exec(headers['authorization'] ?? '') ?? []
   const names = url.searchParams.get('X-Amz-SignedHeaders') ?? inHeader
-  const bare = new URL(url)
-  for (const name of ['Signature', 'Date', 'Algorithm', 'Credential', 'SignedHeaders']) bare.searchParams.delete(`X-Amz-${name}`)
+  const unsignedUrl = new URL(url)
+  for (const name of ['Signature', 'Date', 'Algorithm', 'Credential', 'SignedHeaders'])
+    unsignedUrl.searchParams.delete(`X-Amz-${name}`)
   const signer = new AwsV4Signer({
-    ...keys,
+    ...credentials,
     service: 's3',
     region: region.split('/').at(-1) || (url.searchParams.get('X-Amz-Credential')?.split('/')[2] ?? ''),
     method,
-    url: bare.href,
+    url: unsignedUrl.href,
     headers: Object.fromEntries(names.split(';').flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))),
     datetime: headers['x-amz-date'] ?? url.searchParams.get('X-Amz-Date') ?? '',
     signQuery: signature !== null,
@@ -118,7 +119,7 @@ function handle(buckets: Map<string, Bucket>, call: S3Call): Reply {
 function handleObject({ objects }: Bucket, { method, url, headers, key, body }: S3Call): Reply {
   if (method === 'PUT') {
     if (headers['if-none-match'] === '*' && objects.has(key)) return makeError(412, 'PreconditionFailed')
-    const stored = store(body)
+    const stored = makeStoredObject(body)
     objects.set(key, stored)
     return [200, '', { etag: stored.etag }]
   }
@@ -164,18 +165,18 @@ function handleUpload({ objects, uploads }: Bucket, { method, url, headers, buck
     return [200, `<CopyPartResult><ETag>${source.etag}</ETag></CopyPartResult>`]
   }
   if (method === 'PUT') {
-    const part = store(body)
+    const part = makeStoredObject(body)
     upload.parts.set(Number(url.searchParams.get('partNumber')), part)
     return [200, '', { etag: part.etag }]
   }
   if (method === 'GET') {
-    const after = Number(url.searchParams.get('part-number-marker') ?? 0)
+    const marker = Number(url.searchParams.get('part-number-marker') ?? 0)
     const parts = [...upload.parts]
-      .filter(([n]) => n > after)
+      .filter(([n]) => n > marker)
       .toSorted(([a], [b]) => a - b)
       .map(
         ([n, { at, etag, bytes }]) =>
-          `<Part><PartNumber>${n}</PartNumber><ETag>${etag}</ETag><Size>${bytes.length}</Size>${modified(at)}</Part>`,
+          `<Part><PartNumber>${n}</PartNumber><ETag>${etag}</ETag><Size>${bytes.length}</Size>${formatLastModified(at)}</Part>`,
       )
     return [200, `<ListPartsResult><IsTruncated>false</IsTruncated>${parts.join('')}</ListPartsResult>`]
   }
@@ -189,41 +190,47 @@ function handleUpload({ objects, uploads }: Bucket, { method, url, headers, buck
     return part?.etag === etag?.replaceAll('&#34;', '"') ? part : undefined
   })
   const isComplete = parts.every((part, i) => part && (part.bytes.length >= 5 * 2 ** 20 || i === parts.length - 1))
-  // S3 returns errors found late with status 200.
+  // Like S3, reports an error that is found while the parts are joined with status 200.
   if (!isComplete) return [200, '<?xml version="1.0"?>\n<Error><Code>InvalidPart</Code></Error>']
-  objects.set(key, store(Buffer.concat(parts.flatMap((part) => part?.bytes ?? []))))
+  objects.set(key, makeStoredObject(Buffer.concat(parts.flatMap((part) => part?.bytes ?? []))))
   uploads.delete(id)
   return [200, '<CompleteMultipartUploadResult/>']
 }
 
 function listObjects({ objects }: Bucket, { url }: S3Call): Reply {
   const [page, next] = paginate([...objects.keys()], url, 'continuation-token')
-  const contents = page.map((key) => `<Contents><Key>${escapeXml(key)}</Key>${modified(objects.get(key)?.at)}</Contents>`)
-  return [200, `<ListBucketResult>${truncated(next, 'NextContinuationToken')}${contents.join('')}</ListBucketResult>`]
+  const contents = page.map(
+    (key) => `<Contents><Key>${escapeXml(key)}</Key>${formatLastModified(objects.get(key)?.at)}</Contents>`,
+  )
+  return [200, `<ListBucketResult>${formatTruncation(next, 'NextContinuationToken')}${contents.join('')}</ListBucketResult>`]
 }
 
 function listUploads({ uploads }: Bucket, { url }: S3Call): Reply {
   const prefix = url.searchParams.get('prefix') ?? ''
-  const all = [...uploads].filter(([, { key }]) => key.startsWith(prefix))
-  const entries = all.map(
+  const matching = [...uploads].filter(([, { key }]) => key.startsWith(prefix))
+  const entries = matching.map(
     ([id, { key, at }]) =>
       `<Upload><Key>${escapeXml(key)}</Key><UploadId>${id}</UploadId><Initiated>${at.toISOString()}</Initiated></Upload>`,
   )
-  return [200, `<ListMultipartUploadsResult>${truncated()}${entries.join('')}</ListMultipartUploadsResult>`]
+  return [200, `<ListMultipartUploadsResult>${formatTruncation()}${entries.join('')}</ListMultipartUploadsResult>`]
 }
 
 /** Returns short pages, so that clients have to request further ones. */
 function paginate(keys: string[], url: URL, token: string): [string[], string | undefined] {
-  const after = url.searchParams.get(token) ?? ''
+  const marker = url.searchParams.get(token) ?? ''
   const prefix = url.searchParams.get('prefix') ?? ''
-  const remaining = keys.filter((key) => key.startsWith(prefix) && key > after).toSorted()
+  const remaining = keys.filter((key) => key.startsWith(prefix) && key > marker).toSorted()
   const page = remaining.slice(0, 3)
   return [page, page.length < remaining.length ? page.at(-1) : undefined]
 }
 
-const truncated = (next?: string, name = '') =>
+const formatTruncation = (next?: string, name = '') =>
   `<IsTruncated>${next !== undefined}</IsTruncated>${next === undefined ? '' : `<${name}>${escapeXml(next)}</${name}>`}`
-const modified = (at = new Date(0)) => `<LastModified>${at.toISOString()}</LastModified>`
+const formatLastModified = (at = new Date(0)) => `<LastModified>${at.toISOString()}</LastModified>`
 const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 const makeError = (status: number, code: string): Reply => [status, `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`]
-const store = (bytes: Buffer): Stored => ({ bytes, etag: `"${createHash('md5').update(bytes).digest('hex')}"`, at: new Date() })
+const makeStoredObject = (bytes: Buffer): StoredObject => ({
+  bytes,
+  etag: `"${createHash('md5').update(bytes).digest('hex')}"`,
+  at: new Date(),
+})

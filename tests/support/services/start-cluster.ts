@@ -17,51 +17,51 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>
  * Starts the setup of docs/operating/cluster.md with its script, in its own folder and on its own ports, until it is disposed of.
  * `isFaulty` puts a proxy that injects faults in front of the object store.
  */
-export async function startCluster(more: Record<string, string> = {}, { isFaulty = false } = {}) {
-  const parts = await startParts()
-  const { folder, port, run } = parts
+export async function startCluster(moreSettings: Record<string, string> = {}, { isFaulty = false } = {}) {
+  const services = await startPostgresAndSwift()
+  const { folder, port, run } = services
   await run('start', 'settings')
   const settingsFile = join(folder, 'neptune.env')
-  const settings = () => parseEnv(readFileSync(settingsFile, 'utf8')) as Record<string, string>
-  const store = await startFaultyS3(settings()['S3_ENDPOINT'] ?? '')
+  const readSettings = () => parseEnv(readFileSync(settingsFile, 'utf8')) as Record<string, string>
+  const store = await startFaultyS3(readSettings()['S3_ENDPOINT'] ?? '')
   const extraSettings = {
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
     LOG_LEVEL: 'warn',
     ...(isFaulty && { S3_ENDPOINT: store.endpoint }),
-    ...more,
+    ...moreSettings,
   }
   for (const [name, value] of Object.entries(extraSettings)) appendFileSync(settingsFile, `${name}='${value}'\n`)
   await run('start', 'node1', 'node2', 'nginx')
 
-  const pidOf = (name: string) => {
+  const readPid = (name: string) => {
     const path = { postgres: 'postgres/postmaster.pid', nginx: 'nginx/nginx.pid' }[name] ?? `${name}.pid`
     return Number(readFileSync(join(folder, path), 'utf8').split('\n')[0])
   }
   return {
-    ...parts,
+    ...services,
     store,
     /** The public URL, and the URL of each node. */
     url: `http://127.0.0.1:${port}`,
     nodes: [`http://127.0.0.1:${port + 1}`, `http://127.0.0.1:${port + 2}`] as [string, string],
     /** Settings for commands that an operator runs on the first node. */
-    settings: { ...settings(), DATA_DIR: join(folder, 'node1') },
-    pidOf,
-    log: (name: string) => readFileSync(join(folder, `${name}.log`), 'utf8'),
+    settings: { ...readSettings(), DATA_DIR: join(folder, 'node1') },
+    readPid,
+    readLog: (name: string) => readFileSync(join(folder, `${name}.log`), 'utf8'),
     async [Symbol.asyncDispose]() {
-      await parts[Symbol.asyncDispose]()
+      await services[Symbol.asyncDispose]()
       await store[Symbol.asyncDispose]()
     },
   }
 }
 
 /** Starts PostgreSQL and Swift only. */
-export async function startParts() {
+export async function startPostgresAndSwift() {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-cluster-'))
   const port = await findFreePort([0, 1, 2, 3, 50, 51]) // the ports that the script uses
   const run = (command: Command, ...parts: string[]) => runScript(folder, port, command, ...parts)
   // Stops everything even if a test times out.
-  const stopAll = () => spawnSync('sh', [script, 'stop', folder], { env: environment(port), stdio: 'ignore' })
+  const stopAll = () => spawnSync('sh', [script, 'stop', folder], { env: makeEnvironment(port), stdio: 'ignore' })
   process.once('exit', stopAll)
   await run('start', 'postgres', 'swift')
   return {
@@ -81,13 +81,13 @@ export async function startParts() {
 /** Runs `scripts/cluster.sh …`. Writes its output to a file, because the processes it starts keep the output open. */
 export async function runScript(folder: string, port: number, command: Command, ...parts: string[]) {
   const log = openSync(join(folder, 'script.log'), 'a')
-  const child = spawn('sh', [script, command, folder, ...parts], { env: environment(port), stdio: ['ignore', log, log] })
+  const child = spawn('sh', [script, command, folder, ...parts], { env: makeEnvironment(port), stdio: ['ignore', log, log] })
   const [code] = await once(child, 'exit')
   closeSync(log)
   if (code !== 0) throw new Error(`cluster.sh ${command} ${parts.join(' ')} failed:\n${readLogs(folder)}`)
 }
 
-const environment = (port: number) => ({
+const makeEnvironment = (port: number) => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',
   PORT: String(port),

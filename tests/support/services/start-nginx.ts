@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from './free-port.ts'
 
-/** Starts nginx with its own folder and as the current user. Returns undefined if it is not installed. `server` returns the server block. */
-export async function startNginx(server: (folder: string) => string) {
+/** Starts nginx as the current user, with this content of its server block. Returns undefined if nginx is not installed. */
+export async function startNginx(makeServerBlock: (folder: string) => string) {
   if (spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status !== 0) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'neptune-nginx-'))
   const port = await findFreePort()
@@ -16,7 +16,7 @@ export async function startNginx(server: (folder: string) => string) {
     join(folder, 'nginx.conf'),
     `user ${userInfo().username}; pid ${folder}/nginx.pid; worker_processes auto; daemon off;
      events {} http { access_log off; sendfile on; client_max_body_size 0; ${tempPaths.join(' ')}
-     server { listen 127.0.0.1:${port}; ${server(folder)} } }`,
+     server { listen 127.0.0.1:${port}; ${makeServerBlock(folder)} } }`,
   )
   const child = spawn('nginx', ['-p', folder, '-e', 'error.log', '-c', 'nginx.conf'], { stdio: ['ignore', 'inherit', 'inherit'] })
   const ended = once(child, 'close')

@@ -23,8 +23,9 @@ export const readSharedServices = (): SharedServices | undefined => {
 }
 
 /**
- * Starts two nodes behind nginx, as in docs/operating/cluster.md, with their own database, to be used like one server. `data` is the data
- * folder of another, stopped pair: the new pair starts with a copy of its rows.
+ * Starts two nodes behind nginx, as in docs/operating/cluster.md, with their own database. Takes the same parameters as
+ * `startNeptune`, but ignores the wrapper. `data` is the data folder of another, stopped pair: the new pair starts with a copy of
+ * its rows.
  */
 export async function startPair(
   { postgresUrl, databasesUrl, s3 }: SharedServices,
@@ -43,7 +44,7 @@ export async function startPair(
   for (const name of ['data', 'data/outbox', 'other', 'nginx']) mkdirSync(join(folder, name), { mode: 0o700 })
   symlinkSync(join(folder, 'data/outbox'), join(folder, 'other/outbox'))
   writeFileSync(join(folder, 'data/database'), database)
-  // A copy shares the files of its template.
+  // A copy uses the bucket of its template, because only the rows are copied.
   const bucket = data === undefined ? database.replace('_', '-') : readFileSync(join(data, 'bucket'), 'utf8')
   writeFileSync(join(folder, 'data/bucket'), bucket)
 

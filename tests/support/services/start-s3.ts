@@ -14,7 +14,7 @@ export type S3Environment = Record<'S3_ENDPOINT' | 'S3_ACCESS_KEY_ID' | 'S3_SECR
  */
 export async function startS3() {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-swift-'))
-  // It exits when its input ends, so it never outlives this process.
+  // The script exits when its stdin ends, so it never outlives this process.
   const swift = spawn(process.execPath, [join(import.meta.dirname, '../../../scripts/object-store.mjs'), 'run', folder], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -37,7 +37,7 @@ export async function startS3() {
   return { ...(await startSmallS3()), folder: undefined }
 }
 
-/** Reads the four settings that it prints. Returns undefined if it exits without them. */
+/** Reads the four settings that the script prints. Returns undefined if the script exits without printing them. */
 async function readSettings({ stdout }: ChildProcess): Promise<S3Environment | undefined> {
   let text = ''
   for await (const chunk of stdout ?? []) {

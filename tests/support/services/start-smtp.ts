@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-/** Hooks for the steps of a session, called with the number of the call. Throwing an error rejects the step; a promise delays it. */
+/** Hooks for the steps of a session. `count` is 1 for the first call. Throwing an error rejects the step; a promise delays it. */
 interface SmtpHooks {
   connect?: (count: number) => void | Promise<void>
   rcpt?: (count: number) => void | Promise<void>
@@ -13,21 +13,21 @@ export async function startSmtp({ connect, rcpt, data }: SmtpHooks = {}, port = 
   const messages: { to: string[]; text: string }[] = []
   const counts = { connect: 0, rcpt: 0, data: 0 }
   /** Runs a hook and responds with its result. */
-  const step = (hook: (() => void | Promise<void>) | undefined, done: (error?: Error | null) => void) =>
+  const runHook = (hook: (() => void | Promise<void>) | undefined, done: (error?: Error | null) => void) =>
     void (async () => hook?.())().then(() => done(), done)
 
   const server = new SMTPServer({
     authOptional: true,
     logger: false,
-    onConnect: (_, done) => step(() => connect?.(++counts.connect), done),
-    onRcptTo: (_address, _session, done) => step(() => rcpt?.(++counts.rcpt), done),
+    onConnect: (_, done) => runHook(() => connect?.(++counts.connect), done),
+    onRcptTo: (_address, _session, done) => runHook(() => rcpt?.(++counts.rcpt), done),
     onData(stream, session, done) {
       const to = session.envelope.rcptTo.map(({ address }) => address)
       void text(stream).then((message) => {
         const count = ++counts.data
         const store = () => messages.push({ to, text: message })
-        // A rejected message is not stored. A message with a slow response is stored first.
-        step(async () => {
+        // A rejected message is not stored. A delayed message is stored before the response is sent.
+        runHook(async () => {
           const result = data?.(count)
           store()
           await result

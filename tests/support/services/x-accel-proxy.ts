@@ -4,7 +4,7 @@ import { startNginx } from './start-nginx.ts'
 
 const site = readFileSync(join(import.meta.dirname, '../../../deploy/nginx.conf'), 'utf8')
 
-/** Starts nginx in front of a server with `X_ACCEL_REDIRECT=/stored/`, so that nginx sends the files, with the location from deploy/nginx.conf. */
+/** Starts nginx in front of a server with `X_ACCEL_REDIRECT=/stored/`. nginx sends the files, using the location of deploy/nginx.conf. */
 export function startXAccelProxy(neptune: { url: string; folder: string }) {
   const [location = ''] = /location \/stored\/ \{.*?\}/s.exec(site) ?? []
   const blobs = join(neptune.folder, 'data/blobs/')

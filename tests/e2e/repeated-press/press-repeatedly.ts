@@ -1,10 +1,11 @@
 import type { CDPSession, Locator, Page } from '@playwright/test'
 import { type asAdmin, expect } from '../fixtures.ts'
 
-export interface World {
+/** The page, the API and the records that every step uses. */
+export interface PressContext {
   page: Page
   baseURL: string | undefined
-  /** The API, as the admin. */
+  /** Calls the API as the admin. */
   call: ReturnType<typeof asAdmin>
   /** The server's folder, with the outbox and all other data. */
   folder: string
@@ -12,31 +13,32 @@ export interface World {
   ids: Record<string, string>
 }
 
-/** Steps by the name of the dialog or form they confirm, in execution order. */
+/** Steps in the order in which they run, by the name of the dialog or form that they confirm. */
 export type Confirmations = Record<string, Confirmation>
 
+/** Confirms one dialog or form. */
 interface Confirmation {
-  /** The page it is on; without one it continues where the previous step ended. */
-  path?: (world: World) => string
+  /** Returns the page to open first. Without it, the step continues where the previous one ended. */
+  path?: (context: PressContext) => string
   /** Opens the dialog or form, fills it in and returns the button to press. */
-  open: (world: World) => Promise<Locator>
+  open: (context: PressContext) => Promise<Locator>
   /** The requests that one press sends, with `{id}` for ids. Read requests are not counted. */
   sends: string[]
   /** Checks the result of one press. */
-  expect: (world: World) => Promise<unknown>
+  expect: (context: PressContext) => Promise<unknown>
 }
 
-export const dialogOf = (page: Page) => page.getByRole('dialog')
-export const button = (page: Page, name: string) => dialogOf(page).getByRole('button', { name, exact: true })
-export const expectClosed = ({ page }: World) => expect(dialogOf(page)).toHaveCount(0)
-export const press = ({ page }: World, name: string) => page.getByRole('button', { name, exact: true }).first().click()
+export const currentDialog = (page: Page) => page.getByRole('dialog')
+export const dialogButton = (page: Page, name: string) => currentDialog(page).getByRole('button', { name, exact: true })
+export const expectDialogClosed = ({ page }: PressContext) => expect(currentDialog(page)).toHaveCount(0)
+export const press = ({ page }: PressContext, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 
 /** Ways to press a button several times before the page can react. */
-export const presses = {
-  'a double click': (session, at) => clicks(session, at, 2),
-  'a triple click': (session, at) => clicks(session, at, 3),
-  'Enter three times': (session) => enters(session, 3),
-} as const satisfies Record<string, (session: CDPSession, at: Point) => Promise<unknown>[]>
+export const pressMethods = {
+  'a double click': (session, point) => sendClicks(session, point, 2),
+  'a triple click': (session, point) => sendClicks(session, point, 3),
+  'Enter three times': (session) => sendEnters(session, 3),
+} as const satisfies Record<string, (session: CDPSession, point: Point) => Promise<unknown>[]>
 
 interface Point {
   x: number
@@ -44,58 +46,58 @@ interface Point {
 }
 
 /** Sends raw input without waiting for it, so that it queues up in the browser. */
-function clicks(session: CDPSession, at: Point, count: number) {
+function sendClicks(session: CDPSession, point: Point, count: number) {
   return Array.from({ length: count }, (_, index) =>
     (['mousePressed', 'mouseReleased'] as const).map((type) =>
-      session.send('Input.dispatchMouseEvent', { type, ...at, button: 'left', clickCount: index + 1 }),
+      session.send('Input.dispatchMouseEvent', { type, ...point, button: 'left', clickCount: index + 1 }),
     ),
   ).flat()
 }
 
 const enterKey = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 }
 
-function enters(session: CDPSession, count: number) {
+function sendEnters(session: CDPSession, count: number) {
   return Array.from({ length: count }, () => [
     session.send('Input.dispatchKeyEvent', { type: 'keyDown', text: '\r', ...enterKey }),
     session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...enterKey }),
   ]).flat()
 }
 
-/** Long enough for all presses to be queued while the page cannot handle any. */
-const heldMs = 150
+/** How long the page is blocked. All presses must be queued in this time, before the page can handle any of them. */
+const blockedMs = 150
 
-/** Presses a button repeatedly on a slow machine. Checks what was sent, and that nothing else was pressed. */
+/** Presses a button repeatedly on a slow machine. Checks that it sends the expected requests and that no other element gets a press. */
 export async function pressRepeatedly(
-  world: World,
+  context: PressContext,
   session: CDPSession,
-  repeat: (typeof presses)[keyof typeof presses],
+  pressMethod: (typeof pressMethods)[keyof typeof pressMethods],
   confirmation: Confirmation,
 ) {
-  const { page } = world
-  const path = confirmation.path?.(world)
+  const { page } = context
+  const path = confirmation.path?.(context)
   if (path !== undefined) await page.goto(path)
-  const button = await confirmation.open(world)
+  const button = await confirmation.open(context)
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0) // content that loads late moves the button
   await button.click({ trial: true }) // waits until it stops moving
   const box = await button.boundingBox()
   if (!box) throw new Error('The button is not visible.')
-  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-  await session.send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...at })
+  const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  await session.send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...point })
   if (await button.evaluate((element) => element.matches('button'))) await button.focus()
   await page.keyboard.press('Shift') // otherwise the browser could treat the first press as a repeat of the one that opened the dialog
   const sent = watchRequests(page)
   await watchStrayPresses(page)
 
   await session.send('Emulation.setCPUThrottlingRate', { rate: 6 })
-  const held = page.evaluate((forMs) => {
+  const blocked = page.evaluate((forMs) => {
     const until = performance.now() + forMs
     while (performance.now() < until);
-  }, heldMs)
-  await Promise.all([held, ...repeat(session, at)])
+  }, blockedMs)
+  await Promise.all([blocked, ...pressMethod(session, point)])
   await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
-  const strays = await strayPresses(page)
+  const strays = await readStrayPresses(page)
 
-  await confirmation.expect(world)
+  await confirmation.expect(context)
   await page.evaluate(() => fetch('/healthz')) // all requests of the presses were sent before this one
   expect(sent.stop()).toEqual(confirmation.sends)
   expect(strays).toEqual([])
@@ -136,4 +138,4 @@ const watchStrayPresses = (page: Page) =>
     for (const type of ['mousedown', 'click', 'keydown']) document.addEventListener(type, record, true)
   })
 
-const strayPresses = (page: Page) => page.evaluate(() => window.strayPresses ?? [])
+const readStrayPresses = (page: Page) => page.evaluate(() => window.strayPresses ?? [])

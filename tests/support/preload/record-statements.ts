@@ -3,11 +3,11 @@ import { DatabaseSync } from 'node:sqlite'
 
 /** Loaded into a server by `--import`: writes each distinct SQL statement as a line of JSON to the file `NEPTUNE_STATEMENTS`. */
 const file = process.env['NEPTUNE_STATEMENTS'] ?? ''
-const known = new Set<string>()
+const recorded = new Set<string>()
 const { prepare } = DatabaseSync.prototype
 DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...args: Parameters<typeof prepare>) {
   const [sql] = args
-  if (!known.has(sql)) appendFileSync(file, `${JSON.stringify(sql)}\n`)
-  known.add(sql)
+  if (!recorded.has(sql)) appendFileSync(file, `${JSON.stringify(sql)}\n`)
+  recorded.add(sql)
   return prepare.apply(this, args)
 }

@@ -10,14 +10,14 @@ import { promisify } from 'node:util'
  * for example `kill any 3` or `EIO sync 2`: the fault, the kind of step, and the number of that step. The steps are the calls that touch
  * `tmp/<id>` and `blobs/…` (open, write, sync, mkdir, rename), every change to the database, and the responses.
  */
-const [fault, kind, at] = (process.env['NEPTUNE_FAULT'] ?? '').split(' ')
+const [fault, kind, faultStep] = (process.env['NEPTUNE_FAULT'] ?? '').split(' ')
 const isBlobPath = (path: unknown) => /\/(tmp\/[\w-]{22}|blobs(\/[0-9a-f]{2})*(\/[\w-]{22})?)$/.test(String(path))
 let isArmed = false
 let step = 0
 
 /** Injects the fault if this is its step. Call it before the step. */
 function injectFault(name: string) {
-  if (!isArmed || (kind !== 'any' && kind !== name) || ++step !== Number(at)) return
+  if (!isArmed || (kind !== 'any' && kind !== name) || ++step !== Number(faultStep)) return
   process.stderr.write(`fault at step ${step}: ${name}\n`)
   if (fault === 'kill') process.kill(process.pid, 'SIGKILL')
   const syscall = name === 'sync' ? 'fsync' : name
@@ -49,7 +49,7 @@ fs.rename = (from, to) => (isBlobPath(from) ? runStep('rename', () => rename(fro
 fs.mkdir = ((path: string, options: object) =>
   isBlobPath(path) ? runStep('mkdir', () => mkdir(path, options)) : mkdir(path, options)) as typeof fs.mkdir
 
-/** Does the same for plain file descriptors, for code that calls promisify() on these functions. */
+/** Replaces the callback functions in the same way, for code that calls promisify() on them and uses file descriptors. */
 const openFd = promisify(plainFs.open)
 const writevFd = promisify(plainFs.writev)
 const syncFd = promisify(plainFs.fsync)
@@ -69,14 +69,14 @@ replacePromisified('writev', (fd: number, ...rest: [Buffer[], number]) =>
 replacePromisified('fsync', (fd: number) => (blobFds.has(fd) ? runStep('sync', () => syncFd(fd)) : syncFd(fd)))
 syncBuiltinESMExports()
 
-/** Covers begin, insert, update, delete and commit. A kill before `commit` changes nothing. */
+/** Treats every database change as a step: begin, insert, update, delete and commit. A kill before `commit` changes nothing. */
 const { run } = StatementSync.prototype
 StatementSync.prototype.run = function (this: StatementSync, ...args: Parameters<typeof run>) {
   if (fault === 'kill') injectFault('row')
   return run.apply(this, args)
 } as typeof run
 
-/** Covers the response, which comes after the commit. A kill here means that the client hears nothing. */
+/** Treats the response as a step, which comes after the commit. A kill here means that the client gets no response. */
 const { writeHead } = ServerResponse.prototype
 ServerResponse.prototype.writeHead = function (this: ServerResponse, ...args: Parameters<typeof writeHead>) {
   if (fault === 'kill') injectFault('response')

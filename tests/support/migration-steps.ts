@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startCommand } from './run-command.ts'
-import type { startSignedIn } from './signed-in.ts'
+import type { startSignedIn } from './start-signed-in.ts'
 
 type Neptune = Pick<Awaited<ReturnType<typeof startSignedIn>>, 'url' | 'headers' | 'directory' | 'company' | 'send'>
 
-/** Writes settings to a file, as `neptune migrate-to` expects those of the target. */
+/** Writes settings to a file that `neptune migrate-to` can read as the settings of the target. */
 export function writeSettings(folder: string, name: string, settings: Record<string, string>): string {
   const path = join(folder, name)
   writeFileSync(
@@ -30,15 +30,17 @@ export async function shareDirectory({ url, company, directory, send }: Neptune)
   return { key, accessCode, headers: { authorization: `Bearer ${token}` } }
 }
 
-export const verify = (url: string, accessKey: string, accessCode: string) =>
+/** Submits an access code as a recipient does. */
+export const verifyCode = (url: string, accessKey: string, accessCode: string) =>
   fetch(`${url}/v1/link/verify`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ accessKey, accessCode }),
   })
 
+/** Submits the right access code and returns the token for the visit. */
 export async function enterLink(url: string, accessKey: string, accessCode: string): Promise<string> {
-  const { data } = (await (await verify(url, accessKey, accessCode)).json()) as { data?: { token?: string } }
+  const { data } = (await (await verifyCode(url, accessKey, accessCode)).json()) as { data?: { token?: string } }
   expect(data?.token).toBeTruthy()
   return data?.token ?? ''
 }

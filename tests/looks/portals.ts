@@ -12,15 +12,15 @@ export interface Portal {
   url: string
   call: Call
   /** Signs in the page's browser. */
-  enter: (page: Page) => Promise<void>
+  signIn: (page: Page) => Promise<void>
 }
 
 const root = join(import.meta.dirname, '../..')
 const adminSettings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
 
 /** Provides two portals: one filled by `npm run demo`, and an empty one. */
-export const test = base.extend<object, { full: Portal; empty: Portal }>({
-  full: [
+export const test = base.extend<object, { demoPortal: Portal; emptyPortal: Portal }>({
+  demoPortal: [
     async ({ browserName: _ }, use) => {
       const folder = mkdtempSync(join(tmpdir(), 'neptune-looks-'))
       const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: join(folder, 'data'), ...adminSettings }
@@ -32,7 +32,7 @@ export const test = base.extend<object, { full: Portal; empty: Portal }>({
     },
     { scope: 'worker' },
   ],
-  empty: [
+  emptyPortal: [
     async ({ browserName: _ }, use) => {
       await using neptune = await startNeptune(adminSettings)
       await use(await openPortal(neptune.url))
@@ -41,7 +41,7 @@ export const test = base.extend<object, { full: Portal; empty: Portal }>({
   ],
 })
 
-async function signIn(url: string) {
+async function requestSession(url: string) {
   const reply = await fetch(`${url}/v1/identity/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -53,7 +53,7 @@ async function signIn(url: string) {
 }
 
 async function openPortal(url: string): Promise<Portal> {
-  const { token } = await signIn(url)
+  const { token } = await requestSession(url)
   return {
     url,
     async call(method, path, body) {
@@ -63,8 +63,8 @@ async function openPortal(url: string): Promise<Portal> {
       return reply.status === 204 ? { data: undefined as never } : reply.json()
     },
     /** Uses a new session, because using a session's cookie in a second browser ends the session. */
-    async enter(page) {
-      const { cookie: value } = await signIn(url)
+    async signIn(page) {
+      const { cookie: value } = await requestSession(url)
       await page
         .context()
         .addCookies([{ name: '_auth', value, domain: '127.0.0.1', path: '/', httpOnly: true, sameSite: 'Strict' }])
@@ -81,13 +81,13 @@ export async function listFiles({ call }: Portal, { id }: DirectoryRow): Promise
   return (await call('GET', `/v1/file?directory=${id}&limit=200&sort=name`)).data
 }
 
-const month = 30 * 24 * 60 * 60_000
+const monthMs = 30 * 24 * 60 * 60_000
 
 /** Creates a link and returns its key and code. */
 export async function createLink({ call }: Portal, linkType: LinkType, directory: DirectoryRow, file?: FileRow) {
   const initialised = await call('POST', '/v1/link/initialise', { company: directory.company, directory: directory.id })
   const reserved: { key: string; accessCode: string } = initialised.data
   const target = file ? { file: file.id } : { directory: directory.id }
-  await call('POST', '/v1/link', { linkType, ...target, ...reserved, expiry: new Date(Date.now() + month).toISOString() })
+  await call('POST', '/v1/link', { linkType, ...target, ...reserved, expiry: new Date(Date.now() + monthMs).toISOString() })
   return reserved
 }

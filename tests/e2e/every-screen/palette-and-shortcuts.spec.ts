@@ -1,23 +1,23 @@
 import type { Page } from '@playwright/test'
-import { enter, phone, share } from '../access/access-steps.ts'
+import { addSharedLink, openSharedLink, phoneViewport } from '../access/access-steps.ts'
 import { expectClean, looks } from '../expect-clean.ts'
-import { open, tile } from '../files/directory-steps.ts'
+import { openPage, tile } from '../files/directory-steps.ts'
 import { addDirectory, asAdmin, expect, test } from '../fixtures.ts'
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or choose an action' })
-const field = (page: Page) => palette(page).getByRole('combobox')
-const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
-const menu = (page: Page, name: string) => page.getByRole('menu', { name: `Actions for ${name}` })
+const paletteInput = (page: Page) => palette(page).getByRole('combobox')
+const paletteOption = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
+const actionsMenu = (page: Page, name: string) => page.getByRole('menu', { name: `Actions for ${name}` })
 
 test('finds pages, data and actions in the command palette with the keyboard, and restores the focus', { tag: '@slow' }, async ({
   page,
   baseURL,
 }) => {
-  const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'ground floor.txt': 'a', 'roof.txt': 'b' } })
-  await open(page, '/directories')
+  const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'ground floor.txt': 'a', 'roof.txt': 'b' } })
+  await openPage(page, '/directories')
   await tile(page, 'Plans').focus()
   await page.keyboard.press('Control+k')
-  await expect(field(page)).toBeFocused()
+  await expect(paletteInput(page)).toBeFocused()
   await expect(palette(page).getByRole('group').first()).toHaveAccessibleName('Actions')
   await page.keyboard.press('Escape')
   await expect(palette(page)).toBeHidden()
@@ -25,9 +25,9 @@ test('finds pages, data and actions in the command palette with the keyboard, an
 
   // Find a file in its directory.
   await page.keyboard.press('Control+k')
-  await field(page).fill('FLOOR')
-  await expect(option(page, /^ground floor\.txt/).locator('mark')).toHaveText('floor')
-  await expect(field(page)).toHaveAttribute('aria-activedescendant', /.+/)
+  await paletteInput(page).fill('FLOOR')
+  await expect(paletteOption(page, /^ground floor\.txt/).locator('mark')).toHaveText('floor')
+  await expect(paletteInput(page)).toHaveAttribute('aria-activedescendant', /.+/)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/directories/${link.directory}\\?search=ground`))
   await expect(tile(page, 'ground floor.txt')).toBeFocused()
@@ -36,17 +36,17 @@ test('finds pages, data and actions in the command palette with the keyboard, an
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await expect(palette(page).getByRole('group', { name: 'Recent' }).getByRole('option').first()).toHaveAccessibleName(/Plans/)
   await page.route('**/v1/link?*search=roof*', () => {}) // never responds
-  await field(page).fill('roof')
-  await expect(option(page, /^roof\.txt/)).toBeVisible()
-  await field(page).fill(link.key)
-  await expect(option(page, /^roof\.txt/)).toHaveCount(0)
-  await option(page, /^Plans/).click()
+  await paletteInput(page).fill('roof')
+  await expect(paletteOption(page, /^roof\.txt/)).toBeVisible()
+  await paletteInput(page).fill(link.key)
+  await expect(paletteOption(page, /^roof\.txt/)).toHaveCount(0)
+  await paletteOption(page, /^Plans/).click()
   await expect(page).toHaveURL(/\/links\?search=/)
   await expect(page.getByRole('row').getByRole('button', { name: /^Plans/ })).toBeFocused()
 
   // Find an action. The arrow keys wrap around.
   await page.keyboard.press('Control+k')
-  await field(page).fill('create')
+  await paletteInput(page).fill('create')
   await expect(palette(page).getByRole('option', { selected: true })).toHaveAccessibleName('Create link')
   for (const [key, name] of [
     ['ArrowUp', 'Create token'],
@@ -64,11 +64,11 @@ test('finds pages, data and actions in the command palette with the keyboard, an
 
   // No match, and a failing search.
   await page.keyboard.press('Control+k')
-  await field(page).fill('no such thing')
+  await paletteInput(page).fill('no such thing')
   await expect(palette(page).getByText('Nothing matches “no such thing”.')).toBeVisible()
   await page.route('**/v1/user?*', (route) => route.abort())
   await page.route('**/v1/file?*', (route) => route.abort())
-  await field(page).fill('plan')
+  await paletteInput(page).fill('plan')
   await expect(palette(page).getByRole('alert')).toHaveText(/^Some results couldn’t be loaded\. Neptune cannot be reached/)
   await expect(palette(page).getByRole('group', { name: 'Directories' })).toBeVisible()
   for (const { colorScheme, width } of looks) {
@@ -80,9 +80,9 @@ test('finds pages, data and actions in the command palette with the keyboard, an
   await palette(page).getByRole('button', { name: 'Try again' }).click()
   await expect(palette(page).getByRole('alert')).toHaveCount(0)
   await page.context().setOffline(true)
-  await field(page).fill('theme')
+  await paletteInput(page).fill('theme')
   await expect(palette(page).getByText('You’re offline. Search finds only pages and actions.')).toBeVisible()
-  await expect(option(page, 'Dark theme')).toBeVisible()
+  await expect(paletteOption(page, 'Dark theme')).toBeVisible()
 })
 
 test('supports single-key shortcuts unless turned off, and restores a list’s scroll position on Back', { tag: '@slow' }, async ({
@@ -92,7 +92,7 @@ test('supports single-key shortcuts unless turned off, and restores a list’s s
   const client = (await asAdmin(baseURL)('GET', '/v1/identity')).data.company
   const names = Array.from({ length: 60 }, (_, n) => `Plans ${String(n).padStart(2, '0')}`)
   await Promise.all(names.map((directory) => asAdmin(baseURL)('POST', '/v1/directory', { directory, client })))
-  await open(page, '/directories')
+  await openPage(page, '/directories')
   const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   // The page renders before its shortcuts are registered.
   await expect(async () => {
@@ -100,7 +100,7 @@ test('supports single-key shortcuts unless turned off, and restores a list’s s
     await expect(shortcuts).toBeVisible({ timeout: 20_000 })
   }).toPass()
   await expectClean(page, 'the shortcuts')
-  await page.keyboard.press('/') // a dialog is open
+  await page.keyboard.press('/') // ignored, because a dialog is open
   await shortcuts.getByRole('checkbox').uncheck()
   await page.keyboard.press('Escape')
   await page.keyboard.press('/')
@@ -154,19 +154,19 @@ test.describe('with a mouse and a touch screen', () => {
     baseURL,
     browser,
   }) => {
-    const link = await share(baseURL, 'LINK_DIRECTORY', { files: { 'roof.txt': 'b' } })
+    const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'roof.txt': 'b' } })
     await addDirectory(baseURL, 'Offers')
-    await open(page, '/directories')
+    await openPage(page, '/directories')
     await tile(page, 'Plans').click({ button: 'right', position: { x: 20, y: 5 } })
     const items = ['Open', 'Download all (ZIP)', 'Create link', 'Rename', 'Activity', 'Delete']
-    await expect(menu(page, 'Plans').getByRole('menuitem')).toHaveText(items)
+    await expect(actionsMenu(page, 'Plans').getByRole('menuitem')).toHaveText(items)
     await tile(page, 'Offers').click({ button: 'right' })
-    await expect(menu(page, 'Plans')).toHaveCount(0)
+    await expect(actionsMenu(page, 'Plans')).toHaveCount(0)
     await page.keyboard.press('Escape')
     await expect(tile(page, 'Offers')).toBeFocused()
     for (const key of ['Shift+F10', 'ContextMenu']) {
       await page.keyboard.press(key)
-      await expect(menu(page, 'Offers').getByRole('menuitem').first()).toBeFocused()
+      await expect(actionsMenu(page, 'Offers').getByRole('menuitem').first()).toBeFocused()
       await page.keyboard.press('Escape')
       await expect(tile(page, 'Offers')).toBeFocused()
     }
@@ -182,23 +182,23 @@ test.describe('with a mouse and a touch screen', () => {
       .getByRole('row', { name: /roof\.txt/ })
       .getByText('Text file')
       .click({ button: 'right' })
-    await menu(page, 'roof.txt').getByRole('menuitem', { name: 'Rename' }).click()
+    await actionsMenu(page, 'roof.txt').getByRole('menuitem', { name: 'Rename' }).click()
     await expect(page.getByRole('dialog', { name: /Rename/ })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('button', { name: 'roof.txt', exact: true })).toBeFocused()
 
     // A recipient's long press opens the menu and does not download.
-    const context = await browser.newContext({ ...(baseURL && { baseURL }), hasTouch: true, viewport: phone })
+    const context = await browser.newContext({ ...(baseURL && { baseURL }), hasTouch: true, viewport: phoneViewport })
     const recipient = await context.newPage()
-    await enter(recipient, link)
+    await openSharedLink(recipient, link)
     let downloads = 0
     recipient.on('download', () => downloads++)
     await longPress(recipient, 'roof.txt')
-    await expect(menu(recipient, 'roof.txt').getByRole('menuitem', { name: 'Download' })).toBeVisible()
+    await expect(actionsMenu(recipient, 'roof.txt').getByRole('menuitem', { name: 'Download' })).toBeVisible()
     await expectClean(recipient, 'the menu of a recipient')
     expect(downloads).toBe(0)
     const download = recipient.waitForEvent('download')
-    await menu(recipient, 'roof.txt').getByRole('menuitem', { name: 'Download' }).tap()
+    await actionsMenu(recipient, 'roof.txt').getByRole('menuitem', { name: 'Download' }).tap()
     expect((await download).suggestedFilename()).toBe('roof.txt')
     await context.close()
   })
@@ -210,6 +210,6 @@ async function longPress(page: Page, name: string) {
   const devtools = await page.context().newCDPSession(page)
   const point = { x: (box?.x ?? 0) + 10, y: (box?.y ?? 0) + 10 }
   await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
-  await expect(menu(page, name)).toBeVisible()
+  await expect(actionsMenu(page, name)).toBeVisible()
   await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }

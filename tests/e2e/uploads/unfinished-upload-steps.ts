@@ -1,7 +1,7 @@
 import type { DirectoryRow } from '@neptune/contract'
 import { withoutKeepAlive } from '../calls.ts'
 import { addDirectory, expect } from '../fixtures.ts'
-import { addLink, visit } from '../links/link-steps.ts'
+import { addLink, verifyCode } from '../links/link-steps.ts'
 
 const tus = { ...withoutKeepAlive, 'tus-resumable': '1.0.0' }
 
@@ -9,7 +9,7 @@ const tus = { ...withoutKeepAlive, 'tus-resumable': '1.0.0' }
 export async function startUpload(baseURL: string | undefined, existingDirectory?: DirectoryRow) {
   const directory = existingDirectory ?? (await addDirectory(baseURL, 'Plans'))
   const { key, accessCode } = await addLink(baseURL, directory, { linkType: 'LINK_EDITABLE_DIRECTORY' })
-  const { token } = await visit(baseURL, key, accessCode)
+  const { token } = await verifyCode(baseURL, key, accessCode)
   const headers = { ...tus, authorization: `Bearer ${token}` }
   const metadata = `filename ${btoa('Film.mp4')},directory ${btoa(directory.id)}`
   const created = await fetch(`${baseURL}/v1/upload`, {

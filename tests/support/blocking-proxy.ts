@@ -3,37 +3,37 @@ import { connect, createServer, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
 
 /** Starts a TCP proxy to a server that can block a connection at a given text, so that a test can act at exactly that moment. */
-export async function startBlockingProxy(to: string) {
-  const url = new URL(to)
+export async function startBlockingProxy(targetUrl: string) {
+  const url = new URL(targetUrl)
   const { hostname, port } = url
-  let blockAt: { text: string; left: number; resolve: () => void } | undefined
+  let blockAt: { text: string; remaining: number; resolve: () => void } | undefined
   const sockets = new Set<Socket>()
 
   function makeFilter() {
     let rest = ''
     let isBlocked = false
     return new Transform({
-      transform(chunk: Buffer, _, pass) {
-        if (isBlocked) return pass() // keeps reading, otherwise a closed connection would go unnoticed
-        if (!blockAt) return pass(null, chunk)
+      transform(chunk: Buffer, _, done) {
+        if (isBlocked) return done() // keeps reading, otherwise a closed connection would go unnoticed
+        if (!blockAt) return done(null, chunk)
         const { text, resolve } = blockAt
         const received = rest + chunk.toString('latin1')
-        blockAt.left -= received.split(text).length - 1
+        blockAt.remaining -= received.split(text).length - 1
         rest = received.slice(1 - text.length)
-        if (blockAt.left > 0) return pass(null, chunk)
+        if (blockAt.remaining > 0) return done(null, chunk)
         blockAt = undefined
         isBlocked = true
         resolve()
-        pass()
+        done()
       },
     })
   }
 
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname)
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname)
     for (const [socket, other] of [
-      [near, far],
-      [far, near],
+      [client, upstream],
+      [upstream, client],
     ] as const) {
       sockets.add(socket)
       socket.on('error', () => undefined)
@@ -42,8 +42,8 @@ export async function startBlockingProxy(to: string) {
         other.destroy()
       })
     }
-    near.pipe(makeFilter()).pipe(far)
-    far.pipe(near)
+    client.pipe(makeFilter()).pipe(upstream)
+    upstream.pipe(client)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -55,7 +55,7 @@ export async function startBlockingProxy(to: string) {
     /** Resolves at the n-th occurrence of this text. The text and all later bytes on that connection are dropped. */
     waitForText: (text: string, times = 1) =>
       new Promise<void>((resolve) => {
-        blockAt = { text, left: times, resolve }
+        blockAt = { text, remaining: times, resolve }
       }),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()

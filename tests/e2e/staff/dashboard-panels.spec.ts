@@ -3,7 +3,7 @@ import { expectClean, looks } from '../expect-clean.ts'
 import { addDirectory, asAdmin, expect, openAsAdmin, test } from '../fixtures.ts'
 
 /** Creates a link to a directory that expires in this number of days, and returns its key. */
-async function share(baseURL: string | undefined, directory: string, days: number): Promise<string> {
+async function addExpiringLink(baseURL: string | undefined, directory: string, days: number): Promise<string> {
   const call = asAdmin(baseURL)
   const { company } = (await call('GET', '/v1/identity')).data
   const reserved = (await call('POST', '/v1/link/initialise', { company, directory })).data
@@ -16,7 +16,7 @@ const panel = (page: Page, name: string) => page.getByRole('region', { name })
 
 test('shows transfers, recent activity, storage and links about to expire on the dashboard', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x'.repeat(1400), 'b.txt': 'y' })
-  const key = await share(baseURL, id, 3)
+  const key = await addExpiringLink(baseURL, id, 3)
   await openAsAdmin(page, '/dashboard')
 
   const transfers = panel(page, 'Transfers per day')
@@ -53,7 +53,7 @@ test('guides a new admin through the first steps, and checks off those already d
 }) => {
   await openAsAdmin(page, '/dashboard')
   const steps = panel(page, 'Getting started')
-  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Files') // the steps come after it
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Files') // the first steps come after the table of files
   // One step is done from the start: this admin's password is not the generated one.
   await expect(steps).toContainText('1 of 6 steps is done.')
   await steps.getByRole('button', { name: 'Name your company' }).click()
@@ -71,7 +71,7 @@ test('guides a new admin through the first steps, and checks off those already d
     await page.keyboard.press('Escape')
   }
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
-  const key = await share(baseURL, id, 30)
+  const key = await addExpiringLink(baseURL, id, 30)
   await page.reload()
   await expect(steps).toContainText('5 of 6 steps are done.')
   await steps.getByRole('link', { name: 'View the link as a recipient' }).click()

@@ -16,9 +16,9 @@ export async function readEmails(folder: string, count: number): Promise<Email[]
 
 /** Waits for an email to this address and returns the first one. */
 export async function readEmailTo(folder: string, address: string): Promise<Email | undefined> {
-  const found = () => readOutbox(folder).find(({ to }) => to === address)
-  await expect.poll(found, `an email to ${address}`).toBeDefined()
-  return found()
+  const findEmail = () => readOutbox(folder).find(({ to }) => to === address)
+  await expect.poll(findEmail, `an email to ${address}`).toBeDefined()
+  return findEmail()
 }
 
 function readOutbox(folder: string): Email[] {
@@ -29,12 +29,12 @@ function readOutbox(folder: string): Email[] {
 
 /** Parses a message in its wire format. */
 export function parseEmail(mail: string): Email {
-  const header = (name: string) => new RegExp(`^${name}: (.*?)\r$`, 'm').exec(mail)?.[1] ?? ''
-  return { to: header('To'), subject: header('Subject'), text: plainText(mail) }
+  const readHeader = (name: string) => new RegExp(`^${name}: (.*?)\r$`, 'm').exec(mail)?.[1] ?? ''
+  return { to: readHeader('To'), subject: readHeader('Subject'), text: readPlainText(mail) }
 }
 
 /** Returns the plain-text part, decoded. */
-function plainText(mail: string): string {
+function readPlainText(mail: string): string {
   const [, headers = '', body = ''] = /^(Content-Type: text\/plain.*?)\r\n\r\n(.*?)\r\n--/ms.exec(mail) ?? []
   if (/base64/i.test(headers)) return Buffer.from(body, 'base64').toString()
   if (!/quoted-printable/i.test(headers)) return body

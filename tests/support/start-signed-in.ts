@@ -17,11 +17,12 @@ type Neptune = Awaited<ReturnType<typeof startNeptune>>
 
 /** Starts a server with a directory, and signs in its admin. */
 export async function startSignedIn(extraSettings: Record<string, string> = {}, wrapper: string[] = []) {
-  return signIn(await startNeptune({ ...settings, ...extraSettings }, wrapper))
+  return signInAdmin(await startNeptune({ ...settings, ...extraSettings }, wrapper))
 }
 
-export async function signIn(neptune: Neptune) {
-  const session = await (await login(neptune.url)).json()
+/** Signs in the admin. Creates a directory if the server has none. */
+export async function signInAdmin(neptune: Neptune) {
+  const session = await (await postLogin(neptune.url)).json()
   const headers = { authorization: `Bearer ${session.token}` }
   const send = (method: string, path: string, body?: object) =>
     fetch(neptune.url + path, {
@@ -44,11 +45,12 @@ export async function signIn(neptune: Neptune) {
   return { ...neptune, headers, company, directory, send, get, put, list, names }
 }
 
-export const login = (url: string, as: { email: string; password: string } = admin) =>
+/** Sends a sign-in request, by default with the admin's credentials. */
+export const postLogin = (url: string, credentials: { email: string; password: string } = admin) =>
   fetch(`${url}/v1/identity/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(as),
+    body: JSON.stringify(credentials),
   })
 
 /** Queries the SQLite database directly. */
@@ -57,22 +59,22 @@ export function queryRows(neptune: { folder: string }, query: string): Record<st
   return db.prepare(query).all()
 }
 
-/** Returns a wrapper command that runs a server in its own mount namespace, after the shell command `prepare`, in which `$0` is the folder. */
-export function inOwnMounts(folder: string, prepare: string): string[] {
-  const asUser = process.getuid?.() === 0 ? [] : ['--map-root-user']
-  return ['unshare', ...asUser, '--mount', 'sh', '-c', `${prepare} && exec "$@"`, folder]
+/** Returns a wrapper command that runs a server in its own mount namespace. The shell command `prepare` runs first; in it, `$0` is the folder. */
+export function wrapInMountNamespace(folder: string, prepare: string): string[] {
+  const userOptions = process.getuid?.() === 0 ? [] : ['--map-root-user']
+  return ['unshare', ...userOptions, '--mount', 'sh', '-c', `${prepare} && exec "$@"`, folder]
 }
 
 /** Pipelines many small requests over one connection, 50 at a time. Returns how many got status 200. */
-export async function pipelineRequests(url: string, path: string, times: number): Promise<number> {
+export async function pipelineRequests(url: string, path: string, count: number): Promise<number> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   const concurrency = 50
   let text = ''
   let succeeded = 0
   let sent = 0
-  const sendMore = (count: number) => {
-    const next = Math.min(count, times - sent)
+  const sendMore = (limit: number) => {
+    const next = Math.min(limit, count - sent)
     sent += next
     if (next > 0) socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(next))
   }
@@ -82,7 +84,7 @@ export async function pipelineRequests(url: string, path: string, times: number)
       const parts = (text + chunk).split('HTTP/1.1 200 OK\r\n')
       succeeded += parts.length - 1
       text = (parts.at(-1) ?? '').slice(-20)
-      if (succeeded >= times) socket.end()
+      if (succeeded >= count) socket.end()
       else sendMore(parts.length - 1)
     })
   })

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { readEmails } from '../../support/read-letters.ts'
-import { expectClean, moreLooks } from '../expect-clean.ts'
-import { addUser, admin, expect, kim, openAsAdmin, signIn, test } from '../fixtures.ts'
+import { readEmails } from '../../support/read-emails.ts'
+import { expectClean, extraLooks } from '../expect-clean.ts'
+import { addCompanyWithUser, admin, expect, kim, openAsAdmin, signIn, test } from '../fixtures.ts'
 
 const newPassword = 'one more long password'
-const changed = 'Your password has been changed. Sign in with the new one.'
+const changedMessage = 'Your password has been changed. Sign in with the new one.'
 
 test('resets a forgotten password with the link from an email, once', async ({ page, neptune }) => {
   await page.goto('/login')
@@ -18,7 +18,7 @@ test('resets a forgotten password with the link from an email, once', async ({ p
 
   const [email] = await readEmails(neptune.folder, 1)
   expect(email).toMatchObject({ to: admin.email, subject: 'Choose a new password' })
-  const link = findLink(email?.text)
+  const link = findResetPath(email?.text)
   await page.goto(link)
   await expect(page).toHaveTitle('Choose a new password · Neptune')
   await expect(page.getByLabel('E-mail address')).toHaveValue(admin.email)
@@ -41,7 +41,7 @@ test('resets a forgotten password with the link from an email, once', async ({ p
   await send.click()
 
   await expect(page).toHaveURL(/\/login$/)
-  await expect(page.getByRole('status').filter({ hasText: changed })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: changedMessage })).toBeVisible()
   await expect(page.getByLabel('E-mail address')).toHaveValue(admin.email)
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
   await signIn(page)
@@ -67,17 +67,17 @@ test('links back to sign-in from an invalid link', { tag: '@slow' }, async ({ pa
 
 test('shows the same screen for an unknown address, and lets the person try another', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/forgot')
-  const askFor = async (email: string) => {
+  const requestEmailFor = async (email: string) => {
     await page.getByLabel('E-mail address').fill(email)
     await page.getByRole('button', { name: 'Send email' }).click()
     await expect(page.getByText(email)).toBeVisible()
     return (await page.getByRole('main').innerText()).replace(email, '…')
   }
-  const known = await askFor(admin.email)
+  const textForKnownAddress = await requestEmailFor(admin.email)
   await page.getByRole('button', { name: 'Use a different address' }).click()
   await expect(page.getByLabel('E-mail address')).toBeFocused()
   await expect(page.getByLabel('E-mail address')).toHaveValue(admin.email)
-  expect(await askFor('nobody@acme.example')).toBe(known)
+  expect(await requestEmailFor('nobody@acme.example')).toBe(textForKnownAddress)
   await page.getByRole('link', { name: 'Back to sign-in' }).click()
   await expect(page).toHaveURL(/\/login$/)
 })
@@ -87,14 +87,14 @@ test('shows errors in the address below its field, and says when to try again af
   request,
 }) => {
   await page.goto('/forgot')
-  let calls = 0
-  page.on('request', (sent) => sent.method() === 'POST' && calls++)
+  let callCount = 0
+  page.on('request', (sent) => sent.method() === 'POST' && callCount++)
   const email = page.getByLabel('E-mail address')
   const send = page.getByRole('button', { name: 'Send email' })
   await send.click()
   await expect(email).toHaveAccessibleDescription('Enter your email address.')
   await expect(email).toBeFocused()
-  expect(calls).toBe(0)
+  expect(callCount).toBe(0)
   await email.fill('Kim <kim@acme.example>')
   await send.click()
   await expect(email).toHaveAccessibleDescription(/must be an email address/)
@@ -111,9 +111,9 @@ test('shows errors in the address below its field, and says when to try again af
 test('ends this browser’s session when the password is reset', { tag: '@slow' }, async ({ page, neptune }) => {
   await openAsAdmin(page, '/links')
   await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
-  await page.goto(await askForLink(page, neptune.folder))
+  await page.goto(await requestResetLink(page, neptune.folder))
   await setPassword(page)
-  await expect(page.getByText(changed)).toBeVisible()
+  await expect(page.getByText(changedMessage)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
 })
@@ -122,12 +122,12 @@ for (const where of ['this tab', 'another tab'] as const) {
   test(`keeps another person signed in to the browser in ${where}, and says so, when the password is reset`, {
     tag: '@slow',
   }, async ({ page, context, neptune, baseURL }) => {
-    await addUser(baseURL, 'Globex', kim)
+    await addCompanyWithUser(baseURL, 'Globex', kim)
     await page.goto('/login')
     await signIn(page, kim)
     await expect(page).toHaveURL(/\/dashboard$/)
     const tab = where === 'this tab' ? page : await context.newPage()
-    await tab.goto(await askForLink(tab, neptune.folder))
+    await tab.goto(await requestResetLink(tab, neptune.folder))
     await setPassword(tab)
     const notice = tab.getByRole('status').filter({ hasText: `The password for ${admin.email} has been changed.` })
     await expect(notice).toBeFocused()
@@ -141,13 +141,13 @@ for (const where of ['this tab', 'another tab'] as const) {
 }
 
 test('reports a link that was used in another tab, and an incomplete link', { tag: '@slow' }, async ({ page, neptune }) => {
-  const link = await askForLink(page, neptune.folder)
+  const link = await requestResetLink(page, neptune.folder)
   await page.goto(link)
   await expect(page.getByLabel('New password', { exact: true })).toBeVisible()
-  const other = await page.context().newPage()
-  await other.goto(link)
-  await setPassword(other)
-  await expect(other).toHaveURL(/\/login$/)
+  const otherTab = await page.context().newPage()
+  await otherTab.goto(link)
+  await setPassword(otherTab)
+  await expect(otherTab).toHaveURL(/\/login$/)
   await page.getByLabel('New password', { exact: true }).fill('yet another long password')
   await page.getByRole('button', { name: 'Set password' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'This link has already been used' })).toBeFocused()
@@ -158,7 +158,7 @@ test('reports a link that was used in another tab, and an incomplete link', { ta
 })
 
 test('reports an unreachable server, and checks the link on retry', { tag: '@slow' }, async ({ page, neptune }) => {
-  const link = await askForLink(page, neptune.folder)
+  const link = await requestResetLink(page, neptune.folder)
   await page.route('**/v1/identity/reset/check', (route) => route.abort())
   await page.goto(link)
   await expect(page.getByRole('alert')).toContainText('The link could not be checked.')
@@ -184,7 +184,7 @@ test('resets the password with the keyboard alone', { tag: '@slow' }, async ({ p
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Use a different address' })).toBeFocused()
   const [email] = await readEmails(neptune.folder, 1)
-  await page.goto(findLink(email?.text))
+  await page.goto(findResetPath(email?.text))
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
   await page.keyboard.type(newPassword)
   await page.keyboard.press('Enter')
@@ -194,7 +194,7 @@ test('resets the password with the keyboard alone', { tag: '@slow' }, async ({ p
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-for (const { colorScheme, width } of moreLooks) {
+for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
@@ -202,29 +202,29 @@ for (const { colorScheme, width } of moreLooks) {
       await page.goto('/forgot')
       await page.getByRole('button', { name: 'Send email' }).click()
       await expectClean(page, 'no address')
-      const link = await askForLink(page, neptune.folder)
+      const link = await requestResetLink(page, neptune.folder)
       await expectClean(page, 'the mail is sent')
       await page.goto(link)
       await page.getByRole('button', { name: 'Set password' }).click()
       await expect(page.getByText('At least 12 characters.')).toBeVisible()
       await expectClean(page, 'a password that is too short')
       await setPassword(page)
-      await expect(page.getByText(changed)).toBeVisible()
+      await expect(page.getByText(changedMessage)).toBeVisible()
       await expectClean(page, 'the password is changed')
     })
   })
 }
 
 /** Returns only the path of the link, because the server's port was not known when its public URL was configured. */
-const findLink = (text = '') => /\/reset\/[\w-]+/.exec(text)?.[0] ?? 'no link'
+const findResetPath = (text = '') => /\/reset\/[\w-]+/.exec(text)?.[0] ?? 'no link'
 
-async function askForLink(page: Page, folder: string) {
+async function requestResetLink(page: Page, folder: string) {
   await page.goto('/forgot')
   await page.getByLabel('E-mail address').fill(admin.email)
   await page.getByRole('button', { name: 'Send email' }).click()
   await expect(page.getByText('is on its way')).toBeVisible()
   const [email] = await readEmails(folder, 1)
-  return findLink(email?.text)
+  return findResetPath(email?.text)
 }
 
 async function setPassword(page: Page) {

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runsAllLooks } from '../expect-clean.ts'
 import { asAdmin, expect, openAsAdmin, test } from '../fixtures.ts'
-import { withPlainPicker } from '../uploads/upload-steps.ts'
-import { linkDialogs, otherDialogs, prepare, programDialogs } from './one-press-dialogs.ts'
-import { prepareForms, recipientForms, staffForms } from './one-press-forms.ts'
-import { presses, pressRepeatedly } from './one-press-steps.ts'
-import { peopleDialogs, storageDialogs } from './one-press-storage.ts'
+import { removeFilePicker } from '../uploads/upload-steps.ts'
+import { prepareForms, recipientForms, staffForms } from './forms.ts'
+import { linkDialogs, otherDialogs, prepareDialogs, tokenAndWebhookDialogs } from './link-and-webhook-dialogs.ts'
+import { peopleDialogs, storageDialogs } from './people-and-file-dialogs.ts'
+import { pressMethods, pressRepeatedly } from './press-repeatedly.ts'
 
 /** Two groups, so that two browsers can run in parallel. */
 const groups = [
   { ...peopleDialogs, ...storageDialogs },
-  { ...linkDialogs, ...programDialogs, ...otherDialogs },
+  { ...linkDialogs, ...tokenAndWebhookDialogs, ...otherDialogs },
 ]
 
 test('covers every dialog', () => {
@@ -20,14 +20,14 @@ test('covers every dialog', () => {
   expect(groups.flatMap((dialogs) => Object.keys(dialogs)).toSorted()).toEqual(kinds.toSorted())
 })
 
-const kindsOfPresses = Object.entries(presses)
-/** `npm run looks` presses every button in every way; `npm run e2e` presses each in one of them, in turn. */
+const pressMethodEntries = Object.entries(pressMethods)
+/** `npm run looks` presses every button with every method. `npm run e2e` uses one method per button and cycles through them. */
 const runs = runsAllLooks
-  ? kindsOfPresses.map(([name, press]) => ({ name, pressFor: () => press }))
+  ? pressMethodEntries.map(([name, press]) => ({ name, pressFor: () => press }))
   : [
       {
         name: 'a repeated press',
-        pressFor: (index: number) => kindsOfPresses[index % kindsOfPresses.length]?.[1] ?? presses['a double click'],
+        pressFor: (index: number) => pressMethodEntries[index % pressMethodEntries.length]?.[1] ?? pressMethods['a double click'],
       },
     ]
 
@@ -41,12 +41,12 @@ for (const { name, pressFor } of runs) {
         baseURL,
         neptune: { folder },
       }) => {
-        await withPlainPicker(page)
-        const world = { page, baseURL, folder, call: asAdmin(baseURL), ids: await prepare(baseURL) }
+        await removeFilePicker(page)
+        const context = { page, baseURL, folder, call: asAdmin(baseURL), ids: await prepareDialogs(baseURL) }
         await openAsAdmin(page, '/dashboard')
         const session = await page.context().newCDPSession(page)
         for (const [index, [kind, dialog]] of Object.entries(dialogs).entries())
-          await test.step(kind, () => pressRepeatedly(world, session, pressFor(index), dialog))
+          await test.step(kind, () => pressRepeatedly(context, session, pressFor(index), dialog))
       })
     })
   })
@@ -56,10 +56,10 @@ for (const { name, pressFor } of runs) {
     baseURL,
     neptune: { folder },
   }) => {
-    await withPlainPicker(page)
-    const world = { page, baseURL, folder, call: asAdmin(baseURL), ids: await prepareForms(baseURL) }
+    await removeFilePicker(page)
+    const context = { page, baseURL, folder, call: asAdmin(baseURL), ids: await prepareForms(baseURL) }
     const session = await page.context().newCDPSession(page)
     for (const [index, [form, confirmation]] of Object.entries({ ...recipientForms, ...staffForms }).entries())
-      await test.step(form, () => pressRepeatedly(world, session, pressFor(index), confirmation))
+      await test.step(form, () => pressRepeatedly(context, session, pressFor(index), confirmation))
   })
 }

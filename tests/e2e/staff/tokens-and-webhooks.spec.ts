@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
 import { asBearer, withoutKeepAlive } from '../calls.ts'
-import { expectClean, moreLooks } from '../expect-clean.ts'
-import { addUser, asAdmin, expect, kim, openAsAdmin, signIn, test } from '../fixtures.ts'
+import { expectClean, extraLooks } from '../expect-clean.ts'
+import { addCompanyWithUser, asAdmin, expect, kim, openAsAdmin, signIn, test } from '../fixtures.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
@@ -55,7 +55,7 @@ test('lets a script act with a token, which is shown once, until the token is re
 })
 
 test('lets an admin see and revoke other people’s tokens', { tag: '@slow' }, async ({ page, baseURL }) => {
-  await addUser(baseURL, 'Globex', kim)
+  await addCompanyWithUser(baseURL, 'Globex', kim)
   const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
   const { data } = await asBearer(baseURL, token)('POST', '/v1/token', { name: 'Deploy', scope: 'write' })
   await openAsAdmin(page, '/clients')
@@ -127,7 +127,7 @@ test('lets a user create webhooks for their own company, and shows a rejected ad
   page,
   baseURL,
 }) => {
-  await addUser(baseURL, 'Globex', kim)
+  await addCompanyWithUser(baseURL, 'Globex', kim)
   await page.goto('/webhooks')
   await signIn(page, kim)
   await page.getByRole('button', { name: 'Create webhook' }).first().click()
@@ -154,7 +154,7 @@ test('lets a user create webhooks for their own company, and shows a rejected ad
   await expect(page.getByRole('columnheader', { name: 'Company' })).toHaveCount(0)
 })
 
-for (const { colorScheme, width } of moreLooks) {
+for (const { colorScheme, width } of extraLooks) {
   test(`passes axe on the webhooks and on a token: ${colorScheme}, ${width} wide`, async ({ page, baseURL }) => {
     const call = asAdmin(baseURL)
     const { company } = (await call('GET', '/v1/identity')).data

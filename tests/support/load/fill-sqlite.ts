@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 
-const id = () => randomBytes(16).toString('base64url')
+const makeId = () => randomBytes(16).toString('base64url')
 const words = ['report', 'invoice', 'contract', 'drawing', 'offer', 'photo', 'minutes', 'budget', 'plan', 'letter']
-const nameOf = (i: number) => `${words[i % 10]} ${i.toString(36)} ${words[Math.floor(i / 10) % 10]}.txt`
+const makeName = (i: number) => `${words[i % 10]} ${i.toString(36)} ${words[Math.floor(i / 10) % 10]}.txt`
 
 interface FillOptions {
   files: number
   links?: number
   /** How many of the files are in one directory. */
   inOneDirectory?: number
-  /** Entries of the audit log. They are not chained, so they do not verify. */
+  /** How many entries the audit log gets. They are not chained, so `neptune audit verify` rejects them. */
   entries?: number
   /** The existing records that get the rows; defaults to the first company and user, and a new directory. */
   records?: { company: string; user: string; directory: string }
@@ -18,15 +18,15 @@ interface FillOptions {
 
 /**
  * Adds rows to a database that Neptune has created, as if from uploads by staff but without file contents: a hundred directories, and
- * one more if `inOneDirectory` is set. Returns the id of that one, or of the first.
+ * one more if `inOneDirectory` is set. Returns the id of that extra directory, or else of the first one.
  */
-export function fill(path: string, { files, links = 0, inOneDirectory = 0, entries = 0, records }: FillOptions) {
+export function fillSqlite(path: string, { files, links = 0, inOneDirectory = 0, entries = 0, records }: FillOptions) {
   using db = new DatabaseSync(path)
-  const { company, user } = records ?? findFirst(db)
+  const { company, user } = records ?? findFirstRecords(db)
   const spread = files - inOneDirectory
-  const directories = Array.from({ length: 100 }, (_, i) => ({ id: id(), name: `directory ${i}`, files: spread / 100 }))
-  const large = { id: records?.directory ?? id(), name: 'large directory', files: inOneDirectory }
-  if (inOneDirectory > 0 && !records) directories.push(large)
+  const directories = Array.from({ length: 100 }, (_, i) => ({ id: makeId(), name: `directory ${i}`, files: spread / 100 }))
+  const largeDirectory = { id: records?.directory ?? makeId(), name: 'large directory', files: inOneDirectory }
+  if (inOneDirectory > 0 && !records) directories.push(largeDirectory)
   const addDirectory = db.prepare(
     'insert into directory (id, company_id, name, name_key, files, bytes, created_at) values (?, ?, ?, ?, ?, ?, ?)',
   )
@@ -47,26 +47,35 @@ export function fill(path: string, { files, links = 0, inOneDirectory = 0, entri
     .all() as { type: string; name: string; sql: string }[]
   db.exec('begin')
   for (const { type, name } of dropped) db.exec(`drop ${type} "${name}"`)
-  for (const { id, name, files } of directories) addDirectory.run(id, company, name, name, files, files * 1000, at(0))
+  for (const { id, name, files } of directories) addDirectory.run(id, company, name, name, files, files * 1000, makeTimestamp(0))
   for (let i = 0; i < files; i++) {
-    const directory = i < spread ? directories[i % 100] : large
-    addFile.run(id(), company, directory?.id ?? '', nameOf(i), nameOf(i), (i * 7919) % 1_000_000, 'a'.repeat(64), at(i))
+    const directory = i < spread ? directories[i % 100] : largeDirectory
+    addFile.run(
+      makeId(),
+      company,
+      directory?.id ?? '',
+      makeName(i),
+      makeName(i),
+      (i * 7919) % 1_000_000,
+      'a'.repeat(64),
+      makeTimestamp(i),
+    )
   }
   for (let i = 0; i < links; i++) {
     const expires = new Date(Date.now() + ((i % 60) - 20) * 24 * 60 * 60_000).toISOString()
-    addLink.run(id(), company, directories[i % 100]?.id ?? '', nameOf(i), nameOf(i), user, at(i), expires)
+    addLink.run(makeId(), company, directories[i % 100]?.id ?? '', makeName(i), makeName(i), user, makeTimestamp(i), expires)
   }
-  addEntries(db, entries, { company, user, directory: large.id })
+  addEntries(db, entries, { company, user, directory: largeDirectory.id })
   for (const { sql } of dropped) db.exec(sql)
   db.exec(`insert into file_search (file_search) values ('rebuild')`)
   db.exec('commit')
   db.exec('pragma journal_mode = wal')
-  return inOneDirectory > 0 ? large.id : (directories[0]?.id ?? '')
+  return inOneDirectory > 0 ? largeDirectory.id : (directories[0]?.id ?? '')
 }
 
-const at = (i: number) => new Date(1_700_000_000_000 + i * 1000).toISOString()
+const makeTimestamp = (i: number) => new Date(1_700_000_000_000 + i * 1000).toISOString()
 
-function findFirst(db: DatabaseSync) {
+function findFirstRecords(db: DatabaseSync) {
   const { id: company } = db.prepare('select id from company').get() as { id: string }
   const { id: user } = db.prepare('select id from user').get() as { id: string }
   return { company, user }
@@ -81,6 +90,15 @@ function addEntries(db: DatabaseSync, entries: number, records: { company: strin
      values (?, ?, ?, 'done', 'staff', ?, 'Kim', '192.0.2.1', ?, ?, ?, ?, 1, '')`,
   )
   for (let i = 1; i <= entries; i++)
-    add.run(seq + i, at(i), actions[i % 5] ?? '', records.user, records.company, nameOf(i), records.directory, id())
+    add.run(
+      seq + i,
+      makeTimestamp(i),
+      actions[i % 5] ?? '',
+      records.user,
+      records.company,
+      makeName(i),
+      records.directory,
+      makeId(),
+    )
   if (entries > 0) db.prepare('update audit_head set seq = ?').run(seq + entries)
 }

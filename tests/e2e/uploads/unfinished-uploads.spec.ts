@@ -1,6 +1,6 @@
 import { expectClean } from '../expect-clean.ts'
 import { expect, openAsAdmin, test } from '../fixtures.ts'
-import { startUpload } from './open-upload-steps.ts'
+import { startUpload } from './unfinished-upload-steps.ts'
 
 test('P49: shows staff a directory’s unfinished uploads, which they can cancel with the keyboard', async ({ page, baseURL }) => {
   const { directory, send } = await startUpload(baseURL)

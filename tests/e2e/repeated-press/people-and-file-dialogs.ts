@@ -1,0 +1,166 @@
+import { chooseAction } from '../files/directory-steps.ts'
+import { expect, kim } from '../fixtures.ts'
+import { tableRow } from '../links/link-steps.ts'
+import { fillUserForm } from '../people/user-steps.ts'
+import { chooseFiles, readHashes, textFile, uploadDialog } from '../uploads/upload-steps.ts'
+import {
+  type Confirmations,
+  currentDialog,
+  dialogButton,
+  expectDialogClosed,
+  type PressContext,
+  press,
+} from './press-repeatedly.ts'
+
+export const peopleDialogs: Confirmations = {
+  'create-user': {
+    path: () => '/clients',
+    open: async (context) => {
+      await press(context, 'Add user')
+      await fillUserForm(context.page, { ...kim, name: 'Mia Moss', email: 'mia@globex.example', company: 'Globex' })
+      return dialogButton(context.page, 'Create User')
+    },
+    sends: ['POST /v1/admin/user'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(tableRow(context.page, 'Mia Moss')).toHaveCount(1)
+    },
+  },
+  'update-user': {
+    open: async (context) => {
+      await press(context, 'Edit Kim Doe')
+      await currentDialog(context.page).getByLabel('Role').selectOption('Admin')
+      return dialogButton(context.page, 'Update Role')
+    },
+    sends: ['PATCH /v1/admin/role'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(tableRow(context.page, 'Kim Doe')).toContainText('Admin')
+    },
+  },
+  'edit-details': {
+    open: async (context) => {
+      await press(context, 'Edit Lee Park')
+      await dialogButton(context.page, 'Edit details').click()
+      await currentDialog(context.page).getByLabel('Name').fill('Lee Parker')
+      return dialogButton(context.page, 'Save')
+    },
+    sends: ['PATCH /v1/admin/user/{id}'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(tableRow(context.page, 'Lee Parker')).toHaveCount(1)
+    },
+  },
+  'user-tokens': {
+    open: async (context) => {
+      await press(context, 'Edit Kim Doe')
+      await dialogButton(context.page, 'API tokens').click()
+      return dialogButton(context.page, 'Close')
+    },
+    sends: [],
+    expect: expectDialogClosed,
+  },
+  'create-company': {
+    open: async (context) => {
+      await press(context, 'Create company')
+      await currentDialog(context.page).getByLabel('Name').fill('Hooli')
+      return dialogButton(context.page, 'Create company')
+    },
+    sends: ['POST /v1/admin/company'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(context.page.getByText('Created Hooli.')).toBeVisible()
+    },
+  },
+  'rename-company': {
+    path: ({ ids }) => `/clients?company=${ids['globex']}`,
+    open: async (context) => {
+      await press(context, 'Rename company')
+      await currentDialog(context.page).getByLabel('Name').fill('Globex & Sons')
+      return dialogButton(context.page, 'Rename')
+    },
+    sends: ['PATCH /v1/admin/company/{id}'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(context.page.getByText('Renamed to “Globex & Sons”.')).toBeVisible()
+    },
+  },
+}
+
+export const storageDialogs: Confirmations = {
+  'cancel-upload': {
+    path: ({ ids }) => `/directories/${ids['uploads']}`,
+    open: async ({ page }) => {
+      await page.getByText(/^1 unfinished upload/).click()
+      await page.getByRole('button', { name: 'Cancel Film.mp4' }).click()
+      return dialogButton(page, 'Cancel upload')
+    },
+    sends: ['DELETE /v1/upload/{id}'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(context.page.getByText('Canceled the upload of “Film.mp4”.')).toBeVisible()
+    },
+  },
+  'create-directory': {
+    path: () => '/directories',
+    open: async (context) => {
+      await press(context, 'Create Directory')
+      await currentDialog(context.page).getByLabel('Name').fill('Offers')
+      await currentDialog(context.page).getByLabel('Company').selectOption('Neptune')
+      return dialogButton(context.page, 'Create Directory')
+    },
+    sends: ['POST /v1/directory'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(context.page.getByText('Created “Offers”.')).toBeVisible()
+    },
+  },
+  'rename-directory': {
+    open: async ({ page }) => {
+      await chooseAction(page, 'Offers', 'Rename')
+      await currentDialog(page).getByLabel('Name').fill('Quotes')
+      return dialogButton(page, 'Rename')
+    },
+    sends: ['PATCH /v1/directory/{id}'],
+    expect: expectDialogClosed,
+  },
+  'rename-file': {
+    path: ({ ids }) => `/directories/${ids['plans']}`,
+    open: async ({ page }) => {
+      await chooseAction(page, 'b.txt', 'Rename')
+      await currentDialog(page).getByLabel('Name').fill('c.txt')
+      return dialogButton(page, 'Rename')
+    },
+    sends: ['PATCH /v1/file/{id}'],
+    expect: expectDialogClosed,
+  },
+  'upload-file': {
+    open: async (context) => {
+      await press(context, 'Upload file')
+      await chooseFiles(context.page, [textFile('new.txt', 'new')])
+      return uploadDialog(context.page).getByRole('button', { name: 'Upload', exact: true })
+    },
+    sends: ['POST /v1/upload', 'PATCH /v1/upload/{id}'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expectFiles(context, ['a.txt', 'c.txt', 'new.txt'])
+    },
+  },
+  'upload-clash': {
+    open: async (context) => {
+      await press(context, 'Upload file')
+      await chooseFiles(context.page, [textFile('a.txt', 'another')])
+      await uploadDialog(context.page).getByRole('button', { name: 'Upload', exact: true }).press('Enter')
+      await expect(currentDialog(context.page)).toHaveAccessibleName('This name is taken')
+      return dialogButton(context.page, 'Upload')
+    },
+    sends: ['POST /v1/upload', 'PATCH /v1/upload/{id}'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expectFiles(context, ['a (1).txt', 'a.txt', 'c.txt', 'new.txt'])
+    },
+  },
+}
+
+const expectFiles = ({ baseURL, ids }: PressContext, names: string[]) =>
+  expect.poll(async () => Object.keys(await readHashes(baseURL, ids['plans'] ?? '')).toSorted()).toEqual(names)
