@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite'
 const api = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
 
 export default defineConfig({
-  plugins: [withoutSummaries(), react(), preloadedTypeface(), compressed()],
+  plugins: [removeSummaries(), react(), preloadTypeface(), compressFiles()],
   build: {
     target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'], // the first versions with light-dark(), popovers and AbortSignal.any
     assetsInlineLimit: 0, // the Content Security Policy forbids inline scripts
@@ -19,11 +19,11 @@ export default defineConfig({
   server: { port: 5173, strictPort: true, proxy: { '/v1': api, '/openapi.json': api, '/.well-known': api } },
 })
 
-/** Removes the descriptions from the contract, which only the server uses in `/openapi.json`. Saves 3 KB on the first page. */
-function withoutSummaries(): Plugin {
+/** Removes the summaries from the contract, which only the server needs, for `/openapi.json`. Saves 3 KB on the first page. */
+function removeSummaries(): Plugin {
   const summary = /\bsummary:\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g
   return {
-    name: 'neptune:without-summaries',
+    name: 'neptune:remove-summaries',
     apply: 'build',
     enforce: 'pre',
     transform: (code, id) => (/contract\/src\/[\w-]+\.ts$/.test(id) ? code.replaceAll(summary, "summary: ''") : undefined),
@@ -31,9 +31,9 @@ function withoutSummaries(): Plugin {
 }
 
 /** Preloads the Latin typeface, which the browser would otherwise discover only when the first text is shown. */
-function preloadedTypeface(): Plugin {
+function preloadTypeface(): Plugin {
   return {
-    name: 'neptune:preloaded-typeface',
+    name: 'neptune:preload-typeface',
     transformIndexHtml: (_, { bundle = {} }) =>
       Object.keys(bundle)
         .filter((file) => /inter-latin-wght-normal.*\.woff2$/.test(file))
@@ -44,11 +44,11 @@ function preloadedTypeface(): Plugin {
   }
 }
 
-/** Writes a Brotli and a gzip copy of every larger file. The server sends these and does not compress by itself. */
-function compressed(): Plugin {
+/** Writes a Brotli and a gzip copy of every file over 1 KB. The server sends these and does not compress on its own. */
+function compressFiles(): Plugin {
   let folder = ''
   return {
-    name: 'neptune:compressed',
+    name: 'neptune:compress-files',
     apply: 'build',
     configResolved(config) {
       folder = join(config.root, config.build.outDir)

@@ -25,13 +25,13 @@ export function computeCheckCharacter(characters: string): string | undefined {
   for (const character of characters) {
     const value = codeAlphabet.indexOf(character)
     if (value < 0) return undefined
-    sum = timesX(sum) ^ value
+    sum = multiplyByX(sum) ^ value
   }
-  return codeAlphabet[timesX(sum)]
+  return codeAlphabet[multiplyByX(sum)]
 }
 
 /** Multiplies by x in GF(32) with the polynomial x⁵ + x² + 1. */
-const timesX = (value: number) => (value & 16 ? (value << 1) ^ 37 : value << 1)
+const multiplyByX = (value: number) => (value & 16 ? (value << 1) ^ 37 : value << 1)
 
 /** Returns whether a typed code has the right length and check character. If not, it was mistyped. */
 export function isPossibleCode(typed: string): boolean {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { DownloadTicket, filterId, Instant, listQuery, listReply } from './common.ts'
+import { DownloadTicket, FilterId, Instant, listQuery, listReply } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Every action in the audit log, grouped by subject. */
@@ -72,7 +72,7 @@ export type ActivityAction = z.infer<typeof ActivityAction>
 
 /** An audit entry. Names are stored as they were at the time, because their objects may have been renamed or deleted since. */
 export const ActivityRow = z.object({
-  /** Position in the chain, counted from 1. */
+  /** The position in the hash chain of the log, counted from 1. */
   id: z.number(),
   at: Instant,
   action: ActivityAction,
@@ -94,6 +94,7 @@ export const ActivityRow = z.object({
   name: z.nullable(z.string()),
   /** The key of the link that was used. */
   link: z.nullable(z.string()),
+  /** The id of the file, and of the directory. */
   file: z.nullable(z.string()),
   directory: z.nullable(z.string()),
   /** The size of the target in bytes. */
@@ -107,20 +108,20 @@ export const ActivityRow = z.object({
 })
 export type ActivityRow = z.infer<typeof ActivityRow>
 
-const time = z.iso.datetime({ offset: true, error: 'This must be a time such as 2026-01-31T00:00:00Z.' })
+const Timestamp = z.iso.datetime({ offset: true, error: 'This must be a time such as 2026-01-31T00:00:00Z.' })
 
 /** Filters of the audit log. */
 const filters = {
-  person: filterId,
-  link: filterId,
-  file: filterId,
-  directory: filterId,
-  company: filterId,
+  person: FilterId,
+  link: FilterId,
+  file: FilterId,
+  directory: FilterId,
+  company: FilterId,
   action: z.optional(ActivityAction),
   outcome: z.optional(z.enum(['done', 'refused'], 'This must be done or refused.')),
   /** Entries at or after `from`, and before `to`. */
-  from: z.optional(time),
-  to: z.optional(time),
+  from: z.optional(Timestamp),
+  to: z.optional(Timestamp),
 }
 
 export const ActivityFilters = z.strictObject(filters)

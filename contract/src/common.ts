@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * Text that a person typed. This is the one place that rejects control characters: no name, address or password needs them, and
- * they enable injection into logs, headers and file names.
+ * Returns a schema for text that a person typed. It rejects control characters: no name, address or password needs them, and they
+ * enable injection into logs, headers and file names.
  */
 export const text = (max: number) =>
   z
@@ -29,7 +29,7 @@ export const Title = text(1020)
 export const DownloadTicket = z.object({ url: z.string() })
 
 /** An id to filter a list by. An empty string means no filter. */
-export const filterId = z.optional(
+export const FilterId = z.optional(
   z.string().check(z.maxLength(64), z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'This must not contain control characters.')),
 )
 
@@ -72,14 +72,15 @@ export type Role = z.infer<typeof Role>
  * returns the cursor of the next one. Cursors are opaque to clients.
  */
 export function listQuery<const S extends string>(sorts: readonly [S, ...S[]]) {
-  const orders = sorts.flatMap((sort) => [sort, `-${sort}`] as const) as [S | `-${S}`, ...(S | `-${S}`)[]]
+  const sortOrders = sorts.flatMap((sort) => [sort, `-${sort}`] as const) as [S | `-${S}`, ...(S | `-${S}`)[]]
   const message = 'This must be a whole number from 1 to 200.'
   return {
     limit: z._default(z.coerce.number(message).check(z.int(message), z.gte(1, message), z.lte(200, message)), 50),
     cursor: z.optional(text(1000)),
     search: z.optional(text(100)),
-    sort: z.optional(z.enum(orders, `This must be one of ${orders.join(', ')}.`)),
+    sort: z.optional(z.enum(sortOrders, `This must be one of ${sortOrders.join(', ')}.`)),
   }
 }
 
+/** Returns the schema of a page of a list. `next` is the cursor of the next page, null on the last one. */
 export const listReply = <Row extends z.core.$ZodType>(row: Row) => z.object({ data: z.array(row), next: z.nullable(z.string()) })

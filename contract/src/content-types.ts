@@ -1,7 +1,9 @@
 const ooxml = 'application/vnd.openxmlformats-officedocument'
 const odf = 'application/vnd.oasis.opendocument'
 
-/** The content types of stored files. The server derives the type from the name and the bytes; unknown files are octet streams. */
+/**
+ * The content types of stored files. The server derives the type from the name and the bytes; unknown files are octet streams.
+ */
 export const fileTypes = [
   'application/octet-stream',
   'application/pdf',

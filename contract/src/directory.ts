@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { DownloadTicket, filterId, Id, Instant, listQuery, listReply, Title } from './common.ts'
+import { DownloadTicket, FilterId, Id, Instant, listQuery, listReply, Title } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A directory of files. It belongs to one company. */
@@ -35,7 +35,8 @@ export const directory = {
     summary: 'List directories: of every company for admins, of their own company for users',
     query: z.object({
       /** The company's id. An empty value means all companies. */
-      company: filterId,
+      company: FilterId,
+      /** `true` lists the trash instead. */
       trash: z.optional(z.enum(['true', 'false'], 'This must be true or false.')),
       ...listQuery(['name', 'created_at']),
     }),

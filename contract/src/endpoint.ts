@@ -41,7 +41,7 @@ export type Endpoint = ReplyKind & {
   path: `/v1/${string}`
   access: AccessRule
   /** A public endpoint that returns more to callers with a token. */
-  identifies?: true
+  identifiesCaller?: true
   /** The scope an API token needs; `write` includes `read`. If absent, API tokens can't call the endpoint. */
   token?: TokenScope
   /** What the call does, without a full stop at the end. */
@@ -77,4 +77,5 @@ export type Args<E extends Endpoint> = {
 // biome-ignore lint/suspicious/noConfusingVoidType: handlers without a reply body need no return statement.
 export type Reply<E extends Endpoint> = E['reply'] extends Schema ? z.output<E['reply']> : void
 
-export const endpoint = <const E extends Endpoint>(e: E): E => e
+/** Declares an endpoint. The type parameter keeps its literal types, from which `Parsed`, `Args` and `Reply` derive theirs. */
+export const endpoint = <const E extends Endpoint>(declaration: E): E => declaration

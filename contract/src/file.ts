@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { DownloadTicket, filterId, Id, Instant, listQuery, listReply, Title, text } from './common.ts'
+import { DownloadTicket, FilterId, Id, Instant, listQuery, listReply, Title, text } from './common.ts'
 import { fileTypes, previewTypes } from './content-types.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -40,13 +40,13 @@ export const PreviewKind = z.enum(['image', 'pdf', 'text', 'audio', 'video'])
 export type PreviewKind = z.infer<typeof PreviewKind>
 
 /**
- * What to do if the name is taken. `keep`: keep both files, the new one as `name (1).ext`. `replace`: move the old file to the
+ * What to do if the name is taken. `keep`: keeps both files, the new one as `name (1).ext`. `replace`: moves the old file to the
  * trash.
  */
 const Conflict = z.enum(['keep', 'replace'], 'This must be keep or replace.')
 
 const byId = { params: z.strictObject({ id: Id }), access: 'staff' } as const
-const several = z.strictObject({
+const FileIds = z.strictObject({
   ids: z.array(Id).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.')),
 })
 const row = z.object({ data: FileRow })
@@ -79,9 +79,10 @@ export const file = {
     token: 'read',
     summary: 'List files: of every company for admins, of their own company for users, of the shared directory for recipients',
     query: z.object({
-      directory: filterId,
-      company: filterId,
+      directory: FilterId,
+      company: FilterId,
       kind: z.optional(FileKind),
+      /** `true` lists the trash instead. */
       trash: z.optional(z.enum(['true', 'false'], 'This must be true or false.')),
       ...listQuery(['created_at', 'name', 'size']),
     }),
@@ -97,7 +98,7 @@ export const file = {
     params: z.strictObject({ directory: Id, filename: z.string() }),
     query: z.object({
       /** If given, it must be the directory's company. */
-      company: filterId,
+      company: FilterId,
       conflict: z._default(Conflict, 'keep'),
       /** The type and key of the recipient's link. If given, they must match the token. */
       type: z.optional(text(64)),
@@ -174,7 +175,7 @@ export const file = {
     access: 'staff',
     token: 'write',
     summary: 'Move up to 200 files to the trash: all of them or none',
-    body: several,
+    body: FileIds,
     reply: 'none',
     errors: ['file.not_found'],
   }),
@@ -184,7 +185,7 @@ export const file = {
     access: 'staff',
     token: 'write',
     summary: 'Restore up to 200 files from the trash. A file whose name has been taken meanwhile gets a number',
-    body: several,
+    body: FileIds,
     reply: rows,
     errors: ['file.not_found', 'directory.not_found'],
   }),

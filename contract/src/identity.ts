@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Email, emailMax, Flag, Id, Instant, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { NewPassword, passwordMax } from './password.ts'
-import { details, requireOneDetail, User } from './user.ts'
+import { detailFields, requireOneDetail, User } from './user.ts'
 
 /** A session. The sign-in and restore calls return it at the top level, not under `data`. */
 export const Session = z.object({
@@ -20,7 +20,7 @@ const Credentials = z.strictObject({
 })
 
 /** The cookie that restores the session in new tabs. */
-const cookie = { 'Set-Cookie': { summary: 'The cookie _auth, for POST /v1/identity/session.' } } as const
+const sessionCookie = { 'Set-Cookie': { summary: 'The cookie _auth, for POST /v1/identity/session.' } } as const
 const clearingHeaders = {
   'Set-Cookie': { summary: 'Removes the cookie _auth.' },
   'Clear-Site-Data': { summary: 'Tells the browser to clear its storage.' },
@@ -31,7 +31,7 @@ const signIn = {
   access: 'public',
   body: Credentials,
   reply: Session,
-  replyHeaders: cookie,
+  replyHeaders: sessionCookie,
   errors: ['session.wrong_credentials', 'session.too_many_tries', 'server.busy'],
 } as const
 
@@ -65,7 +65,7 @@ export const identity = {
     headers: { 'X-Neptune': { summary: 'Must be 1. Protects against CSRF: other sites can’t send it.', pattern: '^1$' } },
     cookies: { _auth: { summary: 'The cookie that sign-in set.', optional: true } },
     reply: z.partial(Session),
-    replyHeaders: { 'Set-Cookie': { ...cookie['Set-Cookie'], optional: true } },
+    replyHeaders: { 'Set-Cookie': { ...sessionCookie['Set-Cookie'], optional: true } },
     errorHeaders: { 'Set-Cookie': { ...clearingHeaders['Set-Cookie'], optional: true } },
     errors: ['session.missing'],
   }),
@@ -117,7 +117,7 @@ export const identity = {
     path: '/v1/identity/details',
     access: 'staff',
     summary: 'Change your own name or email address. The old and the new address are notified; your sessions stay open',
-    body: z.strictObject({ ...details, password: text(passwordMax) }).check(requireOneDetail),
+    body: z.strictObject({ ...detailFields, password: text(passwordMax) }).check(requireOneDetail),
     reply: z.object({ data: User }),
     errors: ['session.wrong_credentials', 'session.too_many_tries', 'user.email_taken', 'mail.too_many', 'server.busy'],
   }),
@@ -128,7 +128,7 @@ export const identity = {
     summary: 'Change your own password. All sessions end, and a new one is returned',
     body: z.strictObject({ oldPassword: text(passwordMax), newPassword: NewPassword }),
     reply: Session,
-    replyHeaders: cookie,
+    replyHeaders: sessionCookie,
     errors: ['session.wrong_credentials', 'session.too_many_tries', 'server.busy'],
   }),
   sessions: endpoint({

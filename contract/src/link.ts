@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Email, Expiry, Flag, filterId, Id, listQuery, listReply, text } from './common.ts'
+import { Email, Expiry, FilterId, Flag, Id, listQuery, listReply, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { Access, LinkAsk, LinkEvent, LinkInfo, LinkRow, LinkState, LinkType } from './link-rows.ts'
 import { MailWay } from './mail.ts'
@@ -22,7 +22,7 @@ export const link = {
     token: 'read',
     summary: 'List links: of every company for admins, of their own company for users',
     query: z.object({
-      company: filterId,
+      company: FilterId,
       state: z.optional(LinkState),
       ...listQuery(['created_at', 'name', 'expiry']),
     }),
@@ -137,7 +137,7 @@ export const link = {
     method: 'GET',
     path: '/v1/link/{id}/info',
     access: 'public',
-    identifies: true,
+    identifiesCaller: true,
     token: 'read',
     summary: 'Get a link: key and type for anyone who has the key, all details for staff with access to it',
     params: z.strictObject({ id: Key }),

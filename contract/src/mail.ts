@@ -3,9 +3,9 @@ import { Email, Id, Instant, listQuery, listReply } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
- * `waiting`: the next attempt is at `next_at`. `sending`: being transferred to the mail server. `sent`: accepted by the mail server.
- * `failed`: given up. `unconfirmed`: the connection was lost before the mail server confirmed. The message may have arrived, so it
- * is never resent automatically.
+ * `waiting`: the next attempt is at `next_at`. `sending`: being transferred to the mail server. `sent`: accepted by the mail
+ * server. `failed`: there are no more attempts. `unconfirmed`: the connection was lost before the mail server confirmed. The
+ * message may have arrived, so it is never resent automatically.
  */
 export const MailState = z.enum(
   ['waiting', 'sending', 'sent', 'failed', 'unconfirmed'],
@@ -43,7 +43,7 @@ export const MailRow = z.object({
 })
 export type MailRow = z.infer<typeof MailRow>
 
-const one = z.object({ data: MailRow })
+const row = z.object({ data: MailRow })
 
 /** How messages are sent: to the mail server, or to files in the outbox folder if none is configured. */
 export const MailWay = z.enum(['smtp', 'files'])
@@ -67,7 +67,7 @@ export const mail = {
     access: 'admin',
     summary: 'Send a test email',
     body: z.strictObject({ to: Email }),
-    reply: one,
+    reply: row,
     errors: ['mail.too_many'],
   }),
   again: endpoint({
@@ -76,7 +76,7 @@ export const mail = {
     access: 'admin',
     summary: 'Send a failed or unconfirmed email again',
     params: z.strictObject({ id: Id }),
-    reply: one,
+    reply: row,
     errors: ['mail.not_found', 'mail.not_repeatable', 'mail.too_many'],
   }),
 }

@@ -55,7 +55,7 @@ export function canonicalJson(value: unknown): string {
 }
 
 const byId = z.strictObject({ id: Id })
-const one = z.object({ data: SignedReceipt })
+const signedReceipt = z.object({ data: SignedReceipt })
 
 export const receipt = {
   issue: endpoint({
@@ -65,7 +65,7 @@ export const receipt = {
     summary:
       'Issue a signed receipt for files uploaded in this visit: all of them, or only those given. Repeated requests for the same files return the same receipt',
     body: z.strictObject({ files: z.optional(z.array(Id).check(z.minLength(1), z.maxLength(10_000))) }),
-    reply: one,
+    reply: signedReceipt,
     errors: ['file.not_found', 'link.too_many_tries'],
   }),
   read: endpoint({
@@ -74,7 +74,7 @@ export const receipt = {
     access: 'public',
     summary: 'Get a receipt. Its id can’t be guessed, so only people who were given it can read it',
     params: byId,
-    reply: one,
+    reply: signedReceipt,
     errors: ['receipt.not_found'],
   }),
   send: endpoint({

@@ -8,7 +8,7 @@ export const TokenRow = z.object({
   name: z.string(),
   scope: TokenScope,
   created_at: Instant,
-  /** To the minute; null if never used. */
+  /** Accurate to the minute; null if never used. */
   last_used_at: z.nullable(Instant),
   /** Null if it is valid until revoked. */
   expires_at: z.nullable(Instant),

@@ -1,28 +1,23 @@
 import * as z from 'zod/mini'
-import { filterId, Id, Instant, listQuery, listReply } from './common.ts'
+import { FilterId, Id, Instant, listQuery, listReply } from './common.ts'
 import { endpoint, type HeaderDescriptions } from './endpoint.ts'
 
-/**
- * Resumable uploads: tus 1.0 (https://tus.io) with the extensions creation, termination, expiration and checksum.
- * `Upload-Metadata` contains `filename`, `directory` (an id) and optionally `conflict` (`keep` or `replace`).
- */
 const byId = { params: z.strictObject({ id: Id }), access: 'shared' } as const
 
-const version = { summary: 'The version of tus.', pattern: '^1\\.0\\.0$' }
-const offset = { summary: 'The number of bytes received so far.', type: 'integer' } as const
+const versionHeader = { summary: 'The version of tus.', pattern: '^1\\.0\\.0$' }
 
 /**
- * Request headers of every tus call except OPTIONS, and headers of its errors. Errors raised before the version is checked
- * lack them.
+ * The request and error headers of every tus call except OPTIONS. An error raised before the version is checked has no version
+ * header.
  */
-const tus = {
-  headers: { 'Tus-Resumable': version },
-  errorHeaders: { 'Tus-Resumable': { ...version, optional: true } },
+const tusHeaders = {
+  headers: { 'Tus-Resumable': versionHeader },
+  errorHeaders: { 'Tus-Resumable': { ...versionHeader, optional: true } },
 } as const
 
-/** The state of an upload, in every reply about one. */
-const state = {
-  'Upload-Offset': offset,
+/** The state of an upload, in the headers of every reply about it. */
+const stateHeaders = {
+  'Upload-Offset': { summary: 'The number of bytes received so far.', type: 'integer' },
   'Upload-Expires': { summary: 'When the server discards the upload, as an HTTP date.' },
   'Neptune-File': { summary: 'The id of the file, once all bytes have arrived.', optional: true },
   'Neptune-Direct': {
@@ -57,11 +52,12 @@ export const UploadRow = z.object({
 })
 export type UploadRow = z.infer<typeof UploadRow>
 
-const { search: _, ...page } = listQuery(['started_at'])
+const { search: _, ...pageQuery } = listQuery(['started_at'])
 
 /** Where to send the next bytes directly to the object store, and how many. */
 const UploadPart = z.object({ number: z.int(), size: z.int(), url: z.string() })
 
+/** Resumable uploads: tus 1.0 (https://tus.io) with the extensions creation, termination, expiration and checksum. */
 export const upload = {
   options: endpoint({
     method: 'OPTIONS',
@@ -70,7 +66,7 @@ export const upload = {
     summary: 'tus: get the supported versions and extensions',
     reply: 'none',
     replyHeaders: {
-      'Tus-Resumable': version,
+      'Tus-Resumable': versionHeader,
       'Tus-Version': { summary: 'The supported versions, separated by commas.' },
       'Tus-Extension': { summary: 'The supported extensions, separated by commas.' },
       'Tus-Checksum-Algorithm': { summary: 'The supported checksum algorithms, separated by commas.' },
@@ -83,7 +79,7 @@ export const upload = {
     access: 'staff',
     token: 'read',
     summary: 'List unfinished uploads and their totals: of every company for admins, of their own company for users',
-    query: z.object({ directory: filterId, company: filterId, ...page }),
+    query: z.object({ directory: FilterId, company: FilterId, ...pageQuery }),
     reply: z.extend(listReply(UploadRow), {
       /** Totals over all pages. */
       total: z.object({ uploads: z.number(), reserved: z.number() }),
@@ -95,9 +91,9 @@ export const upload = {
     access: 'shared',
     token: 'write',
     summary: 'tus: create an upload. Requires Upload-Length and Upload-Metadata; Location is the URL to send the bytes to',
-    ...tus,
+    ...tusHeaders,
     headers: {
-      ...tus.headers,
+      ...tusHeaders.headers,
       'Upload-Length': { summary: 'The size of the file in bytes.', type: 'integer' },
       'Upload-Metadata': {
         summary:
@@ -105,7 +101,7 @@ export const upload = {
       },
     },
     reply: 'empty',
-    replyHeaders: { Location: { summary: 'The path of the upload.' }, 'Tus-Resumable': version, ...state },
+    replyHeaders: { Location: { summary: 'The path of the upload.' }, 'Tus-Resumable': versionHeader, ...stateHeaders },
     errors: [
       'upload.version',
       'upload.invalid',
@@ -126,11 +122,11 @@ export const upload = {
     path: '/v1/upload/{id}',
     token: 'write',
     summary: 'tus: get the current offset of an upload (Upload-Offset)',
-    ...tus,
+    ...tusHeaders,
     reply: 'empty',
     replyHeaders: {
-      'Tus-Resumable': version,
-      ...state,
+      'Tus-Resumable': versionHeader,
+      ...stateHeaders,
       'Upload-Length': { summary: 'The size of the file in bytes.', type: 'integer' },
       'Upload-Metadata': { summary: 'As sent when the upload was created.' },
     },
@@ -142,9 +138,9 @@ export const upload = {
     path: '/v1/upload/{id}',
     token: 'write',
     summary: 'tus: send the next bytes, starting at Upload-Offset. The last bytes create the file; Neptune-File is its id',
-    ...tus,
+    ...tusHeaders,
     headers: {
-      ...tus.headers,
+      ...tusHeaders.headers,
       'Upload-Offset': { summary: 'The offset of the first byte sent. Must equal the current offset.', type: 'integer' },
       'Upload-Checksum': {
         summary: 'The checksum of this request’s body: sha1 or sha256, a space, and the digest in base64.',
@@ -154,7 +150,7 @@ export const upload = {
     },
     body: 'bytes',
     reply: 'empty',
-    replyHeaders: { 'Tus-Resumable': version, ...state },
+    replyHeaders: { 'Tus-Resumable': versionHeader, ...stateHeaders },
     errors: [
       'upload.version',
       'upload.not_found',
@@ -199,7 +195,7 @@ export const upload = {
       'Confirm that the bytes of a part are in the object store. Upload-Offset is the new offset; the last part creates the file',
     body: z.strictObject({ number: z.int() }),
     reply: 'empty',
-    replyHeaders: state,
+    replyHeaders: stateHeaders,
     errors: [
       'upload.not_found',
       'upload.wrong_offset',
@@ -217,9 +213,9 @@ export const upload = {
     path: '/v1/upload/{id}',
     token: 'write',
     summary: 'tus: cancel an upload: your own or, as staff, any unfinished upload in a directory you have access to',
-    ...tus,
+    ...tusHeaders,
     reply: 'none',
-    replyHeaders: { 'Tus-Resumable': version },
+    replyHeaders: { 'Tus-Resumable': versionHeader },
     errors: ['upload.version', 'upload.not_found', 'upload.busy', 'storage.unavailable'],
   }),
 }

@@ -19,7 +19,7 @@ export const UserRow = z.extend(User, { suspended_at: z.nullable(Instant) })
 export type UserRow = z.infer<typeof UserRow>
 
 /** Name and email address of a user. A change must contain at least one of them. */
-export const details = { name: z.optional(Name), email: z.optional(Email) }
+export const detailFields = { name: z.optional(Name), email: z.optional(Email) }
 export const requireOneDetail = z.refine<{ name?: string | undefined; email?: string | undefined }>(
   ({ name, email }) => name !== undefined || email !== undefined,
   'Send a name, an email, or both.',
@@ -60,7 +60,7 @@ export const user = {
     path: '/v1/admin/user/{id}',
     access: 'admin',
     summary: 'Change the name or email address of a user. The old and the new address are notified; their sessions stay open',
-    body: z.strictObject(details).check(requireOneDetail),
+    body: z.strictObject(detailFields).check(requireOneDetail),
     errors: ['user.not_found', 'user.own_details', 'user.email_taken', 'mail.too_many'],
   }),
   changeRole: endpoint({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Flag, filterId, Id, Instant, listQuery, listReply, text } from './common.ts'
+import { FilterId, Flag, Id, Instant, listQuery, listReply, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 export const WebhookEvent = z.enum(['upload', 'download', 'link.opened'], 'This must be upload, download or link.opened.')
@@ -16,7 +16,7 @@ export const WebhookRow = z.object({
   created_at: Instant,
   /** The name of the owner: the user who created or last changed it. */
   maker: z.string(),
-  /** While paused, new events are not queued. Deliveries queued before wait. */
+  /** While paused, new events are not queued, and deliveries queued before wait until it is resumed. */
   paused: z.boolean(),
   /** Why Neptune paused it; null if a user did. */
   problem: z.nullable(z.string()),
@@ -26,7 +26,7 @@ export const WebhookRow = z.object({
 })
 export type WebhookRow = z.infer<typeof WebhookRow>
 
-/** `waiting`: the next attempt is at `next_at`. `sent`: answered with 2xx. `failed`: given up. */
+/** `waiting`: the next attempt is at `next_at`. `sent`: answered with 2xx. `failed`: there are no more attempts. */
 export const DeliveryState = z.enum(['waiting', 'sent', 'failed'], 'This must be waiting, sent or failed.')
 export type DeliveryState = z.infer<typeof DeliveryState>
 
@@ -48,7 +48,7 @@ export const Delivery = z.object({
 export type Delivery = z.infer<typeof Delivery>
 
 const Url = text(2000)
-const Events = z.array(WebhookEvent).check(z.minLength(1, 'This must not be empty.'), z.maxLength(10, 'At most 10 at once.'))
+const Events = z.array(WebhookEvent).check(z.minLength(1, 'This must not be empty.'), z.maxLength(10, 'Send at most 10 at once.'))
 const byId = { params: z.strictObject({ id: Id }), access: 'staff' } as const
 const row = z.object({ data: WebhookRow })
 
@@ -58,7 +58,7 @@ export const webhook = {
     path: '/v1/webhook',
     access: 'staff',
     summary: 'List webhooks: of every company for admins, of their own company for users',
-    query: z.object({ company: filterId, ...listQuery(['created_at']) }),
+    query: z.object({ company: FilterId, ...listQuery(['created_at']) }),
     reply: listReply(WebhookRow),
     errors: ['server.busy'],
   }),

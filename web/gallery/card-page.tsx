@@ -7,7 +7,7 @@ import css from './gallery.module.css'
 
 const errors = [{ field: 'code', message: 'Check it, or ask the sender for a new one.' }]
 
-/** The card layout, which needs a page of its own. */
+/** The card layout, on its own page because it fills the screen. */
 export function CardPage() {
   return (
     <CardLayout>

@@ -15,17 +15,17 @@ const companies = [
   { value: 'globex', label: 'Globex Corporation' },
   { value: 'initech', label: 'Initech (closed)', disabled: true },
 ]
-const grouped = [
+const groupedEvents = [
   { label: 'Files', options: [{ value: 'uploaded', label: 'Uploaded a file' }] },
   { label: 'Links', options: [{ value: 'opened', label: 'Opened a link' }] },
 ]
-const errors = [
+const formErrors = [
   { field: 'gallery-email', message: 'Enter an email address, such as kim@acme.example.' },
   { message: 'The company does not accept new users.' },
 ]
 
 export function ControlSections() {
-  const [tries, setTries] = useState(0)
+  const [attempts, setAttempts] = useState(0)
   return (
     <>
       <Section name="Buttons">
@@ -64,7 +64,7 @@ export function ControlSections() {
           <SelectField label="Company" options={companies} placeholder="Choose a company" />
           <SelectField label="Link type" options={companies} disabled hint="Choose a company and a directory first." />
           <SelectField label="Client" options={companies} placeholder="Choose a client" required error="Choose a client." />
-          <SelectField label="Event" options={grouped} placeholder="All events" />
+          <SelectField label="Event" options={groupedEvents} placeholder="All events" />
           <DateField label="Expires" defaultValue="2026-12-03" />
           <TextField label="Search" hideLabel type="search" placeholder="Search directories" />
         </Columns>
@@ -74,9 +74,9 @@ export function ControlSections() {
           <Checkbox label="Notify the sender" disabled />
         </Row>
         <Row>
-          <Button onClick={() => setTries(tries + 1)}>Show the summary of errors</Button>
+          <Button onClick={() => setAttempts(attempts + 1)}>Show the summary of errors</Button>
         </Row>
-        {tries > 0 && <FormError title="The user was not created." errors={errors} attempt={tries} />}
+        {attempts > 0 && <FormError title="The user was not created." errors={formErrors} attempt={attempts} />}
         <FormError title="Incorrect email or password." announce="alert" />
       </Section>
       <Section name="Copy fields">
@@ -88,14 +88,14 @@ export function ControlSections() {
       <Section name="Drop area">
         <DropArea icon={<icons.FileIcon />} hint="Drop a file here." label="Choose file" onFile={() => {}} />
       </Section>
-      <Section name="Mark and icons">
+      <Section name="Logo and icons">
         <Row>
           <Logo withName />
           <Logo size={48} />
         </Row>
         <Row>
           {Object.entries(icons).map(([name, Icon]) => (
-            <span key={name} className={css['dot']}>
+            <span key={name} className={css['icon']}>
               <Icon />
               {name.replace('Icon', '')}
             </span>

@@ -9,37 +9,37 @@ import { FeedbackSections } from './feedback-sections.tsx'
 import { ListSections } from './list-sections.tsx'
 import { OverlaySections } from './overlay-sections.tsx'
 
-const items = [
+const navItems = [
   { label: 'Dashboard', to: '/', current: false },
   { label: 'Directories', to: '/directories', current: true },
   { label: 'Links', to: '/links', current: false },
   { label: 'Users', to: '/clients', current: false },
 ]
-const more = [
+const moreItems = [
   { label: 'Files', to: '/files', current: false },
   { label: 'Trash', to: '/trash', current: false },
 ]
 
 export function GalleryPage() {
   const [theme, setTheme] = useState('System theme')
-  const choice = (label: string, icon: React.ReactNode) => ({
+  const createThemeItem = (label: string, icon: React.ReactNode) => ({
     label,
     icon,
     checked: theme === label,
     onSelect: () => setTheme(label),
   })
   const menuItems = [
-    choice('System theme', <MonitorIcon />),
-    choice('Light theme', <SunIcon />),
-    choice('Dark theme', <MoonIcon />),
+    createThemeItem('System theme', <MonitorIcon />),
+    createThemeItem('Light theme', <SunIcon />),
+    createThemeItem('Dark theme', <MoonIcon />),
     'separator' as const,
     { label: 'Sign out', icon: <SignOutIcon />, onSelect: () => {} },
   ]
   const person = { name: 'Kim Doe', email: 'kim.doe@a-company-with-a-long-name.example' }
   return (
-    <Layout bar={<TopBar home="/" items={items} more={more} person={person} menuItems={menuItems} onFind={() => {}} />}>
+    <Layout bar={<TopBar home="/" items={navItems} more={moreItems} person={person} menuItems={menuItems} onFind={() => {}} />}>
       <PageHeader
-        trail={[{ label: 'Directories', to: '/directories' }]}
+        breadcrumbs={[{ label: 'Directories', to: '/directories' }]}
         name="Quay house"
         purpose="19 files · 255.4 KB"
         action={

@@ -4,13 +4,13 @@ import { SelectField } from '../src/components/form/field.tsx'
 import { FileIcon, FolderIcon, LinkIcon } from '../src/components/icons.tsx'
 import { StatTile, StatTiles } from '../src/components/layout/stat-tile.tsx'
 import { TabLinks } from '../src/components/menu/tab-links.tsx'
-import { MiddleCut } from '../src/components/middle-cut.tsx'
 import { FilterBar, SearchField } from '../src/components/table/filter-bar.tsx'
 import { LoadMore } from '../src/components/table/load-more.tsx'
 import { SelectionBar } from '../src/components/table/selection-bar.tsx'
+import { TruncatedText } from '../src/components/truncated-text.tsx'
 import css from './gallery.module.css'
 import { Row, Section } from './section.tsx'
-import { TableKinds, TableSection } from './table-sections.tsx'
+import { TableSection, TableVariants } from './table-sections.tsx'
 import { TileSections } from './tile-sections.tsx'
 
 export function ListSections() {
@@ -18,8 +18,8 @@ export function ListSections() {
     <>
       <TableSection />
       <FilterSection />
-      <MoreSection />
-      <TableKinds />
+      <LoadMoreSection />
+      <TableVariants />
       <Section name="Totals">
         <StatTiles label="Totals">
           <StatTile label="Total Links" icon={<LinkIcon />} value={1204} to="/links" />
@@ -37,10 +37,10 @@ export function ListSections() {
         />
       </Section>
       <TileSections />
-      <Section name="Middle cut">
+      <Section name="Truncated text">
         <div className={css['narrow']}>
-          <MiddleCut text="Annual accounts and the auditor’s report of the year 2026.pdf" />
-          <MiddleCut text="Offer.pdf" />
+          <TruncatedText text="Annual accounts and the auditor’s report of the year 2026.pdf" />
+          <TruncatedText text="Offer.pdf" />
         </div>
       </Section>
     </>
@@ -74,13 +74,13 @@ function FilterSection() {
   )
 }
 
-/** Lists of two pages each, one per filter. */
-function MoreSection() {
+/** A list of two pages. Each filter starts a new list. */
+function LoadMoreSection() {
   const [{ filter, shown }, setList] = useState({ filter: 0, shown: 50 })
-  const [asked, setAsked] = useState<string[]>([])
+  const [requestedPages, setRequestedPages] = useState<string[]>([])
   const next = shown === 50 ? `filter ${filter}` : null
-  const more = () => {
-    setAsked([...asked, String(next)])
+  const loadMore = () => {
+    setRequestedPages([...requestedPages, String(next)])
     setList({ filter, shown: 60 })
   }
   return (
@@ -88,8 +88,8 @@ function MoreSection() {
       <Row>
         <Button onClick={() => setList({ filter: filter + 1, shown: 50 })}>Filter the list</Button>
       </Row>
-      <p data-testid="asked">Asked for: {asked.join(', ')}</p>
-      <LoadMore shown={shown} total={60} next={next} loading={false} onMore={more} />
+      <p data-testid="asked">Asked for: {requestedPages.join(', ')}</p>
+      <LoadMore shown={shown} total={60} next={next} loading={false} onMore={loadMore} />
       <LoadMore shown={50} total={60} next="x" loading onMore={() => {}} />
       <LoadMore shown={50} next="x" loading={false} failed onMore={() => {}} />
     </Section>

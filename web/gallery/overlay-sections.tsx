@@ -8,26 +8,26 @@ import { DialogFrame } from '../src/components/layout/dialog-frame.tsx'
 import { Menu } from '../src/components/menu/menu.tsx'
 import { Row, Section } from './section.tsx'
 
-type Open = 'none' | 'create' | 'delete' | 'failed' | 'upload'
+type OpenDialog = 'none' | 'create' | 'delete' | 'failed' | 'upload'
 
 export function OverlaySections() {
-  const [open, setOpen] = useState<Open>('none')
+  const [openDialog, setOpenDialog] = useState<OpenDialog>('none')
   const [chosen, setChosen] = useState('nothing')
   const toast = useToast()
-  const close = () => setOpen('none')
+  const close = () => setOpenDialog('none')
   return (
     <>
       <Section name="Dialogs">
         <Row>
-          <Button onClick={() => setOpen('create')}>Open create dialog</Button>
-          <Button onClick={() => setOpen('delete')}>Open delete dialog</Button>
-          <Button onClick={() => setOpen('failed')}>Open failed dialog</Button>
-          <Button onClick={() => setOpen('upload')}>Open upload dialog</Button>
+          <Button onClick={() => setOpenDialog('create')}>Open create dialog</Button>
+          <Button onClick={() => setOpenDialog('delete')}>Open delete dialog</Button>
+          <Button onClick={() => setOpenDialog('failed')}>Open failed dialog</Button>
+          <Button onClick={() => setOpenDialog('upload')}>Open upload dialog</Button>
         </Row>
-        {open === 'create' && <CreateDialog onClose={close} />}
-        {open === 'delete' && <DeleteDialog onClose={close} />}
-        {open === 'failed' && <FailingDialog onClose={close} />}
-        {open === 'upload' && <UploadDialog onClose={close} />}
+        {openDialog === 'create' && <CreateDialog onClose={close} />}
+        {openDialog === 'delete' && <DeleteDialog onClose={close} />}
+        {openDialog === 'failed' && <FailingDialog onClose={close} />}
+        {openDialog === 'upload' && <UploadDialog onClose={close} />}
       </Section>
       <Section name="Menus">
         <Row>
@@ -37,7 +37,7 @@ export function OverlaySections() {
             items={[
               { label: 'Copy link', icon: <CopyIcon />, onSelect: () => setChosen('copy') },
               { label: 'Download', icon: <DownloadIcon />, onSelect: () => setChosen('download') },
-              { label: 'Delete', icon: <TrashIcon />, danger: true, onSelect: () => setOpen('delete') },
+              { label: 'Delete', icon: <TrashIcon />, danger: true, onSelect: () => setOpenDialog('delete') },
             ]}
           />
           <span data-testid="chosen">Chosen: {chosen}</span>
@@ -78,20 +78,20 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
 
 /** Fails at every attempt, with the same error. */
 function FailingDialog({ onClose }: { onClose: () => void }) {
-  const create = useAction(() => new Promise((_, fail) => setTimeout(fail, 100, new Error())))
-  const failed = create.error !== undefined
+  const create = useAction(() => new Promise((_, reject) => setTimeout(reject, 100, new Error())))
+  const hasFailed = create.error !== undefined
   const errors = [{ field: 'email', message: 'Enter an email address, such as kim@acme.example.' }]
   return (
     <DialogFrame
       title="Create User"
       confirmLabel="Create User"
       action={create}
-      error={failed ? { title: 'The user was not created.', errors } : undefined}
+      error={hasFailed ? { title: 'The user was not created.', errors } : undefined}
       onConfirm={() => create.run()}
       onClose={onClose}
     >
       <TextField label="Name" name="name" />
-      <TextField label="E-mail address" name="email" type="email" error={failed ? errors[0]?.message : undefined} />
+      <TextField label="E-mail address" name="email" type="email" error={hasFailed ? errors[0]?.message : undefined} />
     </DialogFrame>
   )
 }
@@ -99,7 +99,7 @@ function FailingDialog({ onClose }: { onClose: () => void }) {
 function UploadDialog({ onClose }: { onClose: () => void }) {
   const [hasFile, setHasFile] = useState(false)
   const toast = useToast()
-  const [undone, setUndone] = useState(false)
+  const [isUndone, setUndone] = useState(false)
   const upload = useAction(async () => {
     toast({ message: 'Uploaded the file.' })
     onClose()
@@ -107,7 +107,7 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogFrame
       title="Upload file"
-      description={undone ? 'Undone.' : 'To Annual accounts 2026.'}
+      description={isUndone ? 'Undone.' : 'To Annual accounts 2026.'}
       confirmLabel="Upload file"
       confirmDisabledReason={hasFile ? undefined : 'Choose a file first.'}
       error="The last file was not uploaded. Its name already exists."
@@ -131,7 +131,7 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
 
 function CreateDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
-  const [tried, setTried] = useState(false)
+  const [hasSubmitted, setSubmitted] = useState(false)
   const create = useAction(async () => onClose())
   return (
     <DialogFrame
@@ -140,7 +140,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
       confirmLabel="Create Directory"
       dirty={name !== ''}
       action={create}
-      onConfirm={() => (name === '' ? setTried(true) : create.run())}
+      onConfirm={() => (name === '' ? setSubmitted(true) : create.run())}
       onClose={onClose}
     >
       <SelectField label="Company" options={[{ value: 'acme', label: 'Acme GmbH' }]} placeholder="Choose a company" />
@@ -148,7 +148,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
         label="Name"
         value={name}
         onChange={(event) => setName(event.target.value)}
-        error={tried ? 'Enter a name.' : undefined}
+        error={hasSubmitted ? 'Enter a name.' : undefined}
       />
     </DialogFrame>
   )

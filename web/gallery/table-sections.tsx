@@ -3,10 +3,10 @@ import { Badge } from '../src/components/feedback/badge.tsx'
 import { EmptyState } from '../src/components/feedback/empty-state.tsx'
 import { Button } from '../src/components/form/button.tsx'
 import { AlertIcon, CheckIcon, LinkIcon, PlusIcon } from '../src/components/icons.tsx'
-import { MiddleCut } from '../src/components/middle-cut.tsx'
 import { SelectionBar } from '../src/components/table/selection-bar.tsx'
 import { Table } from '../src/components/table/table.tsx'
 import type { Column } from '../src/components/table/table-columns.ts'
+import { TruncatedText } from '../src/components/truncated-text.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { Row, Section } from './section.tsx'
 
@@ -49,9 +49,9 @@ const links: Link[] = [
 ]
 
 const columns: Column<Link>[] = [
-  { key: 'name', header: 'Name', cell: (link) => <MiddleCut text={link.name} />, sort: 'name', primary: true },
+  { key: 'name', header: 'Name', cell: (link) => <TruncatedText text={link.name} />, sort: 'name', primary: true },
   { key: 'type', header: 'Type', cell: (link) => link.type, width: '16%' },
-  { key: 'client', header: 'Client', cell: (link) => <MiddleCut text={link.client} />, sort: 'client', width: '20%' },
+  { key: 'client', header: 'Client', cell: (link) => <TruncatedText text={link.client} />, sort: 'client', width: '20%' },
   {
     key: 'files',
     header: 'Files',
@@ -60,18 +60,18 @@ const columns: Column<Link>[] = [
     sort: 'files',
     width: '10%',
   },
-  { key: 'expired', header: 'Expired', cell: (link) => <Expiry expired={link.expired} />, width: 152 },
+  { key: 'expired', header: 'Expired', cell: (link) => <ExpiryBadge expired={link.expired} />, width: 152 },
   { key: 'actions', header: 'Actions', cell: (link) => <RowMenu name={link.name} />, action: true, align: 'end', width: 68 },
 ]
 
-const severalLines: Column<Link>[] = [
+const multilineColumns: Column<Link>[] = [
   ...columns.slice(0, 2),
   {
     key: 'state',
     header: 'State',
     cell: (link) => (
       <>
-        <Expiry expired={link.expired} />
+        <ExpiryBadge expired={link.expired} />
         <p>Ask its creator for a new one.</p>
       </>
     ),
@@ -115,7 +115,7 @@ export function TableSection() {
   )
 }
 
-export function TableKinds() {
+export function TableVariants() {
   return (
     <>
       <Section name="Table, plain">
@@ -130,7 +130,7 @@ export function TableKinds() {
       <Section name="Table, with cells of several lines">
         <Table
           caption="Several lines"
-          columns={severalLines}
+          columns={multilineColumns}
           rows={links.slice(0, 2)}
           rowKey={(link) => link.key}
           rowLabel={(link) => link.name}
@@ -168,7 +168,7 @@ const NoLinks = () => (
   </EmptyState>
 )
 
-const Expiry = ({ expired }: { expired: boolean }) =>
+const ExpiryBadge = ({ expired }: { expired: boolean }) =>
   expired ? (
     <Badge tone="danger" icon={<AlertIcon />}>
       Expired
@@ -180,7 +180,7 @@ const Expiry = ({ expired }: { expired: boolean }) =>
   )
 
 function sortRows(rows: Link[], sort: string) {
-  const by = sort.replace('-', '') as keyof Link
-  const up = rows.toSorted((a, b) => String(a[by]).localeCompare(String(b[by]), 'en', { numeric: true }))
-  return sort.startsWith('-') ? up.reverse() : up
+  const field = sort.replace('-', '') as keyof Link
+  const ascending = rows.toSorted((a, b) => String(a[field]).localeCompare(String(b[field]), 'en', { numeric: true }))
+  return sort.startsWith('-') ? ascending.reverse() : ascending
 }

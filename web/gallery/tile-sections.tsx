@@ -38,7 +38,7 @@ export function TileSections() {
         </TileGrid>
       </Section>
       <Section name="Directories, loading">
-        <SkeletonTiles label="Directories to come" columns={4} />
+        <SkeletonTiles label="Loading directories" columns={4} />
       </Section>
       <RemovableTiles />
       <Section name="Files">
@@ -65,7 +65,7 @@ export function TileSections() {
   )
 }
 
-/** When a tile is removed by its menu, the focus moves to its neighbor. */
+/** Tiles whose menu removes them. The focus then moves to the neighbor. */
 function RemovableTiles() {
   const [names, setNames] = useState(['One', 'Two', 'Three'])
   return (

@@ -2,7 +2,10 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Builds a gallery of every component in every state, for review and browser tests: `vite build --config web/gallery/vite.config.ts --outDir …`. */
+/**
+ * Builds a gallery of every component in every state, for review and browser tests:
+ * `vite build --config web/gallery/vite.config.ts --outDir …`
+ */
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: resolve(import.meta.dirname, '../public'),

@@ -12,7 +12,7 @@ import { CardFailed } from './screens/shared/page/page-states.tsx'
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-const show = () =>
+const render = () =>
   createRoot(root).render(
     <StrictMode>
       <ErrorBoundary fallback={(error) => <CardFailed error={error} retry={() => location.reload()} />}>
@@ -23,4 +23,4 @@ const show = () =>
     </StrictMode>,
   )
 
-void loadFirstTranslations().then(show)
+void loadFirstTranslations().then(render)

@@ -6,14 +6,14 @@ type Paths = {
   [S in Screen]: (typeof screens)[S] extends `${string}{${string}` ? (value: string) => string : (typeof screens)[S]
 }
 
-/** The path of every screen, or a function of the parameter if it has one. */
+/** The path of every screen. For a path with a parameter, a function that takes its value. */
 export const paths = Object.fromEntries(
-  Object.entries(screens).map(([screen, path]) => [screen, path.includes('{') ? fillParameter(path) : path]),
+  Object.entries(screens).map(([screen, path]) => [screen, path.includes('{') ? createPathBuilder(path) : path]),
 ) as Paths
 
 /** Converts a path for the router, which writes a parameter as `:name`. */
 export const toRoutePattern = (screen: Screen) => screens[screen].replaceAll(/\{(\w+)\}/g, ':$1')
 
-function fillParameter(path: string) {
+function createPathBuilder(path: string) {
   return (value: string) => path.replace(/\{\w+\}/, () => encodeURIComponent(value))
 }

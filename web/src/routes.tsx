@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import { Protected } from './features/identity/protected.tsx'
-import { lazyPage, withWords } from './lib/page/lazy-page.tsx'
+import { lazyPage, withTranslations } from './lib/page/lazy-page.tsx'
 import { useScrollPosition } from './lib/page/scroll-position.ts'
 import { paths, type Screen, toRoutePattern } from './paths.ts'
 import { CardFailed, CardPending, PageFailed, PagePending, StaffPending } from './screens/shared/page/page-states.tsx'
@@ -16,7 +16,7 @@ const DocsPage = lazyCard(() => import('./screens/docs/docs-page.tsx').then((mod
 const NotFoundPage = lazyCard(() => import('./shell/not-found-page.tsx').then((module) => module.NotFoundPage))
 
 const StaffLayout = lazyPage(
-  withWords(() => import('./shell/staff-layout.tsx').then((module) => module.StaffLayout)),
+  withTranslations(() => import('./shell/staff-layout.tsx').then((module) => module.StaffLayout)),
   {
     Pending: StaffPending,
     Failed: CardFailed,
@@ -38,8 +38,8 @@ const DirectoryPage = lazyStaffPage(() =>
   import('./screens/directories/directory-page.tsx').then((module) => module.DirectoryPage),
 )
 
-/** The public screens. */
-const openScreens = {
+/** Screens that need no session. */
+const publicScreens = {
   start: <Navigate to={paths.dashboard} replace />,
   login: <LoginPage />,
   access: <AccessPage />,
@@ -51,7 +51,7 @@ const openScreens = {
 } satisfies Partial<Record<Screen, ReactNode>>
 
 /** All other screens need a session. The type makes sure that none of the contract's screens is missing. */
-const staffScreens: Record<Exclude<Screen, keyof typeof openScreens>, ReactNode> = {
+const staffScreens: Record<Exclude<Screen, keyof typeof publicScreens>, ReactNode> = {
   dashboard: <DashboardPage />,
   files: <FilesPage />,
   links: <LinksPage />,
@@ -69,7 +69,7 @@ export function AppRoutes() {
   useScrollPosition()
   return (
     <Routes>
-      {createRoutes(openScreens)}
+      {createRoutes(publicScreens)}
       <Route element={<StaffArea />}>{createRoutes(staffScreens)}</Route>
       <Route path="*" element={<NotFoundPage />} />
     </Routes>
@@ -87,12 +87,12 @@ const StaffArea = () => (
   </Protected>
 )
 
-/** Creates a page without the staff layout. Its loading and error states differ from those of staff pages. */
+/** Creates a page without the staff layout. Its content, loading state and error state are a single card. */
 function lazyCard(load: () => Promise<ComponentType>) {
-  return lazyEntryCard(withWords(load))
+  return lazyEntryCard(withTranslations(load))
 }
 
-/** Creates an entry page, which must load fast and does without the full translations. */
+/** Creates a page that people open first. It must load fast, so it does without the full translations. */
 function lazyEntryCard(load: () => Promise<ComponentType>) {
   return lazyPage(load, { Pending: CardPending, Failed: CardFailed })
 }

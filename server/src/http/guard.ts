@@ -52,7 +52,7 @@ export function addGuard(app: FastifyInstance, identify: (token: string, address
   app.decorateRequest('actor')
   app.addHook('onRequest', async (request) => {
     const access = request.is404 ? 'public' : (request.routeOptions.config.access ?? 'admin')
-    const needsActor = access !== 'public' || request.routeOptions.config.endpoint?.identifies
+    const needsActor = access !== 'public' || request.routeOptions.config.endpoint?.identifiesCaller
     const token = needsActor ? readBearerToken(request.raw.rawHeaders) : undefined
     const actor = token ? await identify(token, request.ip) : anonymous
     const isScoped = isInTokenScope(actor, request.routeOptions.config.endpoint)

@@ -47,7 +47,7 @@ export async function readProblem(response: Response): Promise<ApiError> {
   const problem = Problem.safeParse(await response.json().catch(() => undefined))
   if (!problem.success) return createReplyError(response.status)
   const { code, detail } = problem.data
-  // Signed-out users get `session.missing` on their first screen. Its translation is already loaded.
+  // `session.missing` is shown on the sign-in page, whose translations are already loaded.
   if (code !== 'session.missing') await loadAllTranslations().catch(() => undefined)
   const errors = problem.data.errors?.map(({ field, message }) => ({ field, message: translateMessage(message) }))
   const { status } = response
@@ -56,7 +56,7 @@ export async function readProblem(response: Response): Promise<ApiError> {
   return new ApiError(code, translateMessage(detail), { status, errors, requestId, retryAfterSeconds: readRetryAfter(response) })
 }
 
-/** Reads seconds only: Neptune never sends the date form of the header. */
+/** Reads the Retry-After header in seconds. Neptune never sends its date form. */
 function readRetryAfter(response: Response): number | undefined {
   const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
   return seconds > 0 ? seconds : undefined

@@ -4,20 +4,20 @@ import { endSession, getSession } from './session-store.ts'
 /** Provides the token of a call: from the session for staff, from the access code for a recipient. */
 export interface Caller {
   /** Returns undefined while there is no token. */
-  token: () => string | undefined
+  getToken: () => string | undefined
   /** Called when the server no longer accepts this token. */
   onUnauthorized: (token: string) => void
 }
 
-export const staff: Caller = {
-  token: () => {
+export const staffCaller: Caller = {
+  getToken: () => {
     const session = getSession()
     return session.kind === 'signed-in' ? session.token : undefined
   },
   onUnauthorized: (token) => endSession('expired', token),
 }
 
-/** The caller of all components inside. */
-export const CallerContext = createContext(staff)
+/** Holds the caller that the components inside make their calls with. */
+export const CallerContext = createContext(staffCaller)
 
 export const useCaller = (): Caller => use(CallerContext)

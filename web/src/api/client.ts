@@ -1,6 +1,6 @@
 import type { Args, Endpoint, Reply } from '@neptune/contract'
 import { type ApiError, createNetworkError, createReplyError, readProblem } from './api-error.ts'
-import { type Caller, staff } from './caller.ts'
+import { type Caller, staffCaller } from './caller.ts'
 
 /** Empty for the same origin. Set at build time if the API has another one. */
 export const apiUrl: string = import.meta.env.VITE_API_URL ?? ''
@@ -40,8 +40,8 @@ export async function fetchHeaders<const E extends Endpoint>(
 export const toApiUrl = (path: string) => apiUrl + path
 
 async function send(endpoint: Endpoint, args: object, options: CallOptions): Promise<unknown> {
-  const { as = staff } = options
-  const token = tokenFor(endpoint, as)
+  const { as = staffCaller } = options
+  const token = selectToken(endpoint, as)
   const response = await request(endpoint, args, options)
   if (!response.ok) {
     const problem = await readProblem(response)
@@ -51,12 +51,12 @@ async function send(endpoint: Endpoint, args: object, options: CallOptions): Pro
   return readReply(endpoint, response)
 }
 
-/** Whether the error ends the session or the recipient's visit. */
+/** Returns whether the error ends the session or the recipient's visit. */
 const endsSession = ({ code }: ApiError) => code === 'session.missing' || code === 'link.closed'
 
-function request(endpoint: Endpoint, args: object, { as = staff, headers, signal }: CallOptions): Promise<Response> {
-  const token = tokenFor(endpoint, as)
-  const { body } = args as Parts
+function request(endpoint: Endpoint, args: object, { as = staffCaller, headers, signal }: CallOptions): Promise<Response> {
+  const token = selectToken(endpoint, as)
+  const { body } = args as RequestParts
   return fetch(apiUrl + buildPath(endpoint, args), {
     method: endpoint.method,
     headers: {
@@ -72,16 +72,17 @@ function request(endpoint: Endpoint, args: object, { as = staff, headers, signal
   })
 }
 
-interface Parts {
+interface RequestParts {
   params?: Record<string, string>
   query?: Record<string, string | number | boolean | undefined>
   body?: unknown
 }
 
-const tokenFor = ({ access }: Endpoint, caller: Caller) => (access === 'public' ? undefined : caller.token())
+/** Public endpoints are called without a token. */
+const selectToken = ({ access }: Endpoint, caller: Caller) => (access === 'public' ? undefined : caller.getToken())
 
 function buildPath(endpoint: Endpoint, args: object): string {
-  const { params = {}, query = {} } = args as Parts
+  const { params = {}, query = {} } = args as RequestParts
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const entries = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
   return entries.length > 0 ? `${path}?${new URLSearchParams(entries)}` : path
@@ -94,7 +95,9 @@ async function readReply({ reply }: Endpoint, response: Response): Promise<unkno
   const result = await reply['~standard'].validate(json)
   if (!result.issues) return result.value
   // Loaded on demand, because it is rarely needed.
-  const value = await import('./missing-values.ts').then(({ readWithGaps }) => readWithGaps(reply, json)).catch(() => undefined)
+  const value = await import('./missing-values.ts')
+    .then(({ readWithMissingValues }) => readWithMissingValues(reply, json))
+    .catch(() => undefined)
   if (value === undefined) throw createReplyError(response.status)
   return value
 }

@@ -1,6 +1,6 @@
 import { api } from '@neptune/contract'
 import { expect, it } from 'vitest'
-import { readWithGaps } from './missing-values.ts'
+import { readWithMissingValues } from './missing-values.ts'
 
 const link = {
   key: 'k',
@@ -20,7 +20,7 @@ const link = {
   downloaded: { times: 0, last_at: null },
   uploaded: { times: 0, last_at: null },
 }
-const read = (json: unknown) => readWithGaps(api.link.list.reply, json)
+const read = (json: unknown) => readWithMissingValues(api.link.list.reply, json)
 
 it('returns a complete reply unchanged', async () => {
   expect(await read({ data: [link], next: null })).toEqual({ data: [link], next: null })
@@ -43,14 +43,16 @@ it('replaces missing values of every type, with null where it is allowed', async
 
 it.each([
   ['a value of another type', { data: [{ ...link, name: 7 }], next: null }],
-  ['an unknown choice', { data: [{ ...link, type: 'LINK_MOON' }], next: null }],
-  ['no list', { next: null }],
+  ['an unknown enum value', { data: [{ ...link, type: 'LINK_MOON' }], next: null }],
+  ['a reply without a list', { next: null }],
   ['a row that is null', { data: [null], next: null }],
-  ['nothing', undefined],
+  ['an empty reply', undefined],
 ])('rejects %s', async (_, json) => {
   expect(await read(json)).toBeUndefined()
 })
 
 it('rejects a missing value in a reply that is not a list', async () => {
-  expect(await readWithGaps(api.link.verify.reply, { data: { validation: true, expired: false, access: null } })).toBeUndefined()
+  expect(
+    await readWithMissingValues(api.link.verify.reply, { data: { validation: true, expired: false, access: null } }),
+  ).toBeUndefined()
 })

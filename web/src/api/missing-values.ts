@@ -26,20 +26,20 @@ const maxPasses = 8
  * Validates a reply. Replaces null or missing values of list rows with placeholders, so that one of them does not hide the whole
  * list. Returns undefined for a reply that differs from the schema in any other way.
  */
-export async function readWithGaps(schema: Schema, json: unknown): Promise<unknown> {
+export async function readWithMissingValues(schema: Schema, json: unknown): Promise<unknown> {
   const filled = new Set<string>()
   for (let pass = 0; pass < maxPasses; pass++) {
     const result = (await schema['~standard'].validate(json)) as { value?: unknown; issues?: readonly Issue[] }
     if (!result.issues) return result.value
-    const open = result.issues.filter(({ path = [] }) => !filled.has(path.join('.')))
-    if (open.length === 0) return json
-    for (const issue of open) if (!fill(json, issue, filled)) return undefined
+    const newIssues = result.issues.filter(({ path = [] }) => !filled.has(path.join('.')))
+    if (newIssues.length === 0) return json
+    for (const issue of newIssues) if (!fillMissing(json, issue, filled)) return undefined
   }
   return undefined
 }
 
 /** Fills a missing value. Returns false for any other issue. */
-function fill(json: unknown, { code, expected = '', path = [] }: Issue, filled: Set<string>): boolean {
+function fillMissing(json: unknown, { code, expected = '', path = [] }: Issue, filled: Set<string>): boolean {
   const name = path.at(-1)
   const parent = path.slice(0, -1).reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), json)
   if (name === undefined || !isInList(json, path) || !isRecord(parent)) return false
@@ -54,7 +54,7 @@ function fill(json: unknown, { code, expected = '', path = [] }: Issue, filled: 
   return true
 }
 
-/** Whether the path points into a row, or to `next`, which may be missing on the last page. */
+/** Returns whether the path points into a row, or to `next`, which may be missing on the last page. */
 const isInList = (json: unknown, [first, second, ...rest]: readonly PropertyKey[]) =>
   isRecord(json) &&
   Array.isArray(json['data']) &&

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { readRows } from './read-rows.ts'
 
-/** Returns a list with these pages, and the cursors that were requested. */
+/** Creates a function that reads a list with these pages, and records the cursors it is called with. */
 const createList = (pages: number[][]) => {
   const cursors: (string | undefined)[] = []
   const read = async (cursor: string | undefined) => {
     cursors.push(cursor)
-    const at = Number(cursor ?? 0)
-    return { data: pages[at] ?? [], next: at + 1 < pages.length ? String(at + 1) : null }
+    const index = Number(cursor ?? 0)
+    return { data: pages[index] ?? [], next: index + 1 < pages.length ? String(index + 1) : null }
   }
   return { cursors, read }
 }

@@ -16,7 +16,7 @@ const pendingSignOutKey = 'neptune.sign-out-owed'
 
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setTimeout> | undefined
-let state = read()
+let state = readStoredSession()
 watchExpiry()
 
 export const getSession = (): SessionState => state
@@ -27,23 +27,23 @@ export function subscribe(listener: () => void): () => void {
 }
 
 export function setSession({ token, type, expiresAt, info }: Session): void {
-  store(storageKeys.token, { token, type, expiresAt })
-  store(storageKeys.info, info)
-  change({ kind: 'signed-in', token, expiresAt, info })
+  storeValue(storageKeys.token, { token, type, expiresAt })
+  storeValue(storageKeys.info, info)
+  setState({ kind: 'signed-in', token, expiresAt, info })
 }
 
 /** Updates the user's details. Ignores a late response for a previous session. */
 export function updateInfo(info: Session['info'], token: string): void {
   if (state.kind !== 'signed-in' || state.token !== token) return
-  store(storageKeys.info, info)
-  change({ ...state, info })
+  storeValue(storageKeys.info, info)
+  setState({ ...state, info })
 }
 
 /** Ends the session. With a token, only if it is the current one, so that a late 401 does not end a newer session. */
 export function endSession(reason?: EndReason, token?: string): void {
   if (token !== undefined && (state.kind !== 'signed-in' || state.token !== token)) return
-  for (const key of [...Object.values(storageKeys), ...Object.values(personalKeys)]) store(key, undefined)
-  change(reason ? { kind: 'signed-out', reason } : { kind: 'signed-out' })
+  for (const key of [...Object.values(storageKeys), ...Object.values(personalKeys)]) storeValue(key, undefined)
+  setState(reason ? { kind: 'signed-out', reason } : { kind: 'signed-out' })
 }
 
 /** Remembers a sign-out that the server has not received yet, for all tabs and across browser restarts. */
@@ -64,13 +64,15 @@ export function isSignOutPending(): boolean {
   }
 }
 
-function change(next: SessionState): void {
+function setState(next: SessionState): void {
   state = next
   watchExpiry()
   for (const listener of listeners) listener()
 }
 
-/** Ends the session when it expires. Timers are limited to 2^31 ms (25 days) and sessions last for years, so the timer restarts. */
+/**
+ * Ends the session when it expires. Timers are limited to 2^31 ms (25 days) and sessions last for years, so the timer restarts.
+ */
 function watchExpiry(): void {
   clearTimeout(timer)
   if (state.kind !== 'signed-in') return
@@ -79,7 +81,7 @@ function watchExpiry(): void {
   else endSession('expired')
 }
 
-function read(): SessionState {
+function readStoredSession(): SessionState {
   try {
     const token = JSON.parse(sessionStorage.getItem(storageKeys.token) ?? '')
     const info = JSON.parse(sessionStorage.getItem(storageKeys.info) ?? '')
@@ -89,7 +91,7 @@ function read(): SessionState {
   }
 }
 
-function store(key: string, value: unknown): void {
+function storeValue(key: string, value: unknown): void {
   try {
     if (value === undefined) sessionStorage.removeItem(key)
     else sessionStorage.setItem(key, JSON.stringify(value))

@@ -30,7 +30,7 @@ tabs.onmessage = ({ data }: MessageEvent<'signed-in' | 'signed-out' | 'renewed'>
   if (data === 'signed-in' && kind === 'signed-out') restoreSession().catch(() => undefined) // on failure the sign-in form stays
 }
 
-/** Fetches the session of the cookie, if there is one. The header proves that our own script sent the request. */
+/** Fetches the session that the cookie belongs to, if there is one. The header proves that our own script sent the request. */
 async function fetchSession(): Promise<Session | undefined> {
   const session = await call(api.identity.restore, {}, { headers: { 'x-neptune': '1' } })
   if (Object.keys(session).length === 0) return undefined
@@ -54,7 +54,10 @@ export async function signIn(body: Args<typeof api.identity.login>['body']): Pro
   tabs.postMessage('signed-in')
 }
 
-/** Signs out in this browser in any case. If the server cannot be reached, the sign-out is repeated before a session is restored. */
+/**
+ * Signs out in this browser in any case. If the server can't be reached, the next attempt to restore the session signs out
+ * first.
+ */
 export async function signOut(): Promise<void> {
   const isConfirmed = await call(api.identity.signOut, {})
     .catch((error) => (isUnauthorized(error) ? signOutByCookie() : Promise.reject(error)))
@@ -67,7 +70,7 @@ export async function signOut(): Promise<void> {
   tabs.postMessage('signed-out')
 }
 
-/** Ends the session of the cookie, which can outlive the tab's token. Restores it first to get a token. */
+/** Ends the session that the cookie belongs to, which can outlive the tab's token. Restores it first to get a token. */
 async function signOutByCookie(): Promise<void> {
   try {
     const session = await fetchSession()
@@ -77,13 +80,19 @@ async function signOutByCookie(): Promise<void> {
   }
 }
 
-/** Changes the password, which ends all sessions. This tab gets a new session in the reply, other tabs restore one by cookie. */
+/**
+ * Changes the password, which ends all sessions. This tab gets a new session in the reply; other tabs restore it with the
+ * cookie.
+ */
 export async function changePassword(body: Args<typeof api.identity.changePassword>['body']): Promise<void> {
   setSession(await call(api.identity.changePassword, { body }))
   tabs.postMessage('renewed')
 }
 
-/** Sets a new password by an emailed link. Another user may be signed in here: their session ends only if the server rejects it. */
+/**
+ * Sets a new password with the token from an email. This tab may belong to another signed-in user, whose session ends only if the
+ * server rejects it.
+ */
 export async function resetPassword(body: Args<typeof api.identity.reset>['body']): Promise<void> {
   await call(api.identity.reset, { body })
   const { kind } = getSession()
@@ -97,7 +106,7 @@ export async function signOutEverywhere(): Promise<void> {
   tabs.postMessage('signed-out')
 }
 
-/** Restores the session of a new tab by the HttpOnly cookie. Rejects only if the server gave no answer. */
+/** Restores the session of a new tab with the HttpOnly cookie. Rejects only if the server gave no answer. */
 export function restoreSession(): Promise<void> {
   restoring ??= restore().finally(() => {
     restoring = undefined

@@ -1,7 +1,7 @@
 import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Action } from '../components/form/use-action.ts'
 import { useLatest } from '../components/use-latest.ts'
-import { describeFailure, type FieldByCode, type FieldErrors, findFieldErrors, summarize } from './form-problem.ts'
+import { describeFailure, type FieldByCode, type FieldErrors, findFieldErrors, summarize } from './form-errors.ts'
 
 /** The action that submitting a form starts. */
 export type FormAction = Pick<Action<never, unknown>, 'isBusy' | 'isLocked' | 'error' | 'reset'>
@@ -18,35 +18,38 @@ interface FormOptions<Draft> {
   /** Starts the action. Called only with valid values. */
   submit: (draft: Draft) => void
   fieldByCode?: FieldByCode
-  /** Outside of dialogs: the field that takes the focus after a failure that concerns no single field. */
+  /** The field that takes the focus after a failure that concerns no single field. Not used in dialogs. */
   failureFocus?: keyof Draft & string
 }
 
 type KeysOf<Draft, Value> = { [Key in keyof Draft]: Draft[Key] extends Value ? Key : never }[keyof Draft] & string
 
 /**
- * The state of a form: its values, their errors and whether they were changed. Changing a field clears its error. Spread `dialog` into a
- * DialogFrame, or `form` into a form element.
+ * Manages the state of a form: its values, their errors and whether they were changed. Changing a field clears its error.
+ * Spread `dialog` into a DialogFrame, or `form` into a form element.
  */
 export function useForm<Draft extends object>(options: FormOptions<Draft>) {
   const { action, failureTitle = '', validate, submit, fieldByCode = {} } = options
   const [initial] = useState(options.initial)
   const [draft, setDraft] = useState(initial)
-  const [invalid, setInvalid] = useState<FieldErrors>({})
-  /** The fields changed since this failure. A new failure shows all its errors, even if a field was changed while it was on its way. */
+  const [validationErrors, setValidationErrors] = useState<FieldErrors>({})
+  /**
+   * The fields changed since the failure `since`. A new failure shows all its errors, even those of fields changed while the
+   * request was running.
+   */
   const [changed, setChanged] = useState<{ since: Error | undefined; fields: readonly string[] }>({
     since: undefined,
     fields: [],
   })
-  const element = useRef<HTMLFormElement>(null)
+  const formElement = useRef<HTMLFormElement>(null)
 
-  const found = action.error ? findFieldErrors(action.error, fieldByCode) : invalid
+  const allErrors = action.error ? findFieldErrors(action.error, fieldByCode) : validationErrors
   const changedFields = changed.since === action.error ? changed.fields : []
-  const errors = Object.fromEntries(Object.entries(found).filter(([field]) => !changedFields.includes(field)))
+  const errors = Object.fromEntries(Object.entries(allErrors).filter(([field]) => !changedFields.includes(field)))
   /** Set if the failure concerns no single field. */
-  const failure = action.error && Object.keys(found).length === 0 ? action.error : undefined
+  const failure = action.error && Object.keys(allErrors).length === 0 ? action.error : undefined
   const summary = Object.keys(errors).length > 0 ? summarize(failureTitle, errors) : undefined
-  useFocusAfterFailure(element, action.error, errors, options.failureFocus)
+  useFocusAfterFailure(formElement, action.error, errors, options.failureFocus)
 
   const change = (changes: Partial<Draft>) => {
     setDraft((current) => ({ ...current, ...changes }))
@@ -56,12 +59,12 @@ export function useForm<Draft extends object>(options: FormOptions<Draft>) {
     }))
   }
   const setErrors = (errors: FieldErrors) => {
-    setInvalid(errors)
+    setValidationErrors(errors)
     setChanged({ since: undefined, fields: [] })
     action.reset()
   }
   /** Submits the values if they are valid. Returns the errors. */
-  const confirm = (entered: Draft): FieldErrors => {
+  const submitIfValid = (entered: Draft): FieldErrors => {
     if (action.isLocked()) return {}
     const errors = validate?.(entered) ?? {}
     setErrors(errors)
@@ -76,7 +79,7 @@ export function useForm<Draft extends object>(options: FormOptions<Draft>) {
     setErrors,
     failure,
     reset(): void {
-      element.current?.reset()
+      formElement.current?.reset()
       setDraft(initial)
     },
     ...createFieldProps(initial, draft, errors, change),
@@ -84,14 +87,14 @@ export function useForm<Draft extends object>(options: FormOptions<Draft>) {
       action,
       dirty: isChanged(initial, draft),
       error: failure ? describeFailure(failure, failureTitle) : summary,
-      onConfirm: () => void confirm(draft),
+      onConfirm: () => void submitIfValid(draft),
     },
     form: {
-      ref: element,
+      ref: formElement,
       noValidate: true,
       onSubmit(event: FormEvent<HTMLFormElement>) {
         event.preventDefault()
-        focusField(event.currentTarget, Object.keys(confirm(readForm(event.currentTarget, draft))))
+        focusField(event.currentTarget, Object.keys(submitIfValid(readForm(event.currentTarget, draft))))
       },
     },
   }
@@ -112,8 +115,8 @@ function createFieldProps<Draft extends object>(
   return {
     /** Props of a text field or select. */
     field: (name: KeysOf<Draft, string>) => ({ ...createTextProps(name), value: String(draft[name]) }),
-    /** Props of a text field that keeps its own value, and so also what a password manager enters without an event. */
-    ownField: (name: KeysOf<Draft, string>) => ({ ...createTextProps(name), defaultValue: String(initial[name]) }),
+    /** Props of an uncontrolled text field, which also keeps what a password manager enters without a change event. */
+    uncontrolledField: (name: KeysOf<Draft, string>) => ({ ...createTextProps(name), defaultValue: String(initial[name]) }),
     checkbox: (name: KeysOf<Draft, boolean>) => ({
       name,
       checked: Boolean(draft[name]),
@@ -144,7 +147,7 @@ function focusField(form: HTMLFormElement, names: readonly string[]): void {
   if (field instanceof HTMLElement) field.focus()
 }
 
-/** Returns the draft with what the form's text fields contain now. */
+/** Returns the draft, updated with the current values of the form's text fields. */
 function readForm<Draft extends object>(form: HTMLFormElement, draft: Draft): Draft {
   const texts = [...new FormData(form)].filter(([name, value]) => name in draft && typeof value === 'string')
   return { ...draft, ...Object.fromEntries(texts.filter(([name]) => typeof draft[name as keyof Draft] === 'string')) }

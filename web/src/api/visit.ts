@@ -1,12 +1,15 @@
 import { useSyncExternalStore } from 'react'
 import type { Caller } from './caller.ts'
 
-/** A recipient's access to a link. `closed`: they had access, but the link no longer accepts their token. */
+/**
+ * A recipient's access to a link. `outside`: they have not entered the access code yet. `inside`: they have. `closed`: they had
+ * access, but the link no longer accepts their token.
+ */
 type VisitState = { kind: 'outside' } | { kind: 'closed' } | { kind: 'inside'; token: string; isNew: boolean }
 
-/** A recipient's visit to a link. As a caller it always uses the current token, also after entering again. */
+/** A recipient's visit to a link. As a caller it always uses the current token, even after the code is entered again. */
 export interface Visit extends Caller {
-  read: () => VisitState
+  getState: () => VisitState
   subscribe: (listener: () => void) => () => void
   enter: (token: string) => void
 }
@@ -25,26 +28,26 @@ export function createVisit(storageKey?: string): Visit {
   const listeners = new Set<() => void>()
   const storedToken = storageKey === undefined ? null : readToken(storageKey)
   let state: VisitState = storedToken === null ? { kind: 'outside' } : { kind: 'inside', token: storedToken, isNew: false }
-  const change = (next: VisitState) => {
+  const setState = (next: VisitState) => {
     state = next
     if (storageKey !== undefined) storeToken(storageKey, next.kind === 'inside' ? next.token : undefined)
     for (const listener of listeners) listener()
   }
-  const token = () => (state.kind === 'inside' ? state.token : undefined)
+  const getToken = () => (state.kind === 'inside' ? state.token : undefined)
   return {
-    token,
+    getToken,
     // Ignores a late 401 for an old token.
-    onUnauthorized: (rejected) => rejected === token() && change({ kind: 'closed' }),
-    read: () => state,
+    onUnauthorized: (rejected) => rejected === getToken() && setState({ kind: 'closed' }),
+    getState: () => state,
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    enter: (token) => change({ kind: 'inside', token, isNew: true }),
+    enter: (token) => setState({ kind: 'inside', token, isNew: true }),
   }
 }
 
-export const useVisit = ({ subscribe, read }: Visit): VisitState => useSyncExternalStore(subscribe, read)
+export const useVisit = ({ subscribe, getState }: Visit): VisitState => useSyncExternalStore(subscribe, getState)
 
 function readToken(storageKey: string): string | null {
   try {

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
-import { formatAge, formatDate, formatShortAge } from '../lib/time/dates.ts'
+import { formatAge, formatDateTime, formatShortAge } from '../lib/time/dates.ts'
 
 /** Shows a relative time that keeps updating, with the exact time on hover. */
 export function Age({ instant, short = false }: { instant: string; short?: boolean }) {
   // Subscribes to the text, so that only rows whose text changes render again.
   const text = useSyncExternalStore(subscribeToTicks, () => (short ? formatShortAge : formatAge)(instant))
   return (
-    <time dateTime={instant} title={formatDate(instant)}>
+    <time dateTime={instant} title={formatDateTime(instant)}>
       {text}
     </time>
   )

@@ -1,6 +1,6 @@
 import type { Translation } from './t.ts'
 
-/** The part of english.ts that the first screens need. The rest loads with the other screens, so that the first ones load fast. */
+/** The part of english.ts that the sign-in and access pages need. Loading all of it would slow these pages down. */
 export const englishFirst = {
   'Too many attempts. Try again in {n} seconds.': {
     one: 'Too many attempts. Try again in {n} second.',

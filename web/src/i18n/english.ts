@@ -1,7 +1,9 @@
 import { englishFirst } from './english-first.ts'
 import type { Translation } from './t.ts'
 
-/** English texts are in the code. This file has only plural forms, and texts whose key includes a context to tell meanings apart. */
+/**
+ * English texts are in the code. This file has only plural forms, and texts whose key includes a context to tell meanings apart.
+ */
 export const english = {
   ...englishFirst,
   '{n} files': { one: '{n} file', other: '{n} files' },

@@ -23,7 +23,7 @@ export function chooseLanguage(language: Language): void {
   location.reload()
 }
 
-/** Constant until the page reloads. */
+/** The language of the page. It stays the same until the page reloads. */
 export const language: Language = typeof document === 'undefined' ? 'en' : detectLanguage()
 
 /** Tags that `Intl` accepts. Some systems report `en-US@posix`, which it rejects. */

@@ -3,11 +3,11 @@ import { formatNumber, type Slots, type Text, translate } from './t.ts'
 
 /** Like t(), with React nodes as values, such as a bold name or a link. */
 export function tNodes<T extends Text>(text: T, values: Record<Slots<T>, ReactNode>): ReactNode {
-  const all: Record<string, ReactNode> = values
-  return translate(text, all)
+  const nodes: Record<string, ReactNode> = values
+  return translate(text, nodes)
     .split(/\{(\w+)\}/)
     .map((piece, index) => {
-      const value = index % 2 === 1 ? all[piece] : piece
+      const value = index % 2 === 1 ? nodes[piece] : piece
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a sentence keep their order.
       return <Fragment key={index}>{typeof value === 'number' ? formatNumber(value) : value}</Fragment>
     })

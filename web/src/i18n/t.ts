@@ -32,26 +32,30 @@ export async function loadAllTranslations(): Promise<void> {
 
 /** Translates a text. Call it while rendering, never while a module loads. */
 export function t<T extends Text>(text: T, ...[values]: Values<T>): string {
-  return fill(translate(text, values), values)
+  return fillPlaceholders(translate(text, values), values)
 }
 
-/** Translates a message from the server, with `{n}` for a number. Returns an unknown message unchanged. */
-export function translateMessage(sentence: string): string {
-  const [n = ''] = /\d+/.exec(sentence) ?? []
-  const text = [sentence, sentence.replace(n, '{n}')].find((known) => Object.hasOwn(catalogue, known))
-  return text === undefined ? sentence : fill(translate(text, { n }), { n })
+/** Translates a message from the server. The catalogue has `{n}` in place of a number. Returns an unknown message unchanged. */
+export function translateMessage(message: string): string {
+  const [n = ''] = /\d+/.exec(message) ?? []
+  const text = [message, message.replace(n, '{n}')].find((key) => Object.hasOwn(catalogue, key))
+  return text === undefined ? message : fillPlaceholders(translate(text, { n }), { n })
 }
 
 /** Adapts a label for use within a sentence: lowercase in English, unchanged in German. */
-export const inSentence = (label: string): string => (language === 'de' ? label : label.charAt(0).toLowerCase() + label.slice(1))
+export const toInlineLabel = (label: string): string =>
+  language === 'de' ? label : label.charAt(0).toLowerCase() + label.slice(1)
 
 const plurals = new Intl.PluralRules(language)
 const numbers = new Intl.NumberFormat(locale)
 
 /** Formats as `1,204`, or returns “Unknown” for a number that is missing in a reply. */
-export const formatNumber = (value: number): string => (Number.isNaN(value) ? translate(undefined) : numbers.format(value))
+export const formatNumber = (value: number): string => (Number.isNaN(value) ? translate('Unknown') : numbers.format(value))
 
-/** Returns the translation of a text. A value that is missing in a reply has no text of its own and becomes “Unknown”. */
+/**
+ * Returns the translation of a text, with its placeholders. Without a text, because a value is missing in a reply, returns
+ * “Unknown”.
+ */
 export function translate(key: string | undefined, values?: Record<string, unknown>): string {
   const text = key ?? 'Unknown'
   const translation = catalogue[text] ?? text
@@ -59,8 +63,8 @@ export function translate(key: string | undefined, values?: Record<string, unkno
   return plurals.select(Number(values?.['n'])) === 'one' ? translation.one : translation.other
 }
 
-const fill = (words: string, values?: Record<string, string | number>) =>
-  words.replace(/\{(\w+)\}/g, (slot, name: string) => {
+const fillPlaceholders = (template: string, values?: Record<string, string | number>) =>
+  template.replace(/\{(\w+)\}/g, (slot, name: string) => {
     const value = values?.[name] ?? slot
     return typeof value === 'number' ? formatNumber(value) : value
   })

@@ -7,27 +7,27 @@ import { loadAllTranslations, type Translation, t } from './t.ts'
 
 const root = join(import.meta.dirname, '../../..')
 /** Reads source files except the catalogues, with `{n}` for interpolated values as in the catalogues. */
-const read = (files: string) =>
-  globSync(files, { cwd: root })
+const readSources = (pattern: string) =>
+  globSync(pattern, { cwd: root })
     .filter((file) => !/\/i18n\/(de\/|english)/.test(file) && !file.endsWith('.test.ts'))
     .map((file) => readFileSync(join(root, file), 'utf8').replaceAll(/\$\{\w+\}/g, '{n}'))
     .join('\n')
 
 const texts = Object.entries<Translation>(german)
-const formsOf = (words: Translation) => (typeof words === 'string' ? [words] : Object.values(words))
-const slotsOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
+const getForms = (translation: Translation) => (typeof translation === 'string' ? [translation] : Object.values(translation))
+const getPlaceholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
 
-it('has no German translation of a text that is not used', () => {
-  // Matches from every quotation mark: one that ends a text may begin another.
-  const quotes = read('{web,contract,server}/src/**/*.{ts,tsx}').matchAll(/(?=((['"`])(?:\\.|(?!\2)[^\\\n])+\2))/g)
-  const literals = new Set(Array.from(quotes, ([, literal]) => literal))
+it('has no German translations of unused texts', () => {
+  // Matches from every quotation mark, because the end of one literal can look like the start of another.
+  const matches = readSources('{web,contract,server}/src/**/*.{ts,tsx}').matchAll(/(?=((['"`])(?:\\.|(?!\2)[^\\\n])+\2))/g)
+  const literals = new Set(Array.from(matches, ([, literal]) => literal))
   const isUsed = (text: string) =>
     [`'${text.replaceAll("'", "\\'")}'`, `"${text}"`, `\`${text}\``].some((quoted) => literals.has(quoted))
   expect(texts.map(([text]) => text).filter((text) => !isUsed(text))).toEqual([])
 })
 
 it('translates every validation message of the server', () => {
-  const rules = read('{contract/src/{common,password}.ts,server/src/lib/{file-name,password/password-rules}.ts}')
+  const rules = readSources('{contract/src/{common,password}.ts,server/src/lib/{file-name,password/password-rules}.ts}')
   const sentences = [...rules.matchAll(/['`](This [^'`]+\.)['`]/g)].map(([, sentence = '']) => sentence)
   const apiOnly = /whole number|one of|NEPTUNE_/
   expect(sentences.length).toBeGreaterThan(15)
@@ -35,7 +35,7 @@ it('translates every validation message of the server', () => {
 })
 
 it('translates every webhook message of the server', () => {
-  const source = read('server/src/features/webhook/{post,webhook-queue.service,webhook.service}.ts')
+  const source = readSources('server/src/features/webhook/{post,webhook-queue.service,webhook.service}.ts')
   const sentences = [...source.matchAll(/['`]([A-Z][^'`\n]+ [^'`\n]+\.)['`]/g)].map(([, sentence = '']) => sentence)
   // Technical reasons are in brackets.
   const keys = sentences.map((sentence) => sentence.replace(/\(\$?\{[^}]+\}\)/, '({reason})'))
@@ -44,21 +44,21 @@ it('translates every webhook message of the server', () => {
 })
 
 it('has the same placeholders in both languages', () => {
-  const hasOtherSlots = ([text, words]: [string, Translation]) =>
-    formsOf(words).some((form) => slotsOf(form).join() !== slotsOf(text).join())
-  expect([...texts, ...Object.entries<Translation>(english)].filter(hasOtherSlots)).toEqual([])
+  const hasOtherPlaceholders = ([text, translation]: [string, Translation]) =>
+    getForms(translation).some((form) => getPlaceholders(form).join() !== getPlaceholders(text).join())
+  expect([...texts, ...Object.entries<Translation>(english)].filter(hasOtherPlaceholders)).toEqual([])
 })
 
 it('has plural forms for the same texts in both languages', () => {
-  const counted = (catalogue: Record<string, Translation>) =>
+  const getTextsWithPlural = (catalogue: Record<string, Translation>) =>
     Object.keys(catalogue)
       .filter((text) => typeof catalogue[text] !== 'string')
       .sort()
-  expect(counted(english)).toEqual(counted(german))
+  expect(getTextsWithPlural(english)).toEqual(getTextsWithPlural(german))
 })
 
 /** Texts that are the same for every number: abbreviated units, participles, positions in a list, status codes. */
-const unchanged = [
+const invariableTexts = [
   '{n} min ago',
   '{n} h ago',
   'in {n} min',
@@ -82,8 +82,10 @@ const unchanged = [
 ]
 
 it('has a singular and a plural form of every text with a count', () => {
-  const single = texts.filter(([text, words]) => text.includes('{n}') && typeof words === 'string').map(([text]) => text)
-  expect(single.toSorted()).toEqual(unchanged.toSorted())
+  const withoutPlural = texts
+    .filter(([text, translation]) => text.includes('{n}') && typeof translation === 'string')
+    .map(([text]) => text)
+  expect(withoutPlural.toSorted()).toEqual(invariableTexts.toSorted())
 })
 
 it('chooses the singular or plural form by the count', async () => {
@@ -91,7 +93,7 @@ it('chooses the singular or plural form by the count', async () => {
   expect([0, 1, 2].map((n) => t('{n} uploads', { n }))).toEqual(['0 uploads', '1 upload', '2 uploads'])
 })
 
-it('has each text in one file of the catalogue only', () => {
+it('has each German text in only one file', () => {
   const keys = globSync('de/*.ts', { cwd: import.meta.dirname }).flatMap((file) => {
     const source = readFileSync(join(import.meta.dirname, file), 'utf8')
     return [...source.matchAll(/^ {2}(?:'((?:\\.|[^'])+)'|"([^"]+)"|(\w+)):/gm)].map(

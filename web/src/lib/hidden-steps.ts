@@ -1,9 +1,9 @@
-const storageKey = (userId: string) => `neptune.steps-hidden.${userId}`
+const getStorageKey = (userId: string) => `neptune.steps-hidden.${userId}`
 
-/** Whether the user has hidden the first steps in this browser. */
+/** Returns whether the user has hidden the getting-started list in this browser. */
 export function areStepsHidden(userId: string): boolean {
   try {
-    return localStorage.getItem(storageKey(userId)) !== null
+    return localStorage.getItem(getStorageKey(userId)) !== null
   } catch {
     return false
   }
@@ -11,8 +11,8 @@ export function areStepsHidden(userId: string): boolean {
 
 export function hideSteps(userId: string): void {
   try {
-    localStorage.setItem(storageKey(userId), '1')
+    localStorage.setItem(getStorageKey(userId), '1')
   } catch {
-    // Storage is blocked: the steps reappear on the next page load.
+    // Storage is blocked: the list reappears on the next page load.
   }
 }

@@ -12,7 +12,7 @@ export function getTheme(): Theme {
 export function chooseTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
-  const lifetime = theme === 'system' ? 0 : yearSeconds
+  const lifetimeSeconds = theme === 'system' ? 0 : yearSeconds
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http and in older browsers.
-  document.cookie = `theme=${theme}; path=/; max-age=${lifetime}; samesite=lax`
+  document.cookie = `theme=${theme}; path=/; max-age=${lifetimeSeconds}; samesite=lax`
 }

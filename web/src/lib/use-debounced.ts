@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** Returns the value once it has not changed for `milliseconds`. */
-export function useDebounced<T>(value: T, milliseconds: number): T {
-  const [settled, setSettled] = useState(value)
+/** Returns the value once it has not changed for `delayMs`. */
+export function useDebounced<T>(value: T, delayMs: number): T {
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), milliseconds)
+    const timer = setTimeout(() => setDebounced(value), delayMs)
     return () => clearTimeout(timer)
-  }, [value, milliseconds])
-  return settled
+  }, [value, delayMs])
+  return debounced
 }

@@ -5,7 +5,7 @@ import { type Dialog, DialogContext } from '../screens/shared/dialogs/dialog.ts'
 import { DialogFailed } from '../screens/shared/dialogs/dialog-failed.tsx'
 
 const FindDialog = lazy(() => import('./find-dialog.tsx').then((module) => ({ default: module.FindDialog })))
-const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })))
+const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })))
 const CreateUserDialog = lazy(() =>
   import('../screens/people/create-user-dialog.tsx').then((module) => ({ default: module.CreateUserDialog })),
 )
@@ -106,7 +106,7 @@ function DialogSwitch({ dialog, onClose }: { dialog: Dialog; onClose: () => void
     case 'find':
       return <FindDialog pages={dialog.pages} menu={dialog.menu} onClose={onClose} />
     case 'keys':
-      return <KeysDialog onClose={onClose} />
+      return <ShortcutsDialog onClose={onClose} />
     case 'create-user':
       return <CreateUserDialog onClose={onClose} />
     case 'update-user':

@@ -11,11 +11,11 @@ import { recentPlaces, rememberPlace } from '../features/finder/recent.ts'
 import { type Text, t } from '../i18n/t.ts'
 import { revealRowAfterNavigation } from '../lib/page/scroll-position.ts'
 import { useDebounced } from '../lib/use-debounced.ts'
-import { useOnline } from '../lib/use-online.ts'
+import { useIsOnline } from '../lib/use-is-online.ts'
 import type { Commands } from '../screens/shared/dialogs/dialog.ts'
 import { useCommands } from './use-commands.tsx'
 
-/** Searching starts after a pause in typing. */
+/** The pause in typing after which the search starts. */
 const searchDelayMs = 150
 
 const groupNames = {
@@ -53,10 +53,10 @@ export function FindDialog({ pages, menu, onClose }: FindDialogProps) {
     <Palette
       label={t('Search or choose an action')}
       text={text}
-      onText={setText}
+      onTextChange={setText}
       groups={groups}
       busy={isWaiting}
-      note={<Note {...{ typed, isWaiting, isEmpty, error, retry }} />}
+      note={<SearchNote {...{ typed, isWaiting, isEmpty, error, retry }} />}
       onClose={onClose}
     />
   )
@@ -93,7 +93,7 @@ function useHitOptions() {
   })
 }
 
-interface NoteProps {
+interface SearchNoteProps {
   typed: string
   isWaiting: boolean
   isEmpty: boolean
@@ -102,8 +102,8 @@ interface NoteProps {
 }
 
 /** Explains why there are no results, or not all of them. */
-function Note({ typed, isWaiting, isEmpty, error, retry }: NoteProps) {
-  const isOnline = useOnline()
+function SearchNote({ typed, isWaiting, isEmpty, error, retry }: SearchNoteProps) {
+  const isOnline = useIsOnline()
   if (!typed) return null
   if (!isOnline) return <p role="status">{t('You’re offline. Search finds only pages and actions.')}</p>
   if (isWaiting) return isEmpty && <p>{t('Searching')}</p>

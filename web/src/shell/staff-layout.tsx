@@ -66,14 +66,14 @@ function TopBar({ info }: { info: User }) {
   )
 }
 
-/** Renders optional parts: nothing while their script loads or if it fails. */
+/** Renders an optional part of the page. Shows nothing while its script loads or if that fails. */
 const Optional = ({ children }: { children: ReactNode }) => (
   <ErrorBoundary fallback={() => null}>
     <Suspense>{children}</Suspense>
   </ErrorBoundary>
 )
 
-/** Uploads files dropped on a directory's page to that directory. */
+/** Uploads files dropped on a page. On a directory's page they go to that directory; on other pages the user chooses one. */
 function PageDrop() {
   const id = useMatch(toRoutePattern('directory'))?.params['directory']
   return id === undefined ? <UploadDrop target={undefined} /> : <DirectoryDrop id={id} />

@@ -27,8 +27,8 @@ export function useCommands({ pages, menu }: Commands): PaletteGroup[] {
     onSelect: () => void navigate(to),
   })
   return [
-    createGroup('do', t('Actions'), useActions()),
-    createGroup('go', t('Pages'), [...pages, docs].map(toCommand)),
+    createGroup('action', t('Actions'), useActions()),
+    createGroup('page', t('Pages'), [...pages, docs].map(toCommand)),
     createGroup('menu', t('Account and settings'), menu),
   ]
 }
@@ -36,25 +36,25 @@ export function useCommands({ pages, menu }: Commands): PaletteGroup[] {
 function useActions(): Command[] {
   const open = useDialog()
   const isAdmin = useIsAdmin()
-  const opens = (dialog: Dialog) => ({ onSelect: () => open(dialog) })
+  const openOnSelect = (dialog: Dialog) => ({ onSelect: () => open(dialog) })
   return [
-    { label: t('Create link'), icon: <LinkIcon />, ...opens({ kind: 'create-link' }) },
-    { label: t('Upload file'), icon: <UploadIcon />, ...opens({ kind: 'upload-file' }) },
-    { label: t('Create Directory'), icon: <FolderIcon />, ...opens({ kind: 'create-directory' }) },
+    { label: t('Create link'), icon: <LinkIcon />, ...openOnSelect({ kind: 'create-link' }) },
+    { label: t('Upload file'), icon: <UploadIcon />, ...openOnSelect({ kind: 'upload-file' }) },
+    { label: t('Create Directory'), icon: <FolderIcon />, ...openOnSelect({ kind: 'create-directory' }) },
     {
       label: t('Add user'),
       icon: <PersonIcon />,
       disabledReason: isAdmin ? undefined : t('Only administrators can add users.'),
-      ...opens({ kind: 'create-user' }),
+      ...openOnSelect({ kind: 'create-user' }),
     },
     {
       label: t('Create company'),
       icon: <PeopleIcon />,
       disabledReason: isAdmin ? undefined : t('Only administrators can create companies.'),
-      ...opens({ kind: 'create-company' }),
+      ...openOnSelect({ kind: 'create-company' }),
     },
-    { label: t('Create webhook'), icon: <WebhookIcon />, ...opens({ kind: 'create-webhook' }) },
-    { label: t('Create token'), icon: <KeyIcon />, ...opens({ kind: 'create-token' }) },
+    { label: t('Create webhook'), icon: <WebhookIcon />, ...openOnSelect({ kind: 'create-webhook' }) },
+    { label: t('Create token'), icon: <KeyIcon />, ...openOnSelect({ kind: 'create-token' }) },
   ]
 }
 

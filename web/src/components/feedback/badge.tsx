@@ -10,7 +10,7 @@ interface BadgeProps {
   children: ReactNode
 }
 
-/** A label with a tone. The tone only repeats the text, because meaning must not depend on color alone. */
+/** A label in a color. The color only repeats what the text says, because meaning must not depend on color alone. */
 export function Badge({ tone, icon, children }: BadgeProps) {
   return (
     <span className={c('badge', tone)}>

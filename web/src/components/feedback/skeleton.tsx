@@ -3,6 +3,7 @@ import { classNames } from '../class-names.ts'
 import css from './skeleton.module.css'
 
 const c = classNames(css)
+const visibleAfterMs = 150
 
 interface SkeletonProps {
   width?: number | string | undefined
@@ -11,15 +12,15 @@ interface SkeletonProps {
   label?: string | undefined
 }
 
-/** Reserves space for loading content. Becomes visible only after a delay. */
+/** Reserves space for loading content. Becomes visible only after a delay, so that it does not flash when loading is quick. */
 export function Skeleton({ width = '100%', height = 14, label }: SkeletonProps) {
-  const isLate = useDelayed(150)
+  const isVisible = useDelayed(visibleAfterMs)
   return (
     <>
-      <span aria-hidden="true" className={c('skeleton', !isLate && 'waiting')} style={{ width, height }} />
+      <span aria-hidden="true" className={c('skeleton', !isVisible && 'waiting')} style={{ width, height }} />
       {label && (
         <span role="status" className="sr-only">
-          {isLate && label}
+          {isVisible && label}
         </span>
       )}
     </>
@@ -28,10 +29,10 @@ export function Skeleton({ width = '100%', height = 14, label }: SkeletonProps) 
 
 /** Returns true after `ms` milliseconds. */
 export function useDelayed(ms: number) {
-  const [passed, setPassed] = useState(false)
+  const [hasPassed, setHasPassed] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setPassed(true), ms)
+    const timer = setTimeout(() => setHasPassed(true), ms)
     return () => clearTimeout(timer)
   }, [ms])
-  return passed
+  return hasPassed
 }

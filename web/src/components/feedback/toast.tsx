@@ -30,7 +30,7 @@ type ShownToast = Toast & { id: number }
 
 const ToastContext = createContext<(toast: Toast) => void>(() => {})
 
-/** Shows a short message that needs no action. Errors that need action are shown in the page instead. */
+/** Returns a function that shows a short message. Errors that need an action from the user are shown in the page instead. */
 export const useToast = () => use(ToastContext)
 
 interface ToastState {
@@ -46,10 +46,10 @@ const ToastStateContext = createContext<ToastState | undefined>(undefined)
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly ShownToast[]>([])
   const [dialogs, setDialogs] = useState<readonly string[]>([])
-  const count = useRef(0)
+  const nextId = useRef(0)
 
   const show = useCallback((toast: Toast) => {
-    const id = count.current++
+    const id = nextId.current++
     setToasts((current) => [...current, { ...toast, id }].slice(-maxToasts))
   }, [])
   const remove = useCallback((id: number) => setToasts((current) => current.filter((toast) => toast.id !== id)), [])
@@ -57,7 +57,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={show}>
       <ToastStateContext value={{ toasts, remove, dialogs, setDialogs }}>{children}</ToastStateContext>
-      <Region toasts={dialogs.length === 0 ? toasts : []} remove={remove} />
+      <ToastRegion toasts={dialogs.length === 0 ? toasts : []} remove={remove} />
     </ToastContext>
   )
 }
@@ -65,17 +65,17 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 /** Shows toasts inside the topmost dialog, because a modal dialog makes everything outside it inert. */
 export function DialogToasts() {
   const id = useId()
-  const shown = use(ToastStateContext)
-  const setDialogs = shown?.setDialogs
+  const state = use(ToastStateContext)
+  const setDialogs = state?.setDialogs
   useEffect(() => {
     setDialogs?.((current) => [...current, id])
     return () => setDialogs?.((current) => current.filter((other) => other !== id))
   }, [id, setDialogs])
-  return shown && <Region toasts={shown.dialogs.at(-1) === id ? shown.toasts : []} remove={shown.remove} />
+  return state && <ToastRegion toasts={state.dialogs.at(-1) === id ? state.toasts : []} remove={state.remove} />
 }
 
 /** A live region. It is always rendered, so that new toasts are announced. */
-function Region({ toasts, remove }: Pick<ToastState, 'toasts' | 'remove'>) {
+function ToastRegion({ toasts, remove }: Pick<ToastState, 'toasts' | 'remove'>) {
   const region = useRef<HTMLElement>(null)
   const previousFocus = useRef<Element>(null)
   const [paused, setPaused] = useState(false)

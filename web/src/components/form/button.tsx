@@ -6,7 +6,7 @@ import css from './button.module.css'
 
 const c = classNames(css)
 
-interface Appearance {
+interface AppearanceProps {
   variant?: 'primary' | 'quiet' | 'danger' | undefined
   icon?: ReactNode
   /** Fills the width of its container. */
@@ -14,12 +14,14 @@ interface Appearance {
 }
 
 interface ActionButtonProps extends ComponentProps<'button'> {
-  /** For buttons that start an action: of a double click, only the first click counts. */
+  /**
+   * Whether the action that the button starts is running. If set, even to false, the second click of a double click is ignored.
+   */
   busy?: boolean | undefined
   disabledReason?: string | undefined
 }
 
-export function Button({ variant = 'quiet', icon, wide, children, className, ...rest }: ActionButtonProps & Appearance) {
+export function Button({ variant = 'quiet', icon, wide, children, className, ...rest }: ActionButtonProps & AppearanceProps) {
   return (
     <ActionButton {...rest} className={`${c('button', variant, wide && 'wide')} ${className ?? ''}`}>
       {icon}
@@ -45,7 +47,7 @@ export function ButtonLink({
   children,
   className,
   ...rest
-}: ComponentProps<typeof Link> & Appearance) {
+}: ComponentProps<typeof Link> & AppearanceProps) {
   return (
     <Link {...rest} className={`${c('button', variant, wide && 'wide')} ${className ?? ''}`}>
       <span className={c('content')}>
@@ -56,7 +58,10 @@ export function ButtonLink({
   )
 }
 
-/** A button that can be disabled with a reason. It then stays in the tab order, so that the reason can be read, and ignores all clicks. */
+/**
+ * A button that can be disabled with a reason. It then stays in the tab order, so that the reason can be read, and ignores all
+ * clicks.
+ */
 function ActionButton({ busy, disabledReason, type = 'button', className, children, onClick, ...rest }: ActionButtonProps) {
   const reasonId = useId()
   const isDisabled = busy || disabledReason !== undefined

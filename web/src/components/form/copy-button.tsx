@@ -14,7 +14,7 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
     <>
       <Button
         icon={outcome === 'copied' ? <CheckIcon /> : <CopyIcon />}
-        className={c(outcome === 'copied' && 'ticked')}
+        className={c(outcome === 'copied' && 'checked')}
         onClick={() => void copy()}
       >
         {label}

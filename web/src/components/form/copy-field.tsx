@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { inSentence, t } from '../../i18n/t.ts'
+import { t, toInlineLabel } from '../../i18n/t.ts'
 import { classNames } from '../class-names.ts'
 import { CheckIcon, CopyIcon } from '../icons.tsx'
 import { IconButton } from './button.tsx'
@@ -39,7 +39,7 @@ export function CopyField({ value, placeholder, name, ...frame }: CopyFieldProps
           {value !== '' && (
             <span className={c('button')}>
               <IconButton
-                label={t('Copy {what}', { what: inSentence(frame.label) })}
+                label={t('Copy {what}', { what: toInlineLabel(frame.label) })}
                 icon={outcome === 'copied' ? <CheckIcon /> : <CopyIcon />}
                 className={c(outcome)}
                 onClick={() => void copy()}

@@ -15,28 +15,28 @@ interface DropAreaProps {
   onFile: (file: File) => void
 }
 
-/** Takes one file, dropped or chosen. */
+/** Lets the user drop or choose one file. */
 export function DropArea({ icon, hint, label, accept, onFile }: DropAreaProps) {
   const input = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
-  useIgnoreMissedDrops()
+  const [isDraggedOver, setDraggedOver] = useState(false)
+  useIgnoreDropsOutside()
   const drop = (event: DragEvent) => {
     event.preventDefault()
-    setOver(false)
+    setDraggedOver(false)
     const [file] = event.dataTransfer.files
     if (file) onFile(file)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button is the accessible alternative to dropping.
     <div
-      className={c('area', isOver && 'over')}
-      onDragEnter={() => setOver(true)}
+      className={c('area', isDraggedOver && 'over')}
+      onDragEnter={() => setDraggedOver(true)}
       onDragOver={(event) => {
         event.dataTransfer.dropEffect = 'copy'
-        setOver(true)
+        setDraggedOver(true)
       }}
       onDragLeave={({ currentTarget, relatedTarget }) => {
-        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false)
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setDraggedOver(false)
       }}
       onDrop={drop}
     >
@@ -60,7 +60,7 @@ export function DropArea({ icon, hint, label, accept, onFile }: DropAreaProps) {
 }
 
 /** Prevents the browser from opening a file that is dropped outside the area. */
-function useIgnoreMissedDrops() {
+function useIgnoreDropsOutside() {
   useEffect(() => {
     const prevent = (event: Event) => event.preventDefault()
     window.addEventListener('dragover', prevent)

@@ -27,16 +27,16 @@ export function FieldFrame({
   error,
   children,
 }: FieldProps & { id: string | undefined; children: (controlProps: ControlProps) => ReactNode }) {
-  const ownId = useId()
-  const fieldId = id ?? ownId
-  const described = [hint && `${fieldId}-hint`, error && `${fieldId}-error`].filter(Boolean).join(' ')
+  const generatedId = useId()
+  const fieldId = id ?? generatedId
+  const describedBy = [hint && `${fieldId}-hint`, error && `${fieldId}-error`].filter(Boolean).join(' ')
   return (
     <div className={c('field')}>
       <label htmlFor={fieldId} className={hideLabel ? 'sr-only' : c('label')}>
         {label}
       </label>
       <div className={c('control')}>
-        {children({ id: fieldId, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
+        {children({ id: fieldId, 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined })}
       </div>
       {hint && (
         <p id={`${fieldId}-hint`} className={c('hint')}>

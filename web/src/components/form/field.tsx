@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from 'react'
-import { inSentence, t } from '../../i18n/t.ts'
+import { t, toInlineLabel } from '../../i18n/t.ts'
 import { classNames } from '../class-names.ts'
 import { ChevronDownIcon, EyeIcon, EyeOffIcon } from '../icons.tsx'
 import { IconButton } from './button.tsx'
@@ -24,7 +24,7 @@ export function DateField(props: Omit<InputProps, 'type'>) {
 
 /** A password field with a toggle button that shows the characters. */
 export function PasswordField({ id, label, hideLabel, hint, error, ...input }: Omit<InputProps, 'type'>) {
-  const [shown, setShown] = useState(false)
+  const [isShown, setShown] = useState(false)
   return (
     <FieldFrame {...{ id, label, hideLabel, hint, error }}>
       {(controlProps) => (
@@ -35,15 +35,15 @@ export function PasswordField({ id, label, hideLabel, hint, error, ...input }: O
             spellCheck={false}
             {...input}
             {...controlProps}
-            type={shown ? 'text' : 'password'}
+            type={isShown ? 'text' : 'password'}
             className={c('input', 'withButton')}
           />
-          <span className={c('inner')}>
+          <span className={c('innerButton')}>
             <IconButton
-              label={t('Show {what}', { what: inSentence(label) })}
-              aria-pressed={shown}
-              icon={shown ? <EyeOffIcon /> : <EyeIcon />}
-              onClick={() => setShown(!shown)}
+              label={t('Show {what}', { what: toInlineLabel(label) })}
+              aria-pressed={isShown}
+              icon={isShown ? <EyeOffIcon /> : <EyeIcon />}
+              onClick={() => setShown(!isShown)}
             />
           </span>
         </>

@@ -5,7 +5,7 @@ import css from './form-error.module.css'
 
 const c = classNames(css)
 
-interface BoxProps {
+interface ErrorBoxProps {
   title: string
   /** `field` is the id or name of the field. Without it, the message concerns the whole form. */
   errors?: readonly { field?: string | undefined; message: string }[] | undefined
@@ -13,22 +13,22 @@ interface BoxProps {
   announce?: 'focus' | 'alert' | 'none' | undefined
 }
 
-export interface FormErrorProps extends BoxProps {
+export interface FormErrorProps extends ErrorBoxProps {
   /** Changes with each failed attempt. */
   attempt?: string | number | undefined
 }
 
 /** Shows why a form was rejected. Each attempt mounts a new box, so that the same error is announced again. */
-export const FormError = ({ attempt, ...box }: FormErrorProps) => <Box key={attempt} {...box} />
+export const FormError = ({ attempt, ...box }: FormErrorProps) => <ErrorBox key={attempt} {...box} />
 
-function Box({ title, errors = [], announce = 'focus' }: BoxProps) {
+function ErrorBox({ title, errors = [], announce = 'focus' }: ErrorBoxProps) {
   const box = useRef<HTMLDivElement>(null)
   const id = useId()
   const takesFocus = announce === 'focus'
   useEffect(() => {
     if (takesFocus) box.current?.focus()
   }, [takesFocus])
-  const role = takesFocus
+  const roleProps = takesFocus
     ? {
         role: 'group',
         tabIndex: -1,
@@ -37,7 +37,7 @@ function Box({ title, errors = [], announce = 'focus' }: BoxProps) {
       }
     : { role: 'alert', 'aria-live': announce === 'none' ? ('off' as const) : undefined }
   return (
-    <div ref={box} {...role} className={c('box')}>
+    <div ref={box} {...roleProps} className={c('box')}>
       <AlertIcon />
       <div>
         <p id={`${id}-title`} className={c('title')}>

@@ -2,9 +2,9 @@ import type { ComponentProps } from 'react'
 import { classNames } from '../class-names.ts'
 import css from './field.module.css'
 import { FieldFrame, type FieldProps } from './field-frame.tsx'
-import own from './text-area.module.css'
+import areaCss from './text-area.module.css'
 
-const c = classNames({ ...css, ...own })
+const c = classNames({ ...css, ...areaCss })
 
 export function TextArea({
   id,

@@ -32,7 +32,7 @@ interface ConfirmProps {
   action: ActionStatus
 }
 
-/** A dialog that only informs has a single button, which closes it. */
+/** A dialog that only shows information has a single button, which closes it. */
 interface InfoProps {
   onConfirm?: undefined
   action?: undefined
@@ -119,7 +119,7 @@ export function DialogFrame(props: DialogFrameProps) {
           {isAskingToDiscard ? (
             <DiscardQuestion onKeep={keepEditing} onDiscard={onClose} />
           ) : (
-            <Actions {...props} onCancel={requestClose} />
+            <DialogActions {...props} onCancel={requestClose} />
           )}
         </footer>
       </form>
@@ -128,7 +128,7 @@ export function DialogFrame(props: DialogFrameProps) {
   )
 }
 
-function Actions(props: DialogFrameProps & { onCancel: () => void }) {
+function DialogActions(props: DialogFrameProps & { onCancel: () => void }) {
   const { confirmLabel, cancelLabel = t('Cancel'), onConfirm, onCancel, action, danger, confirmDisabledReason } = props
   return (
     <>

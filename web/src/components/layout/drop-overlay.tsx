@@ -9,7 +9,7 @@ export const DropOverlay = ({ text }: { text: string }) => (
   <div className={c('overlay')}>
     <div className={c('card')}>
       <UploadIcon size={32} />
-      <p className={c('words')}>{text}</p>
+      <p className={c('text')}>{text}</p>
     </div>
   </div>
 )

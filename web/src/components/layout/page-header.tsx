@@ -8,20 +8,21 @@ const c = classNames(css)
 
 interface PageHeaderProps {
   /** The pages above this one, outermost first. */
-  trail?: readonly { label: string; to: string }[]
+  breadcrumbs?: readonly { label: string; to: string }[]
   name: ReactNode
+  /** A line below the name: what the page is for, or a summary of its content. */
   purpose?: ReactNode
   action?: ReactNode
 }
 
-export function PageHeader({ trail, name, purpose, action }: PageHeaderProps) {
+export function PageHeader({ breadcrumbs, name, purpose, action }: PageHeaderProps) {
   return (
     <div className={c('header')}>
-      <div className={c('words')}>
-        {trail && (
+      <div className={c('text')}>
+        {breadcrumbs && (
           <nav aria-label={t('Breadcrumb')}>
-            <ol className={c('trail')}>
-              {trail.map(({ label, to }) => (
+            <ol className={c('breadcrumbs')}>
+              {breadcrumbs.map(({ label, to }) => (
                 <li key={to}>
                   <Link to={to} className={c('crumb')}>
                     {label}

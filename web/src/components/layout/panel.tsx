@@ -35,10 +35,10 @@ export function Panel({ title, more, children }: PanelProps) {
 /** Shows two panels side by side if there is room. */
 export const Panels = ({ children }: { children: ReactNode }) => <div className={c('panels')}>{children}</div>
 
-/** A sentence, for example if there is nothing to show. */
+/** A sentence in place of the content, for example if there is nothing to show. */
 export const PanelNote = ({ children }: { children: ReactNode }) => <p className={c('note')}>{children}</p>
 
-/** An error with a retry button. Less prominent than a failed page, because the other panels are there. */
+/** An error with a retry button. Less prominent than a failed page, because the other panels still work. */
 export const PanelFailed = ({ title, onRetry }: { title: string; onRetry: () => void }) => (
   <div className={c('failed')}>
     <p>{title}</p>
@@ -48,7 +48,7 @@ export const PanelFailed = ({ title, onRetry }: { title: string; onRetry: () => 
   </div>
 )
 
-/** A placeholder with the height of that many lines. */
+/** A placeholder with the height of `lines` lines of text. */
 export const PanelLines = ({ lines }: { lines: number }) => (
   <div aria-busy="true" className={c('lines')}>
     <Skeletons count={lines}>

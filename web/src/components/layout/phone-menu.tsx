@@ -11,7 +11,7 @@ import type { NavItem, TopBarProps } from './top-bar.tsx'
 
 const c = classNames(css)
 
-/** The navigation and user menu of the bar in one panel, mounted only while open. */
+/** The menu of the top bar on phones: the navigation and the user menu in one panel, mounted only while open. */
 export function PhoneMenu({ items, more, person, menuItems }: Pick<TopBarProps, 'items' | 'more' | 'person' | 'menuItems'>) {
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -25,7 +25,7 @@ export function PhoneMenu({ items, more, person, menuItems }: Pick<TopBarProps, 
 
   useEffect(() => {
     if (!open) return
-    const closeOutside = (event: Event) => {
+    const closeOnOutsideEvent = (event: Event) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false)
     }
     const onKey = (event: KeyboardEvent) => {
@@ -33,12 +33,12 @@ export function PhoneMenu({ items, more, person, menuItems }: Pick<TopBarProps, 
       setOpen(false)
       button.current?.focus()
     }
-    document.addEventListener('pointerdown', closeOutside, true)
-    document.addEventListener('focusin', closeOutside)
+    document.addEventListener('pointerdown', closeOnOutsideEvent, true)
+    document.addEventListener('focusin', closeOnOutsideEvent)
     document.addEventListener('keydown', onKey)
     return () => {
-      document.removeEventListener('pointerdown', closeOutside, true)
-      document.removeEventListener('focusin', closeOutside)
+      document.removeEventListener('pointerdown', closeOnOutsideEvent, true)
+      document.removeEventListener('focusin', closeOnOutsideEvent)
       document.removeEventListener('keydown', onKey)
     }
   }, [open])
@@ -70,7 +70,7 @@ export function PhoneMenu({ items, more, person, menuItems }: Pick<TopBarProps, 
               </ul>
             ))}
           </nav>
-          {splitGroups(menuItems).map((group) => (
+          {splitAtSeparators(menuItems).map((group) => (
             <ul key={group[0]?.label} className={c('group')}>
               {group.map((item) => (
                 <li key={item.label}>
@@ -127,11 +127,11 @@ function PhoneItem({ item, onChosen }: { item: MenuItem; onChosen: () => void })
 }
 
 /** Splits the menu's items at its separators. */
-function splitGroups(entries: TopBarProps['menuItems']) {
-  const all: MenuItem[][] = [[]]
+function splitAtSeparators(entries: TopBarProps['menuItems']) {
+  const groups: MenuItem[][] = [[]]
   for (const entry of entries) {
-    if (entry === 'separator') all.push([])
-    else all.at(-1)?.push(entry)
+    if (entry === 'separator') groups.push([])
+    else groups.at(-1)?.push(entry)
   }
-  return all.filter((group) => group.length > 0)
+  return groups.filter((group) => group.length > 0)
 }

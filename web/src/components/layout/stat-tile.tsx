@@ -26,7 +26,7 @@ export const StatTile = ({ label, icon, value, to }: StatTileProps) => (
   <li>
     <Link to={to} className={c('tile')}>
       <span className={c('icon')}>{icon}</span>
-      <span className={c('words')}>
+      <span className={c('text')}>
         <span className={c('label')}>{label}</span>
         <span className={c('value', value === null && 'unknown')}>
           {value === undefined ? (

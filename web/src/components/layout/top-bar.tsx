@@ -1,6 +1,6 @@
 import { Link, useNavigate } from 'react-router'
 import { t } from '../../i18n/t.ts'
-import { isMac } from '../../lib/keyboard/keys.ts'
+import { isMac } from '../../lib/keyboard/shortcuts.ts'
 import { classNames } from '../class-names.ts'
 import { OpenCount, type OpenCountProps } from '../feedback/open-count.tsx'
 import { IconButton } from '../form/button.tsx'
@@ -21,7 +21,7 @@ export interface NavItem extends OpenCountProps {
 export interface TopBarProps {
   home: string
   items: readonly NavItem[]
-  /** The pages behind “More”, which need no place in the bar. */
+  /** The pages in the “More” menu. */
   more: readonly NavItem[]
   person: { name: string; email: string }
   menuItems: MenuProps['items']
@@ -103,8 +103,8 @@ export function TopBar({ home, items, more, person, menuItems, onFind }: TopBarP
 /** Returns the initials of the first and last word: “Kim van Dijk” gives KD. */
 function getInitials(name: string) {
   const words = name.trim().split(/\s+/)
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
-  return ends
+  const outerWords = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
+  return outerWords
     .map((word) => [...(word ?? '')][0] ?? '')
     .join('')
     .toUpperCase()

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'react'
-import { watchPresses } from '../form/late-presses.ts'
+import { watchPresses } from '../form/watch-presses.ts'
 
 /** Opens a modal dialog, focuses its first field, and returns the focus to the opener on close. */
 export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null)
-  // A layout effect, so that it runs before effects inside, which may move the focus or open popovers above it.
+  // A layout effect runs before the effects of the content, which may move the focus or open popovers above the dialog.
   useLayoutEffect(() => {
     const element = dialog.current
     if (!element) return
@@ -26,11 +26,11 @@ export function useModal() {
   return dialog
 }
 
-/** Focuses the previous element if it still exists, else the first field, else the confirm button unless it is destructive. */
-export function focusWithin(dialog: HTMLDialogElement, before: Element | null = null) {
-  const previous = before instanceof HTMLElement && dialog.contains(before) && before !== dialog ? before : null
-  const field = '[data-fields] :is(input, select, textarea):not([readonly], [disabled], [type=hidden])'
+/** Focuses `lastFocus` if it is still in the dialog, else the first field, else the confirm button unless it is destructive. */
+export function focusWithin(dialog: HTMLDialogElement, lastFocus: Element | null = null) {
+  const previous = lastFocus instanceof HTMLElement && dialog.contains(lastFocus) && lastFocus !== dialog ? lastFocus : null
+  const fieldSelector = '[data-fields] :is(input, select, textarea):not([readonly], [disabled], [type=hidden])'
   const next =
-    previous ?? dialog.querySelector<HTMLElement>(field) ?? dialog.querySelector<HTMLElement>('[data-initial-focus=true]')
+    previous ?? dialog.querySelector<HTMLElement>(fieldSelector) ?? dialog.querySelector<HTMLElement>('[data-initial-focus=true]')
   next?.focus()
 }

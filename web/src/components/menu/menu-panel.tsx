@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { classNames } from '../class-names.ts'
-import { watchPresses } from '../form/late-presses.ts'
+import { watchPresses } from '../form/watch-presses.ts'
 import { CheckIcon } from '../icons.tsx'
 import css from './menu.module.css'
-import { type Anchor, place } from './place.ts'
+import { type Anchor, positionPopover } from './position-popover.ts'
 
 const c = classNames(css)
 const typeAheadMs = 600
@@ -26,7 +26,7 @@ interface MenuPanelProps {
   items: readonly (MenuItem | 'separator')[]
   /** The element or point the menu opens next to. */
   anchor: RefObject<Anchor | null>
-  close: (how: { returnFocus: boolean }) => void
+  close: (options: { returnFocus: boolean }) => void
 }
 
 /** An open menu in the top layer. It is mounted only while open, so that a long table with menus stays cheap. */
@@ -38,10 +38,10 @@ export function MenuPanel({ label, align, header, items, anchor, close }: MenuPa
     const box = panel.current
     const anchorElement = anchor.current
     if (!box || !anchorElement) return
-    const reposition = () => place(anchorElement, box, { align, side: 'below' })
+    const reposition = () => positionPopover(anchorElement, box, { align, side: 'below' })
     box.showPopover()
     reposition()
-    box.addEventListener('contextmenu', suppress)
+    box.addEventListener('contextmenu', preventContextMenu)
     window.addEventListener('resize', reposition)
     document.addEventListener('scroll', reposition, true)
     const discardLatePresses = watchPresses(box)
@@ -57,9 +57,9 @@ export function MenuPanel({ label, align, header, items, anchor, close }: MenuPa
 
   useEffect(() => {
     const closeOnOutsidePress = ({ target }: PointerEvent) => {
-      const around = [panel.current, anchor.current]
-      const inside = target instanceof Node && around.some((part) => part instanceof Node && part.contains(target))
-      if (!inside) close({ returnFocus: false })
+      const parts = [panel.current, anchor.current]
+      const isInside = target instanceof Node && parts.some((part) => part instanceof Node && part.contains(target))
+      if (!isInside) close({ returnFocus: false })
     }
     document.addEventListener('pointerdown', closeOnOutsidePress, true)
     return () => document.removeEventListener('pointerdown', closeOnOutsidePress, true)
@@ -72,12 +72,12 @@ export function MenuPanel({ label, align, header, items, anchor, close }: MenuPa
       event.preventDefault()
       return close({ returnFocus: true })
     }
-    const all = getItems(panel.current)
-    const currentIndex = all.indexOf(document.activeElement as HTMLElement)
-    const next = moveByKey(event.key, currentIndex, all.length) ?? typeAhead(event, all, currentIndex, typed.current)
+    const items = getItems(panel.current)
+    const currentIndex = items.indexOf(document.activeElement as HTMLElement)
+    const next = getNextIndex(event.key, currentIndex, items.length) ?? findByTypeAhead(event, items, currentIndex, typed.current)
     if (next === undefined) return
     event.preventDefault()
-    all[next]?.focus()
+    items[next]?.focus()
   }
 
   return (
@@ -89,7 +89,7 @@ export function MenuPanel({ label, align, header, items, anchor, close }: MenuPa
             // biome-ignore lint/suspicious/noArrayIndexKey: separators have no identity but their position
             <hr key={index} className={c('separator')} />
           ) : (
-            <Item key={item.label} item={item} close={close} />
+            <MenuPanelItem key={item.label} item={item} close={close} />
           ),
         )}
       </div>
@@ -97,7 +97,7 @@ export function MenuPanel({ label, align, header, items, anchor, close }: MenuPa
   )
 }
 
-function Item({ item, close }: { item: MenuItem; close: MenuPanelProps['close'] }) {
+function MenuPanelItem({ item, close }: { item: MenuItem; close: MenuPanelProps['close'] }) {
   const id = useId()
   const isDisabled = item.disabledReason !== undefined
   const choose = () => {
@@ -134,12 +134,12 @@ function Item({ item, close }: { item: MenuItem; close: MenuPanelProps['close'] 
   )
 }
 
-/** Suppresses the browser's context menu, which some systems open after ours for the same key. */
-const suppress = (event: Event) => event.preventDefault()
+/** Prevents the browser's context menu, which some systems open after ours for the same key. */
+const preventContextMenu = (event: Event) => event.preventDefault()
 
 const getItems = (panel: HTMLElement | null) => [...(panel?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
 
-function moveByKey(key: string, currentIndex: number, count: number): number | undefined {
+function getNextIndex(key: string, currentIndex: number, count: number): number | undefined {
   if (key === 'ArrowDown') return (currentIndex + 1) % count
   if (key === 'ArrowUp') return (currentIndex - 1 + count) % count
   if (key === 'Home') return 0
@@ -147,20 +147,23 @@ function moveByKey(key: string, currentIndex: number, count: number): number | u
   return undefined
 }
 
-/** Finds the item for typed characters. Those in quick succession form a prefix; a single one moves to the next match. */
-function typeAhead(
+/**
+ * Finds the item that starts with the typed characters. Characters typed quickly form a prefix; a single one finds the next
+ * match.
+ */
+function findByTypeAhead(
   event: KeyboardEvent,
-  all: HTMLElement[],
+  items: HTMLElement[],
   currentIndex: number,
   typed: { text: string; lastTypedAtMs: number },
 ) {
   if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return undefined
-  const isNewWord = event.timeStamp - typed.lastTypedAtMs > typeAheadMs
-  typed.text = (isNewWord ? '' : typed.text) + event.key.toLowerCase()
+  const isNewPrefix = event.timeStamp - typed.lastTypedAtMs > typeAheadMs
+  typed.text = (isNewPrefix ? '' : typed.text) + event.key.toLowerCase()
   typed.lastTypedAtMs = event.timeStamp
   const start = typed.text.length === 1 ? currentIndex + 1 : currentIndex
-  const offset = all.findIndex((_, step) =>
-    all[(start + step) % all.length]?.textContent?.trim().toLowerCase().startsWith(typed.text),
+  const offset = items.findIndex((_, step) =>
+    items[(start + step) % items.length]?.textContent?.trim().toLowerCase().startsWith(typed.text),
   )
-  return offset === -1 ? undefined : (start + offset) % all.length
+  return offset === -1 ? undefined : (start + offset) % items.length
 }

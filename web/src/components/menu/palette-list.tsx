@@ -30,13 +30,13 @@ interface PaletteListProps {
   groups: readonly PaletteGroup[]
   active: string | undefined
   /** The typed text, highlighted in the options. */
-  part: string
+  typedText: string
   busy: boolean
   onActive: (id: string) => void
   onChoose: (option: PaletteOption) => void
 }
 
-export const PaletteList = ({ id, label, groups, active, part, busy, onActive, onChoose }: PaletteListProps) => (
+export const PaletteList = ({ id, label, groups, active, typedText, busy, onActive, onChoose }: PaletteListProps) => (
   <div id={`${id}-list`} role="listbox" aria-label={label} aria-busy={busy || undefined} tabIndex={-1} className={c('list')}>
     {groups
       .filter(({ options }) => options.length > 0)
@@ -49,7 +49,7 @@ export const PaletteList = ({ id, label, groups, active, part, busy, onActive, o
             <Option
               key={option.id}
               id={`${id}-${option.id}`}
-              {...{ option, part }}
+              {...{ option, typedText }}
               isActive={option.id === active}
               onActive={() => onActive(option.id)}
               onChoose={() => onChoose(option)}
@@ -63,16 +63,16 @@ export const PaletteList = ({ id, label, groups, active, part, busy, onActive, o
 interface OptionProps {
   id: string
   option: PaletteOption
-  part: string
+  typedText: string
   isActive: boolean
   onActive: () => void
   onChoose: () => void
 }
 
-function Option({ id, option, part, isActive, onActive, onChoose }: OptionProps) {
+function Option({ id, option, typedText, isActive, onActive, onChoose }: OptionProps) {
   const { label, lang, detail, icon, checked, disabledReason } = option
   const isDisabled = disabledReason !== undefined
-  const matchesLabel = splitAtMatch(label, part)[1] !== ''
+  const matchesLabel = splitAtMatch(label, typedText)[1] !== ''
   return (
     <button
       id={id}
@@ -88,10 +88,10 @@ function Option({ id, option, part, isActive, onActive, onChoose }: OptionProps)
     >
       {icon}
       <span className={c('label')} lang={lang}>
-        <Highlighted text={label} part={part} />
+        <Highlighted text={label} typedText={typedText} />
       </span>{' '}
       <span className={c('detail')}>
-        {isDisabled ? disabledReason : detail && <Highlighted text={detail} part={matchesLabel ? '' : part} />}
+        {isDisabled ? disabledReason : detail && <Highlighted text={detail} typedText={matchesLabel ? '' : typedText} />}
       </span>
       {checked && <CheckIcon size={18} />}
     </button>
@@ -99,8 +99,8 @@ function Option({ id, option, part, isActive, onActive, onChoose }: OptionProps)
 }
 
 /** Highlights the match in a text. */
-function Highlighted({ text, part }: { text: string; part: string }) {
-  const [before, found, after] = splitAtMatch(text, part)
+function Highlighted({ text, typedText }: { text: string; typedText: string }) {
+  const [before, found, after] = splitAtMatch(text, typedText)
   if (!found) return text
   return (
     <>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../../i18n/t.ts'
-import { isMac } from '../../lib/keyboard/keys.ts'
+import { isMac } from '../../lib/keyboard/shortcuts.ts'
 import { classNames } from '../class-names.ts'
 import { DialogToasts } from '../feedback/toast.tsx'
 import { IconButton } from '../form/button.tsx'
@@ -15,22 +15,22 @@ interface PaletteProps {
   /** The accessible name of the dialog and of its field. */
   label: string
   text: string
-  onText: (text: string) => void
+  onTextChange: (text: string) => void
   groups: readonly PaletteGroup[]
   /** Shown below the list, for example that nothing was found. */
   note?: ReactNode
-  /** More results may follow. */
+  /** Whether more results may follow. */
   busy: boolean
   onClose: () => void
 }
 
 /** A command palette: a combobox with results. The focus stays in the field, the arrow keys move through the list. */
-export function Palette({ label, text, onText, groups, note, busy, onClose }: PaletteProps) {
+export function Palette({ label, text, onTextChange, groups, note, busy, onClose }: PaletteProps) {
   const dialog = useModal()
   const id = useId()
   const options = groups.flatMap((group) => group.options)
   const choose = (option: PaletteOption) => {
-    onClose() // before onSelect, so that what it opens returns the focus to the right place
+    onClose() // before onSelect, so that a dialog it opens returns the focus to where it was before the palette
     option.onSelect()
   }
   const { active, setActive, onKeyDown } = useActiveOption(options, text, choose)
@@ -57,11 +57,11 @@ export function Palette({ label, text, onText, groups, note, busy, onClose }: Pa
       <div className={c('content')}>
         <div className={c('head')} data-fields>
           <SearchIcon />
-          <Field {...{ id, label, text, onText, active, onKeyDown }} />
+          <PaletteInput {...{ id, label, text, onTextChange, active, onKeyDown }} />
           <IconButton label={t('Close')} icon={<CloseIcon />} onClick={onClose} />
         </div>
         {options.length > 0 && (
-          <PaletteList {...{ id, label, groups, active, busy }} part={text} onActive={setActive} onChoose={choose} />
+          <PaletteList {...{ id, label, groups, active, busy }} typedText={text} onActive={setActive} onChoose={choose} />
         )}
         <div className={c('note')}>{note}</div>
         <p role="status" className="sr-only">
@@ -73,14 +73,14 @@ export function Palette({ label, text, onText, groups, note, busy, onClose }: Pa
   )
 }
 
-interface FieldProps extends Pick<PaletteProps, 'label' | 'text' | 'onText'> {
+interface PaletteInputProps extends Pick<PaletteProps, 'label' | 'text' | 'onTextChange'> {
   id: string
   /** The option that Enter selects, if any. */
   active: string | undefined
   onKeyDown: (event: KeyboardEvent) => void
 }
 
-const Field = ({ id, label, text, onText, active, onKeyDown }: FieldProps) => (
+const PaletteInput = ({ id, label, text, onTextChange, active, onKeyDown }: PaletteInputProps) => (
   <input
     type="text"
     role="combobox"
@@ -98,24 +98,27 @@ const Field = ({ id, label, text, onText, active, onKeyDown }: FieldProps) => (
     enterKeyHint="go"
     maxLength={100}
     value={text}
-    onChange={({ target }) => onText(target.value)}
+    onChange={({ target }) => onTextChange(target.value)}
     onKeyDown={onKeyDown}
   />
 )
 
-/** Whether a key closes the palette: Escape, or the shortcut that opened it. */
+/** Returns whether a key closes the palette: Escape, or the shortcut that opened it. */
 const closesPalette = ({ key, ctrlKey, metaKey, nativeEvent }: KeyboardEvent) =>
   !nativeEvent.isComposing && (key === 'Escape' || (key.toLowerCase() === 'k' && (isMac ? metaKey : ctrlKey)))
 
-/** Tracks the option that Enter selects: the first one. It stays the same when results are inserted before it, until the text changes. */
+/**
+ * Tracks the option that Enter selects, which is the first one until the user moves. It stays the same when results are inserted
+ * before it, until the text changes.
+ */
 function useActiveOption(options: readonly PaletteOption[], text: string, onChoose: (option: PaletteOption) => void) {
-  const [chosen, setChosen] = useState<{ id: string; text: string }>()
-  const isAvailable = chosen?.text === text && options.some(({ id }) => id === chosen.id)
-  const active = isAvailable ? chosen.id : options[0]?.id
-  const setActive = (id: string) => setChosen({ id, text })
+  const [lastActive, setLastActive] = useState<{ id: string; text: string }>()
+  const isAvailable = lastActive?.text === text && options.some(({ id }) => id === lastActive.id)
+  const active = isAvailable ? lastActive.id : options[0]?.id
+  const setActive = (id: string) => setLastActive({ id, text })
 
   useEffect(() => {
-    if (!isAvailable && active !== undefined) setChosen({ id: active, text })
+    if (!isAvailable && active !== undefined) setLastActive({ id: active, text })
   }, [isAvailable, active, text])
   useLayoutEffect(() => {
     if (active !== undefined) document.querySelector('[role=option][aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
@@ -123,11 +126,11 @@ function useActiveOption(options: readonly PaletteOption[], text: string, onChoo
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return
-    const at = options.findIndex(({ id }) => id === active)
+    const activeIndex = options.findIndex(({ id }) => id === active)
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined && event.key !== 'Enter') return
     event.preventDefault()
-    const next = options[step === undefined ? at : (at + step + options.length) % options.length]
+    const next = options[step === undefined ? activeIndex : (activeIndex + step + options.length) % options.length]
     if (!next) return
     if (step !== undefined) setActive(next.id)
     else if (next.disabledReason === undefined) onChoose(next)

@@ -1,6 +1,6 @@
 import { type PointerEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { classNames } from '../class-names.ts'
-import { place } from './place.ts'
+import { positionPopover } from './position-popover.ts'
 import css from './tooltip.module.css'
 
 const c = classNames(css)
@@ -12,7 +12,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
   const wrapper = useRef<HTMLSpanElement>(null)
   const tip = useRef<HTMLSpanElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const [shown, setShown] = useState(false)
+  const [isShown, setShown] = useState(false)
 
   const setVisible = (next: boolean, delayMs = 0) => {
     clearTimeout(timer.current)
@@ -23,19 +23,19 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
 
   useLayoutEffect(() => {
     const anchor = wrapper.current?.firstElementChild
-    if (!shown || !anchor || !tip.current) return
+    if (!isShown || !anchor || !tip.current) return
     const box = tip.current
-    const reposition = () => place(anchor, box, { align: 'center', side: 'above' })
-    const hide = (event: KeyboardEvent) => event.key === 'Escape' && setShown(false)
+    const reposition = () => positionPopover(anchor, box, { align: 'center', side: 'above' })
+    const hideOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && setShown(false)
     box.showPopover()
     reposition()
-    document.addEventListener('keydown', hide, true)
+    document.addEventListener('keydown', hideOnEscape, true)
     document.addEventListener('scroll', reposition, true)
     return () => {
-      document.removeEventListener('keydown', hide, true)
+      document.removeEventListener('keydown', hideOnEscape, true)
       document.removeEventListener('scroll', reposition, true)
     }
-  }, [shown])
+  }, [isShown])
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: key presses also fire click events
@@ -50,7 +50,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
       onClick={() => setVisible(false)}
     >
       {children}
-      {shown && (
+      {isShown && (
         <span ref={tip} popover="manual" className={c('tip')} aria-hidden="true">
           {text}
         </span>

@@ -6,21 +6,21 @@ export interface DistinctLabel {
 }
 
 /**
- * Names rows so that controls in them have different accessible names. A label that occurs once stays as it is. A label that
- * occurs several times gets the row's detail and, if that is not distinct either, a number.
+ * Creates a label for each row, so that controls in different rows have different accessible names. A label that occurs once
+ * stays as it is. A label that occurs several times gets the row's detail and, if that is not distinct either, a number.
  */
 export function createDistinctLabels<Row>(
   rows: readonly Row[],
-  labelOf: (row: Row) => string,
-  detailOf: (row: Row) => string | undefined = () => undefined,
+  getLabel: (row: Row) => string,
+  getDetail: (row: Row) => string | undefined = () => undefined,
 ): DistinctLabel[] {
-  const labels = rows.map(labelOf)
-  const isDuplicate = findDuplicates(labels)
-  const details = rows.map((row, index) => (isDuplicate(labels[index] ?? '') ? detailOf(row) : undefined))
-  const named = labels.map((label, index) => join(label, details[index]))
-  const isStillDuplicate = findDuplicates(named)
+  const labels = rows.map(getLabel)
+  const isDuplicate = createDuplicateCheck(labels)
+  const details = rows.map((row, index) => (isDuplicate(labels[index] ?? '') ? getDetail(row) : undefined))
+  const detailedLabels = labels.map((label, index) => join(label, details[index]))
+  const isStillDuplicate = createDuplicateCheck(detailedLabels)
   const lastNumbers = new Map<string, number>()
-  return named.map((label, index) => {
+  return detailedLabels.map((label, index) => {
     if (!isStillDuplicate(label)) return { label, detail: details[index] }
     const number = (lastNumbers.get(label) ?? 0) + 1
     lastNumbers.set(label, number)
@@ -30,7 +30,8 @@ export function createDistinctLabels<Row>(
 
 const join = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(', ')
 
-function findDuplicates(labels: readonly string[]) {
+/** Returns a function that tells whether a label occurs more than once. */
+function createDuplicateCheck(labels: readonly string[]) {
   const seen = new Set<string>()
   const duplicates = new Set<string>()
   for (const label of labels) (seen.has(label) ? duplicates : seen).add(label)

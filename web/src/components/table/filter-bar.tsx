@@ -15,7 +15,7 @@ interface FilterBarProps {
 
 /** The filters above a list. */
 export const FilterBar = ({ children, selection }: FilterBarProps) => (
-  <div className={c('place', Boolean(selection) && 'sticky')}>
+  <div className={c('frame', Boolean(selection) && 'sticky')}>
     <search className={c('bar', Boolean(selection) && 'covered')}>{children}</search>
     {selection}
   </div>
@@ -30,17 +30,17 @@ interface SearchFieldProps {
   onSearch: (value: string) => void
 }
 
-/** Keeps its own text while typing. Follows `value` only if it changes from outside. */
+/** A search field. It keeps its own text while the user types, and takes over `value` only if something else changes it. */
 export function SearchField({ label, value, maxLength, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value)
-  const reported = useRef(value)
+  const lastReported = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const latest = useLatest(onSearch)
+  const latestOnSearch = useLatest(onSearch)
 
   useEffect(() => {
-    if (value === reported.current) return
+    if (value === lastReported.current) return
     clearTimeout(timer.current)
-    reported.current = value
+    lastReported.current = value
     setText(value)
   }, [value])
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -50,9 +50,9 @@ export function SearchField({ label, value, maxLength, onSearch }: SearchFieldPr
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
       const search = next.trim()
-      if (search === reported.current) return
-      reported.current = search
-      latest.current(search)
+      if (search === lastReported.current) return
+      lastReported.current = search
+      latestOnSearch.current(search)
     }, searchDelayMs)
   }
   return (

@@ -15,35 +15,36 @@ interface LoadMoreProps {
   loading: boolean
   /** Whether loading the next page failed. */
   failed?: boolean | undefined
-  /** Load by button only, if other content follows the list. */
+  /** Whether to load by button only, because other content follows the list. */
   manual?: boolean | undefined
   onMore: () => void
 }
 
 /**
- * Loads the next page on scroll or by button. Announces the number of rows when it changes, so it is rendered for empty lists, too.
+ * Loads the next page on scroll or by button. Announces the number of rows when it changes, so it is rendered for empty lists,
+ * too.
  */
 export function LoadMore({ shown, total, next, loading, failed = false, manual = false, onMore }: LoadMoreProps) {
   const button = useRef<HTMLButtonElement>(null)
   const status = useRef<HTMLParagraphElement>(null)
   const hadFocus = useRef(false)
   const hasMore = next !== null
-  useNear(button, hasMore && !loading && !failed && !manual, `${next} ${shown}`, onMore)
+  useCallWhenNear(button, hasMore && !loading && !failed && !manual, `${next} ${shown}`, onMore)
 
-  // The button disappears with the last page: moves the focus here, so that it is not lost.
+  // The button disappears with the last page. Moves its focus to the status, so that it is not lost.
   useEffect(() => {
     if (!hasMore && hadFocus.current) status.current?.focus()
   }, [hasMore])
 
-  const all = shown > 0 ? t('All {shown} shown', { shown: formatNumber(shown) }) : loading ? '' : t('None shown')
-  const count =
+  const allText = shown > 0 ? t('All {shown} shown', { shown: formatNumber(shown) }) : loading ? '' : t('None shown')
+  const countText =
     total === undefined
       ? t('Showing {shown}', { shown: formatNumber(shown) })
       : t('Showing {shown} of {total}', { shown: formatNumber(shown), total: formatNumber(total) })
   return (
     <div className={hasMore ? c('more') : undefined}>
       <p ref={status} role="status" tabIndex={-1} className={hasMore ? c('count') : 'sr-only'}>
-        {hasMore ? `${count}${failed ? `. ${t('Couldn’t load more.')}` : ''}` : all}
+        {hasMore ? `${countText}${failed ? `. ${t('Couldn’t load more.')}` : ''}` : allText}
       </p>
       {hasMore && (
         <Button
@@ -65,7 +66,7 @@ export function LoadMore({ shown, total, next, loading, failed = false, manual =
 }
 
 /** Calls `onNear` once per page when the target comes into view. After a failure, only the button retries. */
-function useNear(target: { current: Element | null }, active: boolean, page: string, onNear: () => void) {
+function useCallWhenNear(target: { current: Element | null }, isActive: boolean, page: string, onNear: () => void) {
   const latest = useLatest(onNear)
   const hasFired = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the page changes.
@@ -74,7 +75,7 @@ function useNear(target: { current: Element | null }, active: boolean, page: str
   }, [page])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page needs a new observer, even if the button stayed in view.
   useEffect(() => {
-    if (!active || !target.current) return
+    if (!isActive || !target.current) return
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry?.isIntersecting || hasFired.current) return
@@ -85,5 +86,5 @@ function useNear(target: { current: Element | null }, active: boolean, page: str
     )
     observer.observe(target.current)
     return () => observer.disconnect()
-  }, [target, active, page, latest])
+  }, [target, isActive, page, latest])
 }

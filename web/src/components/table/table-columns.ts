@@ -14,15 +14,15 @@ export interface Column<Row> {
   sort?: string | undefined
   /** Any CSS width. Columns without one share the remaining space. A percentage shrinks if there is too little space. */
   width?: string | number | undefined
-  /** The minimum width of a column without a width, in pixels. */
-  min?: number | undefined
+  /** The minimum in pixels for a column without a width. */
+  minWidth?: number | undefined
   /** The row's name: the first line on phones, and the button that opens the row. Defaults to the first column. */
   primary?: boolean | undefined
   /** Whether the cell's content, instead of the row's label, is the accessible name of the button that opens the row. */
   namedByContent?: boolean | undefined
-  /** Contains the row's buttons, which are to the right of all lines on phones. */
+  /** Whether the cell contains the row's buttons. On phones they are to the right of all lines. */
   action?: boolean | undefined
-  /** Takes the full width on phones, below the other cells. */
+  /** Whether the cell takes the full width on phones, below the other cells. */
   ownLine?: boolean | undefined
   /** Whether the cell repeats its heading on phones, where headings are hidden. */
   labelOnPhone?: boolean | undefined
@@ -35,28 +35,31 @@ export interface Cell<Row> {
   className: string
 }
 
-/** Computes the layout that all rows share. On phones a row is a card: the name, then the other cells in pairs, then full-width cells. */
-export function layOut<Row>(columns: readonly Column<Row>[]) {
+/**
+ * Computes the layout that all rows share. On phones a row is a card: the name, then the other cells in pairs, then full-width
+ * cells.
+ */
+export function computeLayout<Row>(columns: readonly Column<Row>[]) {
   const primary = columns.find((column) => column.primary) ?? columns[0]
-  const wide = columns.filter((column) => column !== primary && !column.action && column.ownLine)
+  const fullWidth = columns.filter((column) => column !== primary && !column.action && column.ownLine)
   const paired = columns.filter((column) => column !== primary && !column.action && !column.ownLine)
   const cells = columns.map((column): Cell<Row> => {
     const kind = column === primary ? 'primary' : column.action ? 'action' : column.ownLine ? 'ownLine' : getSide(paired, column)
     return { column, isPrimary: column === primary, className: c('cell', column.align, kind) }
   })
-  const phoneLines = 1 + Math.ceil(paired.length / 2) + wide.length
-  return { cells, columnTracks: columns.map(toTrack).join(' '), phoneLines }
+  const phoneLines = 1 + Math.ceil(paired.length / 2) + fullWidth.length
+  return { cells, columnTracks: columns.map(toGridTrack).join(' '), phoneLines }
 }
 
 /** Returns the side of a paired cell. With an odd number of cells, the last one has its own line. */
 function getSide<Column>(paired: readonly Column[], column: Column) {
-  const place = paired.indexOf(column)
-  if (place % 2 === 1) return 'right'
-  return place === paired.length - 1 ? 'alone' : 'left'
+  const index = paired.indexOf(column)
+  if (index % 2 === 1) return 'right'
+  return index === paired.length - 1 ? 'alone' : 'left'
 }
 
-function toTrack({ width, min = 160 }: { width?: string | number | undefined; min?: number | undefined }) {
-  if (width === undefined) return `minmax(${min}px, 1fr)`
+function toGridTrack({ width, minWidth = 160 }: { width?: string | number | undefined; minWidth?: number | undefined }) {
+  if (width === undefined) return `minmax(${minWidth}px, 1fr)`
   return typeof width === 'number' ? `${width}px` : `minmax(64px, ${width})`
 }
 

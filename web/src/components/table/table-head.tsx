@@ -18,30 +18,30 @@ interface TableHeadProps<Row> {
 export function TableHead<Row>({ columns, selection, sort, onSort }: TableHeadProps<Row>) {
   return (
     <thead {...roles.group} className={c('head')}>
-      <tr {...roles.row} className={c('heads')}>
+      <tr {...roles.row} className={c('headRow')}>
         {selection && (
           <th {...roles.heading} scope="col" className={c('heading', 'select')}>
             <BareCheckbox
               label={t('Select all')}
-              disabled={selection.nothingToSelect}
-              checked={selection.all}
-              indeterminate={selection.some && !selection.all}
+              disabled={selection.isEmptyList}
+              checked={selection.hasAll}
+              indeterminate={selection.hasSome && !selection.hasAll}
               onChange={selection.toggleAll}
             />
           </th>
         )}
-        {columns.map(({ key, header, align, sort: name, action }) => {
-          const sorts = name !== undefined && onSort !== undefined
+        {columns.map(({ key, header, align, sort: sortKey, action }) => {
+          const isSortable = sortKey !== undefined && onSort !== undefined
           return (
             <th
               key={key}
               {...roles.heading}
               scope="col"
-              className={c('heading', align, !sorts && 'spoken')}
-              aria-sort={sorts ? getDirection(name, sort) : undefined}
+              className={c('heading', align, !isSortable && 'hiddenOnPhone')}
+              aria-sort={isSortable ? getDirection(sortKey, sort) : undefined}
             >
-              {sorts ? (
-                <SortButton header={header} name={name} sort={sort} onSort={onSort} />
+              {isSortable ? (
+                <SortButton header={header} sortKey={sortKey} sort={sort} onSort={onSort} />
               ) : (
                 <span className={action ? 'sr-only' : undefined}>{header}</span>
               )}
@@ -53,15 +53,15 @@ export function TableHead<Row>({ columns, selection, sort, onSort }: TableHeadPr
   )
 }
 
-function SortButton(props: { header: string; name: string; sort: string | undefined; onSort: (next: string) => void }) {
-  const { header, name, sort, onSort } = props
-  const current = getDirection(name, sort)
+function SortButton(props: { header: string; sortKey: string; sort: string | undefined; onSort: (next: string) => void }) {
+  const { header, sortKey, sort, onSort } = props
+  const current = getDirection(sortKey, sort)
   const DirectionIcon = { ascending: SortUpIcon, descending: SortDownIcon, none: SortIcon }[current]
   return (
     <button
       type="button"
       className={c('sort', current !== 'none' && 'sorted')}
-      onClick={() => onSort(current === 'ascending' ? `-${name}` : name)}
+      onClick={() => onSort(current === 'ascending' ? `-${sortKey}` : sortKey)}
     >
       <span>{header}</span>
       <DirectionIcon size={14} />
@@ -69,7 +69,7 @@ function SortButton(props: { header: string; name: string; sort: string | undefi
   )
 }
 
-function getDirection(name: string, sort: string | undefined) {
-  if (sort === name) return 'ascending'
-  return sort === `-${name}` ? 'descending' : 'none'
+function getDirection(sortKey: string, sort: string | undefined) {
+  if (sort === sortKey) return 'ascending'
+  return sort === `-${sortKey}` ? 'descending' : 'none'
 }

@@ -24,7 +24,7 @@ interface TableRowProps<Row> {
   onOpen: ((row: Row) => void) | undefined
   disabledReason: string | undefined
   opensAnywhere: boolean
-  onToggle: (id: string, range: boolean) => void
+  onToggle: (id: string, isRange: boolean) => void
 }
 
 /** Memoized, so that selecting one row of a long table does not render all rows. */
@@ -34,7 +34,7 @@ function DataRow<Row>(props: TableRowProps<Row>) {
   const { row, id, label, detail, cells, isSelected, isCurrent, disabledReason, opensAnywhere, onToggle } = props
   const reasonId = useId()
   const onOpen = disabledReason === undefined ? props.onOpen : () => {}
-  // A convenience for the mouse. The button is the accessible way to open a row.
+  // For mouse users. The button in the primary cell is the accessible way to open a row.
   const clickHandler = opensAnywhere &&
     disabledReason === undefined &&
     onOpen && { onClick: (event: MouseEvent) => isRowClick(event) && onOpen(row) }
@@ -87,13 +87,13 @@ function DataRow<Row>(props: TableRowProps<Row>) {
 
 /** Placeholder rows with the shape of the real ones. */
 export function SkeletonRows<Row>({ cells, selectable }: { cells: readonly Cell<Row>[]; selectable: boolean }) {
-  return skeletonWidths.map((width, index) => (
+  return skeletonWidths.map((width, rowIndex) => (
     <tr key={width} {...roles.row} className={c('row')}>
       {selectable && <td {...roles.cell} className={c('cell', 'select')} />}
-      {cells.map(({ column, isPrimary, className }, place) => (
+      {cells.map(({ column, isPrimary, className }, cellIndex) => (
         <td key={column.key} {...roles.cell} className={className}>
           {!column.action && (
-            <Skeleton width={isPrimary ? width : 64} label={index === 0 && place === 0 ? t('Loading') : undefined} />
+            <Skeleton width={isPrimary ? width : 64} label={rowIndex === 0 && cellIndex === 0 ? t('Loading') : undefined} />
           )}
         </td>
       ))}
@@ -101,7 +101,7 @@ export function SkeletonRows<Row>({ cells, selectable }: { cells: readonly Cell<
   ))
 }
 
-/** Whether a click is meant for the row, and not for a control inside it or a text selection. */
+/** Returns whether a click is meant for the row, and not for a control inside it or a text selection. */
 const isRowClick = ({ target }: MouseEvent) =>
   target instanceof Element &&
   target.closest('a, button, input, select, textarea, label, dialog, [popover]') === null &&

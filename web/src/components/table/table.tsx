@@ -1,16 +1,16 @@
 import { type ComponentProps, type CSSProperties, type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { classNames } from '../class-names.ts'
-import { useFocusRetention } from '../layout/use-kept-focus.ts'
+import { useFocusRetention } from '../layout/use-focus-retention.ts'
 import { useLatest } from '../use-latest.ts'
-import { blockSize, splitIntoBlocks, useVirtualBlock } from './blocks.ts'
 import { createDistinctLabels, type DistinctLabel } from './distinct-labels.ts'
 import css from './table.module.css'
-import { type Column, layOut, roles } from './table-columns.ts'
+import { type Column, computeLayout, roles } from './table-columns.ts'
 import { TableHead } from './table-head.tsx'
 import { SkeletonRows, TableRow } from './table-row.tsx'
 import { useRovingRows } from './use-roving-rows.ts'
 import { type RowMenu, useRowMenu } from './use-row-menu.tsx'
 import { useRowSelection } from './use-row-selection.ts'
+import { blockSize, splitIntoBlocks, useVirtualBlock } from './virtual-blocks.ts'
 
 const c = classNames(css)
 
@@ -34,7 +34,7 @@ export interface TableProps<Row> {
   /** Whether a click anywhere on a row opens it. False if opening has a side effect, such as a download. */
   opensAnywhere?: boolean | undefined
   /** Returns a row's context menu. */
-  menuOf?: ((row: Row) => RowMenu) | undefined
+  getMenu?: ((row: Row) => RowMenu) | undefined
   loading?: boolean | undefined
   empty?: ReactNode
 }
@@ -51,7 +51,7 @@ export function Table<Row>(props: TableProps<Row>) {
     onOpen,
     disabledReason,
     opensAnywhere = true,
-    menuOf,
+    getMenu,
     loading = false,
     empty,
   } = props
@@ -60,13 +60,13 @@ export function Table<Row>(props: TableProps<Row>) {
   const selection = useRowSelection(keys, props.selected, props.onSelect)
   const table = useFocusRetention<HTMLTableElement>()
   const roving = useRovingRows(keys, table)
-  const current = roving.current === undefined ? -1 : keys.indexOf(roving.current)
-  const { cells, columnTracks, phoneLines } = useMemo(() => layOut(columns), [columns])
+  const currentIndex = roving.current === undefined ? -1 : keys.indexOf(roving.current)
+  const { cells, columnTracks, phoneLines } = useMemo(() => computeLayout(columns), [columns])
   // Stable handlers, so that a row renders again only if its own data changes.
   const latest = useLatest({ onOpen, toggle: selection?.toggle })
   const open = useCallback((row: Row) => latest.current.onOpen?.(row), [latest])
-  const toggle = useCallback((id: string, range: boolean) => latest.current.toggle?.(id, range), [latest])
-  const rowMenu = useRowMenu(menuOf && ((key) => rows.filter((row) => rowKey(row) === key).map(menuOf)[0]))
+  const toggle = useCallback((id: string, isRange: boolean) => latest.current.toggle?.(id, isRange), [latest])
+  const rowMenu = useRowMenu(getMenu && ((key) => rows.filter((row) => rowKey(row) === key).map(getMenu)[0]))
   const isInitialLoad = loading && rows.length === 0
 
   if (!loading && rows.length === 0 && empty !== undefined) return <div className={c('frame')}>{empty}</div>
@@ -88,12 +88,12 @@ export function Table<Row>(props: TableProps<Row>) {
           </tbody>
         )}
         {splitIntoBlocks(rows).map(({ start, items, isVirtual }) => (
-          <Block
+          <RowBlock
             key={start}
             count={items.length}
             // The block with the row in the tab order stays rendered, so that Tab works at any scroll position.
-            isVirtual={isVirtual && !(current >= start && current < start + blockSize)}
-            {...(onOpen && roving.body)}
+            isVirtual={isVirtual && !(currentIndex >= start && currentIndex < start + blockSize)}
+            {...(onOpen && roving.handlers)}
           >
             {() =>
               items.map((row, index) => (
@@ -111,7 +111,7 @@ export function Table<Row>(props: TableProps<Row>) {
                 />
               ))
             }
-          </Block>
+          </RowBlock>
         ))}
       </table>
       {rowMenu.panel}
@@ -119,7 +119,7 @@ export function Table<Row>(props: TableProps<Row>) {
   )
 }
 
-interface BlockProps extends Pick<ComponentProps<'tbody'>, 'onFocus' | 'onKeyDown'> {
+interface RowBlockProps extends Pick<ComponentProps<'tbody'>, 'onFocus' | 'onKeyDown'> {
   count: number
   isVirtual: boolean
   children: () => ReactNode
@@ -129,7 +129,7 @@ interface BlockProps extends Pick<ComponentProps<'tbody'>, 'onFocus' | 'onKeyDow
 const estimatedRowHeight = 48
 
 /** A block of rows, rendered only while needed. */
-function Block({ count, isVirtual, children, ...handlers }: BlockProps) {
+function RowBlock({ count, isVirtual, children, ...handlers }: RowBlockProps) {
   const body = useRef<HTMLTableSectionElement>(null)
   const { isRendered, height } = useVirtualBlock(body, isVirtual, count * estimatedRowHeight)
   return (

@@ -4,10 +4,10 @@ import { t } from '../../i18n/t.ts'
 import { classNames } from '../class-names.ts'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import { Skeletons } from '../feedback/skeletons.tsx'
-import { useFocusRetention } from '../layout/use-kept-focus.ts'
-import { splitIntoBlocks, useVirtualBlock } from './blocks.ts'
+import { useFocusRetention } from '../layout/use-focus-retention.ts'
 import css from './tile-grid.module.css'
 import { type RowMenu, useRowMenu } from './use-row-menu.tsx'
+import { splitIntoBlocks, useVirtualBlock } from './virtual-blocks.ts'
 
 const c = classNames(css)
 
@@ -22,25 +22,25 @@ interface TileGridProps<Item> extends GridProps {
   loading: boolean
   items: readonly Item[]
   /** Returns a tile's context menu. */
-  menuOf?: ((id: string) => RowMenu | undefined) | undefined
+  getMenu?: ((id: string) => RowMenu | undefined) | undefined
   children: (item: Item) => ReactNode
 }
 
 /** A grid of tiles. Tab and the arrow keys move between tiles. */
-export function TileGrid<Item>({ label, columns, loading, items, menuOf, children }: TileGridProps<Item>) {
+export function TileGrid<Item>({ label, columns, loading, items, getMenu, children }: TileGridProps<Item>) {
   const grids = useFocusRetention<HTMLDivElement>()
-  const tileMenu = useRowMenu(menuOf)
+  const tileMenu = useRowMenu(getMenu)
   return (
     <div ref={grids} className={`${c('grids')} ${tileMenu.className}`} {...tileMenu.handlers}>
       {splitIntoBlocks(items).map(({ start, items, isVirtual }) => (
-        <Block
+        <TileBlock
           key={start}
           count={items.length}
           label={start === 0 ? label : t('{list}, starting at {n}', { list: label, n: start + 1 })}
           {...{ columns, loading, isVirtual }}
         >
           {() => items.map(children)}
-        </Block>
+        </TileBlock>
       ))}
       {tileMenu.panel}
     </div>
@@ -50,7 +50,7 @@ export function TileGrid<Item>({ label, columns, loading, items, menuOf, childre
 /** The estimated height of a tile with its gap, in pixels. */
 const estimatedTileHeight = 240
 
-interface BlockProps extends GridProps {
+interface TileBlockProps extends GridProps {
   count: number
   isVirtual: boolean
   loading: boolean
@@ -58,7 +58,7 @@ interface BlockProps extends GridProps {
 }
 
 /** A block of tiles, rendered only while needed. */
-function Block({ count, isVirtual, label, columns, loading, children }: BlockProps) {
+function TileBlock({ count, isVirtual, label, columns, loading, children }: TileBlockProps) {
   const list = useRef<HTMLUListElement>(null)
   const { isRendered, height } = useVirtualBlock(list, isVirtual, (count / columns) * estimatedTileHeight)
   return (
@@ -66,7 +66,7 @@ function Block({ count, isVirtual, label, columns, loading, children }: BlockPro
       ref={list}
       aria-label={label}
       aria-busy={loading || undefined}
-      className={c('grid', `of${columns}`)}
+      className={c('grid', `columns${columns}`)}
       style={{ blockSize: height }}
       onKeyDown={moveFocus}
     >
@@ -78,14 +78,14 @@ function Block({ count, isVirtual, label, columns, loading, children }: BlockPro
 /** Two rows of placeholder tiles. */
 export function SkeletonTiles({ label, columns }: GridProps) {
   return (
-    <ul aria-label={label} aria-busy className={c('grid', `of${columns}`)}>
+    <ul aria-label={label} aria-busy className={c('grid', `columns${columns}`)}>
       <Skeletons count={2 * columns}>
         {(_, label) => (
           <li className={c('tile')}>
-            <div className={c('ground')}>
+            <div className={c('background')}>
               <Skeleton height="100%" />
             </div>
-            <div className={c('coming')}>
+            <div className={c('placeholder')}>
               <Skeleton width="70%" label={label} />
               <Skeleton width="40%" />
             </div>
@@ -115,11 +115,15 @@ interface TileProps {
 
 export function Tile({ id, picture, glyph, tint = 'grey', name, label, meta, onOpen, disabledReason, to, menu }: TileProps) {
   const [failedPicture, setFailedPicture] = useState<string>()
-  const isShown = picture !== undefined && picture !== failedPicture
+  const hasPicture = picture !== undefined && picture !== failedPicture
   return (
     <li className={c('tile')} data-row={id}>
-      <div className={c('ground', tint)}>
-        {isShown ? <img src={picture} alt="" loading="lazy" decoding="async" onError={() => setFailedPicture(picture)} /> : glyph}
+      <div className={c('background', tint)}>
+        {hasPicture ? (
+          <img src={picture} alt="" loading="lazy" decoding="async" onError={() => setFailedPicture(picture)} />
+        ) : (
+          glyph
+        )}
       </div>
       <TileName {...{ name: name || t('Unknown'), label, onOpen, disabledReason, to }} />
       <div className={c('meta')}>{meta}</div>
@@ -175,20 +179,20 @@ function TileName({
 }
 
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
-  const all = [...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[data-opener]') ?? [])]
-  const at = all.indexOf(event.target as HTMLElement)
-  if (at === -1 || event.ctrlKey || event.metaKey || event.altKey) return
-  const tops = all.map((opener) => opener.closest('li')?.offsetTop)
+  const openers = [...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[data-opener]') ?? [])]
+  const index = openers.indexOf(event.target as HTMLElement)
+  if (index === -1 || event.ctrlKey || event.metaKey || event.altKey) return
+  const tops = openers.map((opener) => opener.closest('li')?.offsetTop)
   const columns = tops.filter((top) => top === tops[0]).length
-  const to = {
-    ArrowRight: at + 1,
-    ArrowLeft: at - 1,
-    ArrowDown: at + columns,
-    ArrowUp: at - columns,
+  const nextIndex = {
+    ArrowRight: index + 1,
+    ArrowLeft: index - 1,
+    ArrowDown: index + columns,
+    ArrowUp: index - columns,
     Home: 0,
-    End: all.length - 1,
+    End: openers.length - 1,
   }[event.key]
-  if (to === undefined) return
+  if (nextIndex === undefined) return
   event.preventDefault()
-  all[to]?.focus()
+  openers[nextIndex]?.focus()
 }

@@ -1,6 +1,9 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-/** Manages a roving tabindex: one row button is in the tab order; arrow keys, Home and End move it, also to rows not rendered yet. */
+/**
+ * Manages a roving tabindex: one row's button is in the tab order. The arrow keys, Home and End move the focus to other rows,
+ * even to those not rendered yet.
+ */
 export function useRovingRows(keys: readonly string[], table: RefObject<HTMLElement | null>) {
   const [focusedKey, setFocusedKey] = useState<string>()
   const isMoving = useRef(false)
@@ -15,7 +18,7 @@ export function useRovingRows(keys: readonly string[], table: RefObject<HTMLElem
 
   return {
     current,
-    body: {
+    handlers: {
       onFocus: ({ target }: FocusEvent<HTMLElement>) => {
         const key = getRowKey(target)
         if (key !== undefined) setFocusedKey(key)

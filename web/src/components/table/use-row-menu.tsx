@@ -2,7 +2,7 @@ import { type KeyboardEvent, type MouseEvent, type PointerEvent, useCallback, us
 import { classNames } from '../class-names.ts'
 import css from '../menu/menu.module.css'
 import { type MenuItem, MenuPanel } from '../menu/menu-panel.tsx'
-import type { Anchor } from '../menu/place.ts'
+import type { Anchor } from '../menu/position-popover.ts'
 
 const c = classNames(css)
 
@@ -14,41 +14,41 @@ export interface RowMenu {
 /** The duration of a long press, and how far the finger may move meanwhile, in pixels. */
 const longPressLimits = { durationMs: 500, maxMovePx: 10 }
 
-interface Opened {
+interface OpenMenu {
   row: string
-  /** The time of opening, which makes each menu distinct. */
-  at: number
+  /** The time of opening. Serves as the key of the panel, so that each menu mounts a new one. */
+  openedAtMs: number
   anchor: { current: Anchor }
 }
 
 /**
- * Provides the context menu of rows or tiles, opened by right click, long press or menu key. One instance serves the whole list. With Shift,
- * and on selected text, the browser's own menu opens instead.
+ * Provides the context menu of rows or tiles, opened by right click, long press or menu key. One instance serves the whole
+ * list. With Shift, and on selected text, the browser's own menu opens instead.
  */
-export function useRowMenu(menuOf: ((row: string) => RowMenu | undefined) | undefined) {
-  const [opened, setOpened] = useState<Opened>()
-  const menu = opened && menuOf?.(opened.row)
+export function useRowMenu(getMenu: ((row: string) => RowMenu | undefined) | undefined) {
+  const [openMenu, setOpenMenu] = useState<OpenMenu>()
+  const menu = openMenu && getMenu?.(openMenu.row)
   const show = useCallback((row: HTMLElement, anchor: Anchor) => {
-    setOpened({ row: row.dataset['row'] ?? '', at: performance.now(), anchor: { current: anchor } })
+    setOpenMenu({ row: row.dataset['row'] ?? '', openedAtMs: performance.now(), anchor: { current: anchor } })
   }, [])
-  const longPress = useLongPress(show)
-  const isOnText = useRef(false)
+  const watchLongPress = useLongPress(show)
+  const isOnSelectedText = useRef(false)
   const close = useCallback(
     ({ returnFocus }: { returnFocus: boolean }) => {
-      if (returnFocus && opened) getOpener(opened.row)?.focus({ preventScroll: true })
-      setOpened(undefined)
+      if (returnFocus && openMenu) getOpener(openMenu.row)?.focus({ preventScroll: true })
+      setOpenMenu(undefined)
     },
-    [opened],
+    [openMenu],
   )
 
   const handlers = {
     onContextMenu: (event: MouseEvent) => {
       const row = getRow(event.target)
-      if (!row || event.shiftKey || isOnText.current) return
+      if (!row || event.shiftKey || isOnSelectedText.current) return
       event.preventDefault()
       // Some systems fire contextmenu for a long press.
       if ('pointerType' in event.nativeEvent && event.nativeEvent.pointerType === 'touch') discardNextClick()
-      show(row, pointAt(event))
+      show(row, createPointAnchor(event))
     },
     onKeyDown: (event: KeyboardEvent) => {
       const row = getRow(event.target)
@@ -58,43 +58,43 @@ export function useRowMenu(menuOf: ((row: string) => RowMenu | undefined) | unde
     },
     onPointerDown: (event: PointerEvent) => {
       // Some browsers select the word under a right click, so this checks the selection before it.
-      isOnText.current = isOnSelection(event.target)
-      longPress(event)
+      isOnSelectedText.current = isInSelection(event.target)
+      watchLongPress(event)
     },
   }
   return {
-    className: menuOf ? c('rows') : '',
-    handlers: menuOf && handlers,
-    panel: menu && <MenuPanel key={opened.at} {...menu} align="start" anchor={opened.anchor} close={close} />,
+    className: getMenu ? c('rows') : '',
+    handlers: getMenu && handlers,
+    panel: menu && <MenuPanel key={openMenu.openedAtMs} {...menu} align="start" anchor={openMenu.anchor} close={close} />,
   }
 }
 
-/** Opens the menu on a long press, and discards the click that follows. */
+/** Returns a handler that opens the menu when the press becomes a long press, and discards the click that follows. */
 function useLongPress(show: (row: HTMLElement, anchor: Anchor) => void) {
-  const end = useRef(() => {})
-  useEffect(() => () => end.current(), [])
+  const endPress = useRef(() => {})
+  useEffect(() => () => endPress.current(), [])
   return (event: PointerEvent) => {
-    end.current()
+    endPress.current()
     const row = getRow(event.target)
     if (!row || event.pointerType !== 'touch' || !event.isPrimary) return
-    const at = { x: event.clientX, y: event.clientY }
+    const start = { x: event.clientX, y: event.clientY }
     const controller = new AbortController()
     const { signal } = controller
     const timer = setTimeout(() => {
       controller.abort()
       discardNextClick()
-      show(row, pointAt(event))
+      show(row, createPointAnchor(event))
     }, longPressLimits.durationMs)
-    end.current = () => {
+    endPress.current = () => {
       clearTimeout(timer)
       controller.abort()
     }
-    const moved = ({ clientX, clientY }: globalThis.PointerEvent) => {
-      if (Math.hypot(clientX - at.x, clientY - at.y) > longPressLimits.maxMovePx) end.current()
+    const endIfMoved = ({ clientX, clientY }: globalThis.PointerEvent) => {
+      if (Math.hypot(clientX - start.x, clientY - start.y) > longPressLimits.maxMovePx) endPress.current()
     }
-    window.addEventListener('pointermove', moved, { signal })
+    window.addEventListener('pointermove', endIfMoved, { signal })
     for (const name of ['pointerup', 'pointercancel', 'scroll', 'contextmenu']) {
-      window.addEventListener(name, () => end.current(), { signal, capture: true })
+      window.addEventListener(name, () => endPress.current(), { signal, capture: true })
     }
   }
 }
@@ -118,14 +118,14 @@ const getRow = (target: EventTarget) =>
 
 const getOpener = (row: string) => document.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"] [data-opener]`)
 
-/** Whether the target is in selected text, for which users want the browser's menu, to copy it. */
-function isOnSelection(target: EventTarget): boolean {
+/** Returns whether the target is in selected text. There, users want the browser's menu, to copy the text. */
+function isInSelection(target: EventTarget): boolean {
   const selection = getSelection()
   return selection?.type === 'Range' && target instanceof Node && selection.containsNode(target, true)
 }
 
 /** Creates an anchor at the pointer. */
-function pointAt({ clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>): Anchor {
+function createPointAnchor({ clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>): Anchor {
   const point = new DOMRect(clientX, clientY)
   return { getBoundingClientRect: () => point }
 }

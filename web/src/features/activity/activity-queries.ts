@@ -1,8 +1,8 @@
 import { type ActivityFilters, api } from '@neptune/contract'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { downloadUrl } from '../../api/browser-download.ts'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
-import { save } from '../../api/save.ts'
 import { useAction } from '../../components/form/use-action.ts'
 
 /** The audit log, page by page, newest first. Refetched on every visit, because nothing notifies the page of new entries. */
@@ -21,7 +21,7 @@ export const useExportActivity = () =>
   useAction(
     async (body: ActivityFilters) => {
       const { data } = await call(api.activity.export, { body })
-      save(data.url, '', 'text/csv')
+      downloadUrl(data.url, '', 'text/csv')
     },
     { isRepeatable: true },
   )

@@ -4,12 +4,12 @@ import { Link } from 'react-router'
 import { classNames } from '../../components/class-names.ts'
 import { Badge } from '../../components/feedback/badge.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
-import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
 import { formatSize } from '../../lib/sizes.ts'
-import { formatAge, formatMoment } from '../../lib/time/dates.ts'
+import { formatAge, formatDateTimeWithSeconds } from '../../lib/time/dates.ts'
 import css from './activity.module.css'
 import { formatNote } from './activity-notes.ts'
 import { actionNames, activityPath, actorName, subjectOf } from './activity-texts.ts'
@@ -42,13 +42,13 @@ export function ActivityTable({ rows, loading, empty, withCompany }: ActivityTab
 const createColumns = (withCompany: boolean): Column<ActivityRow>[] => [
   { key: 'time', header: t('Time'), cell: ({ at }) => <Moment instant={at} />, width: 216 },
   { key: 'who', header: t('Who'), cell: (row) => <Actor {...row} />, width: '14%' },
-  { key: 'what', header: t('Event'), cell: (row) => <EventCell {...row} />, min: 200, primary: true },
+  { key: 'what', header: t('Event'), cell: (row) => <EventCell {...row} />, minWidth: 200, primary: true },
   { key: 'name', header: t('Item'), cell: (row) => <Item {...row} />, width: '20%', ownLine: true },
   ...(withCompany ? [companyColumn()] : []),
   {
     key: 'client',
     header: t('IP address'),
-    cell: ({ client }) => client && <MiddleCut text={client} />,
+    cell: ({ client }) => client && <TruncatedText text={client} />,
     width: 148,
   },
 ]
@@ -56,20 +56,20 @@ const createColumns = (withCompany: boolean): Column<ActivityRow>[] => [
 const companyColumn = (): Column<ActivityRow> => ({
   key: 'company',
   header: t('Company'),
-  cell: ({ company }) => company && <MiddleCut text={company} />,
+  cell: ({ company }) => company && <TruncatedText text={company} />,
   width: '15%',
 })
 
 const Moment = ({ instant }: { instant: string }) => (
   <time dateTime={instant} title={formatAge(instant)}>
-    {formatMoment(instant)}
+    {formatDateTimeWithSeconds(instant)}
   </time>
 )
 
 /** Recipients have no name, so they are identified by their link, which leads to its activity. */
 const Actor = (row: ActivityRow) => (
   <div className={c('lines')}>
-    <MiddleCut text={actorName(row)} />
+    <TruncatedText text={actorName(row)} />
     {row.who === 'recipient' && row.link && <RecipientLink link={row.link} />}
   </div>
 )
@@ -103,7 +103,7 @@ const EventCell = (row: ActivityRow) => (
     </span>
     {row.note && (
       <span className={c('below')}>
-        <MiddleCut text={formatNote(row)} />
+        <TruncatedText text={formatNote(row)} />
       </span>
     )}
   </div>
@@ -126,10 +126,10 @@ function Item(row: ActivityRow) {
             aria-label={t('All activity of {name}', { name })}
             title={name}
           >
-            <MiddleCut text={name} />
+            <TruncatedText text={name} />
           </Link>
         ) : (
-          <MiddleCut text={name} />
+          <TruncatedText text={name} />
         ))}
       {amount && <span className={c('below')}>{amount}</span>}
     </div>

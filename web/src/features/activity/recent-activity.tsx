@@ -8,7 +8,7 @@ import { classNames } from '../../components/class-names.ts'
 import { Badge } from '../../components/feedback/badge.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
 import { Panel, PanelFailed, PanelLines, PanelNote } from '../../components/layout/panel.tsx'
-import { MiddleCut } from '../../components/middle-cut.tsx'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
 import { actionNames, actorName } from './activity-texts.ts'
@@ -69,12 +69,12 @@ function Row(row: ActivityRow) {
         <span className={c('action')}>{row.times > 1 ? t('{what} · {n} times', { what, n: row.times }) : what}</span>
         {name !== null && (
           <span className={c('name')}>
-            <MiddleCut text={name} />
+            <TruncatedText text={name} />
           </span>
         )}
       </span>
       <span className={c('below')}>
-        <MiddleCut text={isMine ? t('You') : actorName(row)} />
+        <TruncatedText text={isMine ? t('You') : actorName(row)} />
         <span className={c('age')}>
           <Age instant={row.at} short />
         </span>

@@ -11,7 +11,7 @@ import {
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
-import { useStoredChange } from '../../api/refresh-stored.ts'
+import { useStorageAction } from '../../api/use-storage-action.ts'
 import { t } from '../../i18n/t.ts'
 
 export type DirectoryFilter = Omit<Args<typeof api.directory.list>['query'], 'limit' | 'cursor'>
@@ -66,10 +66,10 @@ function findListed(client: QueryClient, id: string): DirectoryRow | undefined {
 }
 
 export const useCreateDirectory = () =>
-  useStoredChange((body: Args<typeof api.directory.create>['body']) => call(api.directory.create, { body }))
+  useStorageAction((body: Args<typeof api.directory.create>['body']) => call(api.directory.create, { body }))
 
 export const useRenameDirectory = () =>
-  useStoredChange(({ id, directory }: Pick<DirectoryRow, 'id' | 'directory'>) =>
+  useStorageAction(({ id, directory }: Pick<DirectoryRow, 'id' | 'directory'>) =>
     call(api.directory.rename, { params: { id }, body: { directory } }),
   )
 

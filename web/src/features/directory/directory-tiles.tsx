@@ -3,10 +3,10 @@ import { type NavigateFunction, useNavigate } from 'react-router'
 import { toApiUrl } from '../../api/client.ts'
 import { ClockIcon, DownloadIcon, FolderIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
-import { MiddleCut } from '../../components/middle-cut.tsx'
 import { createDistinctLabels } from '../../components/table/distinct-labels.ts'
 import { Tile, TileGrid } from '../../components/table/tile-grid.tsx'
 import type { RowMenu } from '../../components/table/use-row-menu.tsx'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
 import { formatSize } from '../../lib/sizes.ts'
@@ -45,7 +45,7 @@ export function DirectoryTiles({ directories, loading, withCompany, actions }: D
       columns={4}
       loading={loading}
       items={directories}
-      menuOf={(id) => directories.filter((directory) => directory.id === id).map(menuOf)[0]}
+      getMenu={(id) => directories.filter((directory) => directory.id === id).map(menuOf)[0]}
     >
       {(directory) => (
         <Tile
@@ -58,7 +58,7 @@ export function DirectoryTiles({ directories, loading, withCompany, actions }: D
           label={labelOf(directory)}
           meta={
             <>
-              {withCompany && <MiddleCut text={directory.client ?? defaultCompany} />}
+              {withCompany && <TruncatedText text={directory.client ?? defaultCompany} />}
               {formatDirectorySize(directory)}
             </>
           }

@@ -1,20 +1,20 @@
 import type { DirectoryRow } from '@neptune/contract'
-import { useStoredChange } from '../../api/refresh-stored.ts'
+import { useStorageAction } from '../../api/use-storage-action.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { t } from '../../i18n/t.ts'
-import { shortName } from '../../lib/short-name.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
 import { removeDirectory, restoreDirectories } from './directory-queries.ts'
 
 /** Moves a directory with its files to the trash, and shows a toast with “Undo”. */
 export function useRemoveDirectory() {
   const toast = useToast()
   const restore = useRestoreDirectories()
-  return useStoredChange(removeDirectory, {
+  return useStorageAction(removeDirectory, {
     isRepeatable: true,
-    subjectOf: ({ id }) => id,
+    getSubject: ({ id }) => id,
     onSuccess: (_, directory) =>
       toast({
-        message: t('Deleted “{name}”.', { name: shortName(directory.directory) }),
+        message: t('Deleted “{name}”.', { name: shortenName(directory.directory) }),
         action: { label: t('Undo'), onSelect: () => restore.run([directory]) },
       }),
     onError: ({ message }) => toast({ message }),
@@ -28,9 +28,9 @@ interface RestoreOptions {
 
 export function useRestoreDirectories({ onError }: RestoreOptions = {}) {
   const toast = useToast()
-  return useStoredChange(restoreDirectories, {
+  return useStorageAction(restoreDirectories, {
     isRepeatable: true,
-    subjectOf: (directories) => directories.map(({ id }) => id).join(),
+    getSubject: (directories) => directories.map(({ id }) => id).join(),
     onSuccess: (directories) => toast({ message: restoredMessage(directories) }),
     onError: onError ?? (({ message }) => toast({ message })),
   })
@@ -38,6 +38,6 @@ export function useRestoreDirectories({ onError }: RestoreOptions = {}) {
 
 function restoredMessage(directories: readonly DirectoryRow[]): string {
   const [one, ...others] = directories
-  if (one && others.length === 0) return t('Restored “{name}”.', { name: shortName(one.directory) })
+  if (one && others.length === 0) return t('Restored “{name}”.', { name: shortenName(one.directory) })
   return t('Restored {n} directories.', { n: directories.length })
 }

@@ -1,13 +1,13 @@
 import { api, type DirectoryRow, type FileRow } from '@neptune/contract'
 import { useCallback, useRef } from 'react'
 import { ApiError } from '../../api/api-error.ts'
+import { downloadUrl } from '../../api/browser-download.ts'
 import { type Caller, useCaller } from '../../api/caller.ts'
 import { call, fetchHeaders } from '../../api/client.ts'
-import { useRefreshStored } from '../../api/refresh-stored.ts'
-import { save } from '../../api/save.ts'
+import { useRefreshStorage } from '../../api/use-storage-action.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { t } from '../../i18n/t.ts'
-import { shortName } from '../../lib/short-name.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
 
 /** A second press on the same item within this time counts as a double-click. */
 const doubleClickMs = 1000
@@ -19,7 +19,7 @@ type Directory = Pick<DirectoryRow, 'id' | 'directory'>
 export function useDownload() {
   const caller = useCaller()
   const toast = useToast()
-  const refresh = useRefreshStored()
+  const refresh = useRefreshStorage()
   const last = useRef({ id: '', at: 0 })
 
   const start = useCallback(
@@ -28,7 +28,7 @@ export function useDownload() {
       last.current = { id, at: performance.now() }
       download(id, caller).catch((error: unknown) => {
         const isGone = error instanceof ApiError && error.status === 404
-        toast({ message: isGone ? t('“{name}” no longer exists.', { name: shortName(name) }) : messageOf(error) })
+        toast({ message: isGone ? t('“{name}” no longer exists.', { name: shortenName(name) }) : messageOf(error) })
         if (isGone) void refresh()
       })
     },
@@ -46,13 +46,13 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 async function downloadFile(id: string, as: Caller): Promise<void> {
   const headers = await fetchHeaders(api.file.download, { params: { id } }, { as })
   const { data } = await call(api.file.ticket, { params: { id } }, { as })
-  save(data.url, decodeName(headers?.get('content-filename')), typeOf(headers?.get('content-type')))
+  downloadUrl(data.url, decodeName(headers?.get('content-filename')), typeOf(headers?.get('content-type')))
 }
 
 /** The ZIP’s name comes with the response. */
 async function downloadDirectory(id: string, as: Caller): Promise<void> {
   const { data } = await call(api.directory.ticket, { params: { id } }, { as })
-  save(data.url, '', 'application/zip')
+  downloadUrl(data.url, '', 'application/zip')
 }
 
 /** The specification maps content types by substring. Everything else is `application/octet-stream`. */

@@ -1,9 +1,9 @@
 import { type Args, api, type FileRow } from '@neptune/contract'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { type Caller, staff } from '../../api/caller.ts'
+import { type Caller, staffCaller } from '../../api/caller.ts'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
-import { useStoredChange } from '../../api/refresh-stored.ts'
+import { useStorageAction } from '../../api/use-storage-action.ts'
 
 export type FileFilter = Omit<Args<typeof api.file.list>['query'], 'limit' | 'cursor'>
 
@@ -11,7 +11,7 @@ export type FileFilter = Omit<Args<typeof api.file.list>['query'], 'limit' | 'cu
  * Files, page by page. The first page fills a screen; later pages are larger, so that refetching a long list takes few calls.
  * Refetches while thumbnails are being created.
  */
-export const filesQuery = (filter: FileFilter, caller: Caller = staff) =>
+export const filesQuery = (filter: FileFilter, caller: Caller = staffCaller) =>
   infiniteQueryOptions({
     queryKey: ['files', filter],
     queryFn: ({ pageParam, signal }) =>
@@ -30,7 +30,7 @@ const isThumbnailPending = ({ content_type, image, date_created }: FileRow) =>
   image === null && content_type.startsWith('image/') && Date.now() - Date.parse(date_created) < 60_000
 
 export const useRenameFile = () =>
-  useStoredChange(({ id, file_name }: Pick<FileRow, 'id' | 'file_name'>) =>
+  useStorageAction(({ id, file_name }: Pick<FileRow, 'id' | 'file_name'>) =>
     call(api.file.rename, { params: { id }, body: { file_name } }),
   )
 

@@ -29,7 +29,7 @@ export function FileTiles({ files, loading, actions }: FileTilesProps) {
         columns={8}
         loading={loading}
         items={files}
-        menuOf={(id) => fileOf(id).map((file) => menuOfFile(file, actions))[0]}
+        getMenu={(id) => fileOf(id).map((file) => menuOfFile(file, actions))[0]}
       >
         {(file) => <FileTile key={file.id} file={file} actions={actions} />}
       </TileGrid>

@@ -3,9 +3,9 @@ import { type ComponentProps, useMemo } from 'react'
 import { Link } from 'react-router'
 import { Age } from '../../components/age.tsx'
 import { classNames } from '../../components/class-names.ts'
-import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { usePreviewKey } from '../../components/use-preview-key.ts'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
@@ -46,7 +46,7 @@ export function FilesTable({ files, onDownload, onPreview, actions, ...rest }: F
         disabledReason={(file) => damageReason(file)}
         onOpen={onDownload}
         opensAnywhere={false}
-        menuOf={(file) => menuOfFile(file, actions ?? { download: onDownload, preview: onPreview })}
+        getMenu={(file) => menuOfFile(file, actions ?? { download: onDownload, preview: onPreview })}
       />
     </div>
   )
@@ -64,7 +64,7 @@ export const FileName = ({ file_name, kind, damaged }: FileRow) => {
       <span className={c('glyph', tint)}>
         <Glyph size={18} />
       </span>
-      <MiddleCut text={file_name} /> {damaged && <DamagedBadge />}
+      <TruncatedText text={file_name} /> {damaged && <DamagedBadge />}
     </span>
   )
 }
@@ -77,7 +77,7 @@ const columns = (): Column<FileRow>[] => [
     cell: ({ content_type }) => <span title={content_type}>{typeName(content_type)}</span>,
     width: '17%',
   },
-  { key: 'client', header: t('Client'), cell: (file) => <MiddleCut text={file.client ?? defaultCompany} />, width: '14%' },
+  { key: 'client', header: t('Client'), cell: (file) => <TruncatedText text={file.client ?? defaultCompany} />, width: '14%' },
   { key: 'directory', header: t('Directory'), cell: (file) => <DirectoryLink {...file} />, width: '14%' },
   { key: 'size', header: t('Size'), cell: (file) => formatSize(file.size), sort: 'size', align: 'end', width: 104 },
 ]
@@ -87,7 +87,7 @@ const DirectoryLink = ({ directory, directory_id }: FileRow) =>
     directory || t('Unknown')
   ) : (
     <Link to={paths.directory(directory_id)} className={c('link')}>
-      <MiddleCut text={directory} />
+      <TruncatedText text={directory} />
     </Link>
   )
 

@@ -1,15 +1,15 @@
 import type { FileRow } from '@neptune/contract'
-import { useStoredChange } from '../../api/refresh-stored.ts'
+import { useStorageAction } from '../../api/use-storage-action.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { t } from '../../i18n/t.ts'
-import { shortName } from '../../lib/short-name.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
 import { removeFiles, restoreFiles } from './file-queries.ts'
 
 /** Moves files to the trash, and shows a toast with “Undo”. */
 export function useRemoveFiles() {
   const toast = useToast()
   const restore = useRestoreFiles()
-  return useStoredChange(removeFiles, {
+  return useStorageAction(removeFiles, {
     ...repeatable,
     onSuccess: (_, files) =>
       toast({ message: deletedMessage(files), action: { label: t('Undo'), onSelect: () => restore.run(files) } }),
@@ -25,7 +25,7 @@ interface RestoreOptions {
 /** Restores files from the trash. A file gets a new name if its own is taken by now. */
 export function useRestoreFiles({ onError }: RestoreOptions = {}) {
   const toast = useToast()
-  return useStoredChange(restoreFiles, {
+  return useStorageAction(restoreFiles, {
     ...repeatable,
     onSuccess: (files) => toast({ message: restoredMessage(files) }),
     onError: onError ?? (({ message }) => toast({ message })),
@@ -33,7 +33,7 @@ export function useRestoreFiles({ onError }: RestoreOptions = {}) {
 }
 
 /** Actions on the same files run one at a time, others in parallel. */
-const repeatable = { isRepeatable: true, subjectOf: (files: readonly FileRow[]) => files.map(({ id }) => id).join() }
+const repeatable = { isRepeatable: true, getSubject: (files: readonly FileRow[]) => files.map(({ id }) => id).join() }
 
 function deletedMessage(files: readonly FileRow[]): string {
   const name = singleName(files)
@@ -47,4 +47,4 @@ function restoredMessage(files: readonly FileRow[]): string {
 
 /** Returns the name if there is exactly one file. Several are counted, not named. */
 const singleName = ([file, ...others]: readonly FileRow[]) =>
-  file && others.length === 0 ? shortName(file.file_name) : undefined
+  file && others.length === 0 ? shortenName(file.file_name) : undefined

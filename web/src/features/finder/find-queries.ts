@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
-import { formatDate } from '../../lib/time/dates.ts'
+import { formatDateTime } from '../../lib/time/dates.ts'
 import { paths } from '../../paths.ts'
 import { hasAllWords } from './match.ts'
 
@@ -88,7 +88,7 @@ const searchByKind: Record<Kind, (search: string, signal: AbortSignal) => Promis
       kind: 'link',
       id: key,
       label: name,
-      detail: `${client ?? defaultCompany} · ${t('until {date}', { date: formatDate(expiry) })}`,
+      detail: `${client ?? defaultCompany} · ${t('until {date}', { date: formatDateTime(expiry) })}`,
       to: `${paths.links}?${new URLSearchParams({ search: key })}`,
     }))
   },

@@ -1,6 +1,6 @@
 import { emailMax } from '@neptune/contract'
 import { useEffect, useRef } from 'react'
-import { Refusal } from '../../api/refusal.tsx'
+import { RequestFailure } from '../../api/request-failure.tsx'
 import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
@@ -27,7 +27,7 @@ export function ForgotForm({ email, onSent }: { email: string; onSent: (email: s
 
   return (
     <form className={c('form')} {...form.form}>
-      {form.failure && <Refusal error={form.failure} />}
+      {form.failure && <RequestFailure error={form.failure} />}
       <TextField
         ref={field}
         label={t('E-mail address')}
@@ -37,7 +37,7 @@ export function ForgotForm({ email, onSent }: { email: string; onSent: (email: s
         autoCapitalize="none"
         spellCheck={false}
         maxLength={emailMax}
-        {...form.ownField('email')}
+        {...form.uncontrolledField('email')}
       />
       <Button type="submit" variant="primary" busy={forgot.isBusy}>
         {t('Send email')}

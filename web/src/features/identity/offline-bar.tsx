@@ -1,13 +1,13 @@
 import { classNames } from '../../components/class-names.ts'
 import { t } from '../../i18n/t.ts'
-import { useOnline } from '../../lib/use-online.ts'
+import { useIsOnline } from '../../lib/use-is-online.ts'
 import css from './offline-bar.module.css'
 
 const c = classNames(css)
 
 /** Shows that the browser is offline. The live region is always rendered, so that screen readers announce its text. */
 export function OfflineBar() {
-  const online = useOnline()
+  const online = useIsOnline()
   return (
     <div role="status" className={online ? undefined : c('bar')}>
       {!online && t('You’re offline. Neptune can’t be reached.')}

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useSession } from '../../api/session.ts'
-import type { Frame } from '../../lib/page/lazy-page.tsx'
+import type { PageStates } from '../../lib/page/lazy-page.tsx'
 import type { ReturnState } from '../../lib/page/return-path.ts'
 import { paths } from '../../paths.ts'
 import { useRestore } from './use-restore.ts'
 
-type Props = Frame & { children: ReactNode }
+type Props = PageStates & { children: ReactNode }
 
 /** Renders its children only with a valid session. Otherwise redirects to sign-in, which returns to this page. */
 export function Protected({ children, Pending, Failed }: Props) {

@@ -1,7 +1,7 @@
 import { passwordMax } from '@neptune/contract'
 import { useEffect, useRef } from 'react'
 import { ApiError } from '../../api/api-error.ts'
-import { Refusal } from '../../api/refusal.tsx'
+import { RequestFailure } from '../../api/request-failure.tsx'
 import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
@@ -42,7 +42,7 @@ export function ResetForm({ token, email, onDone, onInvalid }: ResetFormProps) {
 
   return (
     <form className={c('form')} {...form.form}>
-      {form.failure && <Refusal error={form.failure} />}
+      {form.failure && <RequestFailure error={form.failure} />}
       <TextField label={t('E-mail address')} name="email" type="email" autoComplete="username" readOnly value={email} />
       <PasswordField
         ref={field}

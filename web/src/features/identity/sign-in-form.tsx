@@ -1,7 +1,7 @@
 import { emailMax } from '@neptune/contract'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { Refusal } from '../../api/refusal.tsx'
+import { RequestFailure } from '../../api/request-failure.tsx'
 import { signIn } from '../../api/session.ts'
 import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
@@ -36,7 +36,7 @@ export function SignInForm({ email: given = '' }: { email?: string | undefined }
 
   return (
     <form className={c('form')} {...form.form}>
-      {form.failure && <Refusal error={form.failure} />}
+      {form.failure && <RequestFailure error={form.failure} />}
       <TextField
         ref={email}
         label={t('E-mail address')}
@@ -46,14 +46,14 @@ export function SignInForm({ email: given = '' }: { email?: string | undefined }
         autoCapitalize="none"
         spellCheck={false}
         maxLength={emailMax}
-        {...form.ownField('email')}
+        {...form.uncontrolledField('email')}
       />
       <PasswordField
         ref={password}
         label={t('Password')}
         required
         autoComplete="current-password"
-        {...form.ownField('password')}
+        {...form.uncontrolledField('password')}
       />
       <div className={c('row')}>
         <Checkbox label={t('Remember me')} {...form.checkbox('remember')} />

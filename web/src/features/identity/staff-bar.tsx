@@ -9,8 +9,8 @@ import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { TopBar } from '../../components/layout/top-bar.tsx'
 import type { MenuItem } from '../../components/menu/menu-panel.tsx'
 import { t } from '../../i18n/t.ts'
-import { useKeys } from '../../lib/keyboard/use-keys.ts'
-import { hasUnfinished } from '../../lib/unfinished.ts'
+import { useShortcuts } from '../../lib/keyboard/use-shortcuts.ts'
+import { hasUnfinishedWork } from '../../lib/unfinished-work.ts'
 import { paths } from '../../paths.ts'
 import { languageItems } from './language-items.tsx'
 import { type OpenItemsByPage, useNavItems } from './nav-items.ts'
@@ -45,14 +45,14 @@ export function StaffBar({ info: { name, email, role }, openItems, onFind, onSea
   const signOutItem = {
     label: t('Sign out'),
     icon: <SignOutIcon />,
-    onSelect: () => (hasUnfinished() ? setConfirming(true) : signingOut.run()),
+    onSelect: () => (hasUnfinishedWork() ? setConfirming(true) : signingOut.run()),
   }
   const keys = { label: t('Keyboard shortcuts'), icon: <KeyboardIcon />, onSelect: onKeys }
   const languages = languageItems()
   const { items, more } = useNavItems(openItems)
   const find = () =>
     onFind({ pages: [...items, ...more], menu: [account, mail, webhooks, ...themes, ...languages, keys, signOutItem] })
-  useKeys({ find: handled(find), search: onSearch, keys: handled(onKeys) })
+  useShortcuts({ find: handled(find), search: onSearch, keys: handled(onKeys) })
   return (
     <>
       <TopBar

@@ -7,13 +7,13 @@ import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Panel, PanelFailed, PanelLines, PanelNote } from '../../components/layout/panel.tsx'
-import { useFocusRetention } from '../../components/layout/use-kept-focus.ts'
-import { MiddleCut } from '../../components/middle-cut.tsx'
+import { useFocusRetention } from '../../components/layout/use-focus-retention.ts'
 import { createDistinctLabels } from '../../components/table/distinct-labels.ts'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
-import { shortName } from '../../lib/short-name.ts'
-import { formatDate, formatDaysLeft } from '../../lib/time/dates.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
+import { formatDateTime, formatDaysLeft } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import { paths } from '../../paths.ts'
 import css from './expiring-links.module.css'
@@ -79,18 +79,18 @@ function Row({ link: { key, name, type, client, expiry }, label }: { link: LinkR
   const extend = () =>
     extending.run(key, {
       onSuccess: (link) =>
-        toast({ message: t('“{name}” now expires {when}.', { name: shortName(name), when: formatDaysLeft(link.expiry) }) }),
+        toast({ message: t('“{name}” now expires {when}.', { name: shortenName(name), when: formatDaysLeft(link.expiry) }) }),
       onError: ({ message }) => toast({ message }),
     })
   return (
     <li className={c('row')}>
       <span className={c('words')}>
         <Link to={`${paths.links}?${new URLSearchParams({ search: key })}`} className={c('name')} title={name} aria-label={label}>
-          <MiddleCut text={name} />
+          <TruncatedText text={name} />
         </Link>
         <span className={c('below')}>{`${t(typeNames[type])} · ${client ?? defaultCompany}`}</span>
       </span>
-      <time dateTime={expiry} title={formatDate(expiry)} className={c('when')}>
+      <time dateTime={expiry} title={formatDateTime(expiry)} className={c('when')}>
         {formatDaysLeft(expiry)}
       </time>
       <Button busy={extending.isBusy} aria-label={t('30 more days for {name}', { name: label })} onClick={extend}>

@@ -6,11 +6,11 @@ import { useToast } from '../../components/feedback/toast.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { FormError } from '../../components/form/form-error.tsx'
 import { ClockIcon, KeyIcon } from '../../components/icons.tsx'
-import { useFocusRetention } from '../../components/layout/use-kept-focus.ts'
+import { useFocusRetention } from '../../components/layout/use-focus-retention.ts'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
-import { shortName } from '../../lib/short-name.ts'
-import { formatDate } from '../../lib/time/dates.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
+import { formatDateTime } from '../../lib/time/dates.ts'
 import { useAnswerAsk } from './ask-queries.ts'
 import css from './link-asks.module.css'
 import type { ReadyLink } from './ready-link.ts'
@@ -73,7 +73,7 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
           toast({
             message: grant
               ? describeAnswer(name, answered)
-              : t('Dismissed the request about “{name}”.', { name: shortName(name) }),
+              : t('Dismissed the request about “{name}”.', { name: shortenName(name) }),
           })
         },
         onError: ({ message }) => onFailure(message),
@@ -108,7 +108,7 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
 }
 
 function Request({ name, client, wants, message, created_at, expiry, email }: LinkAsk) {
-  const date = formatDate(expiry)
+  const date = formatDateTime(expiry)
   return (
     <div className={c('words')}>
       <p className={c('question')}>
@@ -139,7 +139,7 @@ function Request({ name, client, wants, message, created_at, expiry, email }: Li
 function describeAnswer(name: string, { link, accessCode, sentTo, way }: Reply<typeof api.link.answer>['data']): string {
   const email = sentTo ?? ''
   if (accessCode !== null) return t('A new code is on its way to {email}.', { email })
-  const open = t('“{name}” is open until {date}.', { name: shortName(name), date: formatDate(link.expiry) })
+  const open = t('“{name}” is open until {date}.', { name: shortenName(name), date: formatDateTime(link.expiry) })
   if (way === 'files') return `${open} ${t('No mail server is set up. Let the person who asked know.')}`
   return sentTo === null
     ? `${open} ${t('The link was never emailed, so let the person who asked know.')}`

@@ -7,7 +7,7 @@ import { CopyField } from '../../components/form/copy-field.tsx'
 import { AlertIcon, CheckIcon, CloseIcon, MailIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
 import { ErrorBoundary } from '../../lib/page/error-boundary.tsx'
-import { formatDate } from '../../lib/time/dates.ts'
+import { formatDateTime } from '../../lib/time/dates.ts'
 import css from './link-ready.module.css'
 import { formatLinkDetails, isLoopback, stateName, stateReason, typeNames } from './link-texts.ts'
 import type { ReadyLink } from './ready-link.ts'
@@ -39,7 +39,7 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
         </h2>
         <p id={`${id}-what`} className={c('what')}>
           <strong className={c('name')}>{link.name}</strong> {t(typeNames[link.type])} ·{' '}
-          {t('until {date}', { date: formatDate(link.expiry) })}
+          {t('until {date}', { date: formatDateTime(link.expiry) })}
           {(isReset || closedReason !== undefined) && (
             <span className={c('note')}>
               {isReset && t('The old code no longer works.')} {closedReason}

@@ -1,6 +1,6 @@
 import type { LinkEvent, LinkRow, LinkState, LinkType } from '@neptune/contract'
 import { type Text, t } from '../../i18n/t.ts'
-import { formatDate, formatDateAndZone } from '../../lib/time/dates.ts'
+import { formatDateTime, formatDateTimeWithZone } from '../../lib/time/dates.ts'
 
 export const typeNames = {
   LINK_FILE: 'File',
@@ -65,7 +65,7 @@ const eventNames = {
 
 /** Summarizes a link by what distinguishes it from other links to the same target. */
 export const summarizeLink = ({ type, key, expiry }: Pick<LinkRow, 'type' | 'key' | 'expiry'>) =>
-  [t(typeNames[type]), t('link {start}…', { start: key.slice(0, 6) }), t('until {date}', { date: formatDate(expiry) })].join(
+  [t(typeNames[type]), t('link {start}…', { start: key.slice(0, 6) }), t('until {date}', { date: formatDateTime(expiry) })].join(
     ' · ',
   )
 
@@ -78,5 +78,5 @@ export const formatLinkDetails = ({ url, name, expiry }: LinkRow, accessCode: st
     name,
     t('Link: {address}', { address: url }),
     t('Access code: {code}', { code: accessCode }),
-    t('Open until: {date}', { date: formatDateAndZone(expiry) }),
+    t('Open until: {date}', { date: formatDateTimeWithZone(expiry) }),
   ].join('\n')

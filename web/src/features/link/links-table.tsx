@@ -5,12 +5,12 @@ import { Age } from '../../components/age.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { Badge } from '../../components/feedback/badge.tsx'
 import { AlertIcon, InfoIcon, PauseIcon, TrashIcon } from '../../components/icons.tsx'
-import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
-import { formatDate, formatDaysLeft } from '../../lib/time/dates.ts'
+import { formatDateTime, formatDaysLeft } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import { paths } from '../../paths.ts'
 import { stateName, stateReason, typeNames } from './link-texts.ts'
@@ -53,7 +53,7 @@ const createColumns = (_day: number): Column<LinkRow>[] => [
     header: t('Name'),
     cell: (link) => <Name {...link} />,
     sort: 'name',
-    min: 104,
+    minWidth: 104,
     primary: true,
     namedByContent: true,
   },
@@ -61,7 +61,7 @@ const createColumns = (_day: number): Column<LinkRow>[] => [
   {
     key: 'client',
     header: t('Client'),
-    cell: ({ client }) => <MiddleCut text={client ?? defaultCompany} />,
+    cell: ({ client }) => <TruncatedText text={client ?? defaultCompany} />,
     width: '13%',
   },
   {
@@ -97,14 +97,14 @@ const createColumns = (_day: number): Column<LinkRow>[] => [
 
 const Key = ({ value }: { value: string }) => (
   <div className={c('key')}>
-    <MiddleCut text={value} />
+    <TruncatedText text={value} />
   </div>
 )
 
 /** The name of what the link shares, and how often it was used. */
 const Name = ({ name, ...link }: LinkRow) => (
   <div className={c('name')}>
-    <MiddleCut text={name} />
+    <TruncatedText text={name} />
     <span className={c('below')}>{formatUses(link)}</span>
   </div>
 )
@@ -121,7 +121,7 @@ function formatUses({ opened, downloaded, uploaded }: Pick<LinkRow, 'opened' | '
 
 const Expiry = (link: LinkRow) => (
   <div className={c('expiry')}>
-    <time dateTime={link.expiry}>{formatDate(link.expiry)}</time>
+    <time dateTime={link.expiry}>{formatDateTime(link.expiry)}</time>
     {!link.state || link.state === 'active' ? (
       link.expiry && <span className={c('below')}>{formatDaysLeft(link.expiry)}</span>
     ) : (

@@ -5,11 +5,11 @@ import { Badge } from '../../components/feedback/badge.tsx'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { AlertIcon, CheckIcon } from '../../components/icons.tsx'
-import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
-import { formatAge, formatDate, formatWait } from '../../lib/time/dates.ts'
+import { formatAge, formatDateTime, formatWait } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import css from './mail.module.css'
 import { useSendAgain } from './mail-queries.ts'
@@ -36,7 +36,7 @@ export function MailsTable({ mails, way, loading, empty, sort, onSort }: MailsTa
       rows={mails}
       rowKey={(mail) => mail.id}
       rowLabel={({ to }) => to || t('Unknown')}
-      rowDetail={({ created_at }) => formatDate(created_at)}
+      rowDetail={({ created_at }) => formatDateTime(created_at)}
       loading={loading}
       empty={empty}
       sort={sort}
@@ -46,13 +46,13 @@ export function MailsTable({ mails, way, loading, empty, sort, onSort }: MailsTa
 }
 
 const createColumns = (now: number, way: Way | undefined): Column<MailRow>[] => [
-  { key: 'to', header: t('To'), cell: (mail) => <MiddleCut text={mail.to} />, primary: true },
+  { key: 'to', header: t('To'), cell: (mail) => <TruncatedText text={mail.to} />, primary: true },
   { key: 'letter', header: t('Message'), cell: (mail) => t(messageNames[mail.letter]), width: 232, ownLine: true },
   { key: 'state', header: t('State'), cell: (mail) => <State {...{ mail, now, way }} />, width: '30%', ownLine: true },
   {
     key: 'created',
     header: t('Created'),
-    cell: (mail) => <span title={formatDate(mail.created_at)}>{formatAge(mail.created_at, now)}</span>,
+    cell: (mail) => <span title={formatDateTime(mail.created_at)}>{formatAge(mail.created_at, now)}</span>,
     sort: 'created_at',
     width: 174,
   },
@@ -77,7 +77,7 @@ function State({ mail, now, way }: { mail: MailRow; now: number; way: Way | unde
       <Badge {...style}>{t(mailStateNames(way)[state])}</Badge>
       {problem && <p className={c('below')}>{translateMailProblem(problem)}</p>}
       {state === 'waiting' && tries > 0 && next_at && (
-        <p className={c('below')} title={formatDate(next_at)}>
+        <p className={c('below')} title={formatDateTime(next_at)}>
           {t('Next attempt {when}.', { when: formatWait(next_at, now) })}
         </p>
       )}

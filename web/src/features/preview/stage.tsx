@@ -7,7 +7,7 @@ import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { DownloadIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
-import { shortName } from '../../lib/short-name.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import css from './preview.module.css'
 import { maxTextBytes, type useFilePreview, useText } from './preview-queries.ts'
@@ -141,7 +141,7 @@ function NotLoaded({ file, error, onRetry }: { file: PreviewFile; error: Error; 
   return (
     <ErrorState
       title={t('The preview did not load.')}
-      detail={isGone ? t('“{name}” no longer exists.', { name: shortName(file.name) }) : error.message}
+      detail={isGone ? t('“{name}” no longer exists.', { name: shortenName(file.name) }) : error.message}
       requestId={error instanceof ApiError ? error.requestId : undefined}
       onRetry={isGone ? undefined : onRetry}
     />

@@ -4,7 +4,7 @@ import { DialogToasts } from '../../components/feedback/toast.tsx'
 import { IconButton } from '../../components/form/button.tsx'
 import { ChevronLeftIcon, ChevronRightIcon, CloseIcon, DownloadIcon, MinusIcon, PlusIcon } from '../../components/icons.tsx'
 import { useModal } from '../../components/layout/use-modal.ts'
-import { MiddleCut } from '../../components/middle-cut.tsx'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { formatNumber, t } from '../../i18n/t.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import css from './preview.module.css'
@@ -70,7 +70,7 @@ export function Viewer({ file, position, onPrevious, onNext, onDownload, onClose
       <header className={c('head')}>
         <div className={c('about')} aria-live="polite" aria-atomic>
           <h2 id={`${id}-name`} className={c('title')}>
-            <MiddleCut text={file.name} />
+            <TruncatedText text={file.name} />
           </h2>
           <p className={c('muted')}>{formatSize(file.size)}</p>
           {position && <p className="sr-only">{formatPosition(position)}</p>}

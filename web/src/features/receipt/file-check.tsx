@@ -6,7 +6,7 @@ import { Button } from '../../components/form/button.tsx'
 import { DropArea } from '../../components/form/drop-area.tsx'
 import { FileIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
-import { shortName } from '../../lib/short-name.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
 import { CheckResult } from './check-result.tsx'
 import { assertReadable, hashFile } from './hash-file.ts'
 import css from './receipt.module.css'
@@ -57,7 +57,7 @@ export function FileCheck({ receipt }: { receipt: Receipt }) {
     <>
       {state.kind === 'hashing' ? (
         <div className={c('hashing')}>
-          <Progress label={t('Reading “{name}”', { name: shortName(state.name) })} value={state.percent} />
+          <Progress label={t('Reading “{name}”', { name: shortenName(state.name) })} value={state.percent} />
           <Button onClick={stop}>{t('Cancel')}</Button>
         </div>
       ) : (

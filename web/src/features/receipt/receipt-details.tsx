@@ -3,7 +3,7 @@ import { classNames } from '../../components/class-names.ts'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import { formatSize } from '../../lib/sizes.ts'
-import { formatDateAndZone } from '../../lib/time/dates.ts'
+import { formatDateTimeWithZone } from '../../lib/time/dates.ts'
 import css from './receipt.module.css'
 
 const c = classNames(css)
@@ -54,6 +54,6 @@ export function ReceiptDetails({ receipt }: { receipt: Receipt }) {
 /** Shows the time zone, because the receipt may be read elsewhere. */
 const Time = ({ instant }: { instant: string }) => (
   <time dateTime={instant} title={instant}>
-    {formatDateAndZone(instant)}
+    {formatDateTimeWithZone(instant)}
   </time>
 )

@@ -1,6 +1,6 @@
 import { emailMax } from '@neptune/contract'
 import type { Caller } from '../../api/caller.ts'
-import { Refusal } from '../../api/refusal.tsx'
+import { RequestFailure } from '../../api/request-failure.tsx'
 import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
@@ -23,7 +23,7 @@ export function SendReceiptForm({ id, caller }: { id: string; caller: Caller }) 
   })
   return (
     <form className={c('send')} {...form.form}>
-      {form.failure && <Refusal error={form.failure} />}
+      {form.failure && <RequestFailure error={form.failure} />}
       <div className={c('sendRow')}>
         <TextField
           label={t('E-mail address')}

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
 import { PanelFailed, PanelLines } from '../../components/layout/panel.tsx'
-import { MiddleCut } from '../../components/middle-cut.tsx'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
-import { formatDate } from '../../lib/time/dates.ts'
+import { formatDateTime } from '../../lib/time/dates.ts'
 import css from './token.module.css'
 import { tokensQuery } from './token-queries.ts'
 import { ExpiredBadge, formatLastUsed, isExpired, scopeNames } from './token-texts.tsx'
@@ -31,7 +31,7 @@ export function TokenList({ owner, onRevoke }: TokenListProps) {
         <li key={token.id} className={c('item')}>
           <div className={c('words')}>
             <span className={c('name')}>
-              <MiddleCut text={token.name} />
+              <TruncatedText text={token.name} />
             </span>
             <span className={c('facts')}>{describeToken(token)}</span>
             {isExpired(token) && <ExpiredBadge />}
@@ -48,7 +48,7 @@ export function TokenList({ owner, onRevoke }: TokenListProps) {
 const describeToken = (token: TokenRow) =>
   [
     t(scopeNames[token.scope]),
-    t('Created: {when}', { when: formatDate(token.created_at) }),
+    t('Created: {when}', { when: formatDateTime(token.created_at) }),
     t('Last used: {when}', { when: formatLastUsed(token) }),
-    t('Expires: {when}', { when: token.expires_at ? formatDate(token.expires_at) : t('Never') }),
+    t('Expires: {when}', { when: token.expires_at ? formatDateTime(token.expires_at) : t('Never') }),
   ].join(' · ')

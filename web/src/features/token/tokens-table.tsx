@@ -7,11 +7,11 @@ import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { KeyIcon } from '../../components/icons.tsx'
-import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
-import { formatDate, formatDaysLeft } from '../../lib/time/dates.ts'
+import { formatDateTime, formatDaysLeft } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import css from './token.module.css'
 import { tokensQuery } from './token-queries.ts'
@@ -48,7 +48,7 @@ export function TokensTable({ onRevoke }: { onRevoke: Revoke }) {
 
 /** Takes the time only to be called again when it changes, which updates relative times. */
 const createColumns = (_now: number, onRevoke: Revoke): Column<TokenRow>[] => [
-  { key: 'name', header: t('Name'), cell: ({ name }) => <MiddleCut text={name} />, primary: true },
+  { key: 'name', header: t('Name'), cell: ({ name }) => <TruncatedText text={name} />, primary: true },
   { key: 'scope', header: t('Scope'), cell: ({ scope }) => t(scopeNames[scope]), width: 176 },
   {
     key: 'created',
@@ -88,7 +88,7 @@ function Expires(token: TokenRow) {
   const { expires_at } = token
   return (
     <div className={c('expires')}>
-      <span>{expires_at ? formatDate(expires_at) : t('Never')}</span>
+      <span>{expires_at ? formatDateTime(expires_at) : t('Never')}</span>
       {expires_at && <span className={c('below')}>{formatDaysLeft(expires_at)}</span>}
     </div>
   )

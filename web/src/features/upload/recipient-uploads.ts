@@ -10,7 +10,7 @@ export function getRecipientUploads(visit: Visit, accessKey: string): UploadMana
   if (uploads) return uploads
   const started = startUploads(visit)
   const followVisit = () => {
-    const isInside = visit.read().kind === 'inside'
+    const isInside = visit.getState().kind === 'inside'
     if (!isInside) started.clearFinished() // they belong to the ended visit, like its receipt
     started.setUser(isInside ? `link ${accessKey}` : undefined)
   }

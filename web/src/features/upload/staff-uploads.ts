@@ -1,9 +1,9 @@
-import { staff } from '../../api/caller.ts'
+import { staffCaller } from '../../api/caller.ts'
 import { getSession, subscribe } from '../../api/session-store.ts'
 import { startUploads } from './start-uploads.ts'
 
 /** The uploads of the signed-in user. */
-export const staffUploads = startUploads(staff)
+export const staffUploads = startUploads(staffCaller)
 
 /** Uploads resume when the user of an expired session signs in again. A deliberate sign-out discards them. */
 function followSession(): void {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../api/caller.ts'
 import { setTitleNote } from '../../lib/page/page-title.ts'
-import { setUnfinished } from '../../lib/unfinished.ts'
+import { setUnfinishedWork } from '../../lib/unfinished-work.ts'
 import { createTus } from './transport/tus.ts'
 import { createUploadManager, type UploadManager } from './upload-manager.ts'
 import { createUploadStorage } from './upload-storage.ts'
@@ -11,7 +11,7 @@ export function startUploads(caller: Caller): UploadManager {
   uploads.subscribe(() => {
     const { totals } = uploads.read()
     setTitleNote(totals.active > 0 ? `${totals.percent} %` : '')
-    setUnfinished(totals.active > 0)
+    setUnfinishedWork(totals.active > 0)
   })
   window.addEventListener('online', uploads.wake)
   return uploads

@@ -11,7 +11,7 @@ type ReceivedFile = readonly [file: string, size: number]
  */
 export function useReceivedFiles(accessKey: string, visit: Visit, jobs: readonly UploadJob[]): readonly ReceivedFile[] {
   const storageKey = `neptune.received.${accessKey}`
-  const mark = visit.token()?.slice(-16) ?? ''
+  const mark = visit.getToken()?.slice(-16) ?? ''
   const known = useRef<{ mark: string; files: ReadonlyMap<string, number> }>(undefined)
   const before = known.current?.mark === mark ? known.current.files : new Map(read(storageKey, mark))
   const files = new Map([

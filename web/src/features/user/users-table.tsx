@@ -4,9 +4,9 @@ import { classNames } from '../../components/class-names.ts'
 import { Badge } from '../../components/feedback/badge.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { AlertIcon, CheckIcon } from '../../components/icons.tsx'
-import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
 import { roleNames } from './roles.ts'
@@ -62,9 +62,9 @@ export function UsersTable({ users, loading, empty, editDisabledReason, onEdit }
 
 const Person = ({ name, email }: UserRow) => (
   <div className={c('person')}>
-    <MiddleCut text={name} />
+    <TruncatedText text={name} />
     <div className={c('below')}>
-      <MiddleCut text={email} />
+      <TruncatedText text={email} />
     </div>
   </div>
 )
@@ -73,7 +73,7 @@ const Title = ({ company_name }: UserRow) => (
   <div className={c('title')}>
     <span>{t('Employee')}</span>
     <div className={c('below')}>
-      <MiddleCut text={company_name || defaultCompany} />
+      <TruncatedText text={company_name || defaultCompany} />
     </div>
   </div>
 )

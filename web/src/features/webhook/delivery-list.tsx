@@ -10,7 +10,7 @@ import { AlertIcon, CheckIcon, RefreshIcon } from '../../components/icons.tsx'
 import { PanelFailed, PanelLines } from '../../components/layout/panel.tsx'
 import { LoadMore } from '../../components/table/load-more.tsx'
 import { t } from '../../i18n/t.ts'
-import { formatDate, formatWait } from '../../lib/time/dates.ts'
+import { formatDateTime, formatWait } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import css from './webhook.module.css'
 import { deliveriesQuery } from './webhook-queries.ts'
@@ -109,7 +109,7 @@ function Row({ delivery, isPaused, now }: { delivery: Delivery; isPaused: boolea
       {problem && <span className={c('below')}>{translateDeliveryProblem(problem)}</span>}
       {state === 'waiting' && isPaused && <span className={c('below')}>{t('Waiting until the webhook is resumed.')}</span>}
       {state === 'waiting' && !isPaused && tries > 0 && next_at && (
-        <span className={c('below')} title={formatDate(next_at)}>
+        <span className={c('below')} title={formatDateTime(next_at)}>
           {t('Next attempt {when}.', { when: formatWait(next_at, now) })}
         </span>
       )}

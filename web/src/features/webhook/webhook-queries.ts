@@ -47,7 +47,7 @@ const isInProgress = ({ state, tries, created_at }: Delivery) =>
 export const useCreateWebhook = () =>
   useWebhookChange((body: Args<typeof api.webhook.create>['body']) => call(api.webhook.create, { body }).then(({ data }) => data))
 
-export const useChangeWebhook = (options: Pick<ActionOptions<{ id: string }, WebhookRow>, 'isRepeatable' | 'subjectOf'> = {}) =>
+export const useChangeWebhook = (options: Pick<ActionOptions<{ id: string }, WebhookRow>, 'isRepeatable' | 'getSubject'> = {}) =>
   useWebhookChange(
     ({ id, ...body }: { id: string } & Args<typeof api.webhook.change>['body']) =>
       call(api.webhook.change, { params: { id }, body }).then(({ data }) => data),
@@ -55,7 +55,7 @@ export const useChangeWebhook = (options: Pick<ActionOptions<{ id: string }, Web
   )
 
 export const useTestWebhook = () =>
-  useWebhookChange((id: string) => call(api.webhook.test, { params: { id } }), { isRepeatable: true, subjectOf: (id) => id })
+  useWebhookChange((id: string) => call(api.webhook.test, { params: { id } }), { isRepeatable: true, getSubject: (id) => id })
 
 export const useRemoveWebhook = () => useWebhookChange((id: string) => call(api.webhook.remove, { params: { id } }))
 

@@ -3,11 +3,11 @@ import { type ReactNode, useMemo } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { Badge } from '../../components/feedback/badge.tsx'
 import { AlertIcon, CheckIcon, PauseIcon } from '../../components/icons.tsx'
-import { MiddleCut } from '../../components/middle-cut.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
-import { formatDate } from '../../lib/time/dates.ts'
+import { formatDateTime } from '../../lib/time/dates.ts'
 import css from './webhook.module.css'
 import { menuOfWebhook, type WebhookActions, WebhookMenu } from './webhook-menu.tsx'
 import { formatEvents, splitAddress, translateDeliveryProblem, webhookName } from './webhook-texts.ts'
@@ -35,7 +35,7 @@ export function WebhooksTable({ webhooks, loading, empty, withCompany, actions }
         rowKey={({ id }) => id}
         rowLabel={webhookName}
         onOpen={actions.showDeliveries}
-        menuOf={(webhook) => menuOfWebhook(webhook, actions)}
+        getMenu={(webhook) => menuOfWebhook(webhook, actions)}
         loading={loading}
         empty={empty}
       />
@@ -53,7 +53,7 @@ const createColumns = (withCompany: boolean, actions: WebhookActions): Column<We
     width: '18%',
   },
   { key: 'state', header: t('State'), cell: (webhook) => <State {...webhook} />, width: '24%', ownLine: true },
-  { key: 'maker', header: t('Owner'), cell: ({ maker }) => <MiddleCut text={maker} />, width: '14%' },
+  { key: 'maker', header: t('Owner'), cell: ({ maker }) => <TruncatedText text={maker} />, width: '14%' },
   {
     key: 'actions',
     header: t('Actions'),
@@ -67,7 +67,7 @@ const createColumns = (withCompany: boolean, actions: WebhookActions): Column<We
 const companyColumn = (): Column<WebhookRow> => ({
   key: 'company',
   header: t('Company'),
-  cell: ({ client }) => <MiddleCut text={client} />,
+  cell: ({ client }) => <TruncatedText text={client} />,
   width: '14%',
 })
 
@@ -75,10 +75,10 @@ function Address(webhook: WebhookRow) {
   const { host, rest } = splitAddress(webhook)
   return (
     <span className={c('address')}>
-      <MiddleCut text={host} />
+      <TruncatedText text={host} />
       {rest && (
         <span className={c('below')}>
-          <MiddleCut text={rest} />
+          <TruncatedText text={rest} />
         </span>
       )}
     </span>
@@ -105,7 +105,9 @@ function State({ paused, problem, failures, failing_since }: WebhookRow) {
       )}
       {problem && <p className={c('below')}>{translateDeliveryProblem(problem)}</p>}
       {!problem && isFailing && (
-        <p className={c('below')}>{t('{n} failed attempts since {date}', { n: failures, date: formatDate(failing_since) })}</p>
+        <p className={c('below')}>
+          {t('{n} failed attempts since {date}', { n: failures, date: formatDateTime(failing_since) })}
+        </p>
       )}
     </div>
   )

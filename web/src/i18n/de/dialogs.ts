@@ -93,7 +93,7 @@ export const dialogs = {
   'The link expires at the end of this day, in your time zone.': 'Der Link läuft am Ende dieses Tages ab, in Ihrer Zeitzone.',
   'Choose a day.': 'Wählen Sie einen Tag.',
   'Choose today or a later day.': 'Wählen Sie heute oder einen späteren Tag.',
-  'Notify me about the first download': 'Beim ersten Herunterladen benachrichtigen',
+  'Notify me about the first download': 'Mich über den ersten Download benachrichtigen',
   Generating: 'Wird erzeugt',
   'Choose a directory first': 'Zuerst ein Verzeichnis wählen',
   'The link was not created.': 'Der Link wurde nicht erstellt.',

@@ -56,7 +56,7 @@ export const entry = {
   'We’ll ask the person who shared this for a new code. They’ll send it to you; it isn’t shown on this page.':
     'Wir bitten die Person, die den Link geschickt hat, um einen neuen Code. Sie erhalten ihn von ihr, nicht auf dieser Seite.',
   'Who are you, and what do you need?': 'Wer sind Sie, und was brauchen Sie?',
-  'Optional, up to {n} characters.': { one: 'Freiwillig, höchstens {n} Zeichen.', other: 'Freiwillig, höchstens {n} Zeichen.' },
+  'Optional, up to {n} characters.': { one: 'Optional, höchstens {n} Zeichen.', other: 'Optional, höchstens {n} Zeichen.' },
   'Back to the access code': 'Zurück zum Zugangscode',
   'If the link exists, its owner has received your request. You’ll hear from them.':
     'Falls es den Link gibt, hat der Absender Ihre Anfrage erhalten. Sie hören von ihm.',

@@ -1,5 +1,5 @@
 import { entry } from './entry.ts'
 import { states } from './states.ts'
 
-/** The translations of the first screens. Loading all of them would slow these down. */
+/** The translations that the sign-in and access pages need. Loading all translations would slow these pages down. */
 export const first = { ...states, ...entry }

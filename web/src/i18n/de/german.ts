@@ -21,7 +21,7 @@ import { users } from './users.ts'
 import { validation } from './validation.ts'
 import { webhooks } from './webhooks.ts'
 
-/** Every text of the web. */
+/** The German translation of every text of the web app, keyed by the English text. */
 export const german = {
   ...first,
   ...common,

@@ -10,7 +10,7 @@ export const mail = {
   'Link details': 'Linkdaten',
   'Link details without the code': 'Linkdaten ohne Code',
   'Files received': 'Dateien eingegangen',
-  'First download': 'Erstes Herunterladen',
+  'First download': 'Erster Download',
   'Request from a recipient': 'Anfrage eines Empfängers',
   'Link extended': 'Link verlängert',
   Waiting: 'Wartet',

@@ -7,7 +7,7 @@ export const webhooks = {
   'This company has no webhooks.': 'Dieses Unternehmen hat keine Webhooks.',
   Events: 'Ereignisse',
   'Links opened': 'Geöffnete Links',
-  Owner: 'Zuständig',
+  Owner: 'Besitzer',
   On: 'Aktiv',
   Failing: 'Gestört',
   '{n} failed attempts since {date}': { one: '{n} Fehlversuch seit {date}', other: '{n} Fehlversuche seit {date}' },
@@ -20,7 +20,7 @@ export const webhooks = {
   'It’s paused. Resume it first.': 'Er ist pausiert. Setzen Sie ihn zuerst fort.',
   'Paused {name}. Events that happen while it’s paused won’t be sent.':
     '{name} ist pausiert. Ereignisse während der Pause werden nicht gesendet.',
-  'Resumed {name}. You’re now its owner.': '{name} läuft weiter. Sie sind jetzt zuständig.',
+  'Resumed {name}. You’re now its owner.': '{name} läuft weiter. Der Webhook gehört jetzt Ihnen.',
 
   // Creating and editing.
   'Sends a company’s events to an address you choose, signed with a secret.':
@@ -34,7 +34,7 @@ export const webhooks = {
     'Damit prüft Ihr Programm, dass eine Zustellung von Neptune kommt: siehe {page}.',
   'Edit webhook': 'Webhook ändern',
   'If you change a webhook, you become its owner. Its secret stays the same.':
-    'Wenn Sie einen Webhook ändern, sind Sie für ihn zuständig. Sein Geheimnis bleibt gleich.',
+    'Wenn Sie einen Webhook ändern, gehört er Ihnen. Sein Geheimnis bleibt gleich.',
   Save: 'Speichern',
   'The webhook was not changed.': 'Der Webhook wurde nicht geändert.',
   'Saved the changes to {name}.': 'Die Änderungen an {name} wurden gespeichert.',
@@ -76,5 +76,5 @@ export const webhooks = {
     other: 'Mehr als {n} Zustellungen warteten auf ihn.',
   },
   'Its owner no longer has access to this company. Resume it to become its owner.':
-    'Der Inhaber hat keinen Zugriff mehr auf dieses Unternehmen. Setzen Sie den Webhook fort, um ihn zu übernehmen.',
+    'Der Besitzer hat keinen Zugriff mehr auf dieses Unternehmen. Setzen Sie den Webhook fort, um ihn zu übernehmen.',
 } as const

@@ -8,7 +8,7 @@ interface Props {
 }
 
 interface State {
-  failed?: { error: unknown } | undefined
+  failure?: { error: unknown } | undefined
   resetKey?: string | undefined
 }
 
@@ -17,15 +17,15 @@ export class ErrorBoundary extends Component<Props, State> {
   override state: State = {}
 
   static getDerivedStateFromError(error: unknown): State {
-    return { failed: { error } }
+    return { failure: { error } }
   }
 
   static getDerivedStateFromProps({ resetKey }: Props, state: State): State | null {
-    return resetKey === state.resetKey ? null : { resetKey, failed: undefined }
+    return resetKey === state.resetKey ? null : { resetKey, failure: undefined }
   }
 
   override render() {
-    const { failed } = this.state
-    return failed ? this.props.fallback(failed.error) : this.props.children
+    const { failure } = this.state
+    return failure ? this.props.fallback(failure.error) : this.props.children
   }
 }

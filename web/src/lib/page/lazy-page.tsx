@@ -7,18 +7,18 @@ import { ErrorBoundary } from './error-boundary.tsx'
 const chunkTimeoutMs = 120_000
 
 /** Thrown when a page's script fails to load. */
-export class ChunkFailed extends Error {}
+export class ChunkLoadError extends Error {}
 
-/** What to show while a page loads, or if it fails. */
-export interface Frame {
+/** The components to show while a page loads, or if it fails. */
+export interface PageStates {
   Pending: ComponentType
   Failed: ComponentType<{ error: unknown; retry: () => void }>
 }
 
-/** Loads a page's script when it is first shown. A retry or a navigation loads it again. */
+/** Creates a page whose script loads when it is first shown. After a failure, a retry or a navigation loads it again. */
 export function lazyPage<Props extends object = object>(
   load: () => Promise<ComponentType<Props>>,
-  { Pending, Failed }: Frame,
+  { Pending, Failed }: PageStates,
 ): ComponentType<Props> {
   let latest = createAttempt(load, 0)
 
@@ -41,8 +41,8 @@ export function lazyPage<Props extends object = object>(
   }
 }
 
-/** Loads all translations along with a page. The first screens do without. */
-export const withWords =
+/** Loads all translations along with a page. The sign-in and access pages do without, because they must load fast. */
+export const withTranslations =
   <Page,>(load: () => Promise<Page>) =>
   async (): Promise<Page> =>
     (await Promise.all([load(), loadAllTranslations()]))[0]
@@ -54,9 +54,9 @@ const createAttempt = <Props extends object>(load: () => Promise<ComponentType<P
 
 function withTimeout<T>(loading: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new ChunkFailed('The script took too long.')), chunkTimeoutMs)
+    const timer = setTimeout(() => reject(new ChunkLoadError('The script took too long.')), chunkTimeoutMs)
     loading
-      .then(resolve, (cause) => reject(new ChunkFailed('The script did not load.', { cause })))
+      .then(resolve, (cause) => reject(new ChunkLoadError('The script did not load.', { cause })))
       .finally(() => clearTimeout(timer))
   })
 }

@@ -3,40 +3,41 @@ import { useLocation } from 'react-router'
 
 let focusedPath: string | undefined
 let announcedPath: string | undefined
-let name = 'Neptune'
-let note = ''
+let pageTitle = 'Neptune'
+let titleNote = ''
 
 /**
  * Sets the title of the page. Screen readers announce the title when a browser loads a page; this announces it when only the path
- * changes. The first page is left to the browser.
+ * changes. The browser announces the first page itself.
  */
 export function usePageTitle(title: string): void {
-  useArrival()
+  useFocusOnNavigation()
   const { pathname } = useLocation()
   useEffect(() => {
-    name = title === 'Neptune' ? title : `${title} · Neptune`
+    pageTitle = title === 'Neptune' ? title : `${title} · Neptune`
     writeTitle()
     const announcement = document.getElementById('announcement')
-    if (announcement && announcedPath !== undefined && announcedPath !== pathname) announcement.textContent = name
+    if (announcement && announcedPath !== undefined && announcedPath !== pathname) announcement.textContent = pageTitle
     announcedPath = pathname
   }, [title, pathname])
 }
 
 /** Puts a short note before the title, such as upload progress, for background tabs. Never announced. */
 export function setTitleNote(text: string): void {
-  if (text === note) return
-  note = text
+  if (text === titleNote) return
+  titleNote = text
   writeTitle()
 }
 
 function writeTitle(): void {
-  document.title = note ? `${note} · ${name}` : name
+  document.title = titleNote ? `${titleNote} · ${pageTitle}` : pageTitle
 }
 
 /**
- * Moves the focus to a new page while it is still loading. Later, this could take the focus away from what the user is doing.
+ * Moves the focus to a new page while it is still loading. After that, it could take the focus away from a control the user has
+ * already started to use.
  */
-export function useArrival(): void {
+export function useFocusOnNavigation(): void {
   const { pathname } = useLocation()
   useEffect(() => {
     if (focusedPath !== undefined && focusedPath !== pathname) focusMain()

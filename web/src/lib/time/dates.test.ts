@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
 import { formatDaysLeft } from './dates.ts'
 
-const at = (day: number, hours: number, minutes = 0) => new Date(2026, 10, day, hours, minutes)
+const createDate = (day: number, hours: number, minutes = 0) => new Date(2026, 10, day, hours, minutes)
 
 it.each([
-  [at(16, 0, 52), 'in less than a minute'],
-  [at(17, 1, 40), 'in 48 min'],
-  [at(17, 23), 'in 22 h'],
-  [at(18, 0, 40), 'in 24 h'],
-  [at(18, 0, 52), 'tomorrow'],
-  [at(18, 23, 59), 'tomorrow'],
-  [at(19, 0), 'in 2 days'],
-  [at(30, 12), 'in 13 days'],
+  [createDate(16, 0, 52), 'in less than a minute'],
+  [createDate(17, 1, 40), 'in 48 min'],
+  [createDate(17, 23), 'in 22 h'],
+  [createDate(18, 0, 40), 'in 24 h'],
+  [createDate(18, 0, 52), 'tomorrow'],
+  [createDate(18, 23, 59), 'tomorrow'],
+  [createDate(19, 0), 'in 2 days'],
+  [createDate(30, 12), 'in 13 days'],
 ])('formats %s as “%s”, seen from the 17th at 0:52', (end, text) => {
-  expect(formatDaysLeft(end.toISOString(), at(17, 0, 52).getTime())).toBe(text)
+  expect(formatDaysLeft(end.toISOString(), createDate(17, 0, 52).getTime())).toBe(text)
 })

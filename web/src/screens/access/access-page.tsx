@@ -1,13 +1,13 @@
 import { useParams, useSearchParams } from 'react-router'
 import { getVisit, useVisit } from '../../api/visit.ts'
-import { lazyPage, withWords } from '../../lib/page/lazy-page.tsx'
+import { lazyPage, withTranslations } from '../../lib/page/lazy-page.tsx'
 import { CardFailed, CardPending } from '../shared/page/page-states.tsx'
 import { AccessEntry } from './access-entry.tsx'
 
-const loadView = withWords(() => import('./access-view.tsx').then((module) => module.AccessView))
+const loadView = withTranslations(() => import('./access-view.tsx').then((module) => module.AccessView))
 const AccessView = lazyPage(loadView, { Pending: CardPending, Failed: CardFailed })
 const AccessPreview = lazyPage(
-  withWords(() => import('./access-preview.tsx').then((module) => module.AccessPreview)),
+  withTranslations(() => import('./access-preview.tsx').then((module) => module.AccessPreview)),
   {
     Pending: CardPending,
     Failed: CardFailed,

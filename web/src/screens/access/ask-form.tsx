@@ -1,7 +1,7 @@
 import { api, type LinkAsk } from '@neptune/contract'
 import { useEffect, useRef } from 'react'
 import { call } from '../../api/client.ts'
-import { Refusal } from '../../api/refusal.tsx'
+import { RequestFailure } from '../../api/request-failure.tsx'
 import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
@@ -44,14 +44,14 @@ export function AskForm({ accessKey, wants, onAsked, onBack }: AskFormProps) {
           ? t('We’ll ask the person who shared this to keep it open longer. Your code stays the same.')
           : t('We’ll ask the person who shared this for a new code. They’ll send it to you; it isn’t shown on this page.')}
       </p>
-      {ask.error && <Refusal error={ask.error} />}
+      {ask.error && <RequestFailure error={ask.error} />}
       <TextArea
         ref={field}
         label={t('Who are you, and what do you need?')}
         hint={t('Optional, up to {n} characters.', { n: maxMessageLength })}
         rows={3}
         maxLength={maxMessageLength}
-        {...form.ownField('message')}
+        {...form.uncontrolledField('message')}
       />
       <Button type="submit" variant="primary" busy={ask.isBusy}>
         {wants === 'time' ? t('Ask for more time') : t('Ask for a new code')}

@@ -1,7 +1,7 @@
 import { api, errors, type LinkAsk, type LinkType, normalizeCode, type Reply } from '@neptune/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
-import { Refusal } from '../../api/refusal.tsx'
+import { RequestFailure } from '../../api/request-failure.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -71,7 +71,7 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
       {!failure && isClosed && <FormError title={t(errors['link.closed'].message)} announce="alert" />}
       {isExpired && <FormError attempt={failure.at} title={t(expiredMessage)} announce="alert" />}
       {isPaused && <FormError attempt={failure.at} title={t(pausedMessage)} announce="alert" />}
-      {failure?.kind === 'error' && <Refusal key={failure.at} error={failure.error} />}
+      {failure?.kind === 'error' && <RequestFailure key={failure.at} error={failure.error} />}
       <PasswordField
         ref={field}
         label={t('Access code')}

@@ -3,7 +3,7 @@ import { classNames } from '../../components/class-names.ts'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import { formatAmount, formatSize } from '../../lib/sizes.ts'
-import { formatDate, formatDaysLeft } from '../../lib/time/dates.ts'
+import { formatDateTime, formatDaysLeft } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import css from './access.module.css'
 
@@ -32,7 +32,7 @@ function amountOf({ type, files, size }: Access): string {
 function Until({ expiry }: { expiry: string }) {
   const now = useNow()
   return tNodes('Until {date}, {wait}', {
-    date: <time dateTime={expiry}>{formatDate(expiry)}</time>,
+    date: <time dateTime={expiry}>{formatDateTime(expiry)}</time>,
     wait: formatDaysLeft(expiry, now),
   })
 }

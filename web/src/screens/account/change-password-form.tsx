@@ -45,14 +45,14 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
         required
         autoComplete="current-password"
         maxLength={passwordMax}
-        {...form.ownField('oldPassword')}
+        {...form.uncontrolledField('oldPassword')}
       />
       <PasswordField
         label={t('New password')}
         required
         autoComplete="new-password"
         maxLength={passwordMax}
-        {...form.ownField('newPassword')}
+        {...form.uncontrolledField('newPassword')}
         {...getPasswordHelp(form.draft.newPassword, form.errors['newPassword'])}
       />
       <Button type="submit" variant="primary" busy={change.isBusy}>

@@ -1,12 +1,12 @@
 import type { TokenScope } from '@neptune/contract'
-import type { FieldErrors } from '../../api/form-problem.ts'
+import type { FieldErrors } from '../../api/form-errors.ts'
 import { useForm } from '../../api/use-form.ts'
 import { DateField, SelectField, TextField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useCreateToken } from '../../features/token/token-queries.ts'
 import { scopeEffects, scopeOptions } from '../../features/token/token-texts.tsx'
 import { t } from '../../i18n/t.ts'
-import { formatDate } from '../../lib/time/dates.ts'
+import { formatDateTime } from '../../lib/time/dates.ts'
 import { dayFromNow, endOfDay } from '../../lib/time/days.ts'
 import { ShownOnceDialog } from '../shared/dialogs/shown-once-dialog.tsx'
 
@@ -79,7 +79,9 @@ function Expiry({ draft, onChange, error }: ExpiryProps) {
         value={draft.lifetime}
         // Also names `expiresAt`, to clear its error.
         onChange={({ target }) => onChange({ lifetime: target.value, expiresAt: draft.expiresAt })}
-        hint={expiry ? t('Valid until {date}.', { date: formatDate(expiry) }) : !isCustomDay && t('Valid until it’s revoked.')}
+        hint={
+          expiry ? t('Valid until {date}.', { date: formatDateTime(expiry) }) : !isCustomDay && t('Valid until it’s revoked.')
+        }
         error={isCustomDay ? undefined : error}
       />
       {isCustomDay && (

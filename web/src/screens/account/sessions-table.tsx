@@ -9,8 +9,8 @@ import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
 import { sessionsQuery, useEndSession } from '../../features/identity/session-queries.ts'
 import { t } from '../../i18n/t.ts'
-import { formatAgent } from '../../lib/agent-name.ts'
-import { formatAge, formatDate } from '../../lib/time/dates.ts'
+import { formatAge, formatDateTime } from '../../lib/time/dates.ts'
+import { formatUserAgent } from '../../lib/user-agent.ts'
 
 type SessionRow = Reply<typeof api.identity.sessions>['data'][number]
 
@@ -33,7 +33,7 @@ export function SessionsTable() {
       columns={columns}
       rows={sessions.data?.data ?? []}
       rowKey={(session) => session.id}
-      rowLabel={(session) => formatAgent(session.agent)}
+      rowLabel={(session) => formatUserAgent(session.agent)}
       rowDetail={({ client }) => client}
       loading={sessions.isPending}
     />
@@ -44,7 +44,7 @@ const createColumns = (): Column<SessionRow>[] => [
   {
     key: 'agent',
     header: t('Browser'),
-    cell: (session) => <span title={session.agent}>{formatAgent(session.agent)}</span>,
+    cell: (session) => <span title={session.agent}>{formatUserAgent(session.agent)}</span>,
     primary: true,
   },
   { key: 'client', header: t('Address'), cell: (session) => session.client, width: '22%' },
@@ -52,7 +52,7 @@ const createColumns = (): Column<SessionRow>[] => [
     key: 'seen',
     header: t('Last seen'),
     cell: (session) => (
-      <span title={t('Signed in {date}', { date: formatDate(session.created_at) })}>{formatAge(session.last_seen_at)}</span>
+      <span title={t('Signed in {date}', { date: formatDateTime(session.created_at) })}>{formatAge(session.last_seen_at)}</span>
     ),
     width: '20%',
   },
@@ -70,7 +70,7 @@ function EndButton({ session, label }: { session: SessionRow; label: string }) {
   const end = useEndSession()
   const toast = useToast()
   if (session.current) return <Badge tone="accent">{t('This browser')}</Badge>
-  const name = formatAgent(session.agent)
+  const name = formatUserAgent(session.agent)
   const endSession = () =>
     end.run(session.id, {
       onSuccess: () => toast({ message: t('Ended the session in {name}.', { name }) }),

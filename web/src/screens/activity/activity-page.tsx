@@ -15,7 +15,7 @@ import { companiesQuery } from '../../features/company/company-queries.ts'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { peopleQuery, personOptions } from '../../features/user/user-queries.ts'
 import { type Text, t } from '../../i18n/t.ts'
-import { shortName } from '../../lib/short-name.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
 import { PagedList } from '../shared/list/paged-list.tsx'
 import css from './activity-page.module.css'
 import { type ActivityPageFilters, useActivityFilters } from './use-activity-filters.ts'
@@ -135,7 +135,7 @@ function SubjectFilter({ subjectFilter: { subject, id, name }, rows, change }: S
   return (
     <p className={c('subjectFilter')}>
       <Icon size={16} />
-      <span>{knownName ? t(named, { name: shortName(knownName) }) : t(unnamed)}</span>
+      <span>{knownName ? t(named, { name: shortenName(knownName) }) : t(unnamed)}</span>
       <IconButton label={t(clearLabel)} icon={<CloseIcon />} onClick={remove} />
     </p>
   )

@@ -9,7 +9,7 @@ import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { CompanyField, useCompany } from '../../features/company/company-field.tsx'
 import { useCreateDirectory } from '../../features/directory/directory-queries.ts'
 import { t } from '../../i18n/t.ts'
-import { shortName } from '../../lib/short-name.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
 import { paths } from '../../paths.ts'
 
 interface Props {
@@ -30,7 +30,7 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
   const showCreated = (created: DirectoryRow) => {
     if (onCreated) return onCreated(created)
     const open = { label: t('Open'), onSelect: () => void navigate(paths.directory(created.id)) }
-    toast({ message: t('Created “{name}”.', { name: shortName(created.directory) }), action: open })
+    toast({ message: t('Created “{name}”.', { name: shortenName(created.directory) }), action: open })
     onClose()
   }
   const form = useForm({

@@ -23,7 +23,7 @@ import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { OpenUploads } from '../../features/upload/open-uploads/open-uploads.tsx'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
-import { useArrival, usePageTitle } from '../../lib/page/page-title.ts'
+import { useFocusOnNavigation, usePageTitle } from '../../lib/page/page-title.ts'
 import { paths } from '../../paths.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { LinkButton } from '../shared/dialogs/link-button.tsx'
@@ -68,7 +68,7 @@ function Header({ directory }: { directory: DirectoryRow }) {
   useEffect(() => rememberPlace(toDirectoryHit(id, name, client)), [id, name, client])
   return (
     <PageHeader
-      trail={[...trail(), { label: client ?? defaultCompany, to: `${paths.directories}?company=${company}` }]}
+      breadcrumbs={[...getBreadcrumbs(), { label: client ?? defaultCompany, to: `${paths.directories}?company=${company}` }]}
       name={directory.directory}
       purpose={formatDirectorySize(directory)}
       action={
@@ -88,15 +88,15 @@ function Header({ directory }: { directory: DirectoryRow }) {
   )
 }
 
-const trail = () => [{ label: t('Directories'), to: paths.directories }]
+const getBreadcrumbs = () => [{ label: t('Directories'), to: paths.directories }]
 
 /** A placeholder of the same size. The name is not known yet, so nothing is announced. */
 function PendingHeader() {
-  useArrival()
+  useFocusOnNavigation()
   const disabledReason = t('The directory is still loading.')
   return (
     <PageHeader
-      trail={trail()}
+      breadcrumbs={getBreadcrumbs()}
       name={
         <>
           <span className="sr-only">{t('Loading')}</span>

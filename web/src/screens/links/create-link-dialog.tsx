@@ -1,7 +1,7 @@
 import type { FileRow, LinkType } from '@neptune/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
-import type { FieldErrors } from '../../api/form-problem.ts'
+import type { FieldErrors } from '../../api/form-errors.ts'
 import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Checkbox } from '../../components/form/checkbox.tsx'

@@ -1,14 +1,14 @@
 import type { LinkRow } from '@neptune/contract'
-import { describeFailure } from '../../api/form-problem.ts'
+import { describeFailure } from '../../api/form-errors.ts'
 import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { MiddleCut } from '../../components/middle-cut.tsx'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { useRemoveLinks } from '../../features/link/link-queries.ts'
 import { typeNames } from '../../features/link/link-texts.ts'
 import { useClearReadyLink } from '../../features/link/ready-link.ts'
 import { t } from '../../i18n/t.ts'
-import { shortName } from '../../lib/short-name.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
 import css from './link-dialogs.module.css'
 
@@ -27,7 +27,7 @@ export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[
         forgetReady(links)
         toast({
           message: isOne
-            ? t('Deleted the link to “{name}”.', { name: shortName(name) })
+            ? t('Deleted the link to “{name}”.', { name: shortenName(name) })
             : t('Deleted {n} links.', { n: links.length }),
         })
         onClose()
@@ -57,7 +57,7 @@ export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[
         <ul className={c('names')} aria-label={t('Links to delete')} tabIndex={0}>
           {links.map(({ key, name, type }) => (
             <li key={key} className={c('name')}>
-              <MiddleCut text={name} />
+              <TruncatedText text={name} />
               <span className={c('hint')}>{t(typeNames[type])}</span>
             </li>
           ))}

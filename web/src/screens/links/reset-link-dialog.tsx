@@ -1,5 +1,5 @@
 import type { LinkRow } from '@neptune/contract'
-import { describeFailure } from '../../api/form-problem.ts'
+import { describeFailure } from '../../api/form-errors.ts'
 import { classNames } from '../../components/class-names.ts'
 import { CopyField } from '../../components/form/copy-field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'

@@ -1,5 +1,5 @@
 import type { Role } from '@neptune/contract'
-import type { FieldErrors } from '../../api/form-problem.ts'
+import type { FieldErrors } from '../../api/form-errors.ts'
 import { useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { PasswordField, SelectField } from '../../components/form/field.tsx'

@@ -1,5 +1,5 @@
 import { passwordMax, type User } from '@neptune/contract'
-import type { FieldErrors } from '../../api/form-problem.ts'
+import type { FieldErrors } from '../../api/form-errors.ts'
 import { useSession } from '../../api/session.ts'
 import { type FormAction, useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'

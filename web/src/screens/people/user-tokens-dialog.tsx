@@ -1,5 +1,5 @@
 import type { TokenRow, UserRow } from '@neptune/contract'
-import { describeFailure } from '../../api/form-problem.ts'
+import { describeFailure } from '../../api/form-errors.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { TokenList } from '../../features/token/token-list.tsx'

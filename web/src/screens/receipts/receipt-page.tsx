@@ -2,8 +2,8 @@ import type { SignedReceipt } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { ApiError } from '../../api/api-error.ts'
+import { downloadText } from '../../api/browser-download.ts'
 import { QueryProvider } from '../../api/query-client.tsx'
-import { saveText } from '../../api/save.ts'
 import { getVisit, useVisit, type Visit } from '../../api/visit.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
@@ -16,7 +16,7 @@ import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import { usePageTitle } from '../../lib/page/page-title.ts'
 import { formatAmount } from '../../lib/sizes.ts'
-import { formatDate } from '../../lib/time/dates.ts'
+import { formatDateTime } from '../../lib/time/dates.ts'
 import { paths } from '../../paths.ts'
 import { CardNote, CardPage } from '../shared/page/card-page.tsx'
 import { CardFailed, CardPending } from '../shared/page/page-states.tsx'
@@ -59,11 +59,11 @@ function ReceiptView({ signed }: { signed: SignedReceipt }) {
         name={t('Receipt')}
         purpose={t('Received: {amount}, on {date}.', {
           amount: formatAmount(receipt.total_files, receipt.total_bytes),
-          date: formatDate(receipt.issued_at),
+          date: formatDateTime(receipt.issued_at),
         })}
         action={
           <span className={c('actions')}>
-            <Button icon={<DownloadIcon />} onClick={() => saveText(text, `receipt-${receipt.id}.json`, 'application/json')}>
+            <Button icon={<DownloadIcon />} onClick={() => downloadText(text, `receipt-${receipt.id}.json`, 'application/json')}>
               {t('Download receipt')}
             </Button>
             <Button variant="primary" onClick={() => window.print()}>

@@ -19,8 +19,8 @@ import { keysQuery } from '../../features/receipt/receipt-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import { usePageTitle } from '../../lib/page/page-title.ts'
-import { shortName } from '../../lib/short-name.ts'
-import { formatDateAndZone } from '../../lib/time/dates.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
+import { formatDateTimeWithZone } from '../../lib/time/dates.ts'
 import { OpenPage } from './open-page.tsx'
 import css from './verify-page.module.css'
 
@@ -69,7 +69,7 @@ function ReceiptCheck() {
 
   const pickFile = async (file: File) => {
     const content = await readText(file)
-    setError(content === undefined ? t('“{name}” is not a receipt.', { name: shortName(file.name) }) : undefined)
+    setError(content === undefined ? t('“{name}” is not a receipt.', { name: shortenName(file.name) }) : undefined)
     setChosen(content ?? '')
     setPasted('')
   }
@@ -152,7 +152,7 @@ function VerdictResult({ verdict, chosenKeys }: { verdict: ReceiptVerdict; chose
             name: chosenKeys.name,
           })
         : t('This portal issued it on {date}, and it hasn’t been changed since.', {
-            date: formatDateAndZone(verdict.receipt.issued_at),
+            date: formatDateTimeWithZone(verdict.receipt.issued_at),
           })}
     </CheckResult>
   )
@@ -171,7 +171,7 @@ function KeySection({
     setError(
       keys
         ? undefined
-        : t('“{name}” doesn’t contain a key. Choose the portal’s neptune-key.json.', { name: shortName(file.name) }),
+        : t('“{name}” doesn’t contain a key. Choose the portal’s neptune-key.json.', { name: shortenName(file.name) }),
     )
     if (keys) onChosen({ name: file.name, keys })
   }

@@ -10,7 +10,7 @@ import { SelectionBar } from '../../components/table/selection-bar.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
 import { type Text, t } from '../../i18n/t.ts'
-import { formatDate, formatDaysLeft } from '../../lib/time/dates.ts'
+import { formatDateTime, formatDaysLeft } from '../../lib/time/dates.ts'
 import { PagedList } from '../shared/list/paged-list.tsx'
 import { focusSearch } from '../shared/list/use-filters.ts'
 import css from './trash-list.module.css'
@@ -143,7 +143,7 @@ const dateColumns = (): Column<DeletedRow>[] => [
   {
     key: 'gone',
     header: t('Permanently deleted'),
-    cell: ({ gone_at }) => gone_at && <span title={formatDate(gone_at)}>{formatDaysLeft(gone_at)}</span>,
+    cell: ({ gone_at }) => gone_at && <span title={formatDateTime(gone_at)}>{formatDaysLeft(gone_at)}</span>,
     width: 148,
   },
 ]

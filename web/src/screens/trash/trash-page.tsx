@@ -2,8 +2,8 @@ import type { DirectoryRow, FileRow } from '@neptune/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { TabLinks } from '../../components/menu/tab-links.tsx'
-import { MiddleCut } from '../../components/middle-cut.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { directoriesQuery } from '../../features/directory/directory-queries.ts'
 import { useRestoreDirectories } from '../../features/directory/use-directory-trash.ts'
 import { filesQuery } from '../../features/file/file-queries.ts'
@@ -85,7 +85,7 @@ const getCompany = ({ client }: DirectoryRow) => client ?? defaultCompany
 const getLocation = ({ directory, client }: FileRow) => `${directory ?? t('Unknown')} · ${client ?? defaultCompany}`
 
 const fileColumns = (): Column<FileRow>[] => [
-  { key: 'name', header: t('Name'), cell: (file) => <FileName {...file} />, min: 62, primary: true },
+  { key: 'name', header: t('Name'), cell: (file) => <FileName {...file} />, minWidth: 62, primary: true },
   {
     key: 'place',
     header: t('Original location'),
@@ -96,8 +96,8 @@ const fileColumns = (): Column<FileRow>[] => [
 ]
 
 const directoryColumns = (): Column<DirectoryRow>[] => [
-  { key: 'name', header: t('Name'), cell: (row) => <MiddleCut text={row.directory} />, min: 62, primary: true },
-  { key: 'client', header: t('Client'), cell: (row) => <MiddleCut text={getCompany(row)} />, width: '16%' },
+  { key: 'name', header: t('Name'), cell: (row) => <TruncatedText text={row.directory} />, minWidth: 62, primary: true },
+  { key: 'client', header: t('Client'), cell: (row) => <TruncatedText text={getCompany(row)} />, width: '16%' },
   {
     key: 'files',
     header: t('Files'),

@@ -1,16 +1,16 @@
 import type { UploadRow } from '@neptune/contract'
-import { describeFailure } from '../../api/form-problem.ts'
+import { describeFailure } from '../../api/form-errors.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useCancelUpload } from '../../features/upload/open-uploads/open-uploads-queries.ts'
 import { t } from '../../i18n/t.ts'
-import { shortName } from '../../lib/short-name.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
 import { formatSize } from '../../lib/sizes.ts'
 
 export function CancelUploadDialog({ upload, onClose }: { upload: UploadRow; onClose: () => void }) {
   const cancel = useCancelUpload()
   const toast = useToast()
-  const name = shortName(upload.file_name)
+  const name = shortenName(upload.file_name)
   const confirm = () =>
     cancel.run(upload.id, {
       onSuccess: () => {

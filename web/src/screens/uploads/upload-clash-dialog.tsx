@@ -4,7 +4,7 @@ import { SelectField } from '../../components/form/field.tsx'
 import { useAction } from '../../components/form/use-action.ts'
 import { AlertIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { MiddleCut } from '../../components/middle-cut.tsx'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { addConflictResolutions, type Clash, maxCountedLinks } from '../../features/upload/files/name-clashes.ts'
 import type { PickedFile } from '../../features/upload/files/picked-files.ts'
 import { staffUploads } from '../../features/upload/staff-uploads.ts'
@@ -76,7 +76,7 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
           {clashes.map(({ name, links }) => (
             <li key={name} className={c('name')}>
               <span>
-                <MiddleCut text={name} />
+                <TruncatedText text={name} />
                 {links > 0 && <span className={c('hint')}>{t('Shared through {n} links', { n: formatLinkCount(links) })}</span>}
               </span>
               {choiceForAll === 'each' && (

@@ -1,5 +1,5 @@
 import type { DirectoryRow } from '@neptune/contract'
-import type { FieldErrors } from '../../api/form-problem.ts'
+import type { FieldErrors } from '../../api/form-errors.ts'
 import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { useAction } from '../../components/form/use-action.ts'

@@ -1,16 +1,16 @@
 import type { WebhookRow } from '@neptune/contract'
-import { describeFailure } from '../../api/form-problem.ts'
+import { describeFailure } from '../../api/form-errors.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useRemoveWebhook } from '../../features/webhook/webhook-queries.ts'
 import { webhookName } from '../../features/webhook/webhook-texts.ts'
 import { t } from '../../i18n/t.ts'
-import { shortName } from '../../lib/short-name.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
 
 export function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; onClose: () => void }) {
   const remove = useRemoveWebhook()
   const toast = useToast()
-  const name = shortName(webhookName(webhook))
+  const name = shortenName(webhookName(webhook))
   const confirm = () =>
     remove.run(webhook.id, {
       onSuccess: () => {

@@ -1,13 +1,13 @@
 import type { DeliveryState, WebhookRow } from '@neptune/contract'
 import { useState } from 'react'
-import { describeFailure } from '../../api/form-problem.ts'
+import { describeFailure } from '../../api/form-errors.ts'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { DeliveryList } from '../../features/webhook/delivery-list.tsx'
 import { testDisabledReason } from '../../features/webhook/webhook-menu.tsx'
 import { useRefreshWebhooksOnLeave, useTestWebhook } from '../../features/webhook/webhook-queries.ts'
 import { webhookName } from '../../features/webhook/webhook-texts.ts'
 import { t } from '../../i18n/t.ts'
-import { shortName } from '../../lib/short-name.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
 
 /** Lists a webhook's deliveries with their outcome, and sends test deliveries. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookRow; onClose: () => void }) {
@@ -21,7 +21,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookRow; on
   return (
     <DialogFrame
       title={t('Deliveries')}
-      description={t('Deliveries to {name} in the last 30 days.', { name: shortName(webhookName(webhook)) })}
+      description={t('Deliveries to {name} in the last 30 days.', { name: shortenName(webhookName(webhook)) })}
       confirmLabel={t('Send test')}
       cancelLabel={t('Close')}
       confirmDisabledReason={testDisabledReason(webhook)}

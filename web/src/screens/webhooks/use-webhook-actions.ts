@@ -5,14 +5,14 @@ import type { WebhookActions } from '../../features/webhook/webhook-menu.tsx'
 import { useChangeWebhook, useTestWebhook } from '../../features/webhook/webhook-queries.ts'
 import { webhookName } from '../../features/webhook/webhook-texts.ts'
 import { t } from '../../i18n/t.ts'
-import { shortName } from '../../lib/short-name.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 
 /** Returns the actions for a webhook. */
 export function useWebhookActions(): WebhookActions {
   const open = useDialog()
   const toast = useToast()
-  const { run: change } = useChangeWebhook({ isRepeatable: true, subjectOf: ({ id }) => id })
+  const { run: change } = useChangeWebhook({ isRepeatable: true, getSubject: ({ id }) => id })
   const { run: sendTest } = useTestWebhook()
   return useMemo(() => {
     const onError = ({ message }: Error) => toast({ message })
@@ -23,7 +23,7 @@ export function useWebhookActions(): WebhookActions {
       sendTest: (webhook) => sendTest(webhook.id, { onSuccess: () => showDeliveries(webhook), onError }),
       edit: (webhook) => open({ kind: 'edit-webhook', webhook }),
       setPaused: (webhook, paused) => {
-        const name = shortName(webhookName(webhook))
+        const name = shortenName(webhookName(webhook))
         const message = paused
           ? t('Paused {name}. Events that happen while it’s paused won’t be sent.', { name })
           : t('Resumed {name}. You’re now its owner.', { name })

@@ -8,7 +8,7 @@ import { useChangeWebhook, useCreateWebhook } from '../../features/webhook/webho
 import { webhookName } from '../../features/webhook/webhook-texts.ts'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
-import { shortName } from '../../lib/short-name.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
 import { ShownOnceDialog } from '../shared/dialogs/shown-once-dialog.tsx'
 import { findMissing, type WebhookDraft, WebhookFields } from './webhook-fields.tsx'
 
@@ -77,7 +77,7 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; o
         { id, ...draft },
         {
           onSuccess(changed) {
-            toast({ message: t('Saved the changes to {name}.', { name: shortName(webhookName(changed)) }) })
+            toast({ message: t('Saved the changes to {name}.', { name: shortenName(webhookName(changed)) }) })
             onClose()
           },
         },

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { classNames } from '../../../components/class-names.ts'
 import { Button, IconButton } from '../../../components/form/button.tsx'
 import { AlertIcon, CloseIcon, UploadIcon } from '../../../components/icons.tsx'
-import { MiddleCut } from '../../../components/middle-cut.tsx'
+import { TruncatedText } from '../../../components/truncated-text.tsx'
 import { t } from '../../../i18n/t.ts'
 import { formatAmount, formatSize } from '../../../lib/sizes.ts'
 import css from './file-field.module.css'
@@ -107,7 +107,7 @@ function Chosen({ files, onRemove, onClear }: ChosenProps) {
       <ul className={c('list')}>
         {files.slice(0, maxListed).map((picked) => (
           <li key={keyOfFile(picked)} className={c('row')}>
-            <MiddleCut text={picked.file.name} />
+            <TruncatedText text={picked.file.name} />
             <span className={c('size')}>{formatSize(picked.file.size)}</span>
             <IconButton
               label={t('Remove {name}', { name: picked.file.name })}

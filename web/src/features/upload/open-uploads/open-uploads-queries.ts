@@ -1,7 +1,7 @@
 import { api } from '@neptune/contract'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
-import { useStoredChange } from '../../../api/refresh-stored.ts'
+import { useStorageAction } from '../../../api/use-storage-action.ts'
 
 /** Unfinished uploads to a directory, of all senders. */
 export const openUploadsQuery = (directory: string) =>
@@ -14,4 +14,4 @@ export const openUploadsQuery = (directory: string) =>
   })
 
 export const useCancelUpload = () =>
-  useStoredChange((id: string) => call(api.upload.remove, { params: { id } }, { headers: { 'tus-resumable': '1.0.0' } }))
+  useStorageAction((id: string) => call(api.upload.remove, { params: { id } }, { headers: { 'tus-resumable': '1.0.0' } }))

@@ -3,8 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Age } from '../../../components/age.tsx'
 import { classNames } from '../../../components/class-names.ts'
 import { Button } from '../../../components/form/button.tsx'
-import { MiddleCut } from '../../../components/middle-cut.tsx'
 import { LoadMore } from '../../../components/table/load-more.tsx'
+import { TruncatedText } from '../../../components/truncated-text.tsx'
 import { t } from '../../../i18n/t.ts'
 import { formatSize } from '../../../lib/sizes.ts'
 import css from './open-uploads.module.css'
@@ -48,7 +48,7 @@ export function OpenUploads({ directory, onCancel }: OpenUploadsProps) {
 const OpenUpload = ({ upload, onCancel }: { upload: UploadRow; onCancel: () => void }) => (
   <li className={c('upload')}>
     <span className={c('words')}>
-      <MiddleCut text={upload.file_name} />
+      <TruncatedText text={upload.file_name} />
       <span className={c('below')}>
         {t('{received} of {size}', { received: formatSize(upload.received), size: formatSize(upload.size) })} · {senderOf(upload)}{' '}
         · <Age instant={upload.progress_at} />

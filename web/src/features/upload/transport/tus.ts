@@ -79,7 +79,7 @@ const createSender =
     headers: Record<string, string> = {},
     body?: UploadBody | string,
   ): Promise<Response> => {
-    const token = caller.token()
+    const token = caller.getToken()
     if (token === undefined) throw new ApiError('session.missing', t('Sign in to continue.'), { status: 401 })
     const allHeaders = { 'tus-resumable': '1.0.0', ...headers, authorization: `Bearer ${token}` }
     const response = await sendRequest(method, apiUrl + path, signal, allHeaders, body)

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { useRefreshStored } from '../../../api/refresh-stored.ts'
+import { useRefreshStorage } from '../../../api/use-storage-action.ts'
 import { classNames } from '../../../components/class-names.ts'
 import { Progress } from '../../../components/feedback/progress.tsx'
 import { IconButton } from '../../../components/form/button.tsx'
@@ -141,7 +141,7 @@ function CancelAll({ ids }: { ids: readonly string[] }) {
 
 /** Refetches the lists after completed uploads, at most once a second. */
 function useRefreshAfterUploads(completed: number) {
-  const refresh = useLatest(useRefreshStored())
+  const refresh = useLatest(useRefreshStorage())
   const last = useRef({ completed, at: 0 })
   useEffect(() => {
     if (completed === last.current.completed) return

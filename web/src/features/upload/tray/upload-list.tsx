@@ -3,7 +3,7 @@ import { classNames } from '../../../components/class-names.ts'
 import { Progress } from '../../../components/feedback/progress.tsx'
 import { Button, IconButton } from '../../../components/form/button.tsx'
 import { AlertIcon, CheckIcon, CloseIcon, PauseIcon, ResumeIcon } from '../../../components/icons.tsx'
-import { MiddleCut } from '../../../components/middle-cut.tsx'
+import { TruncatedText } from '../../../components/truncated-text.tsx'
 import { t } from '../../../i18n/t.ts'
 import type { UploadJob } from '../state/upload-job.ts'
 import { describeJob, formatSpeed } from '../upload-texts.ts'
@@ -70,7 +70,7 @@ const Row = memo(function Row({ job, index, count, onChoose, onFocus }: RowProps
       onFocus={() => onFocus(id)}
     >
       <div className={c('about')}>
-        <MiddleCut text={name} />
+        <TruncatedText text={name} />
         {hasBar && <Progress label={t('Upload of {name}', { name })} hideLabel value={size > 0 ? (sent / size) * 100 : 0} />}
         <p className={c('words')}>
           {state.kind === 'failed' && <AlertIcon size={16} />}

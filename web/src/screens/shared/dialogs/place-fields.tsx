@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { FieldErrors } from '../../../api/form-problem.ts'
+import type { FieldErrors } from '../../../api/form-errors.ts'
 import { SelectField } from '../../../components/form/field.tsx'
 import { CompanyField, useCompany } from '../../../features/company/company-field.tsx'
 import { targetsQuery } from '../../../features/directory/directory-queries.ts'

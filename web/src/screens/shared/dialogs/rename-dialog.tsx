@@ -8,7 +8,7 @@ import { useRenameCompany } from '../../../features/company/company-queries.ts'
 import { useRenameDirectory } from '../../../features/directory/directory-queries.ts'
 import { useRenameFile } from '../../../features/file/file-queries.ts'
 import { t } from '../../../i18n/t.ts'
-import { shortName } from '../../../lib/short-name.ts'
+import { shortenName } from '../../../lib/shorten-name.ts'
 
 export function RenameFileDialog({ file, onClose }: { file: FileRow; onClose: () => void }) {
   const rename = useRenameFile()
@@ -90,7 +90,7 @@ function RenameDialog({ title, description, field, name, selectedLength, change,
     submit({ [field]: newName = '' }) {
       if (newName === name) return onClose()
       onRename(newName, (renamed) => {
-        toast({ message: t('Renamed to “{name}”.', { name: shortName(renamed) }) })
+        toast({ message: t('Renamed to “{name}”.', { name: shortenName(renamed) }) })
         onClose()
       })
     },

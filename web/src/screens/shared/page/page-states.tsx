@@ -7,8 +7,8 @@ import { CardLayout } from '../../../components/layout/card-layout.tsx'
 import { Layout } from '../../../components/layout/layout.tsx'
 import { StaffHeader, StaffPage } from '../../../features/identity/staff-page.tsx'
 import { t } from '../../../i18n/t.ts'
-import { ChunkFailed } from '../../../lib/page/lazy-page.tsx'
-import { useArrival } from '../../../lib/page/page-title.ts'
+import { ChunkLoadError } from '../../../lib/page/lazy-page.tsx'
+import { useFocusOnNavigation } from '../../../lib/page/page-title.ts'
 import css from './page-states.module.css'
 
 const c = classNames(css)
@@ -20,7 +20,7 @@ interface Failure {
 
 /** Shows the header while a page loads. The page's title is not known yet, so nothing is announced. */
 export function PagePending() {
-  useArrival()
+  useFocusOnNavigation()
   return (
     <>
       <StaffHeader />
@@ -71,7 +71,7 @@ const SkeletonLines = () => (
 
 /** Offers to retry temporary failures. An error in the page itself needs a reload. */
 function FailureState({ error, retry }: Failure) {
-  if (error instanceof ChunkFailed) {
+  if (error instanceof ChunkLoadError) {
     return <ErrorState title={t('This page did not load.')} detail={t('Check your connection and try again.')} onRetry={retry} />
   }
   if (error instanceof ApiError) {

@@ -6,24 +6,24 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
  */
 export function useFocusRetention<List extends HTMLElement>() {
   const list = useRef<List>(null)
-  const last = useRef<{ element: Element; item: HTMLElement; at: number }>(undefined)
+  const lastFocus = useRef<{ element: Element; item: HTMLElement; index: number }>(undefined)
 
   useEffect(() => {
-    const watch = ({ target }: FocusEvent) => {
+    const rememberFocus = ({ target }: FocusEvent) => {
       const element = target as Element
       const items = getItems(list.current)
-      const at = items.findIndex((item) => item.contains(element))
-      const item = items[at]
-      last.current = item && { element, item, at }
+      const index = items.findIndex((item) => item.contains(element))
+      const item = items[index]
+      lastFocus.current = item && { element, item, index }
     }
-    document.addEventListener('focusin', watch)
-    return () => document.removeEventListener('focusin', watch)
+    document.addEventListener('focusin', rememberFocus)
+    return () => document.removeEventListener('focusin', rememberFocus)
   }, [])
 
   useLayoutEffect(() => {
-    if (!last.current || last.current.element.isConnected || document.activeElement !== document.body) return
-    const { item, at } = last.current
-    const next = item.isConnected ? (findControl(item) ?? makeFocusable(item)) : findNearest(getItems(list.current), at)
+    if (!lastFocus.current || lastFocus.current.element.isConnected || document.activeElement !== document.body) return
+    const { item, index } = lastFocus.current
+    const next = item.isConnected ? (findControl(item) ?? makeFocusable(item)) : findNearestControl(getItems(list.current), index)
     const target = next ?? document.getElementById('main')
     target?.focus()
   })
@@ -35,8 +35,8 @@ const getItems = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLE
 const findControl = (item: HTMLElement) => item.querySelector<HTMLElement>('[data-opener], a, button, input') ?? undefined
 
 /** Finds the nearest control. Following rows come first, because they move up to the old position. */
-const findNearest = (items: HTMLElement[], at: number) =>
-  [...items.slice(at), ...items.slice(0, at).reverse()].map(findControl).find((found) => found !== undefined)
+const findNearestControl = (items: HTMLElement[], index: number) =>
+  [...items.slice(index), ...items.slice(0, index).reverse()].map(findControl).find((control) => control !== undefined)
 
 function makeFocusable(item: HTMLElement) {
   item.tabIndex = -1

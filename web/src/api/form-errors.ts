@@ -6,7 +6,7 @@ import { ApiError, getFieldErrors } from './api-error.ts'
 /** Error messages by field name. */
 export type FieldErrors = Record<string, string>
 
-/** Maps error codes that concern a single field to that field, with their own message if needed. */
+/** Maps an error code that concerns a single field to that field, optionally with a message that replaces the server's. */
 export type FieldByCode = Partial<Record<ErrorCode, string | { field: string; message: string }>>
 
 /** The summary of errors, shown above the fields. */
@@ -18,8 +18,8 @@ export function describeFailure(failure: Error | undefined, title: string): Summ
   if (!(failure instanceof ApiError)) return title
   const fields = getFieldErrors(failure)
   if (Object.keys(fields).length > 0) return summarize(title, fields)
-  const request = failure.requestId === undefined ? [] : [{ message: t('Request {id}', { id: failure.requestId }) }]
-  return { title: failure.message, errors: request }
+  const requestNote = failure.requestId === undefined ? [] : [{ message: t('Request {id}', { id: failure.requestId }) }]
+  return { title: failure.message, errors: requestNote }
 }
 
 /** Returns the messages of a failed request that concern single fields. */
@@ -29,6 +29,7 @@ export function findFieldErrors(failure: unknown, fieldByCode: FieldByCode): Fie
   return typeof target === 'string' ? { [target]: failure.message } : { [target.field]: target.message }
 }
 
+/** Creates a summary that lists the errors of all fields. */
 export const summarize = (title: string, fields: FieldErrors): Summary => ({
   title,
   errors: Object.entries(fields).map(([field, message]) => ({ field, message })),

@@ -8,15 +8,15 @@ const maxRenderedItems = 2000
 
 /** Splits a list into blocks. In a long list, blocks out of view are not rendered. */
 export const splitIntoBlocks = <Item>(items: readonly Item[]) =>
-  Array.from({ length: Math.ceil(items.length / blockSize) }, (_, n) => ({
-    start: n * blockSize,
-    items: items.slice(n * blockSize, (n + 1) * blockSize),
+  Array.from({ length: Math.ceil(items.length / blockSize) }, (_, index) => ({
+    start: index * blockSize,
+    items: items.slice(index * blockSize, (index + 1) * blockSize),
     isVirtual: items.length > maxRenderedItems,
   }))
 
 /**
- * Returns whether to render a block. A virtual block is rendered only while it is near the viewport or contains the focus; otherwise it
- * keeps its height, so that nothing moves. `estimatedHeight` is used until it was rendered once.
+ * Returns whether to render a block. A virtual block is rendered only while it is near the viewport or contains the focus;
+ * otherwise it keeps its height, so that nothing moves. It has `estimatedHeight` until it is first rendered.
  */
 export function useVirtualBlock(block: RefObject<HTMLElement | null>, isVirtual: boolean, estimatedHeight: number) {
   const [height, setHeight] = useState(isVirtual ? estimatedHeight : undefined)

@@ -17,7 +17,7 @@ const systems: [RegExp, string][] = [
 ]
 
 /** Formats a user agent as `Firefox on Linux`. Shows the start of an unknown one. */
-export function formatAgent(agent: string): string {
+export function formatUserAgent(agent: string): string {
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(agent))?.[1]
   const browser = find(browsers)
   const system = find(systems)

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the browser reports a network connection. */
-export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)
+/** Returns whether the browser reports a network connection. */
+export const useIsOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)
 
 function subscribe(onChange: () => void): () => void {
   window.addEventListener('online', onChange)

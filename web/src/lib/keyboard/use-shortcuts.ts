@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { getShortcut, hasSingleKeys, isMac, isTypingIn, type Shortcut } from './keys.ts'
+import { getShortcut, hasSingleKeys, isMac, isTypingIn, type Shortcut } from './shortcuts.ts'
 
 /** Runs an action for each shortcut. If the action returns false, the key keeps its default behavior. */
-export function useKeys(actions: Record<Shortcut, () => boolean>): void {
+export function useShortcuts(actions: Record<Shortcut, () => boolean>): void {
   const latest = useRef(actions)
   useEffect(() => {
     latest.current = actions
@@ -13,7 +13,7 @@ export function useKeys(actions: Record<Shortcut, () => boolean>): void {
         isMac,
         isTyping: isTypingIn(event.target),
         hasDialog: document.querySelector('dialog:modal') !== null,
-        singleKeys: hasSingleKeys(),
+        hasSingleKeys: hasSingleKeys(),
       }
       const shortcut = getShortcut(event, context)
       if (shortcut && latest.current[shortcut]()) event.preventDefault()

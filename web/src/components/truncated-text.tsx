@@ -1,6 +1,6 @@
 import { t } from '../i18n/t.ts'
 import { classNames } from './class-names.ts'
-import css from './middle-cut.module.css'
+import css from './truncated-text.module.css'
 
 const c = classNames(css)
 
@@ -8,8 +8,8 @@ const c = classNames(css)
  * Shows a text on one line, truncated in the middle if necessary, and a missing text as “Unknown”. CSS draws the two visible
  * halves, so that the text is in the DOM only once, for screen readers, search and copying.
  */
-export function MiddleCut({ text: given }: { text: string }) {
-  const text = given || t('Unknown')
+export function TruncatedText({ text: textOrEmpty }: { text: string }) {
+  const text = textOrEmpty || t('Unknown')
   const [head, tail] = splitHalves(text)
   if (tail === '') {
     return (

@@ -1,12 +1,12 @@
 import { toApiUrl } from './client.ts'
 
-/** Downloads a URL from the server. If `name` is empty, the browser uses the name from the response. */
-export function save(url: string, name: string, type: string): void {
+/** Downloads a file from the server. If `name` is empty, the browser uses the name from the response. */
+export function downloadUrl(url: string, name: string, type: string): void {
   clickDownloadLink(toApiUrl(url), name, type)
 }
 
 /** Downloads text created by this page. */
-export function saveText(text: string, name: string, type: string): void {
+export function downloadText(text: string, name: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   clickDownloadLink(url, name, type)
   setTimeout(() => URL.revokeObjectURL(url), 60_000) // browsers read the blob a little later
