@@ -5,9 +5,9 @@ import { Button } from '../components/form/button.tsx'
 import { FileIcon, FolderIcon, LinkIcon, PersonIcon } from '../components/icons.tsx'
 import { Palette } from '../components/menu/palette.tsx'
 import type { PaletteGroup, PaletteOption } from '../components/menu/palette-list.tsx'
-import { type Hit, type Kind, useSearchResults } from '../features/finder/find-queries.ts'
-import { hasAllWords, matchRank } from '../features/finder/match.ts'
-import { recentPlaces, rememberPlace } from '../features/finder/recent.ts'
+import { hasAllWords, rankMatch } from '../features/finder/match.ts'
+import { getRecentPlaces, rememberPlace } from '../features/finder/recent-places.ts'
+import { type Hit, type HitKind, useSearchResults } from '../features/finder/search-queries.ts'
 import { type Text, t } from '../i18n/t.ts'
 import { revealRowAfterNavigation } from '../lib/page/scroll-position.ts'
 import { useDebounced } from '../lib/use-debounced.ts'
@@ -23,9 +23,9 @@ const groupNames = {
   file: 'Files',
   link: 'Links',
   user: 'Users',
-} as const satisfies Record<Kind, Text>
+} as const satisfies Record<HitKind, Text>
 
-const icons: Record<Kind, ReactNode> = {
+const icons: Record<HitKind, ReactNode> = {
   directory: <FolderIcon />,
   file: <FileIcon />,
   link: <LinkIcon />,
@@ -47,7 +47,7 @@ export function FindDialog({ pages, menu, onClose }: FindDialogProps) {
   const isWaiting = typed !== '' && (isBusy || search !== typed)
   const groups = typed
     ? [...filterCommands(commands, typed), ...groupByKind(hits, toOption)]
-    : [{ label: t('Recent'), options: recentPlaces().map(toOption) }, ...commands]
+    : [{ label: t('Recent'), options: getRecentPlaces().map(toOption) }, ...commands]
   const isEmpty = groups.every(({ options }) => options.length === 0)
   return (
     <Palette
@@ -68,7 +68,7 @@ const filterCommands = (groups: readonly PaletteGroup[], typed: string): Palette
     label,
     options: options
       .filter((option) => hasAllWords(option.label, typed))
-      .toSorted((a, b) => matchRank(a.label, typed) - matchRank(b.label, typed)),
+      .toSorted((a, b) => rankMatch(a.label, typed) - rankMatch(b.label, typed)),
   }))
 
 const groupByKind = (hits: readonly Hit[], toOption: (hit: Hit) => PaletteOption): PaletteGroup[] =>

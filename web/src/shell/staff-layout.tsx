@@ -9,7 +9,7 @@ import { Layout } from '../components/layout/layout.tsx'
 import { useDirectory } from '../features/directory/directory-queries.ts'
 import { OfflineBar } from '../features/identity/offline-bar.tsx'
 import { StaffBar } from '../features/identity/staff-bar.tsx'
-import { openAsksQuery } from '../features/link/ask-queries.ts'
+import { openRequestsQuery } from '../features/link/request-queries.ts'
 import { t } from '../i18n/t.ts'
 import { ErrorBoundary } from '../lib/page/error-boundary.tsx'
 import { paths, toRoutePattern } from '../paths.ts'
@@ -52,16 +52,16 @@ export function StaffLayout() {
 
 /** The top bar. It shows the number of open requests from recipients on every page. */
 function TopBar({ info }: { info: User }) {
-  const count = useQuery(openAsksQuery()).data?.length ?? 0
+  const count = useQuery(openRequestsQuery()).data?.length ?? 0
   const requests = count > 0 ? { count, label: t('{n} open requests', { n: count }) } : undefined
   const open = useDialog()
   return (
     <StaffBar
       info={info}
       openItems={{ [paths.links]: requests }}
-      onFind={(offered) => open({ kind: 'find', ...offered })}
-      onSearch={focusSearch}
-      onKeys={() => open({ kind: 'keys' })}
+      onOpenFinder={(offered) => open({ kind: 'find', ...offered })}
+      onFocusSearch={focusSearch}
+      onShowShortcuts={() => open({ kind: 'keys' })}
     />
   )
 }

@@ -26,19 +26,19 @@ function formatWebhookChange(part: string): string {
 }
 
 function formatEvent(event: string): string {
-  const known = events.find(([name]) => name === event)
-  return known ? t(known[1]) : event
+  const entry = eventNames.find(([name]) => name === event)
+  return entry ? t(entry[1]) : event
 }
 
-const events = [
+const eventNames = [
   ['upload', 'Uploads'],
   ['download', 'Downloads'],
   ['link.opened', 'Links opened'],
 ] as const satisfies [string, Text][]
 
 function formatFixedNote(note: string): string | undefined {
-  const known = fixedNotes.find(([stored]) => stored === note)
-  return known && t(known[1])
+  const entry = fixedNotes.find(([stored]) => stored === note)
+  return entry && t(entry[1])
 }
 
 /** Notes as the audit log stores them, and how they are shown. */
@@ -65,15 +65,15 @@ const fixedNotes = [
 ] as const satisfies [string, Text][]
 
 function formatPatternNote(note: string): string | undefined {
-  for (const [pattern, format] of patterns) {
-    const [, one, other = ''] = pattern.exec(note) ?? []
-    if (one !== undefined) return format(one, other)
+  for (const [pattern, format] of patternNotes) {
+    const [, first, second = ''] = pattern.exec(note) ?? []
+    if (first !== undefined) return format(first, second)
   }
   return undefined
 }
 
-/** Numbers stay as the server wrote them, without separators. */
-const patterns: [RegExp, (one: string, other: string) => string][] = [
+/** Patterns of stored notes, each with a function that formats its groups. Numbers keep the server’s format, without separators. */
+const patternNotes: [RegExp, (first: string, second: string) => string][] = [
   [/^was (.+)$/, (name) => t('was {name}', { name })],
   [/^to (\S+@\S+)$/, (email) => t('to {email}', { email })],
   [
@@ -102,14 +102,14 @@ function formatScope(scope: string): string {
   return scope === 'read' ? t('Read') : t('Read and write')
 }
 
-/** Replaces the codes of roles and link types by their names. */
+/** Replaces the codes of roles and link types with their names. */
 const replaceCodes = (note: string) =>
   note.replaceAll(/\b(?:LINK|NEPTUNE)_[A-Z_]+\b/g, (code) => {
-    const known = names.find(([name]) => name === code)
-    return known ? t(known[1]) : code
+    const entry = codeNames.find(([name]) => name === code)
+    return entry ? t(entry[1]) : code
   })
 
-const names = [
+const codeNames = [
   ['LINK_FILE', 'File'],
   ['LINK_DIRECTORY', 'Directory'],
   ['LINK_EDITABLE_DIRECTORY', 'Editable directory'],

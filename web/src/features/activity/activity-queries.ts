@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
 import { useAction } from '../../components/form/use-action.ts'
 
-/** The audit log, page by page, newest first. Refetched on every visit, because nothing notifies the page of new entries. */
+/** Loads the audit log, page by page, newest first. Refetches on every visit, because nothing notifies the page of new entries. */
 export const activityQuery = (filters: ActivityFilters) =>
   infiniteQueryOptions({
     queryKey: ['activity', filters],

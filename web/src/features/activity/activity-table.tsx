@@ -12,7 +12,7 @@ import { formatSize } from '../../lib/sizes.ts'
 import { formatAge, formatDateTimeWithSeconds } from '../../lib/time/dates.ts'
 import css from './activity.module.css'
 import { formatNote } from './activity-notes.ts'
-import { actionNames, activityPath, actorName, subjectOf } from './activity-texts.ts'
+import { actionNames, findSubject, getActivityPath, getActorName } from './activity-texts.ts'
 
 const c = classNames(css)
 
@@ -41,10 +41,10 @@ export function ActivityTable({ rows, loading, empty, withCompany }: ActivityTab
 
 const createColumns = (withCompany: boolean): Column<ActivityRow>[] => [
   { key: 'time', header: t('Time'), cell: ({ at }) => <Moment instant={at} />, width: 216 },
-  { key: 'who', header: t('Who'), cell: (row) => <Actor {...row} />, width: '14%' },
-  { key: 'what', header: t('Event'), cell: (row) => <EventCell {...row} />, minWidth: 200, primary: true },
-  { key: 'name', header: t('Item'), cell: (row) => <Item {...row} />, width: '20%', ownLine: true },
-  ...(withCompany ? [companyColumn()] : []),
+  { key: 'actor', header: t('Who'), cell: (row) => <Actor {...row} />, width: '14%' },
+  { key: 'event', header: t('Event'), cell: (row) => <EventCell {...row} />, minWidth: 200, primary: true },
+  { key: 'item', header: t('Item'), cell: (row) => <Item {...row} />, width: '20%', ownLine: true },
+  ...(withCompany ? [createCompanyColumn()] : []),
   {
     key: 'client',
     header: t('IP address'),
@@ -53,7 +53,7 @@ const createColumns = (withCompany: boolean): Column<ActivityRow>[] => [
   },
 ]
 
-const companyColumn = (): Column<ActivityRow> => ({
+const createCompanyColumn = (): Column<ActivityRow> => ({
   key: 'company',
   header: t('Company'),
   cell: ({ company }) => company && <TruncatedText text={company} />,
@@ -69,7 +69,7 @@ const Moment = ({ instant }: { instant: string }) => (
 /** Recipients have no name, so they are identified by their link, which leads to its activity. */
 const Actor = (row: ActivityRow) => (
   <div className={c('lines')}>
-    <TruncatedText text={actorName(row)} />
+    <TruncatedText text={getActorName(row)} />
     {row.who === 'recipient' && row.link && <RecipientLink link={row.link} />}
   </div>
 )
@@ -78,9 +78,9 @@ function RecipientLink({ link }: { link: string }) {
   const name = t('link {start}…', { start: link.slice(0, 6) })
   return (
     <Link
-      to={activityPath('link', link)}
+      to={getActivityPath('link', link)}
       state={{ name: link }}
-      className={c('below', 'link')}
+      className={c('secondary', 'link')}
       aria-label={t('All activity of {name}', { name })}
       title={link}
     >
@@ -91,7 +91,7 @@ function RecipientLink({ link }: { link: string }) {
 
 const EventCell = (row: ActivityRow) => (
   <div className={c('lines')}>
-    <span className={c('what')}>
+    <span className={c('event')}>
       {row.outcome === 'refused' && (
         <Badge tone="warning" icon={<AlertIcon />}>
           {t('Refused')}
@@ -102,7 +102,7 @@ const EventCell = (row: ActivityRow) => (
       </span>
     </span>
     {row.note && (
-      <span className={c('below')}>
+      <span className={c('secondary')}>
         <TruncatedText text={formatNote(row)} />
       </span>
     )}
@@ -112,15 +112,15 @@ const EventCell = (row: ActivityRow) => (
 /** Links a file, directory or link to its own activity. */
 function Item(row: ActivityRow) {
   const { name } = row
-  const target = subjectOf(row)
-  const amount = amountOf(row)
+  const target = findSubject(row)
+  const amount = formatTransferred(row)
   if (name === null && !amount) return null
   return (
-    <div className={c('lines', 'onWhat')}>
+    <div className={c('lines', 'item')}>
       {name !== null &&
         (target ? (
           <Link
-            to={activityPath(target.subject, target.id)}
+            to={getActivityPath(target.subject, target.id)}
             state={{ name }}
             className={c('link')}
             aria-label={t('All activity of {name}', { name })}
@@ -131,13 +131,13 @@ function Item(row: ActivityRow) {
         ) : (
           <TruncatedText text={name} />
         ))}
-      {amount && <span className={c('below')}>{amount}</span>}
+      {amount && <span className={c('secondary')}>{amount}</span>}
     </div>
   )
 }
 
 /** Formats the transferred size: `1 MB of 5 MB` for an interrupted download. */
-function amountOf({ size, bytes }: ActivityRow): string {
+function formatTransferred({ size, bytes }: ActivityRow): string {
   if (size === null) return bytes === null ? '' : formatSize(bytes)
   return bytes === null || bytes >= size
     ? formatSize(size)

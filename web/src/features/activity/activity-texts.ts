@@ -88,8 +88,8 @@ const groupNames = {
 
 type Group = ActivityAction extends `${infer Name}.${string}` ? Name : never
 
-/** Select options: every action, by group. */
-export const actionOptions = () =>
+/** Returns every action as a select option, by group. */
+export const getActionOptions = () =>
   Object.entries(groupNames).map(([group, heading]) => ({
     label: t(heading),
     options: Object.entries(actionNames)
@@ -97,7 +97,7 @@ export const actionOptions = () =>
       .map(([value, name]) => ({ value, label: t(name) })),
   }))
 
-export const outcomeOptions = () => [
+export const getOutcomeOptions = () => [
   { value: 'done', label: t('Done') },
   { value: 'refused', label: t('Refused') },
 ]
@@ -110,21 +110,21 @@ const actorNames = {
   operator: 'Operator',
 } as const satisfies Partial<Record<ActivityRow['who'], Text>>
 
-export function actorName({ person, who }: ActivityRow): string {
+export function getActorName({ person, who }: ActivityRow): string {
   if (person !== null) return person
   return who === 'system' ? 'Neptune' : t(actorNames[who])
 }
 
-/** What the audit log can be filtered by in the URL. */
+/** The kinds of items that the URL can filter the audit log by. */
 export type Subject = 'file' | 'directory' | 'link'
 
 export const subjects: readonly Subject[] = ['file', 'directory', 'link']
 
 /** Returns the path of the activity page, filtered by one file, directory or link. */
-export const activityPath = (subject: Subject, id: string) => `${paths.activity}?${new URLSearchParams({ [subject]: id })}`
+export const getActivityPath = (subject: Subject, id: string) => `${paths.activity}?${new URLSearchParams({ [subject]: id })}`
 
-/** Returns the file, directory or link a row is about, if it can be filtered by. */
-export function subjectOf(row: ActivityRow): { subject: Subject; id: string } | undefined {
+/** Returns the file, directory or link a row is about; undefined if it is about none of them. */
+export function findSubject(row: ActivityRow): { subject: Subject; id: string } | undefined {
   const group = row.action.split('.')[0]
   const subject = group === 'receipt' ? 'link' : subjects.find((name) => name === group)
   const id = subject && row[subject]

@@ -11,22 +11,22 @@ import { Panel, PanelFailed, PanelLines, PanelNote } from '../../components/layo
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
-import { actionNames, actorName } from './activity-texts.ts'
+import { actionNames, getActorName } from './activity-texts.ts'
 import css from './recent-activity.module.css'
 
 const c = classNames(css)
 
 const maxShown = 10
 
-/** The newest entries. The key starts with `stats`, so they are refetched with the totals. */
-const recentQuery = () =>
+/** Loads the newest entries. The query key starts with `stats`, so they are refetched with the totals. */
+const recentActivityQuery = () =>
   queryOptions({
     queryKey: ['stats', 'activity'],
     queryFn: ({ signal }) => call(api.activity.list, { query: { limit: maxShown } }, { signal }).then(({ data }) => data),
   })
 
 export function RecentActivity() {
-  const { data: rows, isError, refetch } = useQuery(recentQuery())
+  const { data: rows, isError, refetch } = useQuery(recentActivityQuery())
   return (
     <Panel title={t('Recent activity')} more={<Link to={paths.activity}>{t('Show all activity')}</Link>}>
       {rows ? (
@@ -56,11 +56,11 @@ function Row(row: ActivityRow) {
   // Compares ids, because the user may have been renamed. Actions by the user’s API tokens show the token’s name instead of “You”.
   const isMine = session.kind === 'signed-in' && row.person_id === session.info.id && !/ \(token .*\)$/.test(row.person ?? '')
   const what = t(actionNames[row.action])
-  // The name of a session is its user, who is shown anyway.
+  // The name of a session entry is that of its user, who is shown below it anyway.
   const name = row.action.startsWith('session.') && row.outcome === 'done' ? null : row.name
   return (
     <li className={c('row')}>
-      <span className={c('what')}>
+      <span className={c('event')}>
         {row.outcome === 'refused' && (
           <Badge tone="warning" icon={<AlertIcon />}>
             {t('Refused')}
@@ -73,8 +73,8 @@ function Row(row: ActivityRow) {
           </span>
         )}
       </span>
-      <span className={c('below')}>
-        <TruncatedText text={isMine ? t('You') : actorName(row)} />
+      <span className={c('secondary')}>
+        <TruncatedText text={isMine ? t('You') : getActorName(row)} />
         <span className={c('age')}>
           <Age instant={row.at} short />
         </span>

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { SelectField } from '../../components/form/field.tsx'
 import { t } from '../../i18n/t.ts'
-import { companyOptions } from './company-options.ts'
+import { toCompanyOptions } from './company-options.ts'
 import { companiesQuery } from './company-queries.ts'
 
 /** Returns the chosen company, or the only one if there is no choice. */
-export function useCompany(chosen: string): string {
+export function useSelectedCompany(chosen: string): string {
   const { data: companies } = useQuery(companiesQuery())
   return chosen || (companies?.length === 1 ? (companies[0]?.id ?? '') : '')
 }
@@ -21,7 +21,7 @@ export function CompanyField({ error, ...select }: CompanyFieldProps) {
       label={t('Company')}
       required
       placeholder={companies.isPending ? t('Loading companies') : t('Choose a company')}
-      options={companyOptions(companies.data)}
+      options={toCompanyOptions(companies.data)}
       {...select}
       error={error ?? (companies.isError && !companies.data ? companies.error.message : undefined)}
     />

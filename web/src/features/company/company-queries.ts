@@ -3,17 +3,17 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { useAction } from '../../components/form/use-action.ts'
 
-/** Every company the user can see, by name. Loads all pages, because a select can’t paginate. */
-export const companiesQuery = () => queryOptions({ queryKey: companies, queryFn: ({ signal }) => listAll(signal) })
+/** Loads every company the user can see, by name: all pages, because a select can’t paginate. */
+export const companiesQuery = () => queryOptions({ queryKey: companiesKey, queryFn: ({ signal }) => listAllCompanies(signal) })
 
 export function useCreateCompany() {
   const client = useQueryClient()
   return useAction((body: Args<typeof api.company.create>['body']) => call(api.company.create, { body }), {
-    refresh: () => client.invalidateQueries({ queryKey: companies }),
+    refresh: () => client.invalidateQueries({ queryKey: companiesKey }),
   })
 }
 
-/** Refetches everything, because many lists show the company’s name. */
+/** Renames a company, then refetches everything, because many lists show the company’s name. */
 export function useRenameCompany() {
   const client = useQueryClient()
   return useAction(({ id, name }: Pick<Company, 'id' | 'name'>) => call(api.company.rename, { params: { id }, body: { name } }), {
@@ -21,9 +21,9 @@ export function useRenameCompany() {
   })
 }
 
-const companies = ['companies']
+const companiesKey = ['companies']
 
-async function listAll(signal: AbortSignal): Promise<Company[]> {
+async function listAllCompanies(signal: AbortSignal): Promise<Company[]> {
   const all: Company[] = []
   let cursor: string | undefined
   do {

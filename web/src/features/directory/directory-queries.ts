@@ -16,7 +16,7 @@ import { t } from '../../i18n/t.ts'
 
 export type DirectoryFilter = Omit<Args<typeof api.directory.list>['query'], 'limit' | 'cursor'>
 
-/** Directories, page by page. The specification requires `company` in every call; empty means all. */
+/** Loads directories, page by page. The specification requires `company` in every call; empty means all. */
 export const directoriesQuery = ({ company = '', ...filter }: DirectoryFilter) =>
   infiniteQueryOptions({
     queryKey: ['directories', { company, ...filter }],
@@ -30,10 +30,10 @@ export const directoriesQuery = ({ company = '', ...filter }: DirectoryFilter) =
     placeholderData: keepPreviousData,
   })
 
-/** Every directory of a company, by name. Loads all pages, because a select can’t paginate. */
-export const targetsQuery = (company: string) =>
+/** Loads every directory of a company, by name: all pages, because a select can’t paginate. */
+export const companyDirectoriesQuery = (company: string) =>
   queryOptions({
-    queryKey: ['directories', 'targets', company],
+    queryKey: ['directories', 'of-company', company],
     queryFn: ({ signal }) => listAllDirectories(company, signal),
     enabled: company !== '',
   })
@@ -49,17 +49,18 @@ async function listAllDirectories(company: string, signal: AbortSignal): Promise
   return all
 }
 
-/** One directory. Shows the row of a loaded list until the response arrives. */
+/** Loads a directory. Until the response arrives, returns its row from a loaded list. */
 export function useDirectory(id: string) {
   const client = useQueryClient()
   return useQuery({
     queryKey: ['directories', id],
     queryFn: ({ signal }) => call(api.directory.read, { params: { id } }, { signal }).then(({ data }) => data),
-    placeholderData: () => findListed(client, id),
+    placeholderData: () => findLoadedRow(client, id),
   })
 }
 
-function findListed(client: QueryClient, id: string): DirectoryRow | undefined {
+/** Finds a directory in the lists that are already loaded. */
+function findLoadedRow(client: QueryClient, id: string): DirectoryRow | undefined {
   const lists = client.getQueriesData<InfiniteData<{ data: DirectoryRow[] }>>({ queryKey: ['directories'] })
   const rows = lists.flatMap(([, list]) => list?.pages?.flatMap(({ data }) => data) ?? [])
   return rows.find((row) => row.id === id && row.deleted_at === null)

@@ -17,7 +17,7 @@ export interface DirectoryActions {
   share: (directory: DirectoryRow) => void
   rename: (directory: DirectoryRow) => void
   /** Opens the activity page, filtered by this directory. */
-  activity: (directory: DirectoryRow) => void
+  showActivity: (directory: DirectoryRow) => void
   remove: (directory: DirectoryRow) => void
 }
 
@@ -37,16 +37,14 @@ export function DirectoryTiles({ directories, loading, withCompany, actions }: D
     ({ client }) => client ?? defaultCompany,
   )
   const labelById = new Map(directories.map(({ id }, index) => [id, labels[index]?.label]))
-  const labelOf = ({ id, directory }: DirectoryRow) => labelById.get(id) ?? directory
-  const menuOf = (directory: DirectoryRow) => menuOfDirectory(directory, labelOf(directory), actions, navigate)
+  const getLabel = ({ id, directory }: DirectoryRow) => labelById.get(id) ?? directory
+  const createMenu = (directory: DirectoryRow) => createDirectoryMenu(directory, getLabel(directory), actions, navigate)
+  const createMenuById = (id: string) => {
+    const directory = directories.find((row) => row.id === id)
+    return directory && createMenu(directory)
+  }
   return (
-    <TileGrid
-      label={t('Directories')}
-      columns={4}
-      loading={loading}
-      items={directories}
-      getMenu={(id) => directories.filter((directory) => directory.id === id).map(menuOf)[0]}
-    >
+    <TileGrid label={t('Directories')} columns={4} loading={loading} items={directories} getMenu={createMenuById}>
       {(directory) => (
         <Tile
           key={directory.id}
@@ -55,7 +53,7 @@ export function DirectoryTiles({ directories, loading, withCompany, actions }: D
           glyph={<FolderIcon />}
           tint="blue"
           name={directory.directory}
-          label={labelOf(directory)}
+          label={getLabel(directory)}
           meta={
             <>
               {withCompany && <TruncatedText text={directory.client ?? defaultCompany} />}
@@ -63,21 +61,21 @@ export function DirectoryTiles({ directories, loading, withCompany, actions }: D
             </>
           }
           to={paths.directory(directory.id)}
-          menu={<Menu {...menuOf(directory)} align="end" trigger={<MoreIcon />} />}
+          menu={<Menu {...createMenu(directory)} align="end" trigger={<MoreIcon />} />}
         />
       )}
     </TileGrid>
   )
 }
 
-/** `24 files · 1.4 GB`, or the size alone if the number of files is missing. */
+/** Formats `24 files · 1.4 GB`, or the size alone if the number of files is missing. */
 export function formatDirectorySize({ files, size }: DirectoryRow): string {
   if (files === 0) return t('No files')
   return Number.isNaN(files) ? formatSize(size) : `${t('{n} files', { n: files })} · ${formatSize(size)}`
 }
 
-/** The same menu for the “more” button and for the context menu. */
-const menuOfDirectory = (
+/** Creates the menu of a directory, for the “more” button and for the context menu. */
+const createDirectoryMenu = (
   directory: DirectoryRow,
   name: string,
   actions: DirectoryActions,
@@ -94,7 +92,7 @@ const menuOfDirectory = (
     },
     { label: t('Create link'), icon: <LinkIcon />, onSelect: () => actions.share(directory) },
     { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(directory) },
-    { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.activity(directory) },
+    { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.showActivity(directory) },
     'separator',
     { label: t('Delete'), icon: <TrashIcon />, danger: true, onSelect: () => actions.remove(directory) },
   ],

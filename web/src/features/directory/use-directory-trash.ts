@@ -31,13 +31,13 @@ export function useRestoreDirectories({ onError }: RestoreOptions = {}) {
   return useStorageAction(restoreDirectories, {
     isRepeatable: true,
     getSubject: (directories) => directories.map(({ id }) => id).join(),
-    onSuccess: (directories) => toast({ message: restoredMessage(directories) }),
+    onSuccess: (directories) => toast({ message: formatRestoredMessage(directories) }),
     onError: onError ?? (({ message }) => toast({ message })),
   })
 }
 
-function restoredMessage(directories: readonly DirectoryRow[]): string {
-  const [one, ...others] = directories
-  if (one && others.length === 0) return t('Restored “{name}”.', { name: shortenName(one.directory) })
+function formatRestoredMessage(directories: readonly DirectoryRow[]): string {
+  const [first, ...others] = directories
+  if (first && others.length === 0) return t('Restored “{name}”.', { name: shortenName(first.directory) })
   return t('Restored {n} directories.', { n: directories.length })
 }

@@ -4,7 +4,7 @@ import { AlertIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
 
 /** Returns why a damaged file can’t be downloaded; undefined for an intact file. */
-export function damageReason({ damaged }: FileRow, isStaff = true): string | undefined {
+export function getDamageReason({ damaged }: FileRow, isStaff = true): string | undefined {
   if (!damaged) return undefined
   return isStaff
     ? t('This file is damaged on the server and can’t be downloaded. Tell an administrator.')

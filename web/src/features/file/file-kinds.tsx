@@ -14,7 +14,7 @@ const kindNames = {
   other: 'Other',
 } as const satisfies Record<FileKind, Text>
 
-export const kindOptions = () => Object.entries(kindNames).map(([value, name]) => ({ value, label: t(name) }))
+export const getKindOptions = () => Object.entries(kindNames).map(([value, name]) => ({ value, label: t(name) }))
 
 type KindStyle = { Glyph: typeof FileIcon; tint: ComponentProps<typeof Tile>['tint'] }
 
@@ -29,4 +29,4 @@ const kindStyles: Record<FileKind, KindStyle> = {
 }
 
 /** Returns the icon and color of a file kind. An unknown kind looks like `other`. */
-export const kindStyle = (kind: FileKind) => kindStyles[kind] ?? kindStyles.other
+export const getKindStyle = (kind: FileKind) => kindStyles[kind] ?? kindStyles.other

@@ -3,7 +3,7 @@ import { ClockIcon, DownloadIcon, EyeIcon, LinkIcon, MoreIcon, PencilIcon, Trash
 import { Menu } from '../../components/menu/menu.tsx'
 import type { RowMenu } from '../../components/table/use-row-menu.tsx'
 import { t } from '../../i18n/t.ts'
-import { damageReason } from './damage.tsx'
+import { getDamageReason } from './damage.tsx'
 
 export interface FileActions {
   preview: (file: FileRow) => void
@@ -11,7 +11,7 @@ export interface FileActions {
   share: (file: FileRow) => void
   rename: (file: FileRow) => void
   /** Opens the activity page, filtered by this file. */
-  activity: (file: FileRow) => void
+  showActivity: (file: FileRow) => void
   remove: (files: readonly FileRow[]) => void
 }
 
@@ -26,27 +26,31 @@ interface FileMenuProps {
 }
 
 export const FileMenu = ({ file, label, actions }: FileMenuProps) => (
-  <Menu {...menuOfFile(file, actions, label)} align="end" trigger={<MoreIcon />} />
+  <Menu {...createFileMenu(file, actions, label)} align="end" trigger={<MoreIcon />} />
 )
 
-/** The same menu for the “more” button and for the context menu. */
-export function menuOfFile(file: FileRow, actions: FileActions | ReadActions, name = file.file_name || t('Unknown')): RowMenu {
+/** Creates the menu of a file, for the “more” button and for the context menu. */
+export function createFileMenu(
+  file: FileRow,
+  actions: FileActions | ReadActions,
+  name = file.file_name || t('Unknown'),
+): RowMenu {
   const isStaff = 'remove' in actions
-  const disabledReason = damageReason(file, isStaff)
+  const disabledReason = getDamageReason(file, isStaff)
   const readItems: RowMenu['items'] = [
     { label: t('Preview'), icon: <EyeIcon />, disabledReason, onSelect: () => actions.preview(file) },
     { label: t('Download'), icon: <DownloadIcon />, disabledReason, onSelect: () => actions.download(file) },
   ]
   return {
     label: t('Actions for {name}', { name }),
-    items: isStaff ? [...readItems, ...staffItems(file, actions)] : readItems,
+    items: isStaff ? [...readItems, ...createStaffItems(file, actions)] : readItems,
   }
 }
 
-const staffItems = (file: FileRow, actions: FileActions): RowMenu['items'] => [
+const createStaffItems = (file: FileRow, actions: FileActions): RowMenu['items'] => [
   { label: t('Create link'), icon: <LinkIcon />, onSelect: () => actions.share(file) },
   { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(file) },
-  { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.activity(file) },
+  { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.showActivity(file) },
   'separator',
   { label: t('Delete'), icon: <TrashIcon />, danger: true, onSelect: () => actions.remove([file]) },
 ]

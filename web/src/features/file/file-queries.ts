@@ -8,7 +8,7 @@ import { useStorageAction } from '../../api/use-storage-action.ts'
 export type FileFilter = Omit<Args<typeof api.file.list>['query'], 'limit' | 'cursor'>
 
 /**
- * Files, page by page. The first page fills a screen; later pages are larger, so that refetching a long list takes few calls.
+ * Loads files, page by page. The first page fills a screen; later pages are larger, so that refetching a long list takes few calls.
  * Refetches while thumbnails are being created.
  */
 export const filesQuery = (filter: FileFilter, caller: Caller = staffCaller) =>

@@ -6,9 +6,9 @@ import { Tile, TileGrid } from '../../components/table/tile-grid.tsx'
 import { usePreviewKey } from '../../components/use-preview-key.ts'
 import { t } from '../../i18n/t.ts'
 import { formatSize } from '../../lib/sizes.ts'
-import { DamagedBadge, damageReason } from './damage.tsx'
-import { kindStyle } from './file-kinds.tsx'
-import { type FileActions, FileMenu, menuOfFile, type ReadActions } from './file-menu.tsx'
+import { DamagedBadge, getDamageReason } from './damage.tsx'
+import { getKindStyle } from './file-kinds.tsx'
+import { createFileMenu, type FileActions, FileMenu, type ReadActions } from './file-menu.tsx'
 
 interface FileTilesProps {
   files: readonly FileRow[]
@@ -20,26 +20,27 @@ type Actions = FileActions | ReadActions
 
 /** The files of a directory. A click downloads a file; Space previews it. */
 export function FileTiles({ files, loading, actions }: FileTilesProps) {
-  const fileOf = (id: string) => files.filter((file) => file.id === id)
-  const peek = usePreviewKey((id) => fileOf(id).forEach(actions.preview))
+  const findFile = (id: string) => files.find((file) => file.id === id)
+  const previewKeyHandlers = usePreviewKey((id) => {
+    const file = findFile(id)
+    if (file) actions.preview(file)
+  })
+  const createMenu = (id: string) => {
+    const file = findFile(id)
+    return file && createFileMenu(file, actions)
+  }
   return (
-    <div {...peek}>
-      <TileGrid
-        label={t('Files')}
-        columns={8}
-        loading={loading}
-        items={files}
-        getMenu={(id) => fileOf(id).map((file) => menuOfFile(file, actions))[0]}
-      >
+    <div {...previewKeyHandlers}>
+      <TileGrid label={t('Files')} columns={8} loading={loading} items={files} getMenu={createMenu}>
         {(file) => <FileTile key={file.id} file={file} actions={actions} />}
       </TileGrid>
     </div>
   )
 }
 
-/** Memoized: renders again only when its own props change. */
+/** Memoized, so that loading more files doesn’t render all earlier tiles again. */
 const FileTile = memo(({ file, actions }: { file: FileRow; actions: Actions }) => {
-  const { Glyph, tint } = kindStyle(file.kind)
+  const { Glyph, tint } = getKindStyle(file.kind)
   const isStaff = 'remove' in actions
   return (
     <Tile
@@ -59,7 +60,7 @@ const FileTile = memo(({ file, actions }: { file: FileRow; actions: Actions }) =
         </>
       }
       onOpen={() => actions.download(file)}
-      disabledReason={damageReason(file, isStaff)}
+      disabledReason={getDamageReason(file, isStaff)}
       menu={<FileMenu file={file} actions={actions} />}
     />
   )

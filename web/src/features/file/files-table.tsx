@@ -11,11 +11,11 @@ import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
-import { DamagedBadge, damageReason } from './damage.tsx'
-import { kindStyle } from './file-kinds.tsx'
-import { type FileActions, FileMenu, menuOfFile } from './file-menu.tsx'
+import { DamagedBadge, getDamageReason } from './damage.tsx'
+import { getKindStyle } from './file-kinds.tsx'
+import { createFileMenu, type FileActions, FileMenu } from './file-menu.tsx'
 import css from './files.module.css'
-import { typeName } from './type-name.ts'
+import { formatContentType } from './format-content-type.ts'
 
 const c = classNames(css)
 
@@ -31,34 +31,37 @@ interface FilesTableProps extends Pick<TableProps, 'loading' | 'empty' | 'select
 
 /** A click on a name downloads the file, but a click elsewhere in the row does not. Space previews it. */
 export function FilesTable({ files, onDownload, onPreview, actions, ...rest }: FilesTableProps) {
-  const shown = useMemo(() => (actions ? staffColumns(actions) : columns()), [actions])
-  const peek = usePreviewKey((id) => files.filter((file) => file.id === id).forEach(onPreview))
+  const columns = useMemo(() => (actions ? createStaffColumns(actions) : createColumns()), [actions])
+  const previewKeyHandlers = usePreviewKey((id) => {
+    const file = files.find((row) => row.id === id)
+    if (file) onPreview(file)
+  })
   return (
-    <div {...peek}>
+    <div {...previewKeyHandlers}>
       <Table
         {...rest}
         caption={t('Files')}
-        columns={shown}
+        columns={columns}
         rows={files}
         rowKey={(file) => file.id}
-        rowLabel={labelOf}
+        rowLabel={getRowLabel}
         rowDetail={({ directory, client }) => `${directory ?? t('Unknown')}, ${client ?? defaultCompany}`}
-        disabledReason={(file) => damageReason(file)}
+        disabledReason={(file) => getDamageReason(file)}
         onOpen={onDownload}
         opensAnywhere={false}
-        getMenu={(file) => menuOfFile(file, actions ?? { download: onDownload, preview: onPreview })}
+        getMenu={(file) => createFileMenu(file, actions ?? { download: onDownload, preview: onPreview })}
       />
     </div>
   )
 }
 
-function labelOf({ file_name, damaged }: FileRow): string {
+function getRowLabel({ file_name, damaged }: FileRow): string {
   const name = file_name || t('Unknown')
   return damaged ? t('{name} Damaged', { name }) : name
 }
 
 export const FileName = ({ file_name, kind, damaged }: FileRow) => {
-  const { Glyph, tint } = kindStyle(kind)
+  const { Glyph, tint } = getKindStyle(kind)
   return (
     <span className={c('name')}>
       <span className={c('glyph', tint)}>
@@ -69,12 +72,12 @@ export const FileName = ({ file_name, kind, damaged }: FileRow) => {
   )
 }
 
-const columns = (): Column<FileRow>[] => [
+const createColumns = (): Column<FileRow>[] => [
   { key: 'name', header: t('Name'), cell: (file) => <FileName {...file} />, sort: 'name', primary: true },
   {
     key: 'type',
     header: t('Content Type'),
-    cell: ({ content_type }) => <span title={content_type}>{typeName(content_type)}</span>,
+    cell: ({ content_type }) => <span title={content_type}>{formatContentType(content_type)}</span>,
     width: '17%',
   },
   { key: 'client', header: t('Client'), cell: (file) => <TruncatedText text={file.client ?? defaultCompany} />, width: '14%' },
@@ -91,8 +94,8 @@ const DirectoryLink = ({ directory, directory_id }: FileRow) =>
     </Link>
   )
 
-const staffColumns = (actions: FileActions): Column<FileRow>[] => [
-  ...columns(),
+const createStaffColumns = (actions: FileActions): Column<FileRow>[] => [
+  ...createColumns(),
   {
     key: 'added',
     header: t('Added'),

@@ -10,9 +10,9 @@ export function useRemoveFiles() {
   const toast = useToast()
   const restore = useRestoreFiles()
   return useStorageAction(removeFiles, {
-    ...repeatable,
+    ...lockPerFiles,
     onSuccess: (_, files) =>
-      toast({ message: deletedMessage(files), action: { label: t('Undo'), onSelect: () => restore.run(files) } }),
+      toast({ message: formatDeletedMessage(files), action: { label: t('Undo'), onSelect: () => restore.run(files) } }),
     onError: ({ message }) => toast({ message }),
   })
 }
@@ -26,25 +26,25 @@ interface RestoreOptions {
 export function useRestoreFiles({ onError }: RestoreOptions = {}) {
   const toast = useToast()
   return useStorageAction(restoreFiles, {
-    ...repeatable,
-    onSuccess: (files) => toast({ message: restoredMessage(files) }),
+    ...lockPerFiles,
+    onSuccess: (files) => toast({ message: formatRestoredMessage(files) }),
     onError: onError ?? (({ message }) => toast({ message })),
   })
 }
 
-/** Actions on the same files run one at a time, others in parallel. */
-const repeatable = { isRepeatable: true, getSubject: (files: readonly FileRow[]) => files.map(({ id }) => id).join() }
+/** Options for actions that run one at a time on the same files, and in parallel on others. */
+const lockPerFiles = { isRepeatable: true, getSubject: (files: readonly FileRow[]) => files.map(({ id }) => id).join() }
 
-function deletedMessage(files: readonly FileRow[]): string {
-  const name = singleName(files)
+function formatDeletedMessage(files: readonly FileRow[]): string {
+  const name = getOnlyName(files)
   return name === undefined ? t('Deleted {n} files.', { n: files.length }) : t('Deleted “{name}”.', { name })
 }
 
-function restoredMessage(files: readonly FileRow[]): string {
-  const name = singleName(files)
+function formatRestoredMessage(files: readonly FileRow[]): string {
+  const name = getOnlyName(files)
   return name === undefined ? t('Restored {n} files.', { n: files.length }) : t('Restored “{name}”.', { name })
 }
 
-/** Returns the name if there is exactly one file. Several are counted, not named. */
-const singleName = ([file, ...others]: readonly FileRow[]) =>
+/** Returns the name if there is exactly one file. */
+const getOnlyName = ([file, ...others]: readonly FileRow[]) =>
   file && others.length === 0 ? shortenName(file.file_name) : undefined

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { splitAtMatch } from '../../lib/split-at-match.ts'
-import { hasAllWords, matchRank } from './match.ts'
+import { hasAllWords, rankMatch } from './match.ts'
 
 it('matches texts that contain every typed word, in any case and order', () => {
   expect(hasAllWords('Create link', 'cre')).toBe(true)
@@ -11,7 +11,7 @@ it('matches texts that contain every typed word, in any case and order', () => {
 
 it('ranks texts that start with the search before those that contain it', () => {
   const labels = ['Unlinked', 'Create link', 'Links']
-  expect(labels.toSorted((a, b) => matchRank(a, 'link') - matchRank(b, 'link'))).toEqual(['Links', 'Create link', 'Unlinked'])
+  expect(labels.toSorted((a, b) => rankMatch(a, 'link') - rankMatch(b, 'link'))).toEqual(['Links', 'Create link', 'Unlinked'])
 })
 
 it('marks the first occurrence of the search, in its original case', () => {

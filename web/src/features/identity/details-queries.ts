@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts'
 import { getSession, updateInfo } from '../../api/session-store.ts'
 import { useAction } from '../../components/form/use-action.ts'
 
-/** Changes the user’s own name or email address. Refetches everything, because many lists show them. */
+/** Changes the user’s own name or email address. Then refetches everything, because many lists show them. */
 export function useChangeOwnDetails() {
   const client = useQueryClient()
   const change = async (body: Args<typeof api.identity.change>['body']) => {

@@ -14,12 +14,12 @@ const c = classNames(css)
 /** Requests the password reset email. Neither this form nor the server reveals whether the address has an account. */
 export function ForgotForm({ email, onSent }: { email: string; onSent: (email: string) => void }) {
   const field = useRef<HTMLInputElement>(null)
-  const forgot = useRequestPasswordReset()
+  const requestReset = useRequestPasswordReset()
   const form = useForm({
     initial: { email },
-    action: forgot,
+    action: requestReset,
     validate: ({ email }) => (email.trim() ? {} : { email: t('Enter your email address.') }),
-    submit: ({ email }) => forgot.run(email.trim(), { onSuccess: () => onSent(email.trim()) }),
+    submit: ({ email }) => requestReset.run(email.trim(), { onSuccess: () => onSent(email.trim()) }),
     failureFocus: 'email',
   })
 
@@ -39,7 +39,7 @@ export function ForgotForm({ email, onSent }: { email: string; onSent: (email: s
         maxLength={emailMax}
         {...form.uncontrolledField('email')}
       />
-      <Button type="submit" variant="primary" busy={forgot.isBusy}>
+      <Button type="submit" variant="primary" busy={requestReset.isBusy}>
         {t('Send email')}
       </Button>
     </form>

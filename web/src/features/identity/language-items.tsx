@@ -1,12 +1,12 @@
 import { GlobeIcon } from '../../components/icons.tsx'
 import { chooseLanguage, type Language, language } from '../../i18n/language.ts'
 
-/** Each language in itself, so that someone who can’t read the page finds theirs. */
-const names: Record<Language, string> = { en: 'English', de: 'Deutsch' }
+/** The name of each language in that language, so that someone who can’t read the page finds theirs. */
+const languageNames: Record<Language, string> = { en: 'English', de: 'Deutsch' }
 
-/** The language choice, as radio items of a menu. */
-export const languageItems = () =>
-  Object.entries(names).map(([code, label]) => ({
+/** Creates the language choice: radio items of a menu. */
+export const createLanguageItems = () =>
+  Object.entries(languageNames).map(([code, label]) => ({
     label,
     lang: code,
     icon: <GlobeIcon />,

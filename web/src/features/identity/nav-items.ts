@@ -2,8 +2,8 @@ import { useLocation } from 'react-router'
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
 
-/** The top navigation. As specified, Dashboard links to `/`, which redirects to `/dashboard`. */
-const items = [
+/** The pages of the top navigation. As specified, Dashboard links to `/`, which redirects to `/dashboard`. */
+const topPages = [
   { label: 'Dashboard', to: paths.start, root: paths.dashboard, purpose: 'Totals and files at a glance.' },
   {
     label: 'Directories',
@@ -40,20 +40,20 @@ export type OpenItemsByPage = Record<string, { count: number; label: string } | 
 /** Returns the navigation items and those of its menu “More”. An item is current on its page and on every page below it. */
 export function useNavItems(openItems: OpenItemsByPage) {
   const { pathname } = useLocation()
-  const toItem = ({ root, label, to }: (typeof items | typeof morePages)[number]) => ({
+  const toItem = ({ root, label, to }: (typeof topPages | typeof morePages)[number]) => ({
     label: t(label),
     to,
-    current: isBelow(root, pathname),
+    current: isAtOrBelow(root, pathname),
     openItems: openItems[root],
   })
-  return { items: items.map(toItem), more: morePages.map(toItem) }
+  return { items: topPages.map(toItem), more: morePages.map(toItem) }
 }
 
 /** Returns the title and purpose of the current page. */
-export function useNamedPage() {
+export function useCurrentPage() {
   const { pathname } = useLocation()
-  const page = [...items, ...morePages, ...menuPages].find(({ root }) => isBelow(root, pathname))
+  const page = [...topPages, ...morePages, ...menuPages].find(({ root }) => isAtOrBelow(root, pathname))
   return page && { label: t(page.label), purpose: t(page.purpose) }
 }
 
-const isBelow = (root: string, pathname: string) => pathname === root || pathname.startsWith(`${root}/`)
+const isAtOrBelow = (root: string, pathname: string) => pathname === root || pathname.startsWith(`${root}/`)

@@ -6,8 +6,8 @@ import { useAction } from '../../components/form/use-action.ts'
 
 export const useRequestPasswordReset = () => useAction((email: string) => call(api.identity.forgot, { body: { email } }))
 
-/** Returns whose password the link resets. Fetched once: if the link expires later, using it reports that. */
-export const resetQuery = (token: string) =>
+/** Loads the user whose password the link resets. Fetched once: if the link expires later, submitting the form reports that. */
+export const passwordResetQuery = (token: string) =>
   queryOptions({
     queryKey: ['reset', token],
     queryFn: ({ signal }) => call(api.identity.checkReset, { body: { token } }, { signal }),

@@ -16,13 +16,13 @@ import css from './card-form.module.css'
 
 const c = classNames(css)
 
-/** Signs in with email and password. On success the session changes, and the page decides where to go. */
-export function SignInForm({ email: given = '' }: { email?: string | undefined }) {
+/** Signs in with email and password. On success the session changes, and the sign-in page redirects. */
+export function SignInForm({ email: initialEmail = '' }: { email?: string | undefined }) {
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   const action = useAction(signIn)
   const form = useForm({
-    initial: { email: given, password: '', remember: false },
+    initial: { email: initialEmail, password: '', remember: false },
     action,
     validate: ({ email, password }) => ({
       ...(!email.trim() && { email: t('Enter your email address.') }),
@@ -32,7 +32,7 @@ export function SignInForm({ email: given = '' }: { email?: string | undefined }
     failureFocus: 'password',
   })
 
-  useEffect(() => (given ? password : email).current?.focus(), [given])
+  useEffect(() => (initialEmail ? password : email).current?.focus(), [initialEmail])
 
   return (
     <form className={c('form')} {...form.form}>

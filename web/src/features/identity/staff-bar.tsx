@@ -12,7 +12,7 @@ import { t } from '../../i18n/t.ts'
 import { useShortcuts } from '../../lib/keyboard/use-shortcuts.ts'
 import { hasUnfinishedWork } from '../../lib/unfinished-work.ts'
 import { paths } from '../../paths.ts'
-import { languageItems } from './language-items.tsx'
+import { createLanguageItems } from './language-items.tsx'
 import { type OpenItemsByPage, useNavItems } from './nav-items.ts'
 import { useThemeItems } from './use-theme-items.tsx'
 
@@ -20,15 +20,21 @@ interface StaffBarProps {
   info: User
   openItems: OpenItemsByPage
   /** Opens the search, which also offers the pages and menu items of the bar. */
-  onFind: (offered: { pages: readonly { label: string; to: string }[]; menu: readonly MenuItem[] }) => void
+  onOpenFinder: (offered: { pages: readonly { label: string; to: string }[]; menu: readonly MenuItem[] }) => void
   /** Focuses the search field of the page. Returns false if there is none. */
-  onSearch: () => boolean
+  onFocusSearch: () => boolean
   /** Shows the keyboard shortcuts. */
-  onKeys: () => void
+  onShowShortcuts: () => void
 }
 
 /** The top bar: navigation, search and user menu. */
-export function StaffBar({ info: { name, email, role }, openItems, onFind, onSearch, onKeys }: StaffBarProps) {
+export function StaffBar({
+  info: { name, email, role },
+  openItems,
+  onOpenFinder,
+  onFocusSearch,
+  onShowShortcuts,
+}: StaffBarProps) {
   useSessionRefresh()
   const [isConfirming, setConfirming] = useState(false)
   const signingOut = useAction(signOut)
@@ -47,12 +53,12 @@ export function StaffBar({ info: { name, email, role }, openItems, onFind, onSea
     icon: <SignOutIcon />,
     onSelect: () => (hasUnfinishedWork() ? setConfirming(true) : signingOut.run()),
   }
-  const keys = { label: t('Keyboard shortcuts'), icon: <KeyboardIcon />, onSelect: onKeys }
-  const languages = languageItems()
+  const shortcuts = { label: t('Keyboard shortcuts'), icon: <KeyboardIcon />, onSelect: onShowShortcuts }
+  const languages = createLanguageItems()
   const { items, more } = useNavItems(openItems)
-  const find = () =>
-    onFind({ pages: [...items, ...more], menu: [account, mail, webhooks, ...themes, ...languages, keys, signOutItem] })
-  useShortcuts({ find: handled(find), search: onSearch, keys: handled(onKeys) })
+  const openFinder = () =>
+    onOpenFinder({ pages: [...items, ...more], menu: [account, mail, webhooks, ...themes, ...languages, shortcuts, signOutItem] })
+  useShortcuts({ find: toKeyHandler(openFinder), search: onFocusSearch, keys: toKeyHandler(onShowShortcuts) })
   return (
     <>
       <TopBar
@@ -60,11 +66,11 @@ export function StaffBar({ info: { name, email, role }, openItems, onFind, onSea
         items={items}
         more={more}
         person={{ name, email }}
-        onFind={find}
+        onFind={openFinder}
         menuItems={[
           ...[account, mail, webhooks, 'separator' as const],
           ...[...themes, 'separator' as const, ...languages, 'separator' as const],
-          ...[keys, signOutItem],
+          ...[shortcuts, signOutItem],
         ]}
       />
       {isConfirming && (
@@ -83,8 +89,8 @@ export function StaffBar({ info: { name, email, role }, openItems, onFind, onSea
   )
 }
 
-/** Wraps an action that always handles its key. */
-const handled = (act: () => void) => () => {
+/** Makes a key handler of an action. Returns true, because the key is always handled. */
+const toKeyHandler = (act: () => void) => () => {
   act()
   return true
 }

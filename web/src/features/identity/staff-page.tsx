@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { usePageTitle } from '../../lib/page/page-title.ts'
-import { useNamedPage } from './nav-items.ts'
+import { useCurrentPage } from './nav-items.ts'
 
 interface Props {
   action?: ReactNode
@@ -24,6 +24,6 @@ export const StaffHeader = () => <PageHeader {...useHeader()} />
 
 /** Returns the title and purpose from the navigation or the user menu. The default title is the product name. */
 function useHeader() {
-  const page = useNamedPage()
+  const page = useCurrentPage()
   return { name: page?.label ?? 'Neptune', purpose: page?.purpose }
 }

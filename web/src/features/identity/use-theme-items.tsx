@@ -9,16 +9,16 @@ const themes = [
   { theme: 'dark', label: 'Dark theme', icon: <MoonIcon /> },
 ] as const
 
-/** The theme choice, as radio items of a menu. */
+/** Returns the theme choice: radio items of a menu. */
 export function useThemeItems() {
-  const [chosen, setChosen] = useState(getTheme)
+  const [chosenTheme, setChosenTheme] = useState(getTheme)
   return themes.map(({ theme, label, icon }) => ({
     label: t(label),
     icon,
-    checked: theme === chosen,
+    checked: theme === chosenTheme,
     onSelect: () => {
       chooseTheme(theme)
-      setChosen(theme)
+      setChosenTheme(theme)
     },
   }))
 }

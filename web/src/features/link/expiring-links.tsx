@@ -18,13 +18,13 @@ import { useNow } from '../../lib/time/use-now.ts'
 import { paths } from '../../paths.ts'
 import css from './expiring-links.module.css'
 import { useExtendLink } from './link-queries.ts'
-import { typeNames } from './link-texts.ts'
+import { linkTypeNames } from './link-texts.ts'
 
 const c = classNames(css)
 
 const maxShown = 5
 
-/** Links that expire within a week, soonest first. Loads one more than is shown, to know whether there are more. */
+/** Loads the links that expire within a week, soonest first: one more than is shown, to know whether there are more. */
 const expiringQuery = () =>
   queryOptions({
     queryKey: ['links', 'expiring'],
@@ -38,11 +38,11 @@ const expiringQuery = () =>
 /** Links that are about to expire, with a button to extend them. */
 export function ExpiringLinks() {
   const { data: links, isError, refetch } = useQuery(expiringQuery())
-  const all = `${paths.links}?state=expiring&sort=expiry`
+  const allExpiringPath = `${paths.links}?state=expiring&sort=expiry`
   return (
     <Panel
       title={t('Links about to expire')}
-      more={links && links.length > maxShown && <Link to={all}>{t('Show all expiring links')}</Link>}
+      more={links && links.length > maxShown && <Link to={allExpiringPath}>{t('Show all expiring links')}</Link>}
     >
       {links ? (
         <Rows links={links.slice(0, maxShown)} />
@@ -84,13 +84,13 @@ function Row({ link: { key, name, type, client, expiry }, label }: { link: LinkR
     })
   return (
     <li className={c('row')}>
-      <span className={c('words')}>
+      <span className={c('text')}>
         <Link to={`${paths.links}?${new URLSearchParams({ search: key })}`} className={c('name')} title={name} aria-label={label}>
           <TruncatedText text={name} />
         </Link>
-        <span className={c('below')}>{`${t(typeNames[type])} · ${client ?? defaultCompany}`}</span>
+        <span className={c('secondary')}>{`${t(linkTypeNames[type])} · ${client ?? defaultCompany}`}</span>
       </span>
-      <time dateTime={expiry} title={formatDateTime(expiry)} className={c('when')}>
+      <time dateTime={expiry} title={formatDateTime(expiry)} className={c('expiry')}>
         {formatDaysLeft(expiry)}
       </time>
       <Button busy={extending.isBusy} aria-label={t('30 more days for {name}', { name: label })} onClick={extend}>

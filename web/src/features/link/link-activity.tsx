@@ -14,7 +14,7 @@ import { describeEvent } from './link-texts.ts'
 
 const c = classNames(css)
 
-/** How often the link was opened, downloaded from and uploaded to. */
+/** Shows how often the link was opened, downloaded from and uploaded to. */
 export const LinkCounts = (link: LinkRow) => (
   <dl className={c('counts')}>
     {countNames.map(([name, text]) => (
@@ -76,7 +76,7 @@ export function LinkActivity({ linkKey }: { linkKey: string }) {
 }
 
 const LoadingEvents = () => (
-  <div className={c('coming')} aria-busy="true">
+  <div className={c('loading')} aria-busy="true">
     <Skeleton width="60%" label={t('Loading')} />
     <Skeleton width="40%" />
     <Skeleton width="70%" />
@@ -86,11 +86,12 @@ const LoadingEvents = () => (
 function Event(event: LinkEvent) {
   const { at, times, size, bytes, client, person } = event
   const what = describeEvent(event)
+  const transferred = formatTransferred(size, bytes)
   return (
     <li className={c('event')}>
-      <span className={c('what')}>
+      <span>
         {times > 1 ? t('{what} · {n} times', { what, n: times }) : what}
-        {amountOf(size, bytes) && <span className={c('muted')}> · {amountOf(size, bytes)}</span>}
+        {transferred && <span className={c('muted')}> · {transferred}</span>}
       </span>
       <span className={c('muted')}>
         <Age instant={at} /> {person ? `· ${t('by {person}', { person })}` : client && `· ${t('from {client}', { client })}`}
@@ -100,7 +101,7 @@ function Event(event: LinkEvent) {
 }
 
 /** Formats the transferred size: `1 MB of 5 MB` for an incomplete download. */
-function amountOf(size: number | null, bytes: number | null): string {
+function formatTransferred(size: number | null, bytes: number | null): string {
   if (size === null || bytes === null) return ''
   return bytes >= size ? formatSize(size) : t('{part} of {whole}', { part: formatSize(bytes), whole: formatSize(size) })
 }

@@ -2,12 +2,12 @@ import { type Args, api, type LinkRow, type Reply } from '@neptune/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
-import { useLinkChange } from './link-change.ts'
 import { useUpdateReadyLink } from './ready-link.ts'
+import { useLinkChange } from './use-link-change.ts'
 
 export type LinkFilter = Omit<Args<typeof api.link.list>['query'], 'limit' | 'cursor'>
 
-/** Links, page by page. The previous rows stay visible until those of a new filter arrive. */
+/** Loads links, page by page. The previous rows stay visible until those of a new filter arrive. */
 export const linksQuery = (filter: LinkFilter) =>
   infiniteQueryOptions({
     queryKey: ['links', 'list', filter],
@@ -26,7 +26,7 @@ export function useFreshLink(link: LinkRow): LinkRow {
   return data?.pages[0]?.data.find(({ key }) => key === link.key) ?? link
 }
 
-/** The activity of a link, newest first. */
+/** Loads the activity of a link, newest first. */
 export const linkActivityQuery = (key: string) =>
   infiniteQueryOptions({
     queryKey: ['links', 'activity', key],
@@ -36,7 +36,7 @@ export const linkActivityQuery = (key: string) =>
     getNextPageParam: ({ next }) => next ?? undefined,
   })
 
-/** The files of a directory for a select, in pages of the maximum size. */
+/** Loads the files of a directory for a select, in pages of the maximum size. */
 export const directoryFilesQuery = (directory: string, search: string) =>
   infiniteQueryOptions({
     queryKey: ['files', 'of-directory', directory, search],
@@ -51,7 +51,7 @@ export const directoryFilesQuery = (directory: string, search: string) =>
   })
 
 /** What a key and code are reserved for: a new link to a directory, or a new code for an existing link. */
-export type Purpose = { company: string; directory: string } | { accessKey: string }
+export type ReservationPurpose = { company: string; directory: string } | { accessKey: string }
 
 export type Reservation = Reply<typeof api.link.initialise>['data']
 
@@ -59,10 +59,11 @@ export type Reservation = Reply<typeof api.link.initialise>['data']
  * Reserves a key and a code as soon as the purpose is known. Fetched once, so that the values shown don’t change. Fails at once
  * when offline.
  */
-export const reservationQuery = (purpose: Purpose) =>
+export const reservationQuery = (purpose: ReservationPurpose) =>
   queryOptions({
     queryKey: ['reservation', purpose],
-    queryFn: () => call(api.link.initialise, { body: { ...typeOf(purpose), ...purpose } }).then(({ data }) => data),
+    queryFn: () =>
+      call(api.link.initialise, { body: { type: getReservationType(purpose), ...purpose } }).then(({ data }) => data),
     enabled: 'accessKey' in purpose || (purpose.company !== '' && purpose.directory !== ''),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -70,7 +71,7 @@ export const reservationQuery = (purpose: Purpose) =>
     networkMode: 'always',
   })
 
-const typeOf = (purpose: Purpose) => ({ type: 'accessKey' in purpose ? ('RESET' as const) : ('INITIALISE' as const) })
+const getReservationType = (purpose: ReservationPurpose) => ('accessKey' in purpose ? 'RESET' : 'INITIALISE')
 
 export const createLink = (body: Args<typeof api.link.create>['body']) => call(api.link.create, { body }).then(({ data }) => data)
 
@@ -79,14 +80,14 @@ export const resetLink = (body: Args<typeof api.link.reset>['body']) => call(api
 export const useSendLink = () => useLinkChange((body: Args<typeof api.link.email>['body']) => call(api.link.email, { body }))
 
 export function useExtendLink() {
-  const renew = useUpdateReadyLink()
+  const updateReadyLink = useUpdateReadyLink()
   return useLinkChange((key: string) => call(api.link.extend, { params: { key } }).then(({ data }) => data), {
     isRepeatable: true,
-    onSuccess: renew,
+    onSuccess: updateReadyLink,
   })
 }
 
-/** Showing the code creates an audit entry, so the link’s activity is refetched. */
+/** Loads a link’s code. This creates an audit entry, so the link’s activity is refetched. */
 export const useShowCode = () =>
   useLinkChange((key: string) => call(api.link.code, { params: { key } }).then(({ data }) => data.accessCode))
 

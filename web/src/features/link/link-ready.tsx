@@ -9,7 +9,7 @@ import { t } from '../../i18n/t.ts'
 import { ErrorBoundary } from '../../lib/page/error-boundary.tsx'
 import { formatDateTime } from '../../lib/time/dates.ts'
 import css from './link-ready.module.css'
-import { formatLinkDetails, isLoopback, stateName, stateReason, typeNames } from './link-texts.ts'
+import { formatLinkDetails, getClosedReason, getStateName, isLoopback, linkTypeNames } from './link-texts.ts'
 import type { ReadyLink } from './ready-link.ts'
 
 const c = classNames(css)
@@ -27,18 +27,24 @@ interface LinkReadyProps {
 /** A link that was just created or reset, with everything needed to share it. Takes the focus, because sharing is the next step. */
 export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
   const { accessCode, isReset } = ready
-  const closedReason = stateReason(link)
+  const closedReason = getClosedReason(link)
   const panel = useFocusOnce(ready)
   const id = useId()
   return (
-    <section ref={panel} tabIndex={-1} aria-labelledby={`${id}-title`} aria-describedby={`${id}-what`} className={c('panel')}>
-      <div className={c('words')}>
+    <section
+      ref={panel}
+      tabIndex={-1}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-description`}
+      className={c('panel')}
+    >
+      <div className={c('text')}>
         <h2 id={`${id}-title`} className={c('title', closedReason !== undefined && 'closed')}>
           {closedReason === undefined ? <CheckIcon /> : <AlertIcon />}
-          {closedReason === undefined ? t('Link ready') : stateName(link)}
+          {closedReason === undefined ? t('Link ready') : getStateName(link)}
         </h2>
-        <p id={`${id}-what`} className={c('what')}>
-          <strong className={c('name')}>{link.name}</strong> {t(typeNames[link.type])} ·{' '}
+        <p id={`${id}-description`} className={c('description')}>
+          <strong className={c('name')}>{link.name}</strong> {t(linkTypeNames[link.type])} ·{' '}
           {t('until {date}', { date: formatDateTime(link.expiry) })}
           {(isReset || closedReason !== undefined) && (
             <span className={c('note')}>
@@ -78,7 +84,7 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
   )
 }
 
-/** Links that had the focus already. Returning to the page doesn’t focus them again. */
+/** Links that have had the focus before. Returning to the page doesn’t focus them again. */
 const focused = new WeakSet<ReadyLink>()
 
 function useFocusOnce(ready: ReadyLink) {

@@ -2,16 +2,16 @@ import type { LinkEvent, LinkRow, LinkState, LinkType } from '@neptune/contract'
 import { type Text, t } from '../../i18n/t.ts'
 import { formatDateTime, formatDateTimeWithZone } from '../../lib/time/dates.ts'
 
-export const typeNames = {
+export const linkTypeNames = {
   LINK_FILE: 'File',
   LINK_DIRECTORY: 'Directory',
   LINK_EDITABLE_DIRECTORY: 'Editable directory',
 } as const satisfies Record<LinkType, Text>
 
-export const typeOptions = () => Object.entries(typeNames).map(([value, name]) => ({ value, label: t(name) }))
+export const getLinkTypeOptions = () => Object.entries(linkTypeNames).map(([value, name]) => ({ value, label: t(name) }))
 
 /** What recipients can do with a link. */
-export const typeEffects = {
+export const linkTypeEffects = {
   LINK_FILE: 'Recipients can download one file.',
   LINK_DIRECTORY: 'Recipients can view and download all files in the directory.',
   LINK_EDITABLE_DIRECTORY: 'Recipients can view, download and upload files in the directory. You’re notified about uploads.',
@@ -25,17 +25,17 @@ const stateNames = {
   paused: 'Paused',
 } as const satisfies Record<LinkState, Text>
 
-export const linkStateOptions = () => Object.entries(stateNames).map(([value, name]) => ({ value, label: t(name) }))
+export const getLinkStateOptions = () => Object.entries(stateNames).map(([value, name]) => ({ value, label: t(name) }))
 
 type LinkStatus = Pick<LinkRow, 'state' | 'replaced'>
 
-export function stateName({ state, replaced }: LinkStatus): string {
+export function getStateName({ state, replaced }: LinkStatus): string {
   if (state !== 'trashed') return t(stateNames[state])
   return replaced ? t('Replaced') : t('In trash')
 }
 
 /** Explains why a link doesn’t work, and what would fix it. Undefined for a working link. */
-export function stateReason({ state, replaced }: LinkStatus): string | undefined {
+export function getClosedReason({ state, replaced }: LinkStatus): string | undefined {
   if (state === 'expired') return t('Anyone who opens it sees that it has expired.')
   if (state === 'trashed' && replaced)
     return t('It doesn’t work because its file was replaced. Create a link to the new file, or restore the old one.')
@@ -65,9 +65,11 @@ const eventNames = {
 
 /** Summarizes a link by what distinguishes it from other links to the same target. */
 export const summarizeLink = ({ type, key, expiry }: Pick<LinkRow, 'type' | 'key' | 'expiry'>) =>
-  [t(typeNames[type]), t('link {start}…', { start: key.slice(0, 6) }), t('until {date}', { date: formatDateTime(expiry) })].join(
-    ' · ',
-  )
+  [
+    t(linkTypeNames[type]),
+    t('link {start}…', { start: key.slice(0, 6) }),
+    t('until {date}', { date: formatDateTime(expiry) }),
+  ].join(' · ')
 
 /** Returns whether an address works only on this machine. */
 export const isLoopback = (url: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)

@@ -13,7 +13,7 @@ import { defaultCompany } from '../../lib/default-company.ts'
 import { formatDateTime, formatDaysLeft } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import { paths } from '../../paths.ts'
-import { stateName, stateReason, typeNames } from './link-texts.ts'
+import { getClosedReason, getStateName, linkTypeNames } from './link-texts.ts'
 import css from './links-table.module.css'
 
 const c = classNames(css)
@@ -45,7 +45,7 @@ export const LinksTable = ({ links, ...rest }: LinksTableProps) => {
 
 const dayMs = 24 * 60 * 60_000
 
-/** Takes the day only to be called again when it changes, which updates the days left. */
+/** The day is a parameter only so that the columns are created again when it changes, which updates the days left. */
 const createColumns = (_day: number): Column<LinkRow>[] => [
   { key: 'key', header: t('Key'), cell: ({ key }) => <Key value={key} />, width: '11%' },
   {
@@ -57,7 +57,7 @@ const createColumns = (_day: number): Column<LinkRow>[] => [
     primary: true,
     namedByContent: true,
   },
-  { key: 'type', header: t('Type'), cell: ({ type }) => t(typeNames[type]), width: '13%' },
+  { key: 'type', header: t('Type'), cell: ({ type }) => t(linkTypeNames[type]), width: '13%' },
   {
     key: 'client',
     header: t('Client'),
@@ -85,7 +85,7 @@ const createColumns = (_day: number): Column<LinkRow>[] => [
     key: 'view',
     header: t('View Link'),
     cell: ({ key }, name) => (
-      <Link to={paths.access(key)} className={c('view')} aria-label={t('View Link to {name}', { name })}>
+      <Link to={paths.access(key)} className={c('viewLink')} aria-label={t('View Link to {name}', { name })}>
         {t('View Link')}
       </Link>
     ),
@@ -105,7 +105,7 @@ const Key = ({ value }: { value: string }) => (
 const Name = ({ name, ...link }: LinkRow) => (
   <div className={c('name')}>
     <TruncatedText text={name} />
-    <span className={c('below')}>{formatUses(link)}</span>
+    <span className={c('secondary')}>{formatUses(link)}</span>
   </div>
 )
 
@@ -123,7 +123,7 @@ const Expiry = (link: LinkRow) => (
   <div className={c('expiry')}>
     <time dateTime={link.expiry}>{formatDateTime(link.expiry)}</time>
     {!link.state || link.state === 'active' ? (
-      link.expiry && <span className={c('below')}>{formatDaysLeft(link.expiry)}</span>
+      link.expiry && <span className={c('secondary')}>{formatDaysLeft(link.expiry)}</span>
     ) : (
       <StateBadge link={link} style={badgeStyles[link.state]} />
     )}
@@ -132,11 +132,12 @@ const Expiry = (link: LinkRow) => (
 
 /** Shows the reason as a tooltip, and to screen readers as part of the badge. */
 function StateBadge({ link, style }: { link: LinkRow; style: BadgeStyle }) {
-  const reason = link.state === 'expiring' ? t('It expires {when}.', { when: formatDaysLeft(link.expiry) }) : stateReason(link)
+  const reason =
+    link.state === 'expiring' ? t('It expires {when}.', { when: formatDaysLeft(link.expiry) }) : getClosedReason(link)
   return (
     <span title={reason}>
       <Badge {...style}>
-        {stateName(link)}
+        {getStateName(link)}
         <span className="sr-only">. {reason}</span>
       </Badge>
     </span>

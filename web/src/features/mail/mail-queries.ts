@@ -7,12 +7,12 @@ import { type ActionOptions, useAction } from '../../components/form/use-action.
 export type MailFilter = Pick<Args<typeof api.mail.list>['query'], 'search' | 'state' | 'sort'>
 
 /**
- * Emails, page by page. Refetches every 3 seconds while one is being sent, so that its progress shows; otherwise every 15 seconds,
+ * Loads emails, page by page. Refetches every 3 seconds while one is being sent, so that its progress shows; otherwise every 15 seconds,
  * because emails outside the filter may change.
  */
 export const mailsQuery = (filter: MailFilter) =>
   infiniteQueryOptions({
-    queryKey: [...mails, filter],
+    queryKey: [...mailsKey, filter],
     queryFn: ({ pageParam, signal }) =>
       readRows((cursor) => call(api.mail.list, { query: { ...filter, limit: 50, cursor } }, { signal }), pageParam),
     initialPageParam: undefined as string | undefined,
@@ -25,11 +25,11 @@ export const useSendTestMail = () => useMailChange((to: string) => call(api.mail
 
 export const useSendAgain = () => useMailChange((id: string) => call(api.mail.again, { params: { id } }), { isRepeatable: true })
 
-const mails = ['mails']
+const mailsKey = ['mails']
 
 const isPending = ({ state }: MailRow) => state === 'waiting' || state === 'sending'
 
 function useMailChange<Input, Result>(act: (input: Input) => Promise<Result>, options: ActionOptions<Input, Result> = {}) {
   const client = useQueryClient()
-  return useAction(act, { ...options, refresh: () => client.invalidateQueries({ queryKey: mails }) })
+  return useAction(act, { ...options, refresh: () => client.invalidateQueries({ queryKey: mailsKey }) })
 }

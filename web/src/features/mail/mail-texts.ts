@@ -2,7 +2,7 @@ import type { api, MailRow, MailState, Reply } from '@neptune/contract'
 import { type Text, t } from '../../i18n/t.ts'
 
 /** How emails are delivered: by SMTP, or as files in the outbox folder. */
-export type Way = Reply<typeof api.mail.list>['way']
+export type MailWay = Reply<typeof api.mail.list>['way']
 
 export const messageNames = {
   test: 'Test email',
@@ -18,8 +18,8 @@ export const messageNames = {
   receipt: 'Receipt',
 } as const satisfies Record<MailRow['letter'], Text>
 
-/** Names of the states. Without a mail server, “sent” means saved as a file. */
-export const mailStateNames = (way: Way | undefined) =>
+/** Returns the names of the states. Without a mail server, “sent” means saved as a file. */
+export const getMailStateNames = (way: MailWay | undefined) =>
   ({
     waiting: 'Waiting',
     sending: 'Sending',
@@ -28,18 +28,18 @@ export const mailStateNames = (way: Way | undefined) =>
     unconfirmed: 'Unconfirmed',
   }) as const satisfies Record<MailState, Text>
 
-export const mailStateOptions = (way: Way | undefined) =>
-  Object.entries(mailStateNames(way)).map(([value, name]) => ({ value, label: t(name) }))
+export const getMailStateOptions = (way: MailWay | undefined) =>
+  Object.entries(getMailStateNames(way)).map(([value, name]) => ({ value, label: t(name) }))
 
 /** Translates the server’s error message. Replies of a mail server are returned unchanged. */
 export function translateMailProblem(problem: string): string {
-  const known = problems.find((text) => text === problem)
+  const known = knownProblems.find((text) => text === problem)
   if (known) return t(known)
-  const template = templates.find((text) => problem.startsWith(prefixOf(text)))
-  return template ? t(template, { reason: problem.slice(prefixOf(template).length) }) : problem
+  const template = templates.find((text) => problem.startsWith(getPrefix(text)))
+  return template ? t(template, { reason: problem.slice(getPrefix(template).length) }) : problem
 }
 
-const problems = [
+const knownProblems = [
   'Neptune was stopped before the mail server answered.',
   'The email couldn’t be sent in time.',
   'It could not be sent in time.', // stored by earlier versions
@@ -51,4 +51,4 @@ const templates = [
   'Can’t write to the outbox folder: {reason}',
 ] as const satisfies Text[]
 
-const prefixOf = (text: string) => text.replace('{reason}', '')
+const getPrefix = (text: string) => text.replace('{reason}', '')

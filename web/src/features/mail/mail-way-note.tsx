@@ -3,19 +3,19 @@ import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { InfoIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
 import css from './mail.module.css'
-import type { Way } from './mail-texts.ts'
+import type { MailWay } from './mail-texts.ts'
 
 const c = classNames(css)
 
 /** Explains how emails are delivered. `way` is undefined while loading. */
-export const MailWayNote = ({ way }: { way: Way | undefined }) => (
+export const MailWayNote = ({ way }: { way: MailWay | undefined }) => (
   <div className={c('way')}>
     <InfoIcon size={16} />
     {way ? <p>{descriptions[way]()}</p> : <Skeleton width={280} />}
   </div>
 )
 
-const descriptions: Record<Way, () => string> = {
+const descriptions: Record<MailWay, () => string> = {
   smtp: () => t('Emails are sent through your mail server.'),
   files: () =>
     t(

@@ -13,13 +13,13 @@ import { formatAge, formatDateTime, formatWait } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import css from './mail.module.css'
 import { useSendAgain } from './mail-queries.ts'
-import { mailStateNames, messageNames, translateMailProblem, type Way } from './mail-texts.ts'
+import { getMailStateNames, type MailWay, messageNames, translateMailProblem } from './mail-texts.ts'
 
 const c = classNames(css)
 
 interface MailsTableProps {
   mails: readonly MailRow[]
-  way: Way | undefined
+  way: MailWay | undefined
   loading: boolean
   empty: ReactNode
   sort: string
@@ -45,9 +45,9 @@ export function MailsTable({ mails, way, loading, empty, sort, onSort }: MailsTa
   )
 }
 
-const createColumns = (now: number, way: Way | undefined): Column<MailRow>[] => [
+const createColumns = (now: number, way: MailWay | undefined): Column<MailRow>[] => [
   { key: 'to', header: t('To'), cell: (mail) => <TruncatedText text={mail.to} />, primary: true },
-  { key: 'letter', header: t('Message'), cell: (mail) => t(messageNames[mail.letter]), width: 232, ownLine: true },
+  { key: 'message', header: t('Message'), cell: (mail) => t(messageNames[mail.letter]), width: 232, ownLine: true },
   { key: 'state', header: t('State'), cell: (mail) => <State {...{ mail, now, way }} />, width: '30%', ownLine: true },
   {
     key: 'created',
@@ -59,14 +59,14 @@ const createColumns = (now: number, way: Way | undefined): Column<MailRow>[] => 
   {
     key: 'again',
     header: t('Send again'),
-    cell: (mail, label) => <AgainButton {...{ mail, label }} />,
+    cell: (mail, label) => <SendAgainButton {...{ mail, label }} />,
     action: true,
     align: 'end',
     width: 136,
   },
 ]
 
-function State({ mail, now, way }: { mail: MailRow; now: number; way: Way | undefined }) {
+function State({ mail, now, way }: { mail: MailRow; now: number; way: MailWay | undefined }) {
   const { state, problem, tries, next_at, can_repeat } = mail
   // An email saved as a file has reached no one, so it doesn’t look like a success.
   const isSavedAsFile = state === 'sent' && way === 'files'
@@ -74,15 +74,15 @@ function State({ mail, now, way }: { mail: MailRow; now: number; way: Way | unde
     state === 'waiting' && problem ? badgeStyles.unconfirmed : isSavedAsFile ? badgeStyles.waiting : badgeStyles[state]
   return (
     <div className={c('state')}>
-      <Badge {...style}>{t(mailStateNames(way)[state])}</Badge>
-      {problem && <p className={c('below')}>{translateMailProblem(problem)}</p>}
+      <Badge {...style}>{t(getMailStateNames(way)[state])}</Badge>
+      {problem && <p className={c('secondary')}>{translateMailProblem(problem)}</p>}
       {state === 'waiting' && tries > 0 && next_at && (
-        <p className={c('below')} title={formatDateTime(next_at)}>
+        <p className={c('secondary')} title={formatDateTime(next_at)}>
           {t('Next attempt {when}.', { when: formatWait(next_at, now) })}
         </p>
       )}
       {state === 'unconfirmed' && (
-        <p className={c('below')}>
+        <p className={c('secondary')}>
           {can_repeat ? t('It may have arrived. Send it again only if it didn’t.') : t('It may have arrived.')}
         </p>
       )}
@@ -98,17 +98,17 @@ const badgeStyles: Record<MailState, Pick<ComponentProps<typeof Badge>, 'tone' |
   unconfirmed: { tone: 'warning', icon: <AlertIcon /> },
 }
 
-function AgainButton({ mail: { id, to, can_repeat }, label }: { mail: MailRow; label: string }) {
-  const again = useSendAgain()
+function SendAgainButton({ mail: { id, to, can_repeat }, label }: { mail: MailRow; label: string }) {
+  const sendAgain = useSendAgain()
   const toast = useToast()
   if (!can_repeat) return null
   const send = () =>
-    again.run(id, {
+    sendAgain.run(id, {
       onSuccess: () => toast({ message: t('The email to {email} will be sent again.', { email: to }) }),
       onError: ({ message }) => toast({ message }),
     })
   return (
-    <Button busy={again.isBusy} onClick={send} aria-label={t('Send again to {email}', { email: label })}>
+    <Button busy={sendAgain.isBusy} onClick={send} aria-label={t('Send again to {email}', { email: label })}>
       {t('Send again')}
     </Button>
   )

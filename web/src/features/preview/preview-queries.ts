@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCaller } from '../../api/caller.ts'
 import { call, toApiUrl } from '../../api/client.ts'
 
-/** Fetched once per preview: a new address would restart a video. */
+/** Query options: fetches once per preview, because a new address would restart a video. */
 const fetchOnce = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
 
 /** Returns how a file can be previewed, and the address of its content. */
@@ -20,14 +20,14 @@ export function useFilePreview(id: string) {
 export const maxTextBytes = 2 ** 20
 
 /** Loads a text, or its first `maxTextBytes` bytes. */
-export const useText = (url: string, size: number) =>
+export const usePreviewText = (url: string, size: number) =>
   useQuery({
     queryKey: ['preview text', url],
     queryFn: async ({ signal }) => {
       const headers = size > maxTextBytes ? { range: `bytes=0-${maxTextBytes - 1}` } : undefined
-      const reply = await fetch(toApiUrl(url), { signal, credentials: 'omit', ...(headers && { headers }) })
-      if (!reply.ok) throw new Error(`Loading the text failed with status ${reply.status}.`)
-      return decodeText(await reply.arrayBuffer())
+      const response = await fetch(toApiUrl(url), { signal, credentials: 'omit', ...(headers && { headers }) })
+      if (!response.ok) throw new Error(`Loading the text failed with status ${response.status}.`)
+      return decodeText(await response.arrayBuffer())
     },
     ...fetchOnce,
   })

@@ -10,7 +10,7 @@ import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import css from './preview.module.css'
-import { maxTextBytes, type useFilePreview, useText } from './preview-queries.ts'
+import { maxTextBytes, type useFilePreview, usePreviewText } from './preview-queries.ts'
 import type { Zoom } from './use-zoom.ts'
 
 const c = classNames(css)
@@ -56,7 +56,7 @@ export function Stage({ file, preview, zoom, onDownload }: StageProps) {
         card(t('Your browser can’t display this file.'))
       )
     case 'text':
-      return <PlainText file={file} url={data.url} onFail={() => card(t('The text did not load.'))} />
+      return <PlainText file={file} url={data.url} renderFailure={() => card(t('The text did not load.'))} />
     case 'video':
       return <video {...source} controls playsInline preload="metadata" aria-label={file.name} className={c('video')} />
     case 'audio':
@@ -69,7 +69,7 @@ export function Stage({ file, preview, zoom, onDownload }: StageProps) {
 }
 
 const Loading = () => (
-  <div className={c('coming')}>
+  <div className={c('loading')}>
     <Skeleton height="100%" label={t('Loading')} />
   </div>
 )
@@ -83,7 +83,7 @@ interface PictureProps {
 function Picture({ source, name, zoom }: PictureProps) {
   const isZoomed = zoom.level > 1
   return (
-    <div className={c('picture', isZoomed && 'larger')}>
+    <div className={c('picture', isZoomed && 'zoomed')}>
       <img {...source} alt={name} decoding="async" style={isZoomed ? { inlineSize: zoom.width * zoom.level } : undefined} />
     </div>
   )
@@ -92,12 +92,12 @@ function Picture({ source, name, zoom }: PictureProps) {
 interface PlainTextProps {
   file: PreviewFile
   url: string
-  onFail: () => ReactNode
+  renderFailure: () => ReactNode
 }
 
-function PlainText({ file, url, onFail }: PlainTextProps) {
-  const { data, error } = useText(url, file.size)
-  if (error) return onFail()
+function PlainText({ file, url, renderFailure }: PlainTextProps) {
+  const { data, error } = usePreviewText(url, file.size)
+  if (error) return renderFailure()
   if (data === undefined) return <Loading />
   return (
     <>

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-const step = 1.5
-const maxLevel = step ** 6
+const zoomStep = 1.5
+const maxLevel = zoomStep ** 6
 
 export interface Zoom {
   /** The scale relative to the fitted size. */
@@ -17,9 +17,10 @@ export interface Zoom {
 export function useZoom(file: string, stage: RefObject<HTMLElement | null>): Zoom {
   const [zoom, setZoom] = useState({ file, level: 1, width: 0 })
   const current = zoom.file === file ? zoom : { file, level: 1, width: 0 }
+  /** The point at the center before zooming, relative to the whole content. */
   const center = useRef({ x: 0.5, y: 0.5 })
   const zoomTo = (level: number) => {
-    if (stage.current) center.current = centerOf(stage.current)
+    if (stage.current) center.current = getCenter(stage.current)
     const width = current.level === 1 ? (stage.current?.querySelector('img')?.offsetWidth ?? 0) : current.width
     setZoom({ file, level, width })
   }
@@ -33,13 +34,13 @@ export function useZoom(file: string, stage: RefObject<HTMLElement | null>): Zoo
   return {
     level: current.level,
     width: current.width,
-    in: () => zoomTo(Math.min(maxLevel, current.level * step)),
-    out: () => zoomTo(Math.max(1, current.level / step)),
+    in: () => zoomTo(Math.min(maxLevel, current.level * zoomStep)),
+    out: () => zoomTo(Math.max(1, current.level / zoomStep)),
     fit: () => zoomTo(1),
   }
 }
 
-const centerOf = ({ scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight }: HTMLElement) => ({
+const getCenter = ({ scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight }: HTMLElement) => ({
   x: (scrollLeft + clientWidth / 2) / scrollWidth,
   y: (scrollTop + clientHeight / 2) / scrollHeight,
 })

@@ -68,7 +68,7 @@ export function Viewer({ file, position, onPrevious, onNext, onDownload, onClose
       }}
     >
       <header className={c('head')}>
-        <div className={c('about')} aria-live="polite" aria-atomic>
+        <div className={c('fileInfo')} aria-live="polite" aria-atomic>
           <h2 id={`${id}-name`} className={c('title')}>
             <TruncatedText text={file.name} />
           </h2>
@@ -82,7 +82,7 @@ export function Viewer({ file, position, onPrevious, onNext, onDownload, onClose
       <section ref={stage} className={c('stage')} aria-label={file.name} tabIndex={0} data-initial-focus {...touchHandlers}>
         <Stage key={file.id} {...{ file, preview, zoom, onDownload }} />
       </section>
-      {(position || isImage) && <Foot {...{ position, onPrevious, onNext }} zoom={isImage ? zoom : undefined} />}
+      {(position || isImage) && <Footer {...{ position, onPrevious, onNext }} zoom={isImage ? zoom : undefined} />}
       <DialogToasts />
     </dialog>
   )
@@ -99,15 +99,15 @@ function useResetView(file: string, dialog: RefObject<HTMLElement | null>, stage
   }, [file, dialog, stage])
 }
 
-interface FootProps extends Pick<ViewerProps, 'position' | 'onPrevious' | 'onNext'> {
+interface FooterProps extends Pick<ViewerProps, 'position' | 'onPrevious' | 'onNext'> {
   /** Only for images. */
   zoom: Zoom | undefined
 }
 
-const Foot = ({ position, onPrevious, onNext, zoom }: FootProps) => (
+const Footer = ({ position, onPrevious, onNext, zoom }: FooterProps) => (
   <footer className={c('foot')}>
     {position && (
-      <div className={c('turn')}>
+      <div className={c('navigation')}>
         <IconButton
           label={t('Previous file')}
           icon={<ChevronLeftIcon />}

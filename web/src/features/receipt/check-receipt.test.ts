@@ -10,11 +10,11 @@ const base64url = (bytes: Uint8Array) =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-function portal(kid = 'k1') {
+function createPortal(kid = 'k1') {
   const secret = utils.randomSecretKey()
   const key = { kty: 'OKP', crv: 'Ed25519', use: 'sig', alg: 'EdDSA', kid, x: base64url(getPublicKey(secret)) } as const
-  const signed = (text: string) => base64url(sign(new TextEncoder().encode(text), secret))
-  return { keys: { keys: [key] }, signed }
+  const signText = (text: string) => base64url(sign(new TextEncoder().encode(text), secret))
+  return { keys: { keys: [key] }, signText }
 }
 
 const receipt: SignedReceipt['receipt'] = {
@@ -29,86 +29,86 @@ const receipt: SignedReceipt['receipt'] = {
   total_bytes: 4,
 }
 
-const ours = portal()
-const signed: SignedReceipt = { receipt, key: 'k1', signature: ours.signed(canonicalJson(receipt)) }
-const kindOf = (value: unknown, keys = ours.keys) =>
+const portal = createPortal()
+const signed: SignedReceipt = { receipt, key: 'k1', signature: portal.signText(canonicalJson(receipt)) }
+const checkKind = (value: unknown, keys = portal.keys) =>
   checkReceipt(typeof value === 'string' ? value : JSON.stringify(value), keys).kind
 
 /** Signs changed content with the right key, as only the portal itself could. */
-const signAgain = (changed: object) => ({ receipt: changed, key: 'k1', signature: ours.signed(canonicalJson(changed)) })
+const signChanged = (changed: object) => ({ receipt: changed, key: 'k1', signature: portal.signText(canonicalJson(changed)) })
 
 describe('checkReceipt', () => {
   it('accepts a receipt in any layout and key order', () => {
-    expect(checkReceipt(JSON.stringify(signed, null, 2), ours.keys)).toEqual({ kind: 'genuine', receipt })
+    expect(checkReceipt(JSON.stringify(signed, null, 2), portal.keys)).toEqual({ kind: 'genuine', receipt })
     const reordered = {
       signature: signed.signature,
       key: 'k1',
       receipt: Object.fromEntries(Object.entries(receipt).toReversed()),
     }
-    expect(kindOf(reordered)).toBe('genuine')
+    expect(checkKind(reordered)).toBe('genuine')
   })
 
   it('rejects a receipt with any single character changed', () => {
     const text = JSON.stringify(signed)
     const end = text.indexOf('"key":"k1"')
-    for (let at = 0; at < end; at++) {
-      const other = text[at] === '7' ? '8' : '7'
-      expect(kindOf(text.slice(0, at) + other + text.slice(at + 1)), text.slice(at)).not.toBe('genuine')
+    for (let index = 0; index < end; index++) {
+      const replacement = text[index] === '7' ? '8' : '7'
+      expect(checkKind(text.slice(0, index) + replacement + text.slice(index + 1)), text.slice(index)).not.toBe('genuine')
     }
   })
 
   it('rejects unknown fields at any level, even if they are signed', () => {
     const [file] = receipt.files
-    expect(kindOf({ ...signed, note: 'x' })).toBe('forged')
-    expect(kindOf(signAgain({ ...receipt, note: 'x' }))).toBe('forged')
-    expect(kindOf(signAgain({ ...receipt, link: { ...receipt.link, note: 'x' } }))).toBe('forged')
-    expect(kindOf(signAgain({ ...receipt, files: [{ ...file, note: 'x' }] }))).toBe('forged')
-    expect(kindOf(JSON.stringify(signed).replace('{', '{"__proto__":{"a":1},'))).toBe('forged')
+    expect(checkKind({ ...signed, note: 'x' })).toBe('forged')
+    expect(checkKind(signChanged({ ...receipt, note: 'x' }))).toBe('forged')
+    expect(checkKind(signChanged({ ...receipt, link: { ...receipt.link, note: 'x' } }))).toBe('forged')
+    expect(checkKind(signChanged({ ...receipt, files: [{ ...file, note: 'x' }] }))).toBe('forged')
+    expect(checkKind(JSON.stringify(signed).replace('{', '{"__proto__":{"a":1},'))).toBe('forged')
   })
 
   it('rejects duplicate keys', () => {
-    expect(kindOf(JSON.stringify(signed).replace('"company":', '"company":"Globex","company":'))).toBe('forged')
-    expect(kindOf(JSON.stringify(signed).replace('"company":', '"comp\\u0061ny":"Globex","company":'))).toBe('forged')
+    expect(checkKind(JSON.stringify(signed).replace('"company":', '"company":"Globex","company":'))).toBe('forged')
+    expect(checkKind(JSON.stringify(signed).replace('"company":', '"comp\\u0061ny":"Globex","company":'))).toBe('forged')
   })
 
   it.each(['4.00000000000000000001', '4.0', '4e0', '40E-1', '04e0', '4.'])('rejects a size written as %s', (size) => {
     const text = JSON.stringify(signed)
-    expect(kindOf(text.replace('"size":4', `"size":${size}`)), size).not.toBe('genuine')
-    expect(kindOf(text.replace('"size":4', `"size" :\n${size} `)), size).not.toBe('genuine')
+    expect(checkKind(text.replace('"size":4', `"size":${size}`)), size).not.toBe('genuine')
+    expect(checkKind(text.replace('"size":4', `"size" :\n${size} `)), size).not.toBe('genuine')
   })
 
-  it('rejects zero, unsafe integers and negative numbers in a non-canonical form', () => {
-    const empty = JSON.stringify(signAgain({ ...receipt, total_bytes: 0 }))
-    expect(kindOf(empty)).toBe('genuine')
+  it('rejects non-canonical zeros, unsafe integers and negative numbers', () => {
+    const empty = JSON.stringify(signChanged({ ...receipt, total_bytes: 0 }))
+    expect(checkKind(empty)).toBe('genuine')
     for (const zero of ['-0', '0.0', '0e9', '1e-400', '-1e-400'])
-      expect(kindOf(empty.replace('"total_bytes":0', `"total_bytes":${zero}`)), zero).toBe('forged')
-    const large = JSON.stringify(signAgain({ ...receipt, total_bytes: 2 ** 53 }))
-    expect(kindOf(large.replace('9007199254740992', '9007199254740993'))).toBe('forged')
-    expect(kindOf(signAgain({ ...receipt, total_bytes: 1e21 }))).toBe('forged')
-    expect(kindOf(signAgain({ ...receipt, total_bytes: -4 }))).toBe('forged')
+      expect(checkKind(empty.replace('"total_bytes":0', `"total_bytes":${zero}`)), zero).toBe('forged')
+    const large = JSON.stringify(signChanged({ ...receipt, total_bytes: 2 ** 53 }))
+    expect(checkKind(large.replace('9007199254740992', '9007199254740993'))).toBe('forged')
+    expect(checkKind(signChanged({ ...receipt, total_bytes: 1e21 }))).toBe('forged')
+    expect(checkKind(signChanged({ ...receipt, total_bytes: -4 }))).toBe('forged')
   })
 
   it('accepts names that look like numbers', () => {
     const [file] = receipt.files
     for (const name of ['4.0', '-0', '1e-400.txt', 'a "4e0" b', '\\"5.0', '\\'])
-      expect(kindOf(signAgain({ ...receipt, files: [{ ...file, name }] })), name).toBe('genuine')
+      expect(checkKind(signChanged({ ...receipt, files: [{ ...file, name }] })), name).toBe('genuine')
   })
 
   it('rejects a receipt signed with another key, with a different or the same key ID', () => {
-    expect(kindOf(signed, portal('k2').keys)).toBe('forged')
-    expect(kindOf(signed, portal('k1').keys)).toBe('forged')
-    expect(kindOf(signed, { keys: [...portal('k0').keys.keys, ...ours.keys.keys] })).toBe('genuine')
+    expect(checkKind(signed, createPortal('k2').keys)).toBe('forged')
+    expect(checkKind(signed, createPortal('k1').keys)).toBe('forged')
+    expect(checkKind(signed, { keys: [...createPortal('k0').keys.keys, ...portal.keys.keys] })).toBe('genuine')
   })
 
   it('rejects a missing or non-canonical signature', () => {
     for (const signature of ['', 'x', 'A'.repeat(86), `${signed.signature}=`, `${signed.signature} `, '%'])
-      expect(kindOf({ ...signed, signature }), signature).toBe('forged')
+      expect(checkKind({ ...signed, signature }), signature).toBe('forged')
   })
 
   it('reports other content and other versions as unreadable', () => {
     for (const text of ['', 'null', '1', '[]', '{}', '{"receipt":', '<html>', '['.repeat(100_000)])
-      expect(kindOf(text)).toBe('unreadable')
-    expect(checkReceipt(JSON.stringify(signAgain({ ...receipt, version: 2 })), ours.keys)).toMatchObject({
+      expect(checkKind(text)).toBe('unreadable')
+    expect(checkReceipt(JSON.stringify(signChanged({ ...receipt, version: 2 })), portal.keys)).toMatchObject({
       kind: 'unreadable',
       reason: expect.stringContaining('version'),
     })
@@ -116,7 +116,7 @@ describe('checkReceipt', () => {
 })
 
 it('reads keys only from a valid key file', () => {
-  expect(readKeys(JSON.stringify(ours.keys))).toEqual(ours.keys)
+  expect(readKeys(JSON.stringify(portal.keys))).toEqual(portal.keys)
   for (const text of ['', '{"keys":[]}', JSON.stringify(signed), '{"keys":[{"kty":"RSA"}]}'])
     expect(readKeys(text)).toBeUndefined()
 })
@@ -128,7 +128,7 @@ describe('hashFile', () => {
     ).join('')
 
   it.each([0, 1, 2 * 1024 * 1024, 5 * 1024 * 1024 + 3])('hashes a file of %i bytes in chunks', async (size) => {
-    const blob = new Blob([Uint8Array.from({ length: size }, (_, at) => at % 251)])
+    const blob = new Blob([Uint8Array.from({ length: size }, (_, index) => index % 251)])
     const progress: number[] = []
     expect(await hashFile(blob, new AbortController().signal, (bytes) => progress.push(bytes))).toBe(await digest(blob))
     expect(progress.at(-1) ?? 0).toBe(size)

@@ -13,7 +13,7 @@ export type ReceiptVerdict =
   /** It can’t be checked, so it proves nothing. */
   | { kind: 'unreadable'; reason: string }
 
-/** Checks whether one of the keys signed exactly this text. Input that makes the parser throw is not a receipt. */
+/** Checks whether one of the keys signed exactly this text. A text that makes the parser throw is unreadable. */
 export function checkReceipt(text: string, keys: PublicKeys): ReceiptVerdict {
   try {
     return parseAndVerify(text, keys)
@@ -23,7 +23,7 @@ export function checkReceipt(text: string, keys: PublicKeys): ReceiptVerdict {
 }
 
 function parseAndVerify(text: string, keys: PublicKeys): ReceiptVerdict {
-  const json = parse(text)
+  const json = parseJson(text)
   if (json === undefined) return unreadable(t('This is not a receipt: it isn’t valid JSON.'))
   if (hasOtherVersion(json)) return unreadable(t('This page doesn’t support this receipt’s version.'))
   const parsed = SignedReceipt.safeParse(json)
@@ -33,22 +33,23 @@ function parseAndVerify(text: string, keys: PublicKeys): ReceiptVerdict {
     return forged(t('It contains something that doesn’t belong in a receipt.'))
   if (hasNonCanonicalNumbers(text)) return forged(t('It was changed: it contains a number in an invalid format.'))
   const { receipt, key, signature } = parsed.data
-  const known = keys.keys.find(({ kid }) => kid === key)
-  if (!known) return forged(t('It names a different key than the one used to check it.'))
-  if (!isSignatureValid(canonicalJson(receipt), signature, known.x)) return forged(t('Its signature doesn’t match its contents.'))
+  const publicKey = keys.keys.find(({ kid }) => kid === key)
+  if (!publicKey) return forged(t('It names a different key than the one used to check it.'))
+  if (!isSignatureValid(canonicalJson(receipt), signature, publicKey.x))
+    return forged(t('Its signature doesn’t match its contents.'))
   return { kind: 'genuine', receipt }
 }
 
 /** Parses a key file. Returns undefined if it contains no valid keys. */
 export function readKeys(text: string): PublicKeys | undefined {
-  const keys = PublicKeys.safeParse(parse(text))
+  const keys = PublicKeys.safeParse(parseJson(text))
   return keys.success && keys.data.keys.length > 0 ? keys.data : undefined
 }
 
 const forged = (reason: string): ReceiptVerdict => ({ kind: 'forged', reason })
 const unreadable = (reason: string): ReceiptVerdict => ({ kind: 'unreadable', reason })
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -62,15 +63,15 @@ function hasOtherVersion(json: unknown): boolean {
   return typeof version === 'number' && version !== 1
 }
 
-const strings = /"[^"\\]*(?:\\.[^"\\]*)*"/g
+const jsonStrings = /"[^"\\]*(?:\\.[^"\\]*)*"/g
 
-/** JavaScript parses 20.00000000000000000001 as 20, but other parsers may not. So numbers must be plain integers, as they were signed. */
+/** Returns whether a number isn’t a plain integer, as all were when signed. JavaScript parses 20.00000000000000000001 as 20; other parsers may not. */
 function hasNonCanonicalNumbers(text: string): boolean {
-  const numbers = text.replace(strings, '""').match(/[-\d][^\s,\]}]*/g) ?? []
+  const numbers = text.replace(jsonStrings, '""').match(/[-\d][^\s,\]}]*/g) ?? []
   return numbers.some((number) => !/^\d+$/.test(number) || JSON.stringify(Number(number)) !== number)
 }
 
-/** `JSON.parse` keeps only the last of two equal keys, so this compares the number of keys in the text and in the result. */
+/** Returns whether an object has a key twice. `JSON.parse` keeps only the last one, so this compares the number of keys in the text and in the result. */
 function hasDuplicateKeys(text: string, json: unknown): boolean {
   const keysInText = [...text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length
   return keysInText !== countKeys(json)
@@ -78,8 +79,8 @@ function hasDuplicateKeys(text: string, json: unknown): boolean {
 
 function countKeys(json: unknown): number {
   if (json === null || typeof json !== 'object') return 0
-  const own = Array.isArray(json) ? 0 : Object.keys(json).length
-  return Object.values(json).reduce((sum: number, item) => sum + countKeys(item), own)
+  const ownKeys = Array.isArray(json) ? 0 : Object.keys(json).length
+  return Object.values(json).reduce((sum: number, item) => sum + countKeys(item), ownKeys)
 }
 
 /** Verifies strictly by RFC 8032 (not ZIP 215). A malformed key or signature is not valid. */

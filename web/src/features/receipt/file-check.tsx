@@ -16,38 +16,38 @@ const c = classNames(css)
 type State =
   | { kind: 'none' }
   | { kind: 'hashing'; name: string; percent: number }
-  | { kind: 'same'; names: readonly string[] }
-  | { kind: 'other'; name: string; hasName: boolean }
+  | { kind: 'listed'; names: readonly string[] }
+  | { kind: 'not-listed'; name: string; isNameListed: boolean }
   | { kind: 'failed'; name: string }
 
 /** Checks whether a receipt lists a file. */
 export function FileCheck({ receipt }: { receipt: Receipt }) {
   const [state, setState] = useState<State>({ kind: 'none' })
-  const running = useRef<AbortController>(undefined)
-  useEffect(() => () => running.current?.abort(), [])
+  const currentCheck = useRef<AbortController>(undefined)
+  useEffect(() => () => currentCheck.current?.abort(), [])
 
   const stop = () => {
-    running.current?.abort()
+    currentCheck.current?.abort()
     setState({ kind: 'none' })
   }
   const check = async (file: File) => {
-    running.current?.abort()
-    const control = new AbortController()
-    running.current = control
+    currentCheck.current?.abort()
+    const controller = new AbortController()
+    currentCheck.current = controller
     const { name } = file
-    const show = (next: State) => control.signal.aborted || setState(next)
-    let shown = 0
+    const show = (next: State) => controller.signal.aborted || setState(next)
+    let shownPercent = 0
     show({ kind: 'hashing', name, percent: 0 })
     try {
-      const found = await findMatches(receipt, file, control.signal, (percent) => {
-        if (percent === shown) return // render once per percent, not once per chunk
-        shown = percent
+      const matches = await findMatches(receipt, file, controller.signal, (percent) => {
+        if (percent === shownPercent) return // render once per percent, not once per chunk
+        shownPercent = percent
         show({ kind: 'hashing', name, percent })
       })
       show(
-        found.length > 0
-          ? { kind: 'same', names: found }
-          : { kind: 'other', name, hasName: receipt.files.some((listed) => listed.name === name) },
+        matches.length > 0
+          ? { kind: 'listed', names: matches }
+          : { kind: 'not-listed', name, isNameListed: receipt.files.some((listed) => listed.name === name) },
       )
     } catch {
       show({ kind: 'failed', name })
@@ -77,7 +77,7 @@ export function FileCheck({ receipt }: { receipt: Receipt }) {
 
 function Outcome({ state }: { state: State }) {
   switch (state.kind) {
-    case 'same': {
+    case 'listed': {
       const [first = '', ...others] = state.names
       return (
         <CheckResult tone="good" title={t('This file matches “{name}” in the receipt, byte for byte.', { name: first })}>
@@ -90,10 +90,10 @@ function Outcome({ state }: { state: State }) {
         </CheckResult>
       )
     }
-    case 'other':
+    case 'not-listed':
       return (
         <CheckResult tone="bad" title={t('This file is not in this receipt.')}>
-          {state.hasName
+          {state.isNameListed
             ? t('The receipt has a file named “{name}”, but with different content.', { name: state.name })
             : t('No file in the receipt has the content of “{name}”.', { name: state.name })}
         </CheckResult>
@@ -109,7 +109,7 @@ function Outcome({ state }: { state: State }) {
   }
 }
 
-/** Returns the names of files with the same content. Hashes the file only if one has the same size. */
+/** Returns the names of listed files with the same content. Hashes the file only if one of them has the same size. */
 async function findMatches(receipt: Receipt, file: File, signal: AbortSignal, onPercent: (percent: number) => void) {
   const candidates = receipt.files.filter(({ size }) => size === file.size)
   if (candidates.length === 0) {

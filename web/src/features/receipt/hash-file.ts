@@ -10,18 +10,18 @@ const chunkSize = 2 * 1024 * 1024
  */
 export async function hashFile(file: Blob, signal: AbortSignal, onProgress: (bytes: number) => void): Promise<string> {
   const hash = sha256.create()
-  let next = read(file, 0)
-  let at = 0
+  let next = readChunk(file, 0)
+  let offset = 0
   do {
     const bytes = await next
     signal.throwIfAborted()
-    if (bytes.byteLength !== Math.min(chunkSize, file.size - at))
+    if (bytes.byteLength !== Math.min(chunkSize, file.size - offset))
       throw new Error('The file has a different size than it reports.')
-    next = read(file, at + chunkSize)
+    next = readChunk(file, offset + chunkSize)
     hash.update(new Uint8Array(bytes))
-    at += bytes.byteLength
-    if (at > 0) onProgress(at)
-  } while (at < file.size)
+    offset += bytes.byteLength
+    if (offset > 0) onProgress(offset)
+  } while (offset < file.size)
   return bytesToHex(hash.digest())
 }
 
@@ -30,9 +30,9 @@ export async function assertReadable(file: Blob): Promise<void> {
   await (file.size === 0 ? file : file.slice(0, 1)).arrayBuffer()
 }
 
-function read(file: Blob, at: number): Promise<ArrayBuffer> {
+function readChunk(file: Blob, offset: number): Promise<ArrayBuffer> {
   // Reading an empty slice never fails, so a file that reports size 0 is read as a whole.
-  const bytes = (file.size === 0 ? file : file.slice(at, at + chunkSize)).arrayBuffer()
+  const bytes = (file.size === 0 ? file : file.slice(offset, offset + chunkSize)).arrayBuffer()
   bytes.catch(() => undefined) // prevents an unhandled rejection if hashing was aborted; `await next` still rejects
   return bytes
 }

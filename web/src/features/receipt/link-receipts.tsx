@@ -6,18 +6,18 @@ import { t } from '../../i18n/t.ts'
 import { formatAmount } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
 import css from './receipt.module.css'
-import { receiptsQuery } from './receipt-queries.ts'
+import { linkReceiptsQuery } from './receipt-queries.ts'
 
 const c = classNames(css)
 
 /** Lists the receipts issued for a link. Renders nothing if there are none. */
 export function LinkReceipts({ linkKey }: { linkKey: string }) {
-  const { data: receipts = [], error, refetch } = useQuery(receiptsQuery(linkKey))
+  const { data: receipts = [], error, refetch } = useQuery(linkReceiptsQuery(linkKey))
   if (error && receipts.length === 0) {
     return (
       <p role="alert" className={c('muted')}>
         {t('The receipts did not load.')}{' '}
-        <button type="button" className={c('again')} onClick={() => void refetch()}>
+        <button type="button" className={c('retry')} onClick={() => void refetch()}>
           {t('Try again')}
         </button>
       </p>

@@ -11,7 +11,7 @@ const c = classNames(css)
 /** Shows the complete content of a receipt. */
 export function ReceiptDetails({ receipt }: { receipt: Receipt }) {
   const { id, issued_at, server, received_by, company, link, files } = receipt
-  const facts = {
+  const details = {
     ...(received_by && { [t('Received by')]: `${received_by.name}, ${received_by.company}` }),
     [t('Received for')]: company,
     [t('Directory')]: link.name,
@@ -22,8 +22,8 @@ export function ReceiptDetails({ receipt }: { receipt: Receipt }) {
   }
   return (
     <div>
-      <dl className={c('facts')}>
-        {Object.entries(facts).map(([label, value]) => (
+      <dl className={c('details')}>
+        {Object.entries(details).map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{value}</dd>

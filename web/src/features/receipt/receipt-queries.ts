@@ -5,7 +5,7 @@ import type { Caller } from '../../api/caller.ts'
 import { call, toApiUrl } from '../../api/client.ts'
 import { useAction } from '../../components/form/use-action.ts'
 
-/** A receipt never changes. */
+/** Loads a receipt. Fetched once, because it never changes. */
 export const receiptQuery = (id: string) =>
   queryOptions({
     queryKey: ['receipt', id],
@@ -13,18 +13,18 @@ export const receiptQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** The receipts of a link, newest first. */
-export const receiptsQuery = (key: string) =>
+/** Loads the receipts of a link, newest first. */
+export const linkReceiptsQuery = (key: string) =>
   queryOptions({
     queryKey: ['links', 'receipts', key],
     queryFn: ({ signal }) => call(api.receipt.list, { params: { key } }, { signal }).then(({ data }) => data),
   })
 
-/** The largest number of files that a call can name. */
+/** The largest number of files that one call can list. */
 const maxFiles = 10_000
 
 /**
- * Issues a receipt for these files. Issues one for all files of this visit instead if there are too many to name, or if some belong
+ * Issues a receipt for these files. Issues one for all files of this visit instead if there are too many to list, or if some belong
  * to an earlier visit.
  */
 export const useIssueReceipt = (caller: Caller) =>
@@ -42,16 +42,16 @@ export const useSendReceipt = (caller: Caller) =>
     { isRepeatable: true },
   )
 
-/** The public keys of this portal. */
-export const keysQuery = () =>
+/** Loads the public keys of this portal. */
+export const publicKeysQuery = () =>
   queryOptions({
     queryKey: ['keys'],
     queryFn: async ({ signal }) => {
-      const reply = await fetch(toApiUrl('/.well-known/neptune-key.json'), { signal }).catch(() =>
+      const response = await fetch(toApiUrl('/.well-known/neptune-key.json'), { signal }).catch(() =>
         Promise.reject(createNetworkError()),
       )
-      const keys = PublicKeys.safeParse(await reply.json().catch(() => undefined))
-      if (!reply.ok || !keys.success) throw createReplyError(reply.status)
+      const keys = PublicKeys.safeParse(await response.json().catch(() => undefined))
+      if (!response.ok || !keys.success) throw createReplyError(response.status)
       return keys.data
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -6,11 +6,11 @@ export const statsQuery = () =>
   queryOptions({
     queryKey: ['stats'],
     queryFn: ({ signal }) => call(api.stats.read, {}, { signal }),
-    // Retries by itself after an error: three numbers have no retry button.
+    // Retries by itself after an error, because the three totals have no retry button.
     refetchInterval: ({ state }) => (state.status === 'error' ? 5000 : false),
   })
 
-/** The rest of the dashboard. The key starts with `stats`, so it is refetched with the totals. */
+/** Loads the rest of the dashboard. The query key starts with `stats`, so it is refetched with the totals. */
 export const dashboardQuery = () =>
   queryOptions({
     queryKey: ['stats', 'dashboard'],

@@ -9,12 +9,12 @@ import { statsQuery } from './stats-queries.ts'
 export function Summary() {
   const { data, isError } = useQuery(statsQuery())
   const totals = data?.data
-  const value = (name: 'links' | 'directories' | 'files') => totals?.[name] ?? (isError ? null : undefined)
+  const getTotal = (name: 'links' | 'directories' | 'files') => totals?.[name] ?? (isError ? null : undefined)
   return (
     <StatTiles label={t('Summary')}>
-      <StatTile label={t('Total Shareable Links')} icon={<LinkIcon />} value={value('links')} to={paths.links} />
-      <StatTile label={t('Total Directories')} icon={<FolderIcon />} value={value('directories')} to={paths.directories} />
-      <StatTile label={t('Total Files')} icon={<FileIcon />} value={value('files')} to={paths.files} />
+      <StatTile label={t('Total Shareable Links')} icon={<LinkIcon />} value={getTotal('links')} to={paths.links} />
+      <StatTile label={t('Total Directories')} icon={<FolderIcon />} value={getTotal('directories')} to={paths.directories} />
+      <StatTile label={t('Total Files')} icon={<FileIcon />} value={getTotal('files')} to={paths.files} />
     </StatTiles>
   )
 }

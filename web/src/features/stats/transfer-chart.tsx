@@ -25,27 +25,28 @@ const barWidth = 0.64
 export function TransferChart({ days }: { days: readonly TransferDay[] }) {
   const [focused, setFocused] = useState<number>()
   const [hovered, setHovered] = useState<number>()
-  const last = days.length - 1
+  const lastIndex = days.length - 1
   const selected = hovered ?? focused
-  const shown = selected === undefined ? undefined : days[selected]
+  const shownDay = selected === undefined ? undefined : days[selected]
   const selectHovered = ({ currentTarget, clientX, pointerType }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect()
-    if (pointerType === 'mouse') setHovered(Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * days.length))))
+    if (pointerType === 'mouse')
+      setHovered(Math.max(0, Math.min(lastIndex, Math.floor(((clientX - left) / width) * days.length))))
   }
   return (
     <div className={c('chart')}>
-      <Values days={shown ? [shown] : days} when={shown ? formatDay(shown.day) : t('In total')} />
+      <Values days={shownDay ? [shownDay] : days} when={shownDay ? formatDay(shownDay.day) : t('In total')} />
       <div className={c('plot')} onPointerMove={selectHovered} onPointerLeave={() => setHovered(undefined)}>
         <Bars days={days} selected={selected} />
         <input
           type="range"
           min={0}
-          max={last}
-          value={focused ?? last}
+          max={lastIndex}
+          value={focused ?? lastIndex}
           aria-label={t('Day')}
-          aria-valuetext={days[focused ?? last] && describeDay(days[focused ?? last] as TransferDay)}
+          aria-valuetext={days[focused ?? lastIndex] && describeDay(days[focused ?? lastIndex] as TransferDay)}
           onChange={({ target }) => setFocused(Number(target.value))}
-          onFocus={() => setFocused((known) => known ?? last)}
+          onFocus={() => setFocused((current) => current ?? lastIndex)}
           onBlur={() => setFocused(undefined)}
           className={c('range')}
         />
@@ -53,7 +54,7 @@ export function TransferChart({ days }: { days: readonly TransferDay[] }) {
       <p className={c('axis')}>
         <span>{days[0] && formatDay(days[0].day)}</span>
         <span>{t('Days are counted in UTC.')}</span>
-        <span>{days[last] && formatDay(days[last].day)}</span>
+        <span>{days[lastIndex] && formatDay(days[lastIndex].day)}</span>
       </p>
     </div>
   )
@@ -61,17 +62,17 @@ export function TransferChart({ days }: { days: readonly TransferDay[] }) {
 
 function Bars({ days, selected }: { days: readonly TransferDay[]; selected: number | undefined }) {
   const maxCount = Math.max(1, ...days.map(({ uploads, downloads }) => Math.max(uploads, downloads)))
-  // Keeps small counts visible.
-  const heightOf = (count: number) => (count === 0 ? 0 : Math.max(1.5, (count / maxCount) * (halfHeight - 2)))
+  // The minimum keeps small counts visible.
+  const getBarHeight = (count: number) => (count === 0 ? 0 : Math.max(1.5, (count / maxCount) * (halfHeight - 2)))
   return (
     <svg viewBox={`0 0 ${days.length} ${2 * halfHeight}`} preserveAspectRatio="none" aria-hidden="true" className={c('drawing')}>
-      {selected !== undefined && <rect x={selected} y={0} width={1} height={2 * halfHeight} className={c('band')} />}
+      {selected !== undefined && <rect x={selected} y={0} width={1} height={2 * halfHeight} className={c('selectedDay')} />}
       {days.map(({ day, uploads, downloads }, index) => {
         const bar = { x: index + (1 - barWidth) / 2, width: barWidth }
         return (
           <g key={day}>
-            <rect {...bar} y={halfHeight - 0.5 - heightOf(uploads)} height={heightOf(uploads)} className={c('up')} />
-            <rect {...bar} y={halfHeight + 0.5} height={heightOf(downloads)} className={c('down')} />
+            <rect {...bar} y={halfHeight - 0.5 - getBarHeight(uploads)} height={getBarHeight(uploads)} className={c('uploads')} />
+            <rect {...bar} y={halfHeight + 0.5} height={getBarHeight(downloads)} className={c('downloads')} />
           </g>
         )
       })}
@@ -80,7 +81,7 @@ function Bars({ days, selected }: { days: readonly TransferDay[]; selected: numb
   )
 }
 
-/** Sums of one day, or of all days. */
+/** Shows the totals of one day, or of all days. */
 function Values({ days, when }: { days: readonly TransferDay[]; when: string }) {
   const sum = (name: Exclude<keyof TransferDay, 'day'>) => days.reduce((total, day) => total + day[name], 0)
   return (
@@ -99,7 +100,7 @@ function Values({ days, when }: { days: readonly TransferDay[]; when: string }) 
         </dt>
         <dd>{`${formatNumber(sum('downloads'))} · ${formatSize(sum('bytes_out'))}`}</dd>
       </div>
-      <div className={c('when')}>
+      <div className={c('date')}>
         <dt>{t('When')}</dt>
         <dd>{when}</dd>
       </div>

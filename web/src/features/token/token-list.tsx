@@ -24,12 +24,12 @@ export function TokenList({ owner, onRevoke }: TokenListProps) {
     return <PanelFailed title={t('The API tokens did not load.')} onRetry={() => void tokens.refetch()} />
   }
   if (!tokens.data) return <PanelLines lines={2} />
-  if (tokens.data.length === 0) return <p className={c('none')}>{t('{name} has no API tokens.', { name: owner.name })}</p>
+  if (tokens.data.length === 0) return <p className={c('empty')}>{t('{name} has no API tokens.', { name: owner.name })}</p>
   return (
     <ul className={c('list')} aria-label={t('API tokens')}>
       {tokens.data.map((token) => (
         <li key={token.id} className={c('item')}>
-          <div className={c('words')}>
+          <div className={c('text')}>
             <span className={c('name')}>
               <TruncatedText text={token.name} />
             </span>

@@ -3,14 +3,14 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { useAction } from '../../components/form/use-action.ts'
 
-/** The user’s own API tokens or, for admins, those of `owner`. There are few, so the list has no pages. */
+/** Loads the user’s own API tokens or, for admins, those of `owner`. There are few, so the list has no pages. */
 export const tokensQuery = (owner?: string) =>
   queryOptions({
-    queryKey: [...tokens, owner ?? 'own'],
-    queryFn: ({ signal }) => list(owner, signal).then(({ data }) => data),
+    queryKey: [...tokensKey, owner ?? 'own'],
+    queryFn: ({ signal }) => listTokens(owner, signal).then(({ data }) => data),
   })
 
-const list = (owner: string | undefined, signal: AbortSignal) =>
+const listTokens = (owner: string | undefined, signal: AbortSignal) =>
   owner === undefined ? call(api.token.list, {}, { signal }) : call(api.token.listOf, { params: { id: owner } }, { signal })
 
 export const useCreateToken = () =>
@@ -23,10 +23,10 @@ export const useRevokeToken = () =>
       : call(api.token.revokeOf, { params: { id: owner, token: id } }),
   )
 
-const tokens = ['tokens']
+const tokensKey = ['tokens']
 
-/** Reloads inactive lists as well: a dialog with one may open again when another dialog closes. */
+/** Refetches inactive lists as well: closing another dialog may reopen the dialog that shows one. */
 function useTokenChange<Input, Result>(act: (input: Input) => Promise<Result>) {
   const client = useQueryClient()
-  return useAction(act, { refresh: () => client.invalidateQueries({ queryKey: tokens, refetchType: 'all' }) })
+  return useAction(act, { refresh: () => client.invalidateQueries({ queryKey: tokensKey, refetchType: 'all' }) })
 }

@@ -6,7 +6,7 @@ import { formatAge } from '../../lib/time/dates.ts'
 
 export const scopeNames = { read: 'Read', write: 'Read and write' } as const satisfies Record<TokenScope, Text>
 
-export const scopeOptions = () => Object.entries(scopeNames).map(([value, name]) => ({ value, label: t(name) }))
+export const getScopeOptions = () => Object.entries(scopeNames).map(([value, name]) => ({ value, label: t(name) }))
 
 /** What a script can do with a token. */
 export const scopeEffects = {

@@ -46,7 +46,7 @@ export function TokensTable({ onRevoke }: { onRevoke: Revoke }) {
   )
 }
 
-/** Takes the time only to be called again when it changes, which updates relative times. */
+/** The time is a parameter only so that the columns are created again when it changes, which updates relative times. */
 const createColumns = (_now: number, onRevoke: Revoke): Column<TokenRow>[] => [
   { key: 'name', header: t('Name'), cell: ({ name }) => <TruncatedText text={name} />, primary: true },
   { key: 'scope', header: t('Scope'), cell: ({ scope }) => t(scopeNames[scope]), width: 176 },
@@ -58,11 +58,18 @@ const createColumns = (_now: number, onRevoke: Revoke): Column<TokenRow>[] => [
     ownLine: true,
     labelOnPhone: true,
   },
-  { key: 'used', header: t('Last used'), cell: (token) => <Used {...token} />, width: 180, ownLine: true, labelOnPhone: true },
+  {
+    key: 'last-used',
+    header: t('Last used'),
+    cell: (token) => <LastUsed {...token} />,
+    width: 180,
+    ownLine: true,
+    labelOnPhone: true,
+  },
   {
     key: 'expires',
     header: t('Expires'),
-    cell: (token) => <Expires {...token} />,
+    cell: (token) => <Expiry {...token} />,
     width: 180,
     ownLine: true,
     labelOnPhone: true,
@@ -81,15 +88,15 @@ const createColumns = (_now: number, onRevoke: Revoke): Column<TokenRow>[] => [
   },
 ]
 
-const Used = ({ last_used_at }: TokenRow) => (last_used_at ? <Age instant={last_used_at} /> : t('Never'))
+const LastUsed = ({ last_used_at }: TokenRow) => (last_used_at ? <Age instant={last_used_at} /> : t('Never'))
 
-function Expires(token: TokenRow) {
+function Expiry(token: TokenRow) {
   if (isExpired(token)) return <ExpiredBadge />
   const { expires_at } = token
   return (
     <div className={c('expires')}>
       <span>{expires_at ? formatDateTime(expires_at) : t('Never')}</span>
-      {expires_at && <span className={c('below')}>{formatDaysLeft(expires_at)}</span>}
+      {expires_at && <span className={c('secondary')}>{formatDaysLeft(expires_at)}</span>}
     </div>
   )
 }

@@ -6,16 +6,16 @@ const uploadsByVisit = new Map<Visit, UploadManager>()
 
 /** Returns a recipient’s uploads. They pause when the link is closed, and resume when its code is entered again. */
 export function getRecipientUploads(visit: Visit, accessKey: string): UploadManager {
-  const uploads = uploadsByVisit.get(visit)
-  if (uploads) return uploads
-  const started = startUploads(visit)
+  const existingUploads = uploadsByVisit.get(visit)
+  if (existingUploads) return existingUploads
+  const uploads = startUploads(visit)
   const followVisit = () => {
     const isInside = visit.getState().kind === 'inside'
-    if (!isInside) started.clearFinished() // they belong to the ended visit, like its receipt
-    started.setUser(isInside ? `link ${accessKey}` : undefined)
+    if (!isInside) uploads.clearFinished() // finished uploads belong to the ended visit, like its receipt
+    uploads.setUser(isInside ? `link ${accessKey}` : undefined)
   }
-  uploadsByVisit.set(visit, started)
+  uploadsByVisit.set(visit, uploads)
   visit.subscribe(followVisit)
   followVisit()
-  return started
+  return uploads
 }

@@ -1,27 +1,27 @@
 /** Returns the delay before the next attempt: 1, 2, 4 … 30 seconds, and at least what the server’s `Retry-After` demands. */
-export const retryDelayMs = (attempts: number, retryAfterSeconds = 0) =>
+export const getRetryDelayMs = (attempts: number, retryAfterSeconds = 0) =>
   Math.max(Math.min(2 ** (attempts - 1), 30), retryAfterSeconds) * 1000
 
-/** Delays attempts, until the network is back at the latest. */
+/** Creates a timer for retries, whose delays can be ended early when the network is back. */
 export function createRetryTimer() {
-  const waits = new Set<() => void>()
+  const pendingWaits = new Set<() => void>()
   return {
     /** Resolves after the delay, or early after `wakeAll` or an abort. */
     wait: (delayMs: number, signal: AbortSignal): Promise<void> =>
       new Promise((resolve) => {
         const end = () => {
           clearTimeout(timer)
-          waits.delete(end)
+          pendingWaits.delete(end)
           signal.removeEventListener('abort', end)
           resolve()
         }
         const timer = setTimeout(end, delayMs)
-        waits.add(end)
+        pendingWaits.add(end)
         signal.addEventListener('abort', end)
       }),
 
     wakeAll(): void {
-      for (const end of waits) end()
+      for (const end of pendingWaits) end()
     },
   }
 }

@@ -2,17 +2,17 @@ import { ApiError } from '../../api/api-error.ts'
 import { t } from '../../i18n/t.ts'
 import { computeFingerprint, findDifference, isReadable } from './files/file-identity.ts'
 import { canRead } from './files/picked-files.ts'
-import { retryDelayMs } from './retry-timer.ts'
+import { getRetryDelayMs } from './retry-timer.ts'
 import type { UploadJob } from './state/upload-job.ts'
 import type { TransitionArgs, TransitionName } from './state/upload-machine.ts'
-import type { Tus, UploadStatus } from './transport/tus.ts'
-import { classifyError, FileChanged, FileMissing, type Verdict } from './upload-errors.ts'
+import type { TusClient, UploadStatus } from './transport/tus.ts'
+import { classifyError, FileChangedError, FileMissingError, type Verdict } from './upload-errors.ts'
 
-/** How an attempt ended. The code that stopped it has already changed the job. */
+/** How an attempt ended. If it was stopped, the code that stopped it has already changed the job. */
 export type Outcome = { kind: 'done'; file: string } | { kind: 'stopped' } | Exclude<Verdict, { kind: 'waiting' }>
 
 interface Attempt {
-  tus: Tus
+  tus: TusClient
   signal: AbortSignal
   /** Returns the job’s current version. */
   getJob: () => UploadJob
@@ -41,7 +41,7 @@ export async function uploadFile(attempt: Attempt): Promise<Outcome> {
       const verdict = classifyError(cause, ++failures)
       if (verdict.kind !== 'waiting') return verdict
       apply('wait', verdict.for)
-      await attempt.waitForRetry(retryDelayMs(failures, verdict.retryAfterSeconds), signal)
+      await attempt.waitForRetry(getRetryDelayMs(failures, verdict.retryAfterSeconds), signal)
       if (signal.aborted) return { kind: 'stopped' }
     }
   }
@@ -63,15 +63,15 @@ async function sendRest(attempt: Attempt, id: string, start: UploadStatus): Prom
   return status.file
 }
 
-/** Gets the offset of an existing upload, or creates a new one. */
+/** Gets the status of an existing upload, or creates a new one. */
 async function startOrResume(attempt: Attempt): Promise<{ id: string; status: UploadStatus }> {
   const { tus, signal, getJob, apply, save } = attempt
-  const { upload, directory, ...facts } = getJob()
+  const { upload, directory, ...rest } = getJob()
   if (upload !== undefined) return { id: upload, status: await tus.status(upload, signal) }
   const fingerprint = await computeFingerprint(await getFile(attempt)).catch((error) =>
-    Promise.reject(error instanceof FileMissing ? error : new FileChanged()),
+    Promise.reject(error instanceof FileMissingError ? error : new FileChangedError()),
   )
-  const { id, ...status } = await tus.create({ ...facts, directory: directory.id }, signal)
+  const { id, ...status } = await tus.create({ ...rest, directory: directory.id }, signal)
   apply('create', id, fingerprint)
   await save() // before sending any bytes, so that a reload finds the upload again
   return { id, status }
@@ -80,16 +80,16 @@ async function startOrResume(attempt: Attempt): Promise<{ id: string; status: Up
 async function getFile({ getJob, apply }: Attempt): Promise<File> {
   const job = getJob()
   if (job.file) return job.file
-  if (!job.handle || !(await canRead(job.handle, false))) throw new FileMissing()
+  if (!job.handle || !(await canRead(job.handle, false))) throw new FileMissingError()
   const file = await job.handle.getFile().catch(() => undefined)
-  if (!file || (await findDifference(job, file).catch(() => 'unreadable'))) throw new FileChanged()
+  if (!file || (await findDifference(job, file).catch(() => 'unreadable'))) throw new FileChangedError()
   apply('openFile', file)
   return file
 }
 
 /** Distinguishes a file that changed during the upload from a network error: the browser reports both alike. */
-async function detectChangedFile({ getJob }: Attempt, error: unknown): Promise<FileChanged | undefined> {
+async function detectChangedFile({ getJob }: Attempt, error: unknown): Promise<FileChangedError | undefined> {
   const { file } = getJob()
   const mayBeChanged = error instanceof ApiError && error.status === 0 && file
-  return mayBeChanged && !(await isReadable(file)) ? new FileChanged() : undefined
+  return mayBeChanged && !(await isReadable(file)) ? new FileChangedError() : undefined
 }

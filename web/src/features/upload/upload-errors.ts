@@ -3,12 +3,12 @@ import { t } from '../../i18n/t.ts'
 import type { Obstacle } from './state/upload-job.ts'
 
 /** The page has no access to the file: the user must choose it again or allow access. */
-export class FileMissing extends Error {}
+export class FileMissingError extends Error {}
 
 /** The file has changed since it was chosen. */
-export class FileChanged extends Error {}
+export class FileChangedError extends Error {}
 
-/** What a failure means: the upload retries by itself, needs its file, or has failed. */
+/** What an error means for the upload: it retries by itself, needs its file, or has failed. */
 export type Verdict = { kind: 'waiting'; for: Obstacle; retryAfterSeconds?: number | undefined } | { kind: 'fileless' } | Failure
 
 export interface Failure {
@@ -26,9 +26,10 @@ const transientStatuses = [408, 409, 423, 425, 429, 502, 503, 504]
 const maxErrorAttempts = 5
 
 export function classifyError(error: unknown, attempts: number): Verdict {
-  if (error instanceof FileMissing) return { kind: 'fileless' }
-  if (error instanceof FileChanged) return failed(t('The file was changed or removed in the meantime. Upload it again.'), false)
-  if (!(error instanceof ApiError)) return failed(t('Something went wrong on this page. Try again.'))
+  if (error instanceof FileMissingError) return { kind: 'fileless' }
+  if (error instanceof FileChangedError)
+    return createFailure(t('The file was changed or removed in the meantime. Upload it again.'), false)
+  if (!(error instanceof ApiError)) return createFailure(t('Something went wrong on this page. Try again.'))
   const { status, retryAfterSeconds } = error
   if (status === 0) return { kind: 'waiting', for: 'network' }
   if (status === 401) return { kind: 'waiting', for: 'session' }
@@ -40,22 +41,26 @@ export function classifyError(error: unknown, attempts: number): Verdict {
 
 /** Describes a permanent failure and what to do. Offers a retry where that can help. */
 function toFailure({ status, code, message, errors, requestId }: ApiError): Failure {
-  if (code === 'directory.not_found') return failed(t('The directory was deleted. Restore it from the trash, then retry.'))
+  if (code === 'directory.not_found') return createFailure(t('The directory was deleted. Restore it from the trash, then retry.'))
   if (code === 'file.name_invalid')
-    return failed(t('{reason} Rename it and upload it again.', { reason: errors[0]?.message ?? message }), false)
-  if (status === 413) return failed(t('This file is larger than the server accepts. Split it, or ask an administrator.'), false)
-  if (code === 'link.full') return failed(message, false)
-  if (code === 'company.full') return failed(message)
-  if (status === 507) return failed(t('The server is out of storage. Tell an administrator, then retry.'))
+    return createFailure(t('{reason} Rename it and upload it again.', { reason: errors[0]?.message ?? message }), false)
+  if (status === 413)
+    return createFailure(t('This file is larger than the server accepts. Split it, or ask an administrator.'), false)
+  if (code === 'link.full') return createFailure(message, false)
+  if (code === 'company.full') return createFailure(message)
+  if (status === 507) return createFailure(t('The server is out of storage. Tell an administrator, then retry.'))
   if (status === 404) {
     // The upload may have completed: sending the file again without asking could create a second copy.
-    return { ...failed(t('The upload was canceled or has expired. Check whether the file is there, then retry.')), isGone: true }
+    return {
+      ...createFailure(t('The upload was canceled or has expired. Check whether the file is there, then retry.')),
+      isGone: true,
+    }
   }
   if (status >= 500)
-    return failed(
+    return createFailure(
       requestId === undefined ? message : t('The server had an error. Retry, or report request {id}.', { id: requestId }),
     )
-  return failed(message, false)
+  return createFailure(message, false)
 }
 
-const failed = (message: string, canRetry = true): Failure => ({ kind: 'failed', message, canRetry, isGone: false })
+const createFailure = (message: string, canRetry = true): Failure => ({ kind: 'failed', message, canRetry, isGone: false })

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, createNetworkError } from '../../api/api-error.ts'
 import type { SavedUpload } from './state/upload-job.ts'
-import type { NewUpload, Tus } from './transport/tus.ts'
+import type { NewUpload, TusClient } from './transport/tus.ts'
 import { createUploadManager } from './upload-manager.ts'
 import type { UploadStorage } from './upload-storage.ts'
 
 const target = { id: 'd', name: 'Contracts' }
-const file = (name = 'Offer.pdf', text = 'abcdef') => ({
+const createPickedFile = (name = 'Offer.pdf', text = 'abcdef') => ({
   file: new File([text], name, { lastModified: 1 }),
   path: name,
   conflict: 'keep' as const,
@@ -15,7 +15,7 @@ const file = (name = 'Offer.pdf', text = 'abcdef') => ({
 /** Creates an in-memory server that can simulate faults, and an in-memory storage. */
 function setUp() {
   const uploads = new Map<string, NewUpload & { bytes: string; isComplete: boolean }>()
-  const kept = new Map<string, SavedUpload>()
+  const stored = new Map<string, SavedUpload>()
   const patches: { id: string; offset: number }[] = []
   const faults: (() => Promise<never> | undefined)[] = []
   const fault = async () => faults.shift()?.()
@@ -24,7 +24,7 @@ function setUp() {
     if (!upload) throw new ApiError('reply', '', { status: 404 })
     return upload
   }
-  const tus: Tus = {
+  const tus: TusClient = {
     async create(upload) {
       await fault()
       const id = `u${uploads.size + 1}`
@@ -57,13 +57,13 @@ function setUp() {
   }
   const storage: UploadStorage = {
     async put(rows) {
-      for (const row of rows) kept.set(row.id, row)
+      for (const row of rows) stored.set(row.id, row)
     },
     async remove(ids) {
-      for (const id of ids) kept.delete(id)
+      for (const id of ids) stored.delete(id)
     },
-    async adopt(user, take) {
-      take([...kept.values()].filter((row) => row.user === user))
+    async adopt(user, onAdopted) {
+      onAdopted([...stored.values()].filter((row) => row.user === user))
     },
   }
   const open = () => {
@@ -71,12 +71,12 @@ function setUp() {
     manager.setUser('kim')
     return manager
   }
-  return { uploads, kept, patches, faults, open, manager: open() }
+  return { uploads, stored, patches, faults, open, manager: open() }
 }
 
-const states = (manager: ReturnType<typeof createUploadManager>) => manager.read().jobs.map(({ state }) => state.kind)
-const settled = () => vi.advanceTimersByTimeAsync(500)
-const broken = () => Promise.reject(createNetworkError())
+const getStates = (manager: ReturnType<typeof createUploadManager>) => manager.read().jobs.map(({ state }) => state.kind)
+const settle = () => vi.advanceTimersByTimeAsync(500)
+const failNetwork = () => Promise.reject(createNetworkError())
 const hang = () => new Promise<never>(() => {})
 
 beforeEach(() => void vi.useFakeTimers())
@@ -84,49 +84,49 @@ afterEach(() => void vi.useRealTimers())
 
 describe('createUploadManager', () => {
   it('sends three files in parallel', async () => {
-    const { manager, uploads, faults, kept } = setUp()
+    const { manager, uploads, faults, stored } = setUp()
     faults.push(hang, hang, hang)
     manager.add(
-      ['a', 'b', 'c', 'd'].map((name) => file(name)),
+      ['a', 'b', 'c', 'd'].map((name) => createPickedFile(name)),
       target,
     )
-    await settled()
-    expect(states(manager)).toEqual(['sending', 'sending', 'sending', 'queued'])
+    await settle()
+    expect(getStates(manager)).toEqual(['sending', 'sending', 'sending', 'queued'])
     manager.pause(
       manager
         .read()
         .jobs.slice(0, 1)
         .map(({ id }) => id),
     )
-    await settled()
+    await settle()
     expect(uploads.size).toBe(0)
-    expect(kept.size).toBe(4)
+    expect(stored.size).toBe(4)
   })
 
   it('removes completed uploads from the storage', async () => {
-    const { manager, uploads, kept } = setUp()
-    manager.add([file('a'), file('b')], target)
-    await settled()
-    expect(states(manager)).toEqual(['done', 'done'])
+    const { manager, uploads, stored } = setUp()
+    manager.add([createPickedFile('a'), createPickedFile('b')], target)
+    await settle()
+    expect(getStates(manager)).toEqual(['done', 'done'])
     expect([...uploads.values()].map(({ bytes }) => bytes)).toEqual(['abcdef', 'abcdef'])
     expect(manager.read()).toMatchObject({ completed: 2, announcement: 'Uploads: 2 done.' })
-    expect(kept.size).toBe(0)
+    expect(stored.size).toBe(0)
   })
 
   it('resumes at the server’s offset after a network error, at once when the network is back', async () => {
     const { manager, uploads, faults, patches } = setUp()
-    faults.push(() => undefined, broken, broken, broken)
-    manager.add([file()], target)
-    await settled()
-    expect(states(manager)).toEqual(['waiting'])
+    faults.push(() => undefined, failNetwork, failNetwork, failNetwork)
+    manager.add([createPickedFile()], target)
+    await settle()
+    expect(getStates(manager)).toEqual(['waiting'])
     await vi.advanceTimersByTimeAsync(1000) // the second attempt fails, too
-    expect(states(manager)).toEqual(['waiting'])
-    manager.wake()
-    await settled() // so does the third; the next one would follow in four seconds
-    expect(states(manager)).toEqual(['waiting'])
-    manager.wake()
-    await settled()
-    expect(states(manager)).toEqual(['done'])
+    expect(getStates(manager)).toEqual(['waiting'])
+    manager.retryWaiting()
+    await settle() // so does the third; the next one would follow in four seconds
+    expect(getStates(manager)).toEqual(['waiting'])
+    manager.retryWaiting()
+    await settle()
+    expect(getStates(manager)).toEqual(['done'])
     expect(patches).toEqual([
       { id: 'u1', offset: 0 },
       { id: 'u1', offset: 2 },
@@ -139,84 +139,84 @@ describe('createUploadManager', () => {
     faults.push(
       () => undefined,
       () => undefined,
-      broken,
+      failNetwork,
     )
-    manager.add([file()], target)
-    await settled()
-    expect(states(manager)).toEqual(['waiting'])
+    manager.add([createPickedFile()], target)
+    await settle()
+    expect(getStates(manager)).toEqual(['waiting'])
     await vi.advanceTimersByTimeAsync(1500)
-    expect(states(manager)).toEqual(['done'])
+    expect(getStates(manager)).toEqual(['done'])
     expect(patches).toHaveLength(1)
     expect(uploads.size).toBe(1)
   })
 
   it('restarts an upload that the server has lost only on retry', async () => {
     const { manager, uploads, faults } = setUp()
-    faults.push(() => undefined, broken)
-    manager.add([file()], target)
-    await settled()
+    faults.push(() => undefined, failNetwork)
+    manager.add([createPickedFile()], target)
+    await settle()
     uploads.clear()
     await vi.advanceTimersByTimeAsync(1500)
-    expect(states(manager)).toEqual(['failed'])
+    expect(getStates(manager)).toEqual(['failed'])
     manager.retry()
-    await settled()
-    expect(states(manager)).toEqual(['done'])
+    await settle()
+    expect(getStates(manager)).toEqual(['done'])
     expect(uploads.size).toBe(1)
   })
 
   it('pauses, resumes and cancels uploads, also on the server', async () => {
-    const { manager, uploads, faults, kept, patches } = setUp()
-    faults.push(() => undefined, broken)
-    manager.add([file()], target)
-    await settled()
+    const { manager, uploads, faults, stored, patches } = setUp()
+    faults.push(() => undefined, failNetwork)
+    manager.add([createPickedFile()], target)
+    await settle()
     const [id = ''] = manager.read().jobs.map((job) => job.id)
     manager.pause()
-    expect(states(manager)).toEqual(['paused'])
-    expect(kept.get(id)?.isPaused).toBe(true)
+    expect(getStates(manager)).toEqual(['paused'])
+    expect(stored.get(id)?.isPaused).toBe(true)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(patches).toHaveLength(1)
-    faults.push(() => undefined, broken)
+    faults.push(() => undefined, failNetwork)
     manager.resume([id])
-    await settled()
+    await settle()
     expect(patches.at(-1)).toEqual({ id: 'u1', offset: 2 })
     manager.cancel([id])
-    await settled()
-    expect([states(manager), uploads.size, kept.size]).toEqual([[], 0, 0])
+    await settle()
+    expect([getStates(manager), uploads.size, stored.size]).toEqual([[], 0, 0])
   })
 
   it('shows the progress of paused uploads after a reload', async () => {
     const { manager, faults, open } = setUp()
-    faults.push(() => undefined, broken)
-    manager.add([file()], target)
-    await settled()
+    faults.push(() => undefined, failNetwork)
+    manager.add([createPickedFile()], target)
+    await settle()
     manager.pause()
     const next = open()
-    await settled()
+    await settle()
     expect(next.read().jobs).toMatchObject([{ state: { kind: 'paused' }, sent: 2 }])
   })
 
-  it('deletes an upload that is canceled while it is created', async () => {
-    const { manager, uploads, kept, faults } = setUp()
+  it('deletes an upload that is canceled while it is being created', async () => {
+    const { manager, uploads, stored, faults } = setUp()
     let answer = () => {}
     faults.push(() => new Promise<never>((resolve) => (answer = resolve as () => void)))
-    manager.add([file()], target)
-    await settled()
+    manager.add([createPickedFile()], target)
+    await settle()
     manager.cancel(manager.read().jobs.map(({ id }) => id))
     answer()
-    await settled()
-    expect([states(manager), uploads.size, kept.size]).toEqual([[], 0, 0])
+    await settle()
+    expect([getStates(manager), uploads.size, stored.size]).toEqual([[], 0, 0])
   })
 
-  it('keeps an upload in the list that has finished before it is canceled, until it is cleared', async () => {
+  it('keeps a finished upload in the list when it is canceled, until it is cleared', async () => {
     const { manager, uploads } = setUp()
-    manager.add([file()], target)
-    await settled()
+    manager.add([createPickedFile()], target)
+    await settle()
     const ids = manager.read().jobs.map(({ id }) => id)
     manager.cancel(ids)
-    await settled()
-    expect([states(manager), uploads.size]).toEqual([['done'], 1])
+    await settle()
+    expect([getStates(manager), uploads.size]).toEqual([['done'], 1])
     manager.clearFinished(ids)
-    expect(states(manager)).toEqual([])
+    expect(getStates(manager)).toEqual([])
   })
 
   it('stops without a session, and resumes when the same user signs in again', async () => {
@@ -225,35 +225,35 @@ describe('createUploadManager', () => {
       () => undefined,
       () => Promise.reject(new ApiError('session.missing', '', { status: 401 })),
     )
-    manager.add([file()], target)
-    await settled()
+    manager.add([createPickedFile()], target)
+    await settle()
     manager.setUser(undefined)
     expect(manager.read().jobs).toEqual([])
     manager.setUser('lee')
-    await settled()
+    await settle()
     expect(manager.read().jobs).toEqual([])
     manager.setUser('kim')
-    await settled()
-    expect(states(manager)).toEqual(['done'])
+    await settle()
+    expect(getStates(manager)).toEqual(['done'])
   })
 
   it('needs the file again after a reload, checks it, and sends only the rest', async () => {
     const { manager, open, faults, patches } = setUp()
     faults.push(() => undefined, hang)
-    manager.add([file()], target)
-    await settled()
+    manager.add([createPickedFile()], target)
+    await settle()
     manager.setUser(undefined)
     const later = open()
-    await settled()
+    await settle()
     expect(later.read().jobs).toMatchObject([{ sent: 2, state: { kind: 'fileless', canAsk: false } }])
     const { id = '' } = later.read().jobs[0] ?? {}
-    await later.supplyFiles([file('Offer.pdf', 'abcdeX').file], id)
+    await later.supplyFiles([createPickedFile('Offer.pdf', 'abcdeX').file], id)
     expect(later.read().jobs[0]?.state).toMatchObject({
       problem: expect.stringMatching(/changed.*Choose the original “Offer.pdf”/),
     })
-    await later.supplyFiles([file().file], id)
-    await settled()
-    expect(states(later)).toEqual(['done'])
+    await later.supplyFiles([createPickedFile().file], id)
+    await settle()
+    expect(getStates(later)).toEqual(['done'])
     expect(patches.at(-1)).toEqual({ id: 'u1', offset: 2 })
   })
 
@@ -264,11 +264,11 @@ describe('createUploadManager', () => {
       () => undefined,
       hang,
     )
-    manager.add([file()], target)
-    await settled()
+    manager.add([createPickedFile()], target)
+    await settle()
     manager.setUser(undefined)
     const later = open()
-    await settled()
-    expect(states(later)).toEqual(['done'])
+    await settle()
+    expect(getStates(later)).toEqual(['done'])
   })
 })

@@ -1,14 +1,14 @@
 import type { PickedFile } from './files/picked-files.ts'
-import { type ConflictResolution, canRetry, isActive, type Target, type UploadJob } from './state/upload-job.ts'
+import { type ConflictResolution, canRetry, isActive, type UploadJob, type UploadTarget } from './state/upload-job.ts'
 import { createUploadStore, type UploadStore } from './state/upload-store.ts'
 import { requestFileAccess, supplyFiles } from './supply-files.ts'
-import type { Tus } from './transport/tus.ts'
+import type { TusClient } from './transport/tus.ts'
 import { createUploadRunner, type UploadRunner } from './upload-runner.ts'
-import { randomId, type UploadStorage } from './upload-storage.ts'
+import { createRandomId, type UploadStorage } from './upload-storage.ts'
 import { describeStart } from './upload-texts.ts'
 
 interface Parts {
-  tus: Tus
+  tus: TusClient
   storage: UploadStorage
   store: UploadStore
   runner: UploadRunner
@@ -17,7 +17,7 @@ interface Parts {
 export type UploadManager = ReturnType<typeof createUploadManager>
 
 /** Manages the uploads of a page, independent of the user interface. */
-export function createUploadManager(tus: Tus, storage: UploadStorage) {
+export function createUploadManager(tus: TusClient, storage: UploadStorage) {
   const store = createUploadStore()
   const runner = createUploadRunner(tus, storage, store)
   const parts: Parts = { tus, storage, store, runner }
@@ -27,32 +27,32 @@ export function createUploadManager(tus: Tus, storage: UploadStorage) {
     read: store.read,
 
     /** Queues files. */
-    add(files: readonly (PickedFile & { conflict: ConflictResolution })[], directory: Target): void {
-      const user = store.user()
+    add(files: readonly (PickedFile & { conflict: ConflictResolution })[], directory: UploadTarget): void {
+      const user = store.getUser()
       if (user === undefined) return
-      const added = files.map(({ file, handle, conflict }) => {
+      const addedIds = files.map(({ file, handle, conflict }) => {
         const { name, size, lastModified } = file
-        const facts = { id: randomId(), user, directory, conflict, handle, name, size, lastModified, isPaused: false }
-        return store.add(facts, file).id
+        const upload = { id: createRandomId(), user, directory, conflict, handle, name, size, lastModified, isPaused: false }
+        return store.add(upload, file).id
       })
       store.announce(describeStart(files, directory))
-      void runner.save(added)
-      proceed(parts)
+      void runner.save(addedIds)
+      startAndNotify(parts)
     },
 
     ...createListActions(parts),
 
     async supplyFiles(files: readonly File[], forId?: string): Promise<void> {
       await supplyFiles(store, files, forId)
-      proceed(parts)
+      startAndNotify(parts)
     },
     async requestFileAccess(ids?: readonly string[]): Promise<void> {
       await requestFileAccess(store, ids)
-      proceed(parts)
+      startAndNotify(parts)
     },
 
     /** Retries all waiting uploads now, because the network is back. */
-    wake: runner.wake,
+    retryWaiting: runner.retryWaiting,
 
     ...createUserActions(parts),
   }
@@ -65,14 +65,14 @@ const createListActions = (parts: Parts) => ({
 
   retry(ids?: readonly string[]): void {
     for (const { id } of parts.store.select(ids).filter(canRetry)) parts.store.apply(id, 'retry')
-    proceed(parts)
+    startAndNotify(parts)
   },
 
   /** Removes unfinished uploads, here and on the server. A finished one stays in the list: its file has arrived. */
   cancel(ids: readonly string[]): void {
     for (const job of parts.store.select(ids)) parts.runner.cancel(job)
     void parts.storage.remove(ids)
-    proceed(parts)
+    startAndNotify(parts)
   },
 
   /** Removes finished uploads from the list. */
@@ -86,7 +86,7 @@ const createUserActions = (parts: Parts) => ({
   /** Sets the current user. Their uploads resume; those of other users stop and are hidden. */
   setUser(user: string | undefined): void {
     const { storage, store, runner } = parts
-    if (user === store.user()) return
+    if (user === store.getUser()) return
     for (const { id } of store.select().filter(isActive)) {
       runner.stop(id)
       store.apply(id, 'endSession')
@@ -94,18 +94,18 @@ const createUserActions = (parts: Parts) => ({
     store.announce('')
     store.setUser(user)
     for (const { id } of store.select()) store.apply(id, 'startSession')
-    proceed(parts)
+    startAndNotify(parts)
     if (user === undefined) return
     void storage.adopt(user, (uploads) => {
       for (const saved of uploads) if (!store.find(saved.id)) void loadProgress(parts, store.add(saved))
-      proceed(parts)
+      startAndNotify(parts)
     })
   },
 
   /** Discards all uploads after a deliberate sign-out. The server removes unfinished ones by itself. */
   discardAll(): void {
     const { storage, store, runner } = parts
-    const ids = store.idsOfAllUsers()
+    const ids = store.listIdsOfAllUsers()
     for (const id of ids) runner.stop(id)
     void storage.remove(ids)
     store.remove(ids)
@@ -113,7 +113,8 @@ const createUserActions = (parts: Parts) => ({
   },
 })
 
-function proceed({ runner, store }: Parts) {
+/** Starts queued uploads and notifies the subscribers. Call it after every change. */
+function startAndNotify({ runner, store }: Parts) {
   runner.startQueued()
   store.notify()
 }
@@ -124,7 +125,7 @@ function setPaused(parts: Parts, jobs: readonly UploadJob[], transition: 'pause'
     parts.store.apply(id, transition)
   }
   void parts.runner.save(jobs.map(({ id }) => id))
-  proceed(parts)
+  startAndNotify(parts)
 }
 
 /** Loads the progress of a paused upload, which would otherwise look as if nothing had been sent. */

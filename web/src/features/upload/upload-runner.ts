@@ -1,10 +1,10 @@
 import { ApiError } from '../../api/api-error.ts'
 import { t } from '../../i18n/t.ts'
-import { createRetryTimer, retryDelayMs } from './retry-timer.ts'
+import { createRetryTimer, getRetryDelayMs } from './retry-timer.ts'
 import { isActive, type UploadJob } from './state/upload-job.ts'
 import type { UploadStore } from './state/upload-store.ts'
 import { computeTotals } from './state/upload-totals.ts'
-import type { Tus } from './transport/tus.ts'
+import type { TusClient } from './transport/tus.ts'
 import { type Outcome, uploadFile } from './upload-attempt.ts'
 import type { UploadStorage } from './upload-storage.ts'
 import { describeEnd } from './upload-texts.ts'
@@ -15,7 +15,7 @@ const maxParallel = 3
 export type UploadRunner = ReturnType<typeof createUploadRunner>
 
 /** Runs queued uploads, and records their outcomes. */
-export function createUploadRunner(tus: Tus, storage: UploadStorage, store: UploadStore) {
+export function createUploadRunner(tus: TusClient, storage: UploadStorage, store: UploadStore) {
   const running = new Map<string, AbortController>()
   const retryTimer = createRetryTimer()
 
@@ -23,9 +23,9 @@ export function createUploadRunner(tus: Tus, storage: UploadStorage, store: Uplo
 
   /** Starts queued uploads, up to the limit. */
   function startQueued() {
-    const free = maxParallel - store.select().filter(({ id }) => running.has(id)).length
+    const freeSlots = maxParallel - store.select().filter(({ id }) => running.has(id)).length
     const next = store.selectByState('queued').filter(({ id }) => !running.has(id))
-    for (const job of next.slice(0, Math.max(0, free))) void run(job)
+    for (const job of next.slice(0, Math.max(0, freeSlots))) void run(job)
   }
   async function run(job: UploadJob) {
     const { id } = job
@@ -59,8 +59,8 @@ export function createUploadRunner(tus: Tus, storage: UploadStorage, store: Uplo
       store.announce(t('{name} was not uploaded. {reason}', { name: job.name, reason: message }))
       void (canRetry ? save([id]) : storage.remove([id]))
     }
-    const all = store.select()
-    if (!all.some(isActive)) store.announce(describeEnd(computeTotals(all, 0)))
+    const jobs = store.select()
+    if (!jobs.some(isActive)) store.announce(describeEnd(computeTotals(jobs, 0)))
   }
 
   /** Removes a canceled upload, here and on the server. */
@@ -72,7 +72,7 @@ export function createUploadRunner(tus: Tus, storage: UploadStorage, store: Uplo
   return {
     save,
     startQueued,
-    wake: retryTimer.wakeAll,
+    retryWaiting: retryTimer.wakeAll,
 
     /** Aborts a job’s requests. */
     stop(id: string): void {
@@ -80,7 +80,7 @@ export function createUploadRunner(tus: Tus, storage: UploadStorage, store: Uplo
     },
     /** Removes an unfinished job, and deletes its upload on the server once its requests have ended. */
     cancel(job: UploadJob): void {
-      if (job.state.kind === 'done') return // it finished before the screen could show it
+      if (job.state.kind === 'done') return // it finished just before the user canceled it
       store.apply(job.id, 'cancel')
       const controller = running.get(job.id)
       if (controller) controller.abort()
@@ -93,14 +93,14 @@ export function createUploadRunner(tus: Tus, storage: UploadStorage, store: Uplo
  * Deletes an unfinished upload on the server. Retries while the server is still writing (423) or unreachable. If it never succeeds,
  * the server cleans up by itself.
  */
-async function deleteUpload(tus: Tus, { upload }: UploadJob): Promise<void> {
+async function deleteUpload(tus: TusClient, { upload }: UploadJob): Promise<void> {
   if (upload === undefined) return
   for (let attempt = 1; attempt <= 5; attempt++) {
     try {
       return await tus.remove(upload, AbortSignal.timeout(30_000))
     } catch (error) {
       if (!(error instanceof ApiError) || (error.status >= 400 && error.status !== 423)) return
-      await new Promise((resolve) => setTimeout(resolve, retryDelayMs(attempt)))
+      await new Promise((resolve) => setTimeout(resolve, getRetryDelayMs(attempt)))
     }
   }
 }

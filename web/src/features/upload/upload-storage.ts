@@ -1,7 +1,7 @@
 import type { SavedUpload } from './state/upload-job.ts'
 
 /** Returns the name of the lock that a page with uploads holds while it is open, so that no other page takes them over. */
-const lockName = (page: string) => `neptune.uploads.${page}`
+const getLockName = (page: string) => `neptune.uploads.${page}`
 
 interface Row extends SavedUpload {
   page: string
@@ -9,7 +9,7 @@ interface Row extends SavedUpload {
 
 /** Stores uploads in IndexedDB, because it can store file handles. If it is blocked, uploads work but don’t survive a reload. */
 export function createUploadStorage() {
-  const page = randomId()
+  const page = createRandomId()
   let database: Promise<IDBDatabase> | undefined
   let lock: Promise<void> | undefined
 
@@ -28,7 +28,7 @@ export function createUploadStorage() {
         transaction.onabort = reject
       })
     } catch {
-      database = undefined // signing out deletes the site’s storage while it is open
+      database = undefined // opens it again next time: signing out deletes the site’s storage, even an open database
     }
   }
   const readAll = async (): Promise<Row[]> => {
@@ -42,7 +42,7 @@ export function createUploadStorage() {
 
   return {
     async put(uploads: readonly SavedUpload[]): Promise<void> {
-      lock ??= holdLock(lockName(page))
+      lock ??= holdLock(getLockName(page))
       await lock
       await write((rows) => {
         for (const upload of uploads) rows.put({ ...upload, page } satisfies Row)
@@ -55,18 +55,18 @@ export function createUploadStorage() {
       })
     },
 
-    /** Passes the uploads of closed pages to `take`, now or as soon as such a page closes. */
-    async adopt(user: string, take: (uploads: SavedUpload[]) => void): Promise<void> {
+    /** Takes over the user’s uploads from other pages, once those are closed, and passes them to `onAdopted`. */
+    async adopt(user: string, onAdopted: (uploads: SavedUpload[]) => void): Promise<void> {
       const readOthers = async () => (await readAll()).filter((row) => row.user === user && row.page !== page)
-      const takeFrom = async (other: string) => {
-        const rows = (await readOthers()).filter((row) => row.page === other)
+      const takeOver = async (otherPage: string) => {
+        const rows = (await readOthers()).filter((row) => row.page === otherPage)
         await this.put(rows)
-        take(rows.toSorted((a, b) => a.order - b.order))
+        onAdopted(rows.toSorted((a, b) => a.order - b.order))
       }
       const pages = new Set((await readOthers()).map((row) => row.page))
-      for (const other of pages) {
-        if (navigator.locks) void navigator.locks.request(lockName(other), () => takeFrom(other))
-        else await takeFrom(other)
+      for (const otherPage of pages) {
+        if (navigator.locks) void navigator.locks.request(getLockName(otherPage), () => takeOver(otherPage))
+        else await takeOver(otherPage)
       }
     },
   }
@@ -76,16 +76,16 @@ export type UploadStorage = ReturnType<typeof createUploadStorage>
 
 /** Holds a lock until the page closes. On plain http there are no locks, so every page takes over all uploads it finds. */
 const holdLock = (name: string) =>
-  new Promise<void>((granted) => {
-    if (!navigator.locks) return granted()
+  new Promise<void>((resolve) => {
+    if (!navigator.locks) return resolve()
     void navigator.locks.request(name, () => {
-      granted()
+      resolve()
       return new Promise(() => {})
     })
   })
 
-/** Not crypto.randomUUID, which is missing on plain http. */
-export const randomId = () =>
+/** Creates a random id. Doesn’t use `crypto.randomUUID`, which is missing on plain http. */
+export const createRandomId = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36).padStart(2, '0')).join('')
 
 async function openDatabase(onClose: () => void): Promise<IDBDatabase> {

@@ -1,7 +1,7 @@
 import { formatNumber, type Text, t } from '../../i18n/t.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import type { PickedFile } from './files/picked-files.ts'
-import type { Obstacle, Target, UploadJob } from './state/upload-job.ts'
+import type { Obstacle, UploadJob, UploadTarget } from './state/upload-job.ts'
 import { estimateSecondsLeft } from './state/upload-speed.ts'
 import type { Totals } from './state/upload-totals.ts'
 
@@ -14,8 +14,8 @@ const waitTexts = {
 /** Returns the headline of the tray: `3 of 12 · 41 % · 2 min left`. */
 export function summarizeTotals(totals: Totals): string {
   if (totals.done === totals.total) return t('{n} uploaded', { n: totals.total })
-  const count = t('{part} of {whole}', { part: formatNumber(totals.done), whole: formatNumber(totals.total) })
-  const parts = totals.active + totals.paused > 0 ? [count, `${totals.percent} %`, describeProgress(totals)] : [count]
+  const doneOfTotal = t('{part} of {whole}', { part: formatNumber(totals.done), whole: formatNumber(totals.total) })
+  const parts = totals.active + totals.paused > 0 ? [doneOfTotal, `${totals.percent} %`, describeProgress(totals)] : [doneOfTotal]
   if (totals.fileless > 0) parts.push(t('{n} need files', { n: totals.fileless }))
   if (totals.failed > 0) parts.push(t('{n} failed', { n: totals.failed }))
   return parts.filter(Boolean).join(' · ')
@@ -27,7 +27,7 @@ function describeProgress({ active, waitsFor, secondsLeft }: Totals): string {
 }
 
 /** Returns the announcement for newly added files. */
-export function describeStart(files: readonly PickedFile[], { name: directory }: Target): string {
+export function describeStart(files: readonly PickedFile[], { name: directory }: UploadTarget): string {
   const [only] = files
   if (only && files.length === 1) return t('Uploading {name} to {directory}.', { name: only.file.name, directory })
   return t('Uploading {n} files to {directory}.', { n: files.length, directory })
@@ -86,8 +86,8 @@ export function formatTimeLeft(seconds: number | undefined): string {
   if (minutes < 60) return t('{n} min left', { n: minutes })
   const hours = Math.floor(minutes / 60)
   if (hours >= 48) return t('{n} days left', { n: Math.round(hours / 24) })
-  const rest = minutes % 60
-  return rest === 0
+  const restMinutes = minutes % 60
+  return restMinutes === 0
     ? t('{n} h left', { n: hours })
-    : t('{hours} h {minutes} min left', { hours: formatNumber(hours), minutes: formatNumber(rest) })
+    : t('{hours} h {minutes} min left', { hours: formatNumber(hours), minutes: formatNumber(restMinutes) })
 }

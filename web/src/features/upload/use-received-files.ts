@@ -7,37 +7,37 @@ type ReceivedFile = readonly [file: string, size: number]
 
 /**
  * Returns the files uploaded during this visit. Stored in the tab’s session storage, because the receipt must cover them after a reload
- * and after the tray was cleared. Each visit has its own receipts.
+ * and after the tray was cleared. Each visit has its own list, identified by the end of the visit’s token.
  */
 export function useReceivedFiles(accessKey: string, visit: Visit, jobs: readonly UploadJob[]): readonly ReceivedFile[] {
   const storageKey = `neptune.received.${accessKey}`
-  const mark = visit.getToken()?.slice(-16) ?? ''
-  const known = useRef<{ mark: string; files: ReadonlyMap<string, number> }>(undefined)
-  const before = known.current?.mark === mark ? known.current.files : new Map(read(storageKey, mark))
+  const visitId = visit.getToken()?.slice(-16) ?? ''
+  const stored = useRef<{ visitId: string; files: ReadonlyMap<string, number> }>(undefined)
+  const earlierFiles = stored.current?.visitId === visitId ? stored.current.files : new Map(readStored(storageKey, visitId))
   const files = new Map([
-    ...before,
+    ...earlierFiles,
     ...jobs.flatMap(({ state, size }): ReceivedFile[] => (state.kind === 'done' ? [[state.file, size]] : [])),
   ])
   useEffect(() => {
-    if (known.current?.mark === mark && known.current.files.size === files.size) return // most renders only update the progress
-    known.current = { mark, files }
-    if (files.size > 0) store(storageKey, mark, [...files])
+    if (stored.current?.visitId === visitId && stored.current.files.size === files.size) return // most renders only update the progress
+    stored.current = { visitId, files }
+    if (files.size > 0) writeStored(storageKey, visitId, [...files])
   })
   return [...files]
 }
 
-function read(storageKey: string, mark: string): ReceivedFile[] {
+function readStored(storageKey: string, visitId: string): ReceivedFile[] {
   try {
     const stored = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
-    return stored.mark === mark ? stored.files : []
+    return stored.mark === visitId ? stored.files : []
   } catch {
     return [] // storage is blocked: only this page knows the files
   }
 }
 
-function store(storageKey: string, mark: string, files: readonly ReceivedFile[]): void {
+function writeStored(storageKey: string, visitId: string, files: readonly ReceivedFile[]): void {
   try {
-    sessionStorage.setItem(storageKey, JSON.stringify({ mark, files }))
+    sessionStorage.setItem(storageKey, JSON.stringify({ mark: visitId, files }))
   } catch {
     // storage is blocked or full
   }

@@ -8,4 +8,4 @@ export const roleEffects = {
   NEPTUNE_ADMIN: 'Sees and changes everything in every company, including users, email and activity.',
 } as const satisfies Record<Role, Text>
 
-export const roleOptions = () => Object.entries(roleNames).map(([value, name]) => ({ value, label: t(name) }))
+export const getRoleOptions = () => Object.entries(roleNames).map(([value, name]) => ({ value, label: t(name) }))

@@ -6,10 +6,10 @@ import { useAction } from '../../components/form/use-action.ts'
 
 export type UserFilter = Pick<Args<typeof api.user.list>['query'], 'search' | 'company' | 'sort'>
 
-/** Users, page by page. The previous rows stay visible until those of a new filter arrive. */
+/** Loads users, page by page. The previous rows stay visible until those of a new filter arrive. */
 export const usersQuery = (filter: UserFilter) =>
   infiniteQueryOptions({
-    queryKey: [...users, filter],
+    queryKey: [...usersKey, filter],
     queryFn: ({ pageParam, signal }) =>
       readRows((cursor) => call(api.user.list, { query: { ...filter, limit: 50, cursor } }, { signal }), pageParam),
     initialPageParam: undefined as string | undefined,
@@ -17,22 +17,22 @@ export const usersQuery = (filter: UserFilter) =>
     placeholderData: keepPreviousData,
   })
 
-/** Every user that is visible to the current one, by name. Loads all pages, because a select can’t paginate. */
-export const peopleQuery = () => queryOptions({ queryKey: [...users, 'all'], queryFn: ({ signal }) => listAll(signal) })
+/** Loads every user that the current user can see, by name: all pages, because a select can’t paginate. */
+export const allUsersQuery = () => queryOptions({ queryKey: [...usersKey, 'all'], queryFn: ({ signal }) => listAllUsers(signal) })
 
-/** Select options. Users with the same name are distinguished by their email addresses. */
-export function personOptions(people: readonly UserRow[] = []) {
-  const isShared = (name: string) => people.filter((person) => person.name === name).length > 1
-  return people.map(({ id, name, email }) => ({ value: id, label: isShared(name) ? `${name} · ${email}` : name }))
+/** Returns users as select options. Those with the same name are distinguished by their email addresses. */
+export function toUserOptions(users: readonly UserRow[] = []) {
+  const isAmbiguous = (name: string) => users.filter((person) => person.name === name).length > 1
+  return users.map(({ id, name, email }) => ({ value: id, label: isAmbiguous(name) ? `${name} · ${email}` : name }))
 }
 
-/** As specified, `dateOfBirth` is the current date. */
+/** Creates a user. As specified, `dateOfBirth` is the current date. */
 export const useCreateUser = () =>
   useUserChange((user: Omit<Args<typeof api.user.create>['body'], 'dateOfBirth'>) =>
-    call(api.user.create, { body: { ...user, dateOfBirth: today() } }),
+    call(api.user.create, { body: { ...user, dateOfBirth: formatToday() } }),
   )
 
-/** Refetches everything, because many lists show the user’s name. */
+/** Changes a user, then refetches everything, because many lists show the user’s name. */
 export function useChangeUser() {
   const client = useQueryClient()
   return useAction(
@@ -52,17 +52,17 @@ export const useChangeAccess = () =>
     else await call(kind === 'suspend' ? api.user.suspend : api.user.restore, args)
   })
 
-const users = ['users']
+const usersKey = ['users']
 
 function useUserChange<Input, Result>(act: (input: Input) => Promise<Result>) {
   const client = useQueryClient()
-  return useAction(act, { refresh: () => client.invalidateQueries({ queryKey: users }) })
+  return useAction(act, { refresh: () => client.invalidateQueries({ queryKey: usersKey }) })
 }
 
 /** Returns the local date as YYYY-MM-DD, the Swedish format. */
-const today = () => new Intl.DateTimeFormat('sv-SE').format()
+const formatToday = () => new Intl.DateTimeFormat('sv-SE').format()
 
-async function listAll(signal: AbortSignal): Promise<UserRow[]> {
+async function listAllUsers(signal: AbortSignal): Promise<UserRow[]> {
   const all: UserRow[] = []
   let cursor: string | undefined
   do {

@@ -63,7 +63,7 @@ export function UsersTable({ users, loading, empty, editDisabledReason, onEdit }
 const Person = ({ name, email }: UserRow) => (
   <div className={c('person')}>
     <TruncatedText text={name} />
-    <div className={c('below')}>
+    <div className={c('secondary')}>
       <TruncatedText text={email} />
     </div>
   </div>
@@ -72,7 +72,7 @@ const Person = ({ name, email }: UserRow) => (
 const Title = ({ company_name }: UserRow) => (
   <div className={c('title')}>
     <span>{t('Employee')}</span>
-    <div className={c('below')}>
+    <div className={c('secondary')}>
       <TruncatedText text={company_name || defaultCompany} />
     </div>
   </div>

@@ -14,7 +14,7 @@ import { formatDateTime, formatWait } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import css from './webhook.module.css'
 import { deliveriesQuery } from './webhook-queries.ts'
-import { deliveryNames, deliveryStateNames, deliveryStateOptions, translateDeliveryProblem } from './webhook-texts.ts'
+import { deliveryNames, deliveryStateNames, getDeliveryStateOptions, translateDeliveryProblem } from './webhook-texts.ts'
 
 const c = classNames(css)
 
@@ -22,11 +22,11 @@ interface DeliveryListProps {
   webhook: WebhookRow
   /** Filters the list. */
   state: DeliveryState | undefined
-  onState: (state: DeliveryState | undefined) => void
+  onStateChange: (state: DeliveryState | undefined) => void
 }
 
 /** The deliveries of a webhook, newest first. */
-export function DeliveryList({ webhook, state, onState }: DeliveryListProps) {
+export function DeliveryList({ webhook, state, onStateChange }: DeliveryListProps) {
   const list = useInfiniteQuery(deliveriesQuery(webhook.id, state))
   const pages = list.data?.pages ?? []
   const deliveries = pages.flatMap(({ data }) => data)
@@ -43,9 +43,9 @@ export function DeliveryList({ webhook, state, onState }: DeliveryListProps) {
           label={t('State')}
           hideLabel
           placeholder={t('All states')}
-          options={deliveryStateOptions()}
+          options={getDeliveryStateOptions()}
           value={state ?? ''}
-          onChange={({ target }) => onState((target.value || undefined) as DeliveryState | undefined)}
+          onChange={({ target }) => onStateChange((target.value || undefined) as DeliveryState | undefined)}
         />
         <IconButton label={t('Refresh')} icon={<RefreshIcon />} busy={isRefreshing} onClick={refresh} />
       </div>
@@ -58,7 +58,7 @@ export function DeliveryList({ webhook, state, onState }: DeliveryListProps) {
           <Rows
             deliveries={deliveries}
             isPaused={webhook.paused}
-            none={state ? t('No deliveries with this state.') : t('Nothing has been sent yet.')}
+            emptyText={state ? t('No deliveries with this state.') : t('Nothing has been sent yet.')}
           />
           <LoadMore
             shown={deliveries.length}
@@ -73,10 +73,10 @@ export function DeliveryList({ webhook, state, onState }: DeliveryListProps) {
   )
 }
 
-function Rows({ deliveries, isPaused, none }: { deliveries: readonly Delivery[]; isPaused: boolean; none: string }) {
+function Rows({ deliveries, isPaused, emptyText }: { deliveries: readonly Delivery[]; isPaused: boolean; emptyText: string }) {
   const now = useNow()
   const [newest] = deliveries
-  if (!newest) return <p className={c('below')}>{none}</p>
+  if (!newest) return <p className={c('secondary')}>{emptyText}</p>
   return (
     <>
       {/* Announces the state of the newest delivery to screen readers. */}
@@ -97,19 +97,19 @@ function Row({ delivery, isPaused, now }: { delivery: Delivery; isPaused: boolea
   const style = state === 'waiting' && problem ? badgeStyles.retrying : badgeStyles[state]
   return (
     <li className={c('delivery')}>
-      <span className={c('what')}>
+      <span className={c('heading')}>
         <span className={c('event')}>{t(deliveryNames[event])}</span>
         <Badge {...style}>{t(deliveryStateNames[state])}</Badge>
       </span>
-      <span className={c('below')}>
+      <span className={c('secondary')}>
         <Age instant={created_at} />
         {tries > 0 && ` · ${t('{n} attempts', { n: tries })}`}
         {delivery.status !== null && !problem && ` · ${t('Response {status}', { status: String(delivery.status) })}`}
       </span>
-      {problem && <span className={c('below')}>{translateDeliveryProblem(problem)}</span>}
-      {state === 'waiting' && isPaused && <span className={c('below')}>{t('Waiting until the webhook is resumed.')}</span>}
+      {problem && <span className={c('secondary')}>{translateDeliveryProblem(problem)}</span>}
+      {state === 'waiting' && isPaused && <span className={c('secondary')}>{t('Waiting until the webhook is resumed.')}</span>}
       {state === 'waiting' && !isPaused && tries > 0 && next_at && (
-        <span className={c('below')} title={formatDateTime(next_at)}>
+        <span className={c('secondary')} title={formatDateTime(next_at)}>
           {t('Next attempt {when}.', { when: formatWait(next_at, now) })}
         </span>
       )}

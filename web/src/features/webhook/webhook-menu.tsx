@@ -3,7 +3,7 @@ import { ArrowIcon, ClockIcon, MoreIcon, PauseIcon, PencilIcon, ResumeIcon, Tras
 import { Menu } from '../../components/menu/menu.tsx'
 import type { RowMenu } from '../../components/table/use-row-menu.tsx'
 import { t } from '../../i18n/t.ts'
-import { webhookName } from './webhook-texts.ts'
+import { getWebhookName } from './webhook-texts.ts'
 
 export interface WebhookActions {
   showDeliveries: (webhook: WebhookRow) => void
@@ -21,11 +21,11 @@ interface WebhookMenuProps {
 }
 
 export const WebhookMenu = ({ webhook, label, actions }: WebhookMenuProps) => (
-  <Menu {...menuOfWebhook(webhook, actions, label)} align="end" trigger={<MoreIcon />} />
+  <Menu {...createWebhookMenu(webhook, actions, label)} align="end" trigger={<MoreIcon />} />
 )
 
-/** Returns the menu of a webhook, for the “more” button and for the context menu. */
-export function menuOfWebhook(webhook: WebhookRow, actions: WebhookActions, name = webhookName(webhook)): RowMenu {
+/** Creates the menu of a webhook, for the “more” button and for the context menu. */
+export function createWebhookMenu(webhook: WebhookRow, actions: WebhookActions, name = getWebhookName(webhook)): RowMenu {
   const { paused } = webhook
   const pauseOrResume = paused ? { label: t('Resume'), icon: <ResumeIcon /> } : { label: t('Pause'), icon: <PauseIcon /> }
   return {
@@ -35,7 +35,7 @@ export function menuOfWebhook(webhook: WebhookRow, actions: WebhookActions, name
       {
         label: t('Send test'),
         icon: <ArrowIcon />,
-        disabledReason: testDisabledReason(webhook),
+        disabledReason: getTestDisabledReason(webhook),
         onSelect: () => actions.sendTest(webhook),
       },
       { label: t('Edit'), icon: <PencilIcon />, onSelect: () => actions.edit(webhook) },
@@ -47,4 +47,4 @@ export function menuOfWebhook(webhook: WebhookRow, actions: WebhookActions, name
 }
 
 /** Returns why a test can’t be sent; undefined if it can. */
-export const testDisabledReason = ({ paused }: WebhookRow) => (paused ? t('It’s paused. Resume it first.') : undefined)
+export const getTestDisabledReason = ({ paused }: WebhookRow) => (paused ? t('It’s paused. Resume it first.') : undefined)

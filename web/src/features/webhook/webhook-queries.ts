@@ -5,10 +5,10 @@ import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
 import { type ActionOptions, useAction } from '../../components/form/use-action.ts'
 
-/** Webhooks, page by page. Refetched regularly, because the server may report failures or pause a webhook. */
+/** Loads webhooks, page by page. Refetches regularly, because the server may report failures or pause a webhook. */
 export const webhooksQuery = (company: string | undefined) =>
   infiniteQueryOptions({
-    queryKey: [...webhooks, 'list', company],
+    queryKey: [...webhooksKey, 'list', company],
     queryFn: ({ pageParam, signal }) => call(api.webhook.list, { query: { company, limit: 50, cursor: pageParam } }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
@@ -16,10 +16,10 @@ export const webhooksQuery = (company: string | undefined) =>
     refetchInterval: idleIntervalMs,
   })
 
-/** Deliveries of a webhook, newest first. Refetched often while one is in progress, so that its result shows soon. */
+/** Loads the deliveries of a webhook, newest first. Refetches often while one is in progress, so that its result shows soon. */
 export const deliveriesQuery = (id: string, state: DeliveryState | undefined) =>
   infiniteQueryOptions({
-    queryKey: [...webhooks, 'deliveries', id, state],
+    queryKey: [...webhooksKey, 'deliveries', id, state],
     queryFn: ({ pageParam, signal }) =>
       readRows(
         (cursor) => call(api.webhook.deliveries, { params: { id }, query: { state, limit: 50, cursor } }, { signal }),
@@ -34,13 +34,13 @@ export const deliveriesQuery = (id: string, state: DeliveryState | undefined) =>
 /** Refetches the list of webhooks on unmount: a delivery may have failed in the meantime, which changes a webhook’s state. */
 export function useRefreshWebhooksOnLeave(): void {
   const client = useQueryClient()
-  useEffect(() => () => void client.invalidateQueries({ queryKey: [...webhooks, 'list'] }), [client])
+  useEffect(() => () => void client.invalidateQueries({ queryKey: [...webhooksKey, 'list'] }), [client])
 }
 
 const busyIntervalMs = 1500
 const idleIntervalMs = 15_000
 
-/** Returns whether a new delivery had at most one attempt: after the second, the next is minutes away. */
+/** Returns whether a result is expected soon: a new delivery with at most one attempt. After the second, the next is minutes away. */
 const isInProgress = ({ state, tries, created_at }: Delivery) =>
   state === 'waiting' && tries < 2 && Date.now() - Date.parse(created_at) < 60_000
 
@@ -59,9 +59,9 @@ export const useTestWebhook = () =>
 
 export const useRemoveWebhook = () => useWebhookChange((id: string) => call(api.webhook.remove, { params: { id } }))
 
-const webhooks = ['webhooks']
+const webhooksKey = ['webhooks']
 
 function useWebhookChange<Input, Result>(act: (input: Input) => Promise<Result>, options: ActionOptions<Input, Result> = {}) {
   const client = useQueryClient()
-  return useAction(act, { ...options, refresh: () => client.invalidateQueries({ queryKey: webhooks }) })
+  return useAction(act, { ...options, refresh: () => client.invalidateQueries({ queryKey: webhooksKey }) })
 }

@@ -2,13 +2,13 @@ import type { Delivery, DeliveryState, WebhookEvent, WebhookRow } from '@neptune
 import { type Text, t, translateMessage } from '../../i18n/t.ts'
 
 /** Events a webhook can subscribe to. */
-export const eventNames = {
+export const webhookEventNames = {
   upload: 'Uploads',
   download: 'Downloads',
   'link.opened': 'Links opened',
 } as const satisfies Record<WebhookEvent, Text>
 
-export const formatEvents = ({ events }: WebhookRow) => events.map((event) => t(eventNames[event])).join(', ')
+export const formatEvents = ({ events }: WebhookRow) => events.map((event) => t(webhookEventNames[event])).join(', ')
 
 /** What a delivery reports. */
 export const deliveryNames = {
@@ -23,23 +23,24 @@ export const deliveryStateNames = { waiting: 'Waiting', sent: 'Sent', failed: 'F
   Text
 >
 
-export const deliveryStateOptions = () => Object.entries(deliveryStateNames).map(([value, name]) => ({ value, label: t(name) }))
+export const getDeliveryStateOptions = () =>
+  Object.entries(deliveryStateNames).map(([value, name]) => ({ value, label: t(name) }))
 
 /** Splits the address into host and path. Omits `https://`, which is the default. */
-export function splitAddress({ url }: Pick<WebhookRow, 'url'>): { host: string; rest: string } {
+export function splitAddress({ url }: Pick<WebhookRow, 'url'>): { host: string; path: string } {
   const { protocol, host, pathname, search } = new URL(url)
-  const rest = pathname + search
-  return { host: protocol === 'https:' ? host : `${protocol}//${host}`, rest: rest === '/' ? '' : rest }
+  const path = pathname + search
+  return { host: protocol === 'https:' ? host : `${protocol}//${host}`, path: path === '/' ? '' : path }
 }
 
 /** Returns the display name of a webhook: its address without `https://`. */
-export const webhookName = (webhook: Pick<WebhookRow, 'url'>) => Object.values(splitAddress(webhook)).join('')
+export const getWebhookName = (webhook: Pick<WebhookRow, 'url'>) => Object.values(splitAddress(webhook)).join('')
 
 /** Translates the server’s error message. The reason in parentheses stays as it is. */
 export function translateDeliveryProblem(problem: string): string {
   const [, reason = ''] = /\(([^()]+)\)\.$/.exec(problem) ?? []
-  const text = templates.find((text) => text.replace('{reason}', reason) === problem)
-  return text ? t(text, { reason }) : translateMessage(problem)
+  const template = templates.find((template) => template.replace('{reason}', reason) === problem)
+  return template ? t(template, { reason }) : translateMessage(problem)
 }
 
 const templates = ['The certificate is not trusted ({reason}).', 'The request failed ({reason}).'] as const satisfies Text[]

@@ -9,8 +9,8 @@ import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
 import { formatDateTime } from '../../lib/time/dates.ts'
 import css from './webhook.module.css'
-import { menuOfWebhook, type WebhookActions, WebhookMenu } from './webhook-menu.tsx'
-import { formatEvents, splitAddress, translateDeliveryProblem, webhookName } from './webhook-texts.ts'
+import { createWebhookMenu, type WebhookActions, WebhookMenu } from './webhook-menu.tsx'
+import { formatEvents, getWebhookName, splitAddress, translateDeliveryProblem } from './webhook-texts.ts'
 
 const c = classNames(css)
 
@@ -33,9 +33,9 @@ export function WebhooksTable({ webhooks, loading, empty, withCompany, actions }
         columns={columns}
         rows={webhooks}
         rowKey={({ id }) => id}
-        rowLabel={webhookName}
+        rowLabel={getWebhookName}
         onOpen={actions.showDeliveries}
-        getMenu={(webhook) => menuOfWebhook(webhook, actions)}
+        getMenu={(webhook) => createWebhookMenu(webhook, actions)}
         loading={loading}
         empty={empty}
       />
@@ -45,7 +45,7 @@ export function WebhooksTable({ webhooks, loading, empty, withCompany, actions }
 
 const createColumns = (withCompany: boolean, actions: WebhookActions): Column<WebhookRow>[] => [
   { key: 'address', header: t('Address'), cell: (webhook) => <Address {...webhook} />, primary: true },
-  ...(withCompany ? [companyColumn()] : []),
+  ...(withCompany ? [createCompanyColumn()] : []),
   {
     key: 'events',
     header: t('Events'),
@@ -53,7 +53,7 @@ const createColumns = (withCompany: boolean, actions: WebhookActions): Column<We
     width: '18%',
   },
   { key: 'state', header: t('State'), cell: (webhook) => <State {...webhook} />, width: '24%', ownLine: true },
-  { key: 'maker', header: t('Owner'), cell: ({ maker }) => <TruncatedText text={maker} />, width: '14%' },
+  { key: 'owner', header: t('Owner'), cell: ({ maker }) => <TruncatedText text={maker} />, width: '14%' },
   {
     key: 'actions',
     header: t('Actions'),
@@ -64,7 +64,7 @@ const createColumns = (withCompany: boolean, actions: WebhookActions): Column<We
   },
 ]
 
-const companyColumn = (): Column<WebhookRow> => ({
+const createCompanyColumn = (): Column<WebhookRow> => ({
   key: 'company',
   header: t('Company'),
   cell: ({ client }) => <TruncatedText text={client} />,
@@ -72,13 +72,13 @@ const companyColumn = (): Column<WebhookRow> => ({
 })
 
 function Address(webhook: WebhookRow) {
-  const { host, rest } = splitAddress(webhook)
+  const { host, path } = splitAddress(webhook)
   return (
     <span className={c('address')}>
       <TruncatedText text={host} />
-      {rest && (
-        <span className={c('below')}>
-          <TruncatedText text={rest} />
+      {path && (
+        <span className={c('secondary')}>
+          <TruncatedText text={path} />
         </span>
       )}
     </span>
@@ -103,9 +103,9 @@ function State({ paused, problem, failures, failing_since }: WebhookRow) {
           {t('On')}
         </Badge>
       )}
-      {problem && <p className={c('below')}>{translateDeliveryProblem(problem)}</p>}
+      {problem && <p className={c('secondary')}>{translateDeliveryProblem(problem)}</p>}
       {!problem && isFailing && (
-        <p className={c('below')}>
+        <p className={c('secondary')}>
           {t('{n} failed attempts since {date}', { n: failures, date: formatDateTime(failing_since) })}
         </p>
       )}

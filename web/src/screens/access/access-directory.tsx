@@ -14,9 +14,9 @@ import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Logo } from '../../components/logo.tsx'
 import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
 import { SkeletonTiles } from '../../components/table/tile-grid.tsx'
-import { useDownload } from '../../features/file/download.ts'
 import { type FileFilter, filesQuery } from '../../features/file/file-queries.ts'
 import { FileTiles } from '../../features/file/file-tiles.tsx'
+import { useDownload } from '../../features/file/use-download.ts'
 import { OfflineBar } from '../../features/identity/offline-bar.tsx'
 import { t } from '../../i18n/t.ts'
 import { ErrorBoundary } from '../../lib/page/error-boundary.tsx'
@@ -38,7 +38,7 @@ interface AccessDirectoryProps {
   notice: ReactNode
 }
 
-/** Lists the files of a shared directory for download and, if the link allows it, takes uploads. */
+/** Lists the files of a shared directory for download and, if the link allows it, accepts uploads. */
 export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps) {
   const { name, directory_id, files, is_preview } = access
   const isEditable = access.type === 'LINK_EDITABLE_DIRECTORY'
@@ -62,7 +62,7 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
         name={title}
         purpose={
           <span className={c('purpose')}>
-            {isEditable && <span className={c('of')}>{name}</span>}
+            {isEditable && <span className={c('directoryName')}>{name}</span>}
             <SharedFacts access={access} />
           </span>
         }
@@ -113,7 +113,7 @@ const UploadFailed = () => (
 /** Directories with more files than this show the sort select. */
 const sortThreshold = 8
 
-const sorts = [
+const sortOptions = [
   { value: 'name', label: 'Sort by name' },
   { value: '-created_at', label: 'Newest first' },
   { value: '-size', label: 'Largest first' },
@@ -127,6 +127,7 @@ function Files({ access, isEditable }: { access: Access; isEditable: boolean }) 
   const { downloadFile } = useDownload()
   const { preview, viewer } = usePreview(list, false)
   const actions = useMemo(() => ({ preview, download: downloadFile }), [preview, downloadFile])
+  // Someone else may add or remove files.
   useOnChange(`${access.files} ${access.size}`, () => void list.refetch())
   const clear = () => {
     setSearch('')
@@ -141,14 +142,14 @@ function Files({ access, isEditable }: { access: Access; isEditable: boolean }) 
           <SelectField
             label={t('Sort')}
             hideLabel
-            options={sorts.map(({ value, label }) => ({ value, label: t(label) }))}
+            options={sortOptions.map(({ value, label }) => ({ value, label: t(label) }))}
             value={sort}
             onChange={({ target }) => setSort(target.value)}
           />
         )}
       </FilterBar>
       <p className={c('hint')}>{t('Press a file to download it.')}</p>
-      <PagedList list={list} failed={t('The files did not load.')}>
+      <PagedList list={list} errorTitle={t('The files did not load.')}>
         {(files, loading) => {
           if (files.length > 0) return <FileTiles files={files} loading={loading} actions={actions} />
           if (loading) return <SkeletonTiles label={t('Files')} columns={8} />
@@ -160,12 +161,12 @@ function Files({ access, isEditable }: { access: Access; isEditable: boolean }) 
   )
 }
 
-/** Calls `onChange` when `value` changes after the first render: someone else may add or remove files. */
+/** Calls `onChange` when `value` changes after the first render. */
 function useOnChange(value: string, onChange: () => void) {
-  const last = useRef(value)
+  const lastValue = useRef(value)
   useEffect(() => {
-    if (last.current === value) return
-    last.current = value
+    if (lastValue.current === value) return
+    lastValue.current = value
     onChange()
   })
 }

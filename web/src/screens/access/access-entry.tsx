@@ -12,7 +12,7 @@ import { useLinkInfo } from './use-link-info.ts'
 
 const c = classNames(css)
 
-/** Few recipients need it, so the first page does not load it. */
+/** Loaded on demand, because few recipients need it. */
 const AskForm = lazy(() => import('./ask-form.tsx').then((module) => ({ default: module.AskForm })))
 
 interface AccessEntryProps {
@@ -25,6 +25,7 @@ interface AccessEntryProps {
 /** Asks for the access code of a link, or lets the recipient ask for more time or a new code. */
 export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
   const { info, retry } = useLinkInfo(accessKey)
+  /** What the recipient is asking for, or that the request was sent. */
   const [asking, setAsking] = useState<LinkAsk['wants'] | 'asked'>()
   if (info.kind === 'missing') return <LinkNotFound />
   return (

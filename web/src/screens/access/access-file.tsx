@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
 import { DownloadIcon, EyeIcon, FileIcon } from '../../components/icons.tsx'
-import { useDownload } from '../../features/file/download.ts'
+import { useDownload } from '../../features/file/use-download.ts'
 import { useFilePreview } from '../../features/preview/preview-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { PreviewViewer } from '../shared/files/use-preview.tsx'
@@ -33,7 +33,7 @@ export function AccessFile({ access, startsAutomatically, notice }: AccessFilePr
   }, [])
   return (
     <>
-      {notice && <header className={c('over')}>{notice}</header>}
+      {notice && <header className={c('noticeBar')}>{notice}</header>}
       <CardPage title={name}>
         <p className={c('muted')}>
           <SharedFacts access={access} />

@@ -14,7 +14,7 @@ const AccessPreview = lazyPage(
   },
 )
 
-/** The recipient's page. It reveals nothing about the staff area. */
+/** The page of a link’s recipient. It reveals nothing about the staff area. */
 export function AccessPage() {
   const { accessKey = '' } = useParams()
   const [params] = useSearchParams()

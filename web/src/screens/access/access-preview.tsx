@@ -7,7 +7,7 @@ import { useSession } from '../../api/session.ts'
 import { createVisit, useVisit } from '../../api/visit.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
-import { useRestore } from '../../features/identity/use-restore.ts'
+import { useRestoreSession } from '../../features/identity/use-restore-session.ts'
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
 import { CardNote, CardPage } from '../shared/page/card-page.tsx'
@@ -26,7 +26,7 @@ interface AccessPreviewProps {
 /** Lets staff view a link as its recipient does, without the access code. */
 export function AccessPreview({ accessKey, fallback }: AccessPreviewProps) {
   const session = useSession()
-  const restore = useRestore()
+  const restore = useRestoreSession()
   if (session.kind === 'signed-in') return <Preview accessKey={accessKey} fallback={fallback} />
   if (session.kind === 'signed-out') return fallback
   return restore.error ? <CardFailed {...restore} /> : <CardPending />
@@ -35,26 +35,26 @@ export function AccessPreview({ accessKey, fallback }: AccessPreviewProps) {
 function Preview({ accessKey, fallback }: AccessPreviewProps) {
   const [visit] = useState(() => createVisit())
   const state = useVisit(visit)
-  const [refusal, setRefusal] = useState<ApiError>()
+  const [failure, setFailure] = useState<ApiError>()
   const [attempt, setAttempt] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt runs the effect again.
   useEffect(() => {
     const controller = new AbortController()
-    setRefusal(undefined)
+    setFailure(undefined)
     call(api.link.preview, { params: { key: accessKey } }, { signal: controller.signal }).then(
       ({ data }) => visit.enter(data.token),
       (error) => {
-        if (!controller.signal.aborted && error instanceof ApiError) setRefusal(error)
+        if (!controller.signal.aborted && error instanceof ApiError) setFailure(error)
       },
     )
     return () => controller.abort()
   }, [accessKey, visit, attempt])
 
   const retry = () => setAttempt(attempt + 1)
-  if (refusal?.status === 404 || refusal?.status === 400) return fallback
-  if (refusal?.code === 'link.expired') return <Unavailable reason={t('It has expired, or its owner may no longer share it.')} />
-  if (refusal) return <CardFailed error={refusal} retry={retry} />
+  if (failure?.status === 404 || failure?.status === 400) return fallback
+  if (failure?.code === 'link.expired') return <Unavailable reason={t('It has expired, or its owner may no longer share it.')} />
+  if (failure) return <CardFailed error={failure} retry={retry} />
   if (state.kind === 'inside') return <AccessView key={state.token} visit={visit} isNew={false} notice={<PreviewNotice />} />
   if (state.kind === 'closed')
     return <Unavailable reason={t('It was closed in the meantime, or its access code was reset.')} onRetry={retry} />
@@ -62,7 +62,7 @@ function Preview({ accessKey, fallback }: AccessPreviewProps) {
 }
 
 const PreviewNotice = () => (
-  <p className={c('preview')}>
+  <p className={c('previewNotice')}>
     {t('You’re viewing this link as its recipient. Your visit isn’t counted.')} <Link to={paths.links}>{t('Back to links')}</Link>
   </p>
 )

@@ -12,7 +12,7 @@ import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { DropOverlay } from '../../components/layout/drop-overlay.tsx'
 import { useIssueReceipt } from '../../features/receipt/receipt-queries.ts'
 import { FileField } from '../../features/upload/files/file-field.tsx'
-import { joinFiles, type PickedFile } from '../../features/upload/files/picked-files.ts'
+import { mergeFiles, type PickedFile } from '../../features/upload/files/picked-files.ts'
 import { useFileDrop } from '../../features/upload/files/use-file-drop.ts'
 import { getRecipientUploads } from '../../features/upload/recipient-uploads.ts'
 import { Tray } from '../../features/upload/tray/tray.tsx'
@@ -52,7 +52,7 @@ export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadPro
   })
   return (
     <>
-      {received.length > 0 && totals.active === 0 && <Received received={received} visit={visit} />}
+      {received.length > 0 && totals.active === 0 && <ReceivedSummary received={received} visit={visit} />}
       {drop !== 'none' && (
         <DropOverlay
           text={drop === 'over' ? t('Drop to upload to {directory}', { directory: name }) : t('Reading the dropped files')}
@@ -65,7 +65,7 @@ export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadPro
 }
 
 /** Shows what was received. The tray announces it to screen readers, so this has no live region. */
-function Received({ received, visit }: { received: ReturnType<typeof useReceivedFiles>; visit: Visit }) {
+function ReceivedSummary({ received, visit }: { received: ReturnType<typeof useReceivedFiles>; visit: Visit }) {
   const bytes = received.reduce((sum, [, size]) => sum + size, 0)
   return (
     <div className={c('received')}>
@@ -81,13 +81,13 @@ function ReceiptButton({ files, visit }: { files: readonly string[]; visit: Visi
   const issue = useIssueReceipt(visit)
   const navigate = useNavigate()
   const toast = useToast()
-  const show = () =>
+  const issueAndOpen = () =>
     issue.run(files, {
       onSuccess: ({ receipt }) => void navigate(paths.receipt(receipt.id)),
       onError: (error) => toast({ message: error instanceof ApiError ? error.message : t('The receipt was not created.') }),
     })
   return (
-    <Button busy={issue.isBusy} onClick={show}>
+    <Button busy={issue.isBusy} onClick={issueAndOpen}>
       {t('Receipt')}
     </Button>
   )
@@ -110,7 +110,7 @@ function UploadDialog({ name, onUpload, onClose }: UploadDialogProps) {
   })
   const { files } = form.draft
   const drop = useFileDrop({
-    onFiles: (more) => form.change({ files: joinFiles(files, more) }),
+    onFiles: (more) => form.change({ files: mergeFiles(files, more) }),
     onFailed: () => form.setErrors({ files: t('The dropped files couldn’t be read. Choose them instead.') }),
   })
   return (

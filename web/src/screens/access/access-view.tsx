@@ -30,16 +30,16 @@ export const AccessView = ({ visit, isNew, notice }: AccessViewProps) => (
   <CallerContext value={visit}>
     <QueryProvider>
       <ToastProvider>
-        <Shared {...{ visit, isNew, notice }} />
+        <SharedContent {...{ visit, isNew, notice }} />
       </ToastProvider>
     </QueryProvider>
   </CallerContext>
 )
 
-function Shared({ visit, isNew, notice }: AccessViewProps) {
+function SharedContent({ visit, isNew, notice }: AccessViewProps) {
   const { data, error, refetch } = useAccess()
   useAnnounceArrival(isNew ? data : undefined)
-  if (error instanceof ApiError && error.status === 404) return <Gone onRetry={() => void refetch()} />
+  if (error instanceof ApiError && error.status === 404) return <ContentUnavailable onRetry={() => void refetch()} />
   // After a 401 the visit itself returns to the code entry.
   if (error && !data && !(error instanceof ApiError && error.status === 401)) {
     return (
@@ -61,17 +61,17 @@ function Shared({ visit, isNew, notice }: AccessViewProps) {
 
 /** Moves focus to the new content and announces it, because the focused form is gone. */
 function useAnnounceArrival(access: Access | undefined) {
-  const isDone = useRef(false)
+  const hasAnnounced = useRef(false)
   useEffect(() => {
-    if (!access || isDone.current) return
-    isDone.current = true
+    if (!access || hasAnnounced.current) return
+    hasAnnounced.current = true
     document.getElementById('main')?.focus({ preventScroll: true })
     announce(t('Access granted. {name}', { name: access.name }))
   }, [access])
 }
 
 /** Shown while the target is missing. It can be restored from the trash, so the page keeps polling. */
-const Gone = ({ onRetry }: { onRetry: () => void }) => (
+const ContentUnavailable = ({ onRetry }: { onRetry: () => void }) => (
   <CardPage title={t('This is no longer available.')}>
     <CardNote>
       <p>{t('The shared file or directory was removed. Ask the person who shared it with you.')}</p>

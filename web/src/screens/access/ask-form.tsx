@@ -61,5 +61,5 @@ export function AskForm({ accessKey, wants, onAsked, onBack }: AskFormProps) {
   )
 }
 
-/** Replaces line breaks, tabs and control characters by spaces, because the server rejects them. */
+/** Replaces line breaks, tabs and control characters with spaces, because the server rejects them. */
 const toSingleLine = (text: string) => text.replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim()

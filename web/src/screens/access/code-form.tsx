@@ -31,7 +31,7 @@ interface CodeFormProps {
 
 export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: CodeFormProps) {
   const field = useRef<HTMLInputElement>(null)
-  const [failure, setFailure] = useState<Failure & { at: number }>()
+  const [failure, setFailure] = useState<Failure & { submittedAt: number }>()
 
   useEffect(() => field.current?.focus(), [])
 
@@ -47,16 +47,16 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (enter.isLocked()) return
-    const at = event.timeStamp
+    const submittedAt = event.timeStamp
     const typed = field.current?.value ?? ''
     const fault = findCodeFault(typed)
     if (fault !== undefined) {
-      setFailure({ kind: 'wrong', message: fault, at })
+      setFailure({ kind: 'wrong', message: fault, submittedAt })
       return field.current?.focus()
     }
     onSend()
     const onError = (error: Error) => {
-      setFailure({ ...toFailure(error), at })
+      setFailure({ ...toFailure(error), submittedAt })
       if (error instanceof CodeRejectedError) field.current?.select()
       field.current?.focus()
     }
@@ -69,9 +69,9 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
   return (
     <form className={c('form')} noValidate onSubmit={submit}>
       {!failure && isClosed && <FormError title={t(errors['link.closed'].message)} announce="alert" />}
-      {isExpired && <FormError attempt={failure.at} title={t(expiredMessage)} announce="alert" />}
-      {isPaused && <FormError attempt={failure.at} title={t(pausedMessage)} announce="alert" />}
-      {failure?.kind === 'error' && <RequestFailure key={failure.at} error={failure.error} />}
+      {isExpired && <FormError attempt={failure.submittedAt} title={t(expiredMessage)} announce="alert" />}
+      {isPaused && <FormError attempt={failure.submittedAt} title={t(pausedMessage)} announce="alert" />}
+      {failure?.kind === 'error' && <RequestFailure key={failure.submittedAt} error={failure.error} />}
       <PasswordField
         ref={field}
         label={t('Access code')}
@@ -86,7 +86,7 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
       />
       {/* The field has the focus already, so screen readers would not announce a new description. */}
       {failure && codeError !== undefined && (
-        <p key={failure.at} role="alert" className="sr-only">
+        <p key={failure.submittedAt} role="alert" className="sr-only">
           {codeError}
         </p>
       )}

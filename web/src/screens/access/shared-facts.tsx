@@ -16,20 +16,20 @@ export function SharedFacts({ access }: { access: Access }) {
     <span className={c('facts')}>
       <span>{t('Shared by {person} · {company}', { person: shared_by, company: client })}</span>
       <span>
-        <Until expiry={expiry} />
+        <Expiry expiry={expiry} />
       </span>
-      <span>{amountOf(access)}</span>
+      <span>{formatContentSize(access)}</span>
     </span>
   )
 }
 
-function amountOf({ type, files, size }: Access): string {
+function formatContentSize({ type, files, size }: Access): string {
   if (type === 'LINK_FILE') return formatSize(size)
   return files === 0 ? t('No files yet') : formatAmount(files, size)
 }
 
 /** Shows the expiry in the reader’s time zone, and the time left. */
-function Until({ expiry }: { expiry: string }) {
+function Expiry({ expiry }: { expiry: string }) {
   const now = useNow()
   return tNodes('Until {date}, {wait}', {
     date: <time dateTime={expiry}>{formatDateTime(expiry)}</time>,

@@ -21,7 +21,7 @@ export function AccountSections({ details, children }: { details: ReactNode; chi
   const sessions = useQuery(sessionsQuery())
   const onChanged = () => {
     toast({ message: t('Your password was changed. You’ve been signed out everywhere else.') })
-    // API tokens end with the sessions.
+    // A new password also revokes the API tokens.
     for (const name of ['sessions', 'tokens']) void queries.invalidateQueries({ queryKey: [name] })
   }
   const signOutAll = useAction(signOutEverywhere, { onError: ({ message }) => toast({ message }) })

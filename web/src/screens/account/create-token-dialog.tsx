@@ -4,7 +4,7 @@ import { useForm } from '../../api/use-form.ts'
 import { DateField, SelectField, TextField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useCreateToken } from '../../features/token/token-queries.ts'
-import { scopeEffects, scopeOptions } from '../../features/token/token-texts.tsx'
+import { getScopeOptions, scopeEffects } from '../../features/token/token-texts.tsx'
 import { t } from '../../i18n/t.ts'
 import { formatDateTime } from '../../lib/time/dates.ts'
 import { dayFromNow, endOfDay } from '../../lib/time/days.ts'
@@ -50,7 +50,7 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
       <SelectField
         label={t('Scope')}
         required
-        options={scopeOptions()}
+        options={getScopeOptions()}
         hint={t(scopeEffects[form.draft.scope])}
         {...form.field('scope')}
       />
@@ -65,7 +65,7 @@ interface ExpiryProps {
   error: string | undefined
 }
 
-/** The last visible field is named `expiresAt`, so that it gets the focus and the error if the expiry is invalid. */
+/** Names the last visible field `expiresAt`, so that it gets the focus and the error if the expiry is invalid. */
 function Expiry({ draft, onChange, error }: ExpiryProps) {
   const isCustomDay = draft.lifetime === 'day'
   const expiry = getExpiry(draft)
@@ -75,9 +75,9 @@ function Expiry({ draft, onChange, error }: ExpiryProps) {
         label={t('Expiry')}
         name={isCustomDay ? 'lifetime' : 'expiresAt'}
         required
-        options={lifetimeOptions()}
+        options={getLifetimeOptions()}
         value={draft.lifetime}
-        // Also names `expiresAt`, to clear its error.
+        // Includes `expiresAt` unchanged, which clears its error.
         onChange={({ target }) => onChange({ lifetime: target.value, expiresAt: draft.expiresAt })}
         hint={
           expiry ? t('Valid until {date}.', { date: formatDateTime(expiry) }) : !isCustomDay && t('Valid until it’s revoked.')
@@ -99,7 +99,7 @@ function Expiry({ draft, onChange, error }: ExpiryProps) {
   )
 }
 
-const lifetimeOptions = () => [
+const getLifetimeOptions = () => [
   { value: '30', label: t('30 days') },
   { value: '90', label: t('90 days') },
   { value: '365', label: t('One year') },

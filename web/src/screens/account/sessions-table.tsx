@@ -49,7 +49,7 @@ const createColumns = (): Column<SessionRow>[] => [
   },
   { key: 'client', header: t('Address'), cell: (session) => session.client, width: '22%' },
   {
-    key: 'seen',
+    key: 'last-seen',
     header: t('Last seen'),
     cell: (session) => (
       <span title={t('Signed in {date}', { date: formatDateTime(session.created_at) })}>{formatAge(session.last_seen_at)}</span>
@@ -67,17 +67,17 @@ const createColumns = (): Column<SessionRow>[] => [
 ]
 
 function EndButton({ session, label }: { session: SessionRow; label: string }) {
-  const end = useEndSession()
+  const ending = useEndSession()
   const toast = useToast()
   if (session.current) return <Badge tone="accent">{t('This browser')}</Badge>
   const name = formatUserAgent(session.agent)
   const endSession = () =>
-    end.run(session.id, {
+    ending.run(session.id, {
       onSuccess: () => toast({ message: t('Ended the session in {name}.', { name }) }),
       onError: ({ message }) => toast({ message }),
     })
   return (
-    <Button busy={end.isBusy} onClick={endSession} aria-label={t('End the session in {name}', { name: label })}>
+    <Button busy={ending.isBusy} onClick={endSession} aria-label={t('End the session in {name}', { name: label })}>
       {t('End')}
     </Button>
   )

@@ -9,11 +9,11 @@ import { DateField, SelectField } from '../../components/form/field.tsx'
 import { ClockIcon, CloseIcon, DownloadIcon, FileIcon, FolderIcon, LinkIcon } from '../../components/icons.tsx'
 import { activityQuery, useExportActivity } from '../../features/activity/activity-queries.ts'
 import { ActivityTable } from '../../features/activity/activity-table.tsx'
-import { actionOptions, outcomeOptions, type Subject, subjectOf } from '../../features/activity/activity-texts.ts'
-import { companyOptions } from '../../features/company/company-options.ts'
+import { findSubject, getActionOptions, getOutcomeOptions, type Subject } from '../../features/activity/activity-texts.ts'
+import { toCompanyOptions } from '../../features/company/company-options.ts'
 import { companiesQuery } from '../../features/company/company-queries.ts'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
-import { peopleQuery, personOptions } from '../../features/user/user-queries.ts'
+import { allUsersQuery, toUserOptions } from '../../features/user/user-queries.ts'
 import { type Text, t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 import { PagedList } from '../shared/list/paged-list.tsx'
@@ -31,7 +31,7 @@ export function ActivityPage() {
     <StaffPage action={<ExportButton filters={pageFilters.filters} />}>
       {pageFilters.subjectFilter && <SubjectFilter {...pageFilters} subjectFilter={pageFilters.subjectFilter} rows={rows} />}
       <Filters {...pageFilters} isAdmin={isAdmin} />
-      <PagedList list={list} failed={t('The activity did not load.')}>
+      <PagedList list={list} errorTitle={t('The activity did not load.')}>
         {(rows, loading) => (
           <ActivityTable
             rows={rows}
@@ -60,14 +60,14 @@ function ExportButton({ filters }: Pick<ActivityPageFilters, 'filters'>) {
 }
 
 function Filters({ values, change, isAdmin }: ActivityPageFilters & { isAdmin: boolean }) {
-  const people = useQuery(peopleQuery())
+  const people = useQuery(allUsersQuery())
   const companies = useQuery({ ...companiesQuery(), enabled: isAdmin })
   return (
     <search className={c('filters')}>
       <SelectField
         label={t('Person')}
         placeholder={t('Everyone')}
-        options={personOptions(people.data)}
+        options={toUserOptions(people.data)}
         value={values.person ?? ''}
         onChange={({ target }) => change({ person: target.value })}
       />
@@ -75,7 +75,7 @@ function Filters({ values, change, isAdmin }: ActivityPageFilters & { isAdmin: b
         <SelectField
           label={t('Company')}
           placeholder={t('All companies')}
-          options={companyOptions(companies.data)}
+          options={toCompanyOptions(companies.data)}
           value={values.company ?? ''}
           onChange={({ target }) => change({ company: target.value })}
         />
@@ -83,14 +83,14 @@ function Filters({ values, change, isAdmin }: ActivityPageFilters & { isAdmin: b
       <SelectField
         label={t('Event')}
         placeholder={t('All events')}
-        options={actionOptions()}
+        options={getActionOptions()}
         value={values.action ?? ''}
         onChange={({ target }) => change({ action: target.value })}
       />
       <SelectField
         label={t('Outcome')}
         placeholder={t('Any')}
-        options={outcomeOptions()}
+        options={getOutcomeOptions()}
         value={values.outcome ?? ''}
         onChange={({ target }) => change({ outcome: target.value })}
       />
@@ -127,7 +127,7 @@ interface SubjectFilterProps extends Pick<ActivityPageFilters, 'change'> {
 function SubjectFilter({ subjectFilter: { subject, id, name }, rows, change }: SubjectFilterProps) {
   const Icon = subjectIcons[subject]
   const [named, unnamed, clearLabel] = subjectTexts[subject]
-  const knownName = name ?? rows.find((row) => subjectOf(row)?.id === id)?.name
+  const knownName = name ?? rows.find((row) => findSubject(row)?.id === id)?.name
   const remove = () => {
     change({ [subject]: '' })
     document.getElementById('main')?.focus({ preventScroll: true })

@@ -43,7 +43,7 @@ export function useActivityFilters(): ActivityPageFilters {
     ...rest,
     ...(subjectFilter && { [subjectFilter.subject]: subjectFilter.id }),
     from: from && startOfDay(from),
-    to: to && startOfDay(to, 1), // includes the whole day
+    to: to && startOfDay(to, 1), // includes the whole last day
   }
   return {
     values,
@@ -55,7 +55,7 @@ export function useActivityFilters(): ActivityPageFilters {
   }
 }
 
-/** Ignores values that are not a date, such as part of one in a URL. */
+/** Returns the day if the text is a valid date. A URL may contain anything. */
 const parseDay = (text: string | undefined) =>
   text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && startOfDay(text) ? text : undefined
 

@@ -7,13 +7,13 @@ import { useDelayed } from '../../components/feedback/skeleton.tsx'
 import { FileIcon } from '../../components/icons.tsx'
 import { Panels } from '../../components/layout/panel.tsx'
 import { RecentActivity } from '../../features/activity/recent-activity.tsx'
-import { useDownload } from '../../features/file/download.ts'
 import { filesQuery } from '../../features/file/file-queries.ts'
 import { FilesTable } from '../../features/file/files-table.tsx'
+import { useDownload } from '../../features/file/use-download.ts'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { ExpiringLinks } from '../../features/link/expiring-links.tsx'
 import { dashboardQuery } from '../../features/stats/stats-queries.ts'
-import { Storage } from '../../features/stats/storage.tsx'
+import { StorageUsage } from '../../features/stats/storage-usage.tsx'
 import { Summary } from '../../features/stats/summary.tsx'
 import { Transfers } from '../../features/stats/transfers.tsx'
 import { t } from '../../i18n/t.ts'
@@ -32,11 +32,11 @@ const c = classNames(css)
  */
 export function DashboardPage() {
   const isAdmin = useIsAdmin()
-  const files = useInfiniteQuery(newestFiles)
+  const files = useInfiniteQuery(newestFilesQuery)
   const { isPending } = useQuery(dashboardQuery())
   const isLate = useDelayed(1000)
-  const [stepsAt, setStepsAt] = useState<'first' | 'last'>()
-  if (stepsAt === undefined && (!isPending || isLate)) setStepsAt(isPending ? 'last' : 'first')
+  const [stepsPosition, setStepsPosition] = useState<'first' | 'last'>()
+  if (stepsPosition === undefined && (!isPending || isLate)) setStepsPosition(isPending ? 'last' : 'first')
   return (
     <StaffPage>
       <div className={c('parts')}>
@@ -44,18 +44,18 @@ export function DashboardPage() {
         <FilesSection>
           <NewestFiles />
         </FilesSection>
-        {!files.isPending && stepsAt && (
+        {!files.isPending && stepsPosition && (
           <>
-            {stepsAt === 'first' && <FirstSteps />}
+            {stepsPosition === 'first' && <FirstSteps />}
             <Panels>
               <Transfers />
-              <Storage isAdmin={isAdmin} />
+              <StorageUsage isAdmin={isAdmin} />
             </Panels>
             <Panels>
               <RecentActivity />
               <ExpiringLinks />
             </Panels>
-            {stepsAt === 'last' && <FirstSteps />}
+            {stepsPosition === 'last' && <FirstSteps />}
           </>
         )}
       </div>
@@ -63,16 +63,16 @@ export function DashboardPage() {
   )
 }
 
-const newestFiles = filesQuery({ sort: '-created_at' })
+const newestFilesQuery = filesQuery({ sort: '-created_at' })
 
 /** Shows only a few files at first, because more sections follow. */
 function NewestFiles() {
-  const list = useInfiniteQuery(newestFiles)
+  const list = useInfiniteQuery(newestFilesQuery)
   const { downloadFile } = useDownload()
   const { preview, viewer } = usePreview(list)
   return (
     <>
-      <PagedList list={list} failed={t('The files did not load.')} initialRows={10}>
+      <PagedList list={list} errorTitle={t('The files did not load.')} initialRows={10}>
         {(files, loading) => (
           <FilesTable files={files} loading={loading} empty={<NoFiles />} onDownload={downloadFile} onPreview={preview} />
         )}

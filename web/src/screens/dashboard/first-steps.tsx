@@ -19,7 +19,7 @@ const c = classNames(css)
 
 type Step = FirstStep['step']
 
-const texts = {
+const stepTexts = {
   password: [
     'Set your password and name',
     'Replace the password you were given with one that only you know. Recipients see your name.',
@@ -43,17 +43,17 @@ export function FirstSteps() {
     setHidden(true)
     document.getElementById('main')?.focus({ preventScroll: true })
   }
-  const done = steps.filter((step) => step.done).length
+  const doneCount = steps.filter((step) => step.done).length
   return (
     <Panel title={t('Getting started')} more={<IconButton label={t('Hide these steps')} icon={<CloseIcon />} onClick={hide} />}>
-      <PanelNote>{t('{n} of {total} steps are done.', { n: done, total: formatNumber(steps.length) })}</PanelNote>
+      <PanelNote>{t('{n} of {total} steps are done.', { n: doneCount, total: formatNumber(steps.length) })}</PanelNote>
       <ol className={c('steps')}>
         {steps.map((step) => (
           <li key={step.step} className={c('step', step.done && 'done')}>
             <span className={c('mark')}>{step.done && <CheckIcon size={16} />}</span>
-            <span className={c('words')}>
+            <span className={c('text')}>
               {step.done ? <DoneTitle step={step.step} /> : <StepAction step={step.step} />}
-              {!step.done && <span className={c('hint')}>{t(texts[step.step][1])}</span>}
+              {!step.done && <span className={c('hint')}>{t(stepTexts[step.step][1])}</span>}
             </span>
           </li>
         ))}
@@ -64,14 +64,14 @@ export function FirstSteps() {
 
 const DoneTitle = ({ step }: { step: Step }) => (
   <span>
-    {t(texts[step][0])}
+    {t(stepTexts[step][0])}
     <span className="sr-only">. {t('This step is done.')}</span>
   </span>
 )
 
 /** Opens the page or dialog where the step is done. */
 function StepAction({ step }: { step: Step }) {
-  const title = t(texts[step][0])
+  const title = t(stepTexts[step][0])
   if (step === 'password') return <Link to={paths.account}>{title}</Link>
   if (step === 'recipient') return <NewestLink>{title}</NewestLink>
   return <DialogButton step={step}>{title}</DialogButton>

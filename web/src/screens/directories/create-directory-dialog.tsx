@@ -6,7 +6,7 @@ import { useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { TextField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { CompanyField, useCompany } from '../../features/company/company-field.tsx'
+import { CompanyField, useSelectedCompany } from '../../features/company/company-field.tsx'
 import { useCreateDirectory } from '../../features/directory/directory-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
@@ -29,8 +29,8 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
   const navigate = useNavigate()
   const showCreated = (created: DirectoryRow) => {
     if (onCreated) return onCreated(created)
-    const open = { label: t('Open'), onSelect: () => void navigate(paths.directory(created.id)) }
-    toast({ message: t('Created “{name}”.', { name: shortenName(created.directory) }), action: open })
+    const openAction = { label: t('Open'), onSelect: () => void navigate(paths.directory(created.id)) }
+    toast({ message: t('Created “{name}”.', { name: shortenName(created.directory) }), action: openAction })
     onClose()
   }
   const form = useForm({
@@ -46,7 +46,7 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
       if (user) create.run({ directory, client, user: user.id }, { onSuccess: ({ data }) => showCreated(data) })
     },
   })
-  const selected = useCompany(form.draft.client)
+  const selected = useSelectedCompany(form.draft.client)
   const client = isAdmin ? selected : (user?.company ?? '')
 
   return (

@@ -32,7 +32,7 @@ export function DirectoriesPage() {
         <SelectField
           label={t('Sort')}
           hideLabel
-          options={sorts()}
+          options={getSortOptions()}
           value={filters.sort}
           onChange={({ target }) => filters.change({ sort: target.value })}
         />
@@ -42,7 +42,7 @@ export function DirectoriesPage() {
   )
 }
 
-const sorts = () => [
+const getSortOptions = () => [
   { value: 'name', label: t('Sort by name') },
   { value: '-created_at', label: t('Newest first') },
 ]
@@ -61,7 +61,7 @@ function DirectoryList({ filters, isAdmin }: { filters: DirectoryFilters; isAdmi
   const list = useInfiniteQuery(directoriesQuery({ search, company, sort }))
   const actions = useDirectoryActions()
   return (
-    <PagedList list={list} failed={t('The directories did not load.')}>
+    <PagedList list={list} errorTitle={t('The directories did not load.')}>
       {(directories, loading) => {
         if (directories.length > 0) {
           return <DirectoryTiles directories={directories} loading={loading} withCompany={isAdmin} actions={actions} />

@@ -14,11 +14,11 @@ import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
 import { SkeletonTiles } from '../../components/table/tile-grid.tsx'
 import { useDirectory } from '../../features/directory/directory-queries.ts'
 import { formatDirectorySize } from '../../features/directory/directory-tiles.tsx'
-import { useDownload } from '../../features/file/download.ts'
 import { filesQuery } from '../../features/file/file-queries.ts'
 import { FileTiles } from '../../features/file/file-tiles.tsx'
-import { toDirectoryHit } from '../../features/finder/find-queries.ts'
-import { rememberPlace } from '../../features/finder/recent.ts'
+import { useDownload } from '../../features/file/use-download.ts'
+import { rememberPlace } from '../../features/finder/recent-places.ts'
+import { toDirectoryHit } from '../../features/finder/search-queries.ts'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { OpenUploads } from '../../features/upload/open-uploads/open-uploads.tsx'
 import { t } from '../../i18n/t.ts'
@@ -63,13 +63,13 @@ export function DirectoryPage() {
 function Header({ directory }: { directory: DirectoryRow }) {
   const { id, company, client, files } = directory
   const { downloadDirectory } = useDownload()
-  usePageTitle(directory.directory)
   const name = directory.directory
+  usePageTitle(name)
   useEffect(() => rememberPlace(toDirectoryHit(id, name, client)), [id, name, client])
   return (
     <PageHeader
       breadcrumbs={[...getBreadcrumbs(), { label: client ?? defaultCompany, to: `${paths.directories}?company=${company}` }]}
-      name={directory.directory}
+      name={name}
       purpose={formatDirectorySize(directory)}
       action={
         <>
@@ -90,7 +90,7 @@ function Header({ directory }: { directory: DirectoryRow }) {
 
 const getBreadcrumbs = () => [{ label: t('Directories'), to: paths.directories }]
 
-/** A placeholder of the same size. The name is not known yet, so nothing is announced. */
+/** A placeholder of the same size as the header. The name is not known yet, so nothing is announced. */
 function PendingHeader() {
   useFocusOnNavigation()
   const disabledReason = t('The directory is still loading.')
@@ -121,7 +121,7 @@ function PendingHeader() {
   )
 }
 
-const sorts = () => [
+const getSortOptions = () => [
   { value: 'name', label: t('Sort by name') },
   { value: '-created_at', label: t('Newest first') },
   { value: '-size', label: t('Largest first') },
@@ -145,12 +145,12 @@ function Files({ directory }: { directory: string }) {
         <SelectField
           label={t('Sort')}
           hideLabel
-          options={sorts()}
+          options={getSortOptions()}
           value={sort}
           onChange={({ target }) => change({ sort: target.value })}
         />
       </FilterBar>
-      <PagedList list={list} failed={t('The files did not load.')}>
+      <PagedList list={list} errorTitle={t('The files did not load.')}>
         {(files, loading) => {
           if (files.length > 0) return <FileTiles files={files} loading={loading} actions={actions} />
           if (loading) return <SkeletonTiles label={t('Files')} columns={8} />

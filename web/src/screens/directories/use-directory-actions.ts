@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import { activityPath } from '../../features/activity/activity-texts.ts'
+import { getActivityPath } from '../../features/activity/activity-texts.ts'
 import type { DirectoryActions } from '../../features/directory/directory-tiles.tsx'
 import { useRemoveDirectory } from '../../features/directory/use-directory-trash.ts'
-import { useDownload } from '../../features/file/download.ts'
+import { useDownload } from '../../features/file/use-download.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 
 export function useDirectoryActions(): DirectoryActions {
@@ -16,7 +16,7 @@ export function useDirectoryActions(): DirectoryActions {
       download: downloadDirectory,
       share: ({ id, company }) => open({ kind: 'create-link', company, directory: id }),
       rename: (directory) => open({ kind: 'rename-directory', directory }),
-      activity: ({ id, directory }) => void navigate(activityPath('directory', id), { state: { name: directory } }),
+      showActivity: ({ id, directory }) => void navigate(getActivityPath('directory', id), { state: { name: directory } }),
       remove: (directory) => remove(directory),
     }),
     [downloadDirectory, open, navigate, remove],

@@ -28,21 +28,21 @@ export function ApiDocs() {
     const { message } = operations.error
     return <ErrorState title={t('The API reference did not load.')} detail={message} onRetry={() => void operations.refetch()} />
   }
-  const found = operations.data.filter((operation) => matchesFilter(operation, filter))
+  const matches = operations.data.filter((operation) => matchesFilter(operation, filter))
   return (
-    <div className={c('all')}>
+    <div className={c('content')}>
       <TextField
         label={t('Filter')}
         type="search"
         hint={
           <span role="status">
-            {t('{found} of {n} endpoints', { found: formatNumber(found.length), n: operations.data.length })}
+            {t('{found} of {n} endpoints', { found: formatNumber(matches.length), n: operations.data.length })}
           </span>
         }
         value={filter}
         onChange={({ target }) => change(target.value)}
       />
-      <OperationList operations={found} />
+      <OperationList operations={matches} />
     </div>
   )
 }

@@ -5,9 +5,9 @@ import css from './docs.module.css'
 
 const c = classNames(css)
 
-/** A placeholder for the filter and a few collapsed calls. */
+/** A placeholder for the filter and a few collapsed operations. */
 export const DocsSkeleton = () => (
-  <div className={c('all')}>
+  <div className={c('content')}>
     <Skeleton height={60} label={t('Loading the API reference')} />
     <Skeleton height={48} />
     <Skeleton height={48} />

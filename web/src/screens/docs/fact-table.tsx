@@ -10,7 +10,7 @@ interface Props {
   rows: string[][]
 }
 
-/** A small table of plain values. The first column is a name in code. */
+/** A small table of plain text. The first column is shown as code. */
 export function FactTable({ caption, columns, rows }: Props) {
   return (
     <table className={c('table')}>

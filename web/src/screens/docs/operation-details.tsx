@@ -9,7 +9,7 @@ import type { Operation } from './operations.ts'
 
 const c = classNames(css)
 
-/** One call, collapsed unless the URL’s hash names it. */
+/** One operation of the API, collapsed unless the URL’s hash names it. */
 export function OperationDetails({ operation }: { operation: Operation }) {
   const { id, method, path, summary, access, parameters, body, replies, errors } = operation
   const details = useRef<HTMLDetailsElement>(null)
@@ -20,15 +20,15 @@ export function OperationDetails({ operation }: { operation: Operation }) {
   return (
     <details ref={details} id={id} open={isTarget} className={c('operation')}>
       <summary className={c('summary')}>
-        <span className={c('words')}>
+        <span className={c('heading')}>
           <span className={c('method')}>{method}</span>
           <code className={c('path')}>{path}</code>
           <span className={c('purpose')}>{summary}</span>
         </span>
         <ChevronDownIcon />
       </summary>
-      <div className={c('facts')}>
-        <dl className={c('about')}>
+      <div className={c('details')}>
+        <dl className={c('properties')}>
           <dt>{t('Who can call it')}</dt>
           <dd>{access}</dd>
           <dt>{t('Name')}</dt>

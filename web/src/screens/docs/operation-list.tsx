@@ -5,11 +5,11 @@ import type { Operation } from './operations.ts'
 
 const c = classNames(css)
 
-/** The calls, grouped by tag. */
+/** Lists the operations, grouped by tag. */
 export function OperationList({ operations }: { operations: Operation[] }) {
   return Object.entries(Object.groupBy(operations, ({ group }) => group)).map(([group, members = []]) => (
     <section key={group} className={c('group')} aria-labelledby={`group-${group}`}>
-      <h2 id={`group-${group}`} className={c('heading')}>
+      <h2 id={`group-${group}`} className={c('groupHeading')}>
         {group}
       </h2>
       {members.map((operation) => (

@@ -1,8 +1,8 @@
 import type { OpenApi, OpenApiOperation } from '../../api/openapi.ts'
 import { t } from '../../i18n/t.ts'
-import { type Field, fieldsOf, typeOf } from './fields.ts'
+import { type Field, formatType, listFields } from './schema-fields.ts'
 
-/** An API call, as the page shows it. */
+/** An operation of the API, as the page shows it. */
 export interface Operation {
   id: string
   group: string
@@ -22,7 +22,7 @@ export function listOperations(document: OpenApi): Operation[] {
   )
 }
 
-/** Matches if every word occurs somewhere: “post session” finds the call that restores a session. */
+/** Returns whether every word occurs somewhere: “post session” finds the operation that restores a session. */
 export function matchesFilter({ id, method, path, summary }: Operation, filter: string): boolean {
   const text = `${id} ${method} ${path} ${summary}`.toLowerCase()
   return filter
@@ -44,13 +44,13 @@ function toOperation(document: OpenApi, path: string, method: string, raw: OpenA
       name,
       where,
       required,
-      type: typeOf(document, schema),
+      type: formatType(document, schema),
     })),
-    body: fieldsOf(document, raw.requestBody?.content?.['application/json']?.schema),
+    body: listFields(document, raw.requestBody?.content?.['application/json']?.schema),
     replies: responses.filter(isSuccess).map(([status, { description, content }]) => ({
       status,
       description,
-      fields: fieldsOf(document, content?.['application/json']?.schema),
+      fields: listFields(document, content?.['application/json']?.schema),
     })),
     errors: responses
       .filter((entry) => !isSuccess(entry))

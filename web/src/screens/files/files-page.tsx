@@ -8,9 +8,9 @@ import { SelectField } from '../../components/form/field.tsx'
 import { FileIcon, TrashIcon } from '../../components/icons.tsx'
 import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
 import { SelectionBar } from '../../components/table/selection-bar.tsx'
-import { directoryOptions } from '../../features/company/company-options.ts'
+import { toDirectoryOptions } from '../../features/company/company-options.ts'
 import { companiesQuery } from '../../features/company/company-queries.ts'
-import { kindOptions } from '../../features/file/file-kinds.tsx'
+import { getKindOptions } from '../../features/file/file-kinds.tsx'
 import { filesQuery } from '../../features/file/file-queries.ts'
 import { FilesTable } from '../../features/file/files-table.tsx'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
@@ -37,20 +37,20 @@ function Files() {
   const list = useInfiniteQuery(filesQuery({ search, company, directory, kind, sort }))
   const { preview, viewer } = usePreview(list)
   const actions = useFileActions(preview)
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  // Rows that left the list do not count, although `selected` may still have their ids.
-  const chosen = getRows(list.data).filter(({ id }) => selected.has(id))
-  const clear = () => setSelected(new Set())
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
+  // `selectedIds` may still contain files that are no longer in the list.
+  const selectedFiles = getRows(list.data).filter(({ id }) => selectedIds.has(id))
+  const clearSelection = () => setSelectedIds(new Set())
   const remove = () => {
-    actions.remove(chosen)
-    clear()
+    actions.remove(selectedFiles)
+    clearSelection()
   }
   return (
     <>
       <FilterBar
         selection={
-          chosen.length > 0 && (
-            <SelectionBar count={chosen.length} onClear={clear}>
+          selectedFiles.length > 0 && (
+            <SelectionBar count={selectedFiles.length} onClear={clearSelection}>
               <Button icon={<TrashIcon />} onClick={remove}>
                 {t('Delete')}
               </Button>
@@ -60,7 +60,7 @@ function Files() {
       >
         <Filters {...filters} />
       </FilterBar>
-      <PagedList list={list} failed={t('The files did not load.')}>
+      <PagedList list={list} errorTitle={t('The files did not load.')}>
         {(files, loading) => (
           <FilesTable
             files={files}
@@ -69,8 +69,8 @@ function Files() {
             onDownload={actions.download}
             onPreview={preview}
             actions={actions}
-            selected={selected}
-            onSelect={setSelected}
+            selected={selectedIds}
+            onSelect={setSelectedIds}
             sort={sort}
             onSort={(sort) => change({ sort })}
           />
@@ -94,7 +94,7 @@ function Filters({ search, company, directory, kind, change }: FileFilters) {
         label={t('Directory')}
         hideLabel
         placeholder={t('All directories')}
-        options={directoryOptions(companies.data, company)}
+        options={toDirectoryOptions(companies.data, company)}
         value={directory ?? ''}
         onChange={({ target }) => change({ directory: target.value })}
       />
@@ -102,7 +102,7 @@ function Filters({ search, company, directory, kind, change }: FileFilters) {
         label={t('Kind')}
         hideLabel
         placeholder={t('All kinds')}
-        options={kindOptions()}
+        options={getKindOptions()}
         value={kind ?? ''}
         onChange={({ target }) => change({ kind: target.value })}
       />

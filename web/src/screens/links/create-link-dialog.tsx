@@ -8,29 +8,29 @@ import { Checkbox } from '../../components/form/checkbox.tsx'
 import { CopyField } from '../../components/form/copy-field.tsx'
 import { DateField, SelectField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { useLinkChange } from '../../features/link/link-change.ts'
 import { createLink, directoryFilesQuery } from '../../features/link/link-queries.ts'
-import { typeEffects, typeOptions } from '../../features/link/link-texts.ts'
+import { getLinkTypeOptions, linkTypeEffects } from '../../features/link/link-texts.ts'
 import { useShowReadyLink } from '../../features/link/ready-link.ts'
+import { useLinkChange } from '../../features/link/use-link-change.ts'
 import { t } from '../../i18n/t.ts'
 import { dayFromNow, endOfDay } from '../../lib/time/days.ts'
 import { paths } from '../../paths.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
-import { PlaceFields, usePlace } from '../shared/dialogs/place-fields.tsx'
+import { DirectoryFields, useSelectedDirectory } from '../shared/dialogs/directory-fields.tsx'
 import css from './link-dialogs.module.css'
 import { LinkFileField } from './link-file-field.tsx'
-import { ReservationRenewed, useReservation } from './use-reservation.ts'
+import { ReservationRenewedError, useReservation } from './use-reservation.ts'
 
 const c = classNames({ ...parts, ...css })
 
 const renewedMessage = 'The key and the access code expired after an hour. Check the new ones, then create the link.'
 
-type PickedFile = Pick<FileRow, 'id' | 'file_name'>
+type ChosenFile = Pick<FileRow, 'id' | 'file_name'>
 
 interface CreateLinkDialogProps {
   company: string | undefined
   directory: string | undefined
-  file: PickedFile | undefined
+  file: ChosenFile | undefined
   onClose: () => void
 }
 
@@ -38,13 +38,13 @@ interface Draft {
   company: string
   directory: string
   linkType: LinkType | ''
-  file: PickedFile | undefined
+  file: ChosenFile | undefined
   expiry: string
   tellDownload: boolean
 }
 
 export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) {
-  const create = useCreateLink((createWith) => reserved.use(createWith), onClose)
+  const create = useCreateLink((send) => reserved.submit(send), onClose)
   const form = useForm<Draft>({
     initial: () => createDraft(preset),
     action: create,
@@ -57,7 +57,7 @@ export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) 
     },
   })
   const { draft, change, errors } = form
-  const { company, directories, selected } = usePlace(draft)
+  const { company, directories, selected } = useSelectedDirectory(draft)
   const directory = directories ? (selected?.id ?? '') : draft.directory
   const hasDirectory = company !== '' && directory !== ''
   const onlyFile = useOnlyFile(directory, hasDirectory && draft.linkType === 'LINK_FILE')
@@ -70,10 +70,10 @@ export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) 
       description={t('Anyone with the link and its access code can open it. No account is required.')}
       confirmLabel={t('Create Link')}
       {...form.dialog}
-      error={create.error instanceof ReservationRenewed ? t(renewedMessage) : form.dialog.error}
+      error={create.error instanceof ReservationRenewedError ? t(renewedMessage) : form.dialog.error}
       onClose={onClose}
     >
-      <PlaceFields
+      <DirectoryFields
         company={company}
         directory={directory}
         onChange={(changes) => change({ ...changes, file: undefined })}
@@ -87,7 +87,7 @@ export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) 
 }
 
 /** Returns the directory's file if it has exactly one, so that the user does not have to choose it. */
-function useOnlyFile(directory: string, isEnabled: boolean): PickedFile | undefined {
+function useOnlyFile(directory: string, isEnabled: boolean): ChosenFile | undefined {
   const { data, isPlaceholderData } = useInfiniteQuery({ ...directoryFilesQuery(directory, ''), enabled: isEnabled })
   const first = data?.pages[0]
   return first?.data.length === 1 && !isPlaceholderData ? first.data[0] : undefined
@@ -108,11 +108,11 @@ function TypeFields({ draft: { linkType, file }, directory, onChange, errors }: 
         name="linkType"
         required
         placeholder={directory ? t('Choose a link type') : t('Choose a company and a directory first')}
-        options={typeOptions()}
+        options={getLinkTypeOptions()}
         value={linkType}
         disabled={!directory}
         onChange={({ target }) => onChange({ linkType: target.value as LinkType })}
-        hint={linkType && t(typeEffects[linkType])}
+        hint={linkType && t(linkTypeEffects[linkType])}
         error={errors['linkType']}
       />
       {linkType === 'LINK_FILE' && directory && (
@@ -194,11 +194,11 @@ const RetryButton = ({ onClick }: { onClick: () => void }) => (
 )
 
 /** Creates a link with the reserved key and access code. */
-function useCreateLink(withReservation: ReturnType<typeof useReservation>['use'], onClose: () => void) {
+function useCreateLink(submitReserved: ReturnType<typeof useReservation>['submit'], onClose: () => void) {
   const showCreatedLink = useShowCreatedLink(onClose)
   return useLinkChange(
     ({ linkType, directory, file, expiry, tellDownload }: Omit<Draft, 'company' | 'linkType'> & { linkType: LinkType }) =>
-      withReservation(async (reservation) => {
+      submitReserved(async (reservation) => {
         const target = linkType === 'LINK_FILE' && file ? { file: file.id } : { directory }
         const link = await createLink({ linkType, ...target, ...reservation, expiry, tellDownload })
         return { link, accessCode: reservation.accessCode, isReset: false }

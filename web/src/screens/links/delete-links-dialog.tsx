@@ -5,7 +5,7 @@ import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { useRemoveLinks } from '../../features/link/link-queries.ts'
-import { typeNames } from '../../features/link/link-texts.ts'
+import { linkTypeNames } from '../../features/link/link-texts.ts'
 import { useClearReadyLink } from '../../features/link/ready-link.ts'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
@@ -16,17 +16,17 @@ const c = classNames({ ...parts, ...css })
 
 export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[]; onClose: () => void }) {
   const remove = useRemoveLinks()
-  const forgetReady = useClearReadyLink()
+  const clearReadyLink = useClearReadyLink()
   const toast = useToast()
-  const isOne = links.length === 1
+  const isSingle = links.length === 1
   const name = links[0]?.name ?? ''
 
   const confirm = () =>
     remove.run(links, {
       onSuccess: () => {
-        forgetReady(links)
+        clearReadyLink(links)
         toast({
-          message: isOne
+          message: isSingle
             ? t('Deleted the link to “{name}”.', { name: shortenName(name) })
             : t('Deleted {n} links.', { n: links.length }),
         })
@@ -35,9 +35,9 @@ export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[
     })
   return (
     <DialogFrame
-      title={isOne ? t('Delete Shareable Link') : t('Delete Shareable Links')}
+      title={isSingle ? t('Delete Shareable Link') : t('Delete Shareable Links')}
       description={
-        isOne
+        isSingle
           ? t('Anyone using the link to “{name}” loses access right away. You can’t undo this. The shared files are kept.', {
               name,
             })
@@ -45,20 +45,20 @@ export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[
               n: links.length,
             })
       }
-      confirmLabel={isOne ? t('Delete Link') : t('Delete Links')}
+      confirmLabel={isSingle ? t('Delete Link') : t('Delete Links')}
       danger
       action={remove}
       error={describeFailure(remove.error, t('Nothing was deleted.'))}
       onConfirm={confirm}
       onClose={onClose}
     >
-      {!isOne && (
+      {!isSingle && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable list must be reachable by keyboard.
         <ul className={c('names')} aria-label={t('Links to delete')} tabIndex={0}>
           {links.map(({ key, name, type }) => (
             <li key={key} className={c('name')}>
               <TruncatedText text={name} />
-              <span className={c('hint')}>{t(typeNames[type])}</span>
+              <span className={c('hint')}>{t(linkTypeNames[type])}</span>
             </li>
           ))}
         </ul>

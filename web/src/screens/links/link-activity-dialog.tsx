@@ -6,7 +6,7 @@ import { CopyField } from '../../components/form/copy-field.tsx'
 import { FormError } from '../../components/form/form-error.tsx'
 import { ClockIcon, ExternalIcon, KeyIcon, MailIcon, TrashIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { activityPath } from '../../features/activity/activity-texts.ts'
+import { getActivityPath } from '../../features/activity/activity-texts.ts'
 import { LinkActivity, LinkCounts } from '../../features/link/link-activity.tsx'
 import { useExtendLink, useFreshLink } from '../../features/link/link-queries.ts'
 import { summarizeLink } from '../../features/link/link-texts.ts'
@@ -20,8 +20,8 @@ import { StateNote } from './state-note.tsx'
 const c = classNames(css)
 
 /** Shows a link's details and activity, and a preview as its recipient. */
-export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; onClose: () => void }) {
-  const link = useFreshLink(shown)
+export function LinkActivityDialog({ link: listedLink, onClose }: { link: LinkRow; onClose: () => void }) {
+  const link = useFreshLink(listedLink)
   const { key, name, type, maker, email } = link
   return (
     <DialogFrame
@@ -36,16 +36,16 @@ export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; on
     >
       <StateNote {...link} />
       <LinkCounts {...link} />
-      <p className={c('ways')}>
-        <a href={`${paths.access(key)}?as=recipient`} target="_blank" rel="noopener" className={c('way')}>
+      <p className={c('pageLinks')}>
+        <a href={`${paths.access(key)}?as=recipient`} target="_blank" rel="noopener" className={c('pageLink')}>
           {t('View as recipient')}
           <ExternalIcon size={16} />
           <span className="sr-only">{t('(opens in a new tab)')}</span>
         </a>
-        <Link to={paths.directory(link.directory_id)} className={c('way')}>
+        <Link to={paths.directory(link.directory_id)} className={c('pageLink')}>
           {t('Open directory')}
         </Link>
-        <Link to={activityPath('link', key)} state={{ name }} className={c('way')}>
+        <Link to={getActivityPath('link', key)} state={{ name }} className={c('pageLink')}>
           {t('All activity')}
         </Link>
       </p>
@@ -60,7 +60,7 @@ export function LinkActivityDialog({ link: shown, onClose }: { link: LinkRow; on
 
 const dayMs = 24 * 60 * 60_000
 
-/** The actions that the list offers for a selected link. */
+/** The actions that the list offers for a selected link, and one to extend it. */
 function Actions({ link }: { link: LinkRow }) {
   const open = useDialog()
   const extend = useExtendLink()

@@ -14,12 +14,12 @@ const c = classNames({ ...parts, ...css })
 /** Directories with more files than this show a search field. */
 const searchThreshold = 20
 
-type PickedFile = Pick<FileRow, 'id' | 'file_name'>
+type ChosenFile = Pick<FileRow, 'id' | 'file_name'>
 
 interface LinkFileFieldProps {
   directory: string
-  file: PickedFile | undefined
-  onChange: (file: PickedFile | undefined) => void
+  file: ChosenFile | undefined
+  onChange: (file: ChosenFile | undefined) => void
   error: string | undefined
 }
 
@@ -27,28 +27,28 @@ interface LinkFileFieldProps {
 export function LinkFileField({ directory, file, onChange, error }: LinkFileFieldProps) {
   const [search, setSearch] = useState('')
   const list = useInfiniteQuery(directoryFilesQuery(directory, search))
-  const found = list.data?.pages.flatMap(({ data }) => data) ?? []
+  const loadedFiles = list.data?.pages.flatMap(({ data }) => data) ?? []
   // Keeps the chosen file in the list even if it does not match the search.
-  const files = file && found.every(({ id }) => id !== file.id) ? [file, ...found] : found
-  const showMore = list.hasNextPage && (
+  const files = file && loadedFiles.every(({ id }) => id !== file.id) ? [file, ...loadedFiles] : loadedFiles
+  const showMoreButton = list.hasNextPage && (
     <button type="button" className={c('link')} onClick={() => void list.fetchNextPage()}>
-      {list.isFetchingNextPage ? t('Loading more files') : t('The first {n} are listed. Show more', { n: found.length })}
+      {list.isFetchingNextPage ? t('Loading more files') : t('The first {n} are listed. Show more', { n: loadedFiles.length })}
     </button>
   )
   return (
     <div className={c('files')}>
-      {(search !== '' || found.length > searchThreshold) && (
+      {(search !== '' || loadedFiles.length > searchThreshold) && (
         <SearchField label={t('Search files')} maxLength={100} value={search} onSearch={setSearch} />
       )}
       <SelectField
         label={t('Files')}
         name="file"
         required
-        placeholder={getPlaceholder(list, search, found.length)}
+        placeholder={getPlaceholder(list, search, loadedFiles.length)}
         options={files.map(({ id, file_name }) => ({ value: id, label: file_name }))}
         value={file?.id ?? ''}
         onChange={({ target }) => onChange(files.find(({ id }) => id === target.value))}
-        hint={showMore || undefined}
+        hint={showMoreButton || undefined}
         error={error ?? (list.error && !list.data ? list.error.message : undefined)}
       />
     </div>

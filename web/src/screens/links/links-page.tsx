@@ -9,13 +9,13 @@ import { KeyIcon, LinkIcon, MailIcon, TrashIcon } from '../../components/icons.t
 import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
 import { SelectionBar } from '../../components/table/selection-bar.tsx'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
-import { openAsksQuery } from '../../features/link/ask-queries.ts'
-import { LinkAsks } from '../../features/link/link-asks.tsx'
 import { linksQuery, useFreshLink } from '../../features/link/link-queries.ts'
 import { LinkReady } from '../../features/link/link-ready.tsx'
-import { linkStateOptions } from '../../features/link/link-texts.ts'
+import { getLinkStateOptions } from '../../features/link/link-texts.ts'
 import { LinksTable } from '../../features/link/links-table.tsx'
 import { type ReadyLink, useReadyLink, useShowReadyLink } from '../../features/link/ready-link.ts'
+import { RecipientRequests } from '../../features/link/recipient-requests.tsx'
+import { openRequestsQuery } from '../../features/link/request-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { LinkButton } from '../shared/dialogs/link-button.tsx'
@@ -27,7 +27,7 @@ export function LinksPage() {
   return (
     <StaffPage action={<LinkButton variant="primary" />}>
       <Ready />
-      <Asks />
+      <OpenRequests />
       <Links />
     </StaffPage>
   )
@@ -50,10 +50,10 @@ function ReadyPanel({ ready }: { ready: ReadyLink }) {
   return <LinkReady ready={ready} link={link} onSend={() => open({ kind: 'send-link', link, accessCode })} onDismiss={dismiss} />
 }
 
-function Asks() {
-  const { data: asks = [] } = useQuery(openAsksQuery())
+function OpenRequests() {
+  const { data: requests = [] } = useQuery(openRequestsQuery())
   const show = useShowReadyLink()
-  return asks.length > 0 && <LinkAsks asks={asks} onCode={show} />
+  return requests.length > 0 && <RecipientRequests requests={requests} onCode={show} />
 }
 
 function Links() {
@@ -61,31 +61,31 @@ function Links() {
   const { search, company, state, sort, change } = filters
   const list = useInfiniteQuery(linksQuery({ search, company, state, sort }))
   const open = useDialog()
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  // Rows that left the list do not count, although `selected` may still have their keys.
-  const chosen = (list.data?.pages ?? []).flatMap(({ data }) => data).filter(({ key }) => selected.has(key))
+  const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set())
+  // `selectedKeys` may still contain links that are no longer in the list.
+  const selectedLinks = (list.data?.pages ?? []).flatMap(({ data }) => data).filter(({ key }) => selectedKeys.has(key))
   return (
     <>
       <FilterBar
         selection={
-          chosen.length > 0 && (
-            <SelectionBar count={chosen.length} onClear={() => setSelected(new Set())}>
-              <SelectionActions chosen={chosen} />
+          selectedLinks.length > 0 && (
+            <SelectionBar count={selectedLinks.length} onClear={() => setSelectedKeys(new Set())}>
+              <SelectionActions links={selectedLinks} />
             </SelectionBar>
           )
         }
       >
         <Filters {...filters} />
       </FilterBar>
-      <PagedList list={list} failed={t('The links did not load.')}>
+      <PagedList list={list} errorTitle={t('The links did not load.')}>
         {(links, loading) => (
           <LinksTable
             links={links}
             loading={loading}
             empty={search || company || state ? <NoMatch {...filters} /> : <NoLinks />}
             onOpen={(link) => open({ kind: 'link-activity', link })}
-            selected={selected}
-            onSelect={setSelected}
+            selected={selectedKeys}
+            onSelect={setSelectedKeys}
             sort={sort}
             onSort={(sort) => change({ sort })}
           />
@@ -96,15 +96,15 @@ function Links() {
 }
 
 /** Shows the actions for selected links. A code can be reset or sent only for one link at a time. */
-function SelectionActions({ chosen }: { chosen: readonly LinkRow[] }) {
+function SelectionActions({ links }: { links: readonly LinkRow[] }) {
   const open = useDialog()
-  const [link, ...others] = chosen
-  const remove = (
-    <Button icon={<TrashIcon />} onClick={() => open({ kind: 'delete-links', links: chosen })}>
+  const [link, ...others] = links
+  const deleteButton = (
+    <Button icon={<TrashIcon />} onClick={() => open({ kind: 'delete-links', links })}>
       {others.length === 0 ? t('Delete link') : t('Delete links')}
     </Button>
   )
-  if (!link || others.length > 0) return remove
+  if (!link || others.length > 0) return deleteButton
   return (
     <>
       <Button icon={<KeyIcon />} onClick={() => open({ kind: 'reset-link', link })}>
@@ -113,7 +113,7 @@ function SelectionActions({ chosen }: { chosen: readonly LinkRow[] }) {
       <Button icon={<MailIcon />} onClick={() => open({ kind: 'send-link', link })}>
         {t('Send link details')}
       </Button>
-      {remove}
+      {deleteButton}
     </>
   )
 }
@@ -128,7 +128,7 @@ function Filters({ search, company, state, change }: LinkFilters) {
         label={t('State')}
         hideLabel
         placeholder={t('All states')}
-        options={linkStateOptions()}
+        options={getLinkStateOptions()}
         value={state ?? ''}
         onChange={({ target }) => change({ state: target.value })}
       />

@@ -3,14 +3,14 @@ import { describeFailure } from '../../api/form-errors.ts'
 import { classNames } from '../../components/class-names.ts'
 import { CopyField } from '../../components/form/copy-field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { useLinkChange } from '../../features/link/link-change.ts'
 import { resetLink } from '../../features/link/link-queries.ts'
 import { summarizeLink } from '../../features/link/link-texts.ts'
 import { useShowReadyLink } from '../../features/link/ready-link.ts'
+import { useLinkChange } from '../../features/link/use-link-change.ts'
 import { t } from '../../i18n/t.ts'
 import css from './link-dialogs.module.css'
 import { StateNote } from './state-note.tsx'
-import { ReservationRenewed, useReservation } from './use-reservation.ts'
+import { ReservationRenewedError, useReservation } from './use-reservation.ts'
 
 const c = classNames(css)
 
@@ -23,7 +23,7 @@ export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () 
   const showReady = useShowReadyLink()
   const reset = useLinkChange(
     () =>
-      reserved.use(async ({ accessCode }) => ({
+      reserved.submit(async ({ accessCode }) => ({
         link: await resetLink({ accessKey: key, accessCode }),
         accessCode,
         isReset: true,
@@ -35,7 +35,7 @@ export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () 
       },
     },
   )
-  const isRenewed = reset.error instanceof ReservationRenewed
+  const isRenewed = reset.error instanceof ReservationRenewedError
   const failure = describeFailure(reset.error, t(failureTitle)) ?? reserved.error
   return (
     <DialogFrame

@@ -1,18 +1,18 @@
 import type { LinkRow } from '@neptune/contract'
 import { classNames } from '../../components/class-names.ts'
 import { AlertIcon } from '../../components/icons.tsx'
-import { stateName, stateReason } from '../../features/link/link-texts.ts'
+import { getClosedReason, getStateName } from '../../features/link/link-texts.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
 
 const c = classNames(parts)
 
 /** Warns that a link does not work in its current state. */
 export const StateNote = (link: Pick<LinkRow, 'state' | 'replaced'>) =>
-  stateReason(link) && (
+  getClosedReason(link) && (
     <p className={c('note')}>
       <AlertIcon />
       <span>
-        {stateName(link)}. {stateReason(link)}
+        {getStateName(link)}. {getClosedReason(link)}
       </span>
     </p>
   )

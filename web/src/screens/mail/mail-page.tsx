@@ -8,7 +8,7 @@ import { LockIcon, MailIcon } from '../../components/icons.tsx'
 import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { mailsQuery } from '../../features/mail/mail-queries.ts'
-import { mailStateOptions } from '../../features/mail/mail-texts.ts'
+import { getMailStateOptions } from '../../features/mail/mail-texts.ts'
 import { MailWayNote } from '../../features/mail/mail-way-note.tsx'
 import { MailsTable } from '../../features/mail/mails-table.tsx'
 import { t, translateMessage } from '../../i18n/t.ts'
@@ -34,13 +34,13 @@ function Mails() {
   const list = useInfiniteQuery(mailsQuery({ search, state, sort }))
   const way = list.data?.pages[0]?.way
   const open = useDialog()
-  const test = (
+  const testButton = (
     <Button variant="primary" onClick={() => open({ kind: 'send-test-mail', way })}>
       {t('Send a test email')}
     </Button>
   )
   return (
-    <StaffPage action={test}>
+    <StaffPage action={testButton}>
       <MailWayNote way={way} />
       <FilterBar>
         <SearchField
@@ -53,12 +53,12 @@ function Mails() {
           label={t('State')}
           hideLabel
           placeholder={t('All states')}
-          options={mailStateOptions(way)}
+          options={getMailStateOptions(way)}
           value={state ?? ''}
           onChange={({ target }) => change({ state: target.value })}
         />
       </FilterBar>
-      <PagedList list={list} failed={t('The emails did not load.')}>
+      <PagedList list={list} errorTitle={t('The emails did not load.')}>
         {(mails, loading) => (
           <MailsTable
             mails={mails}

@@ -5,10 +5,10 @@ import { useToast } from '../../components/feedback/toast.tsx'
 import { TextField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useSendTestMail } from '../../features/mail/mail-queries.ts'
-import type { Way } from '../../features/mail/mail-texts.ts'
+import type { MailWay } from '../../features/mail/mail-texts.ts'
 import { t } from '../../i18n/t.ts'
 
-export function SendTestMailDialog({ way, onClose }: { way: Way | undefined; onClose: () => void }) {
+export function SendTestMailDialog({ way, onClose }: { way: MailWay | undefined; onClose: () => void }) {
   const session = useSession()
   const ownEmail = session.kind === 'signed-in' ? session.info.email : ''
   const send = useSendTestMail()

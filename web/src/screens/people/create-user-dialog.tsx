@@ -4,8 +4,8 @@ import { useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { PasswordField, SelectField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { CompanyField, useCompany } from '../../features/company/company-field.tsx'
-import { roleEffects, roleOptions } from '../../features/user/roles.ts'
+import { CompanyField, useSelectedCompany } from '../../features/company/company-field.tsx'
+import { getRoleOptions, roleEffects } from '../../features/user/roles.ts'
 import { useCreateUser } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { checkPassword, getPasswordHelp } from '../../lib/password-hint.ts'
@@ -33,7 +33,7 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
         },
       ),
   })
-  const company = useCompany(form.draft.company)
+  const company = useSelectedCompany(form.draft.company)
   const password = form.field('password')
 
   return (
@@ -51,7 +51,7 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
       <SelectField
         label={t('Role')}
         required
-        options={roleOptions()}
+        options={getRoleOptions()}
         hint={t(roleEffects[form.draft.role])}
         {...form.field('role')}
       />

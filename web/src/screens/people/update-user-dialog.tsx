@@ -7,7 +7,7 @@ import { useToast } from '../../components/feedback/toast.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { SelectField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { roleNames, roleOptions } from '../../features/user/roles.ts'
+import { getRoleOptions, roleNames } from '../../features/user/roles.ts'
 import { useChangeAccess } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
@@ -21,7 +21,8 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
   const isOwn = session.kind === 'signed-in' && session.info.id === user.id
   const change = useChangeAccess()
   const toast = useToast()
-  const showAndClose = (message: string) => ({
+  /** Returns callbacks that close the dialog and show the message. */
+  const closeWithToast = (message: string) => ({
     onSuccess: () => {
       toast({ message })
       onClose()
@@ -35,7 +36,7 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
     submit: ({ role }) =>
       change.run(
         { kind: 'role', body: { email, role } },
-        showAndClose(t('{name} now has the role {role}.', { name, role: t(roleNames[role]) })),
+        closeWithToast(t('{name} now has the role {role}.', { name, role: t(roleNames[role]) })),
       ),
   })
   const { role } = form.draft
@@ -62,7 +63,7 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
       <SelectField
         label={t('Role')}
         required
-        options={roleOptions()}
+        options={getRoleOptions()}
         disabled={isOwn}
         {...form.field('role')}
         hint={disabledReason ?? <span className={c('effect')}>{describeRoleChange(user.role, role)}</span>}
@@ -71,8 +72,12 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
         user={user}
         disabledReason={isOwn ? t('You can’t suspend yourself.') : undefined}
         busy={change.isBusy}
-        onSuspend={() => change.run({ kind: 'suspend', params: { id: user.id } }, showAndClose(t('Suspended {name}.', { name })))}
-        onRestore={() => change.run({ kind: 'restore', params: { id: user.id } }, showAndClose(t('Restored {name}.', { name })))}
+        onSuspend={() =>
+          change.run({ kind: 'suspend', params: { id: user.id } }, closeWithToast(t('Suspended {name}.', { name })))
+        }
+        onRestore={() =>
+          change.run({ kind: 'restore', params: { id: user.id } }, closeWithToast(t('Restored {name}.', { name })))
+        }
       />
       <DetailsSection user={user} />
       <TokensSection user={user} />

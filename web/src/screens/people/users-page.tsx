@@ -34,7 +34,7 @@ export function UsersPage() {
         <SelectField
           label={t('Sort')}
           hideLabel
-          options={sorts()}
+          options={getSortOptions()}
           value={filters.sort}
           onChange={({ target }) => filters.change({ sort: target.value })}
         />
@@ -44,7 +44,7 @@ export function UsersPage() {
   )
 }
 
-const sorts = () => [
+const getSortOptions = () => [
   { value: 'name', label: t('Sort by name') },
   { value: 'email', label: t('Sort by email') },
   { value: '-created_at', label: t('Newest first') },
@@ -85,7 +85,7 @@ function UserList({ filters, isAdmin }: { filters: UserFilters; isAdmin: boolean
   const open = useDialog()
   const edit = useCallback((user: UserRow) => open({ kind: 'update-user', user }), [open])
   return (
-    <PagedList list={list} failed={t('The users did not load.')}>
+    <PagedList list={list} errorTitle={t('The users did not load.')}>
       {(users, loading) => (
         <UsersTable
           users={users}

@@ -20,7 +20,7 @@ import { formatDateTime } from '../../lib/time/dates.ts'
 import { paths } from '../../paths.ts'
 import { CardNote, CardPage } from '../shared/page/card-page.tsx'
 import { CardFailed, CardPending } from '../shared/page/page-states.tsx'
-import { OpenPage } from './open-page.tsx'
+import { PublicPage } from './public-page.tsx'
 import css from './receipt-page.module.css'
 
 const c = classNames(css)
@@ -49,7 +49,7 @@ function ReceiptView({ signed }: { signed: SignedReceipt }) {
   const text = JSON.stringify(signed, null, 2)
   usePageTitle(t('Receipt'))
   return (
-    <OpenPage>
+    <PublicPage>
       {isInside && (
         <p className={c('back')}>
           <Link to={paths.access(receipt.link.key)}>{t('Back to {name}', { name: receipt.link.name })}</Link>
@@ -91,7 +91,7 @@ function ReceiptView({ signed }: { signed: SignedReceipt }) {
           </Link>
         </p>
       </section>
-    </OpenPage>
+    </PublicPage>
   )
 }
 

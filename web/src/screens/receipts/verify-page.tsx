@@ -15,13 +15,13 @@ import { checkReceipt, type ReceiptVerdict, readKeys } from '../../features/rece
 import { CheckResult } from '../../features/receipt/check-result.tsx'
 import { FileCheck } from '../../features/receipt/file-check.tsx'
 import { ReceiptDetails } from '../../features/receipt/receipt-details.tsx'
-import { keysQuery } from '../../features/receipt/receipt-queries.ts'
+import { publicKeysQuery } from '../../features/receipt/receipt-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import { usePageTitle } from '../../lib/page/page-title.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 import { formatDateTimeWithZone } from '../../lib/time/dates.ts'
-import { OpenPage } from './open-page.tsx'
+import { PublicPage } from './public-page.tsx'
 import css from './verify-page.module.css'
 
 const c = classNames(css)
@@ -33,7 +33,7 @@ export function VerifyPage() {
   usePageTitle(t('Check a receipt'))
   return (
     <QueryProvider>
-      <OpenPage>
+      <PublicPage>
         <PageHeader
           name={t('Check a receipt')}
           purpose={t(
@@ -41,7 +41,7 @@ export function VerifyPage() {
           )}
         />
         <ReceiptCheck />
-      </OpenPage>
+      </PublicPage>
     </QueryProvider>
   )
 }
@@ -54,13 +54,13 @@ interface ChosenKeys {
 
 function ReceiptCheck() {
   const { state } = useLocation()
-  const [chosen, setChosen] = useState(() => readState(state))
-  const [pasted, setPasted] = useState('')
+  const [fileText, setFileText] = useState(() => readReceipt(state))
+  const [pastedText, setPastedText] = useState('')
   const [error, setError] = useState<string>()
   const [chosenKeys, setChosenKeys] = useState<ChosenKeys>()
-  const portalKeys = useQuery(keysQuery())
+  const portalKeys = useQuery(publicKeysQuery())
   const keys = chosenKeys?.keys ?? portalKeys.data
-  const text = chosen || pasted
+  const text = fileText || pastedText
   const verdict: ReceiptVerdict | undefined = error
     ? { kind: 'unreadable', reason: error }
     : text.trim() && keys
@@ -70,13 +70,13 @@ function ReceiptCheck() {
   const pickFile = async (file: File) => {
     const content = await readText(file)
     setError(content === undefined ? t('“{name}” is not a receipt.', { name: shortenName(file.name) }) : undefined)
-    setChosen(content ?? '')
-    setPasted('')
+    setFileText(content ?? '')
+    setPastedText('')
   }
   const paste = (text: string) => {
     setError(undefined)
-    setChosen('')
-    setPasted(text)
+    setFileText('')
+    setPastedText(text)
   }
   return (
     <div className={c('check')}>
@@ -93,7 +93,7 @@ function ReceiptCheck() {
           label={t('Receipt')}
           rows={6}
           spellCheck={false}
-          value={pasted}
+          value={pastedText}
           onChange={({ target }) => paste(target.value)}
         />
       </details>
@@ -117,8 +117,8 @@ function ReceiptCheck() {
             </h2>
             <FileCheck key={text} receipt={verdict.receipt} />
           </section>
-          <section aria-labelledby="says" className={c('section')}>
-            <h2 id="says" className={c('heading')}>
+          <section aria-labelledby="contents" className={c('section')}>
+            <h2 id="contents" className={c('heading')}>
               {t('Receipt contents')}
             </h2>
             <ReceiptDetails receipt={verdict.receipt} />
@@ -193,7 +193,7 @@ function KeySection({
         accept=".json,application/json"
         onFile={(file) => void pickFile(file)}
       />
-      <p role="status" className={c('fault')}>
+      <p role="status" className={c('error')}>
         {error}
       </p>
       {chosenKeys && (
@@ -211,7 +211,7 @@ async function readText(file: File): Promise<string | undefined> {
 }
 
 /** Returns the receipt that its page passed in the history state. */
-function readState(state: unknown): string {
+function readReceipt(state: unknown): string {
   const { receipt } = (state ?? {}) as Record<string, unknown>
   return typeof receipt === 'string' ? receipt : ''
 }

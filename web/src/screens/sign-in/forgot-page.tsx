@@ -10,10 +10,10 @@ import { paths } from '../../paths.ts'
 import { CardNote, CardPage } from '../shared/page/card-page.tsx'
 
 export function ForgotPage() {
-  const { email: typed = '' } = readCardState(useLocation().state)
-  const [email, setEmail] = useState(typed)
+  const { email: typedEmail = '' } = readCardState(useLocation().state)
+  const [email, setEmail] = useState(typedEmail)
   const [isSent, setSent] = useState(false)
-  const sent = (to: string) => {
+  const showSent = (to: string) => {
     setEmail(to)
     setSent(true)
   }
@@ -36,7 +36,7 @@ export function ForgotPage() {
         <>
           <p>{t('Enter the email address you sign in with. You’ll get an email with a link to choose a new password.')}</p>
           <QueryProvider>
-            <ForgotForm email={email} onSent={sent} />
+            <ForgotForm email={email} onSent={showSent} />
           </QueryProvider>
         </>
       )}

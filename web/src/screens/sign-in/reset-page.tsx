@@ -9,7 +9,7 @@ import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { ResetForm } from '../../features/identity/reset-form.tsx'
-import { resetQuery } from '../../features/identity/reset-queries.ts'
+import { passwordResetQuery } from '../../features/identity/reset-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import type { CardState } from '../../lib/card-state.ts'
@@ -49,7 +49,7 @@ function Reset({ token }: { token: string }) {
 }
 
 function ChoosePassword({ token, onDone }: { token: string; onDone: (email: string) => void }) {
-  const owner = useQuery(resetQuery(token))
+  const owner = useQuery(passwordResetQuery(token))
   const [isInvalid, setInvalid] = useState(false)
   if (isInvalid || isInvalidToken(owner.error)) return <LinkInvalid />
   if (owner.isError) {
@@ -102,5 +102,5 @@ const ResetSkeleton = () => (
   </>
 )
 
-/** Whether the token is invalid: unknown, used or expired (404), or malformed, such as half a link (400). */
+/** Returns whether the token is invalid: unknown, used or expired (404), or malformed, such as half a link (400). */
 const isInvalidToken = (error: Error | null) => error instanceof ApiError && (error.status === 404 || error.status === 400)

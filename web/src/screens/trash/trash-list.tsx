@@ -27,13 +27,13 @@ const texts = {
   files: {
     caption: 'Deleted files',
     search: 'Search deleted files',
-    nothing: 'No deleted files.',
+    empty: 'No deleted files.',
     noMatch: 'No deleted file matches “{search}”.',
   },
   directories: {
     caption: 'Deleted directories',
     search: 'Search deleted directories',
-    nothing: 'No deleted directories.',
+    empty: 'No deleted directories.',
     noMatch: 'No deleted directory matches “{search}”.',
   },
 } as const satisfies Record<string, Record<string, Text>>
@@ -45,9 +45,9 @@ interface TrashListProps<Row extends DeletedRow> {
   list: ComponentProps<typeof PagedList<Row>>['list']
   /** The columns before the dates: the deleted item and its original location. */
   columns: Column<Row>[]
-  nameOf: (row: Row) => string
+  getName: (row: Row) => string
   /** Distinguishes rows with the same name. */
-  detailOf: (row: Row) => string
+  getDetail: (row: Row) => string
   restore: { run: (rows: Row[]) => void; error: Error | undefined }
   search: string
   onSearch: (search: string) => void
@@ -55,15 +55,15 @@ interface TrashListProps<Row extends DeletedRow> {
 
 /** Lists deleted items with the dates of their deletion and final removal. Restores one or all selected items. */
 export function TrashList<Row extends DeletedRow>(props: TrashListProps<Row>) {
-  const { kind, hint, list, columns, nameOf, detailOf, search, onSearch } = props
+  const { kind, hint, list, columns, getName, getDetail, search, onSearch } = props
   const { run: restore, error } = props.restore
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const chosen = (list.data?.pages ?? []).flatMap(({ data }) => data).filter(({ id }) => selected.has(id))
-  const clear = () => setSelected(new Set())
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
+  const selectedRows = (list.data?.pages ?? []).flatMap(({ data }) => data).filter(({ id }) => selectedIds.has(id))
+  const clearSelection = () => setSelectedIds(new Set())
   const allColumns = useMemo(
     () => [
       ...columns,
-      ...dateColumns(),
+      ...createDateColumns(),
       {
         key: 'restore',
         header: t('Restore'),
@@ -83,17 +83,17 @@ export function TrashList<Row extends DeletedRow>(props: TrashListProps<Row>) {
     onSearch('')
     focusSearch()
   }
-  const restoreChosen = () => {
-    restore(chosen)
-    clear()
+  const restoreSelected = () => {
+    restore(selectedRows)
+    clearSelection()
   }
   return (
     <>
       <FilterBar
         selection={
-          chosen.length > 0 && (
-            <SelectionBar count={chosen.length} onClear={clear}>
-              <Button icon={<UndoIcon />} onClick={restoreChosen}>
+          selectedRows.length > 0 && (
+            <SelectionBar count={selectedRows.length} onClear={clearSelection}>
+              <Button icon={<UndoIcon />} onClick={restoreSelected}>
                 {t('Restore')}
               </Button>
             </SelectionBar>
@@ -103,21 +103,21 @@ export function TrashList<Row extends DeletedRow>(props: TrashListProps<Row>) {
         <SearchField label={t(texts[kind].search)} maxLength={100} value={search} onSearch={onSearch} />
       </FilterBar>
       {error && (
-        <div className={c('problem')}>
+        <div className={c('error')}>
           <FormError title={error.message} announce="alert" />
         </div>
       )}
-      <PagedList list={list} failed={t('The trash did not load.')}>
+      <PagedList list={list} errorTitle={t('The trash did not load.')}>
         {(rows, loading) => (
           <Table
             caption={t(texts[kind].caption)}
             columns={allColumns}
             rows={rows}
             rowKey={(row) => row.id}
-            rowLabel={nameOf}
-            rowDetail={detailOf}
-            selected={selected}
-            onSelect={setSelected}
+            rowLabel={getName}
+            rowDetail={getDetail}
+            selected={selectedIds}
+            onSelect={setSelectedIds}
             loading={loading}
             empty={
               search ? (
@@ -133,7 +133,7 @@ export function TrashList<Row extends DeletedRow>(props: TrashListProps<Row>) {
   )
 }
 
-const dateColumns = (): Column<DeletedRow>[] => [
+const createDateColumns = (): Column<DeletedRow>[] => [
   {
     key: 'deleted',
     header: t('Deleted'),
@@ -141,7 +141,7 @@ const dateColumns = (): Column<DeletedRow>[] => [
     width: 112,
   },
   {
-    key: 'gone',
+    key: 'removal',
     header: t('Permanently deleted'),
     cell: ({ gone_at }) => gone_at && <span title={formatDateTime(gone_at)}>{formatDaysLeft(gone_at)}</span>,
     width: 148,
@@ -151,7 +151,7 @@ const dateColumns = (): Column<DeletedRow>[] => [
 type EmptyProps = Pick<TrashListProps<DeletedRow>, 'kind' | 'hint'>
 
 const EmptyTrash = ({ kind, hint }: EmptyProps) => (
-  <EmptyState icon={<TrashIcon />} title={t(texts[kind].nothing)}>
+  <EmptyState icon={<TrashIcon />} title={t(texts[kind].empty)}>
     {t('Deleted items stay here for a while and can be restored.')} {hint}
   </EmptyState>
 )

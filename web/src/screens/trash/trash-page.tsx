@@ -43,7 +43,7 @@ interface ListProps {
 function DeletedFiles(props: ListProps) {
   const list = useInfiniteQuery(filesQuery({ trash: 'true', search: props.search || undefined }))
   const restore = useRestoreFiles(suppressToast)
-  const columns = useMemo(fileColumns, [])
+  const columns = useMemo(createFileColumns, [])
   return (
     <TrashList
       {...props}
@@ -51,8 +51,8 @@ function DeletedFiles(props: ListProps) {
       hint={t('Files in a deleted directory are restored with it: see Directories.')}
       list={list}
       columns={columns}
-      nameOf={getFileName}
-      detailOf={getLocation}
+      getName={getFileName}
+      getDetail={getLocation}
       restore={restore}
     />
   )
@@ -61,15 +61,15 @@ function DeletedFiles(props: ListProps) {
 function DeletedDirectories(props: ListProps) {
   const list = useInfiniteQuery(directoriesQuery({ trash: 'true', search: props.search || undefined }))
   const restore = useRestoreDirectories(suppressToast)
-  const columns = useMemo(directoryColumns, [])
+  const columns = useMemo(createDirectoryColumns, [])
   return (
     <TrashList
       {...props}
       kind="directories"
       list={list}
       columns={columns}
-      nameOf={getDirectoryName}
-      detailOf={getCompany}
+      getName={getDirectoryName}
+      getDetail={getCompany}
       restore={restore}
     />
   )
@@ -84,10 +84,10 @@ const getCompany = ({ client }: DirectoryRow) => client ?? defaultCompany
 
 const getLocation = ({ directory, client }: FileRow) => `${directory ?? t('Unknown')} · ${client ?? defaultCompany}`
 
-const fileColumns = (): Column<FileRow>[] => [
+const createFileColumns = (): Column<FileRow>[] => [
   { key: 'name', header: t('Name'), cell: (file) => <FileName {...file} />, minWidth: 62, primary: true },
   {
-    key: 'place',
+    key: 'location',
     header: t('Original location'),
     cell: (file) => <span title={getLocation(file)}>{getLocation(file)}</span>,
     width: '24%',
@@ -95,7 +95,7 @@ const fileColumns = (): Column<FileRow>[] => [
   { key: 'size', header: t('Size'), cell: (file) => formatSize(file.size), align: 'end', width: 88 },
 ]
 
-const directoryColumns = (): Column<DirectoryRow>[] => [
+const createDirectoryColumns = (): Column<DirectoryRow>[] => [
   { key: 'name', header: t('Name'), cell: (row) => <TruncatedText text={row.directory} />, minWidth: 62, primary: true },
   { key: 'client', header: t('Client'), cell: (row) => <TruncatedText text={getCompany(row)} />, width: '16%' },
   {

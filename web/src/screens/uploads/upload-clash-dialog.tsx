@@ -8,7 +8,7 @@ import { TruncatedText } from '../../components/truncated-text.tsx'
 import { addConflictResolutions, type Clash, maxCountedLinks } from '../../features/upload/files/name-clashes.ts'
 import type { PickedFile } from '../../features/upload/files/picked-files.ts'
 import { staffUploads } from '../../features/upload/staff-uploads.ts'
-import type { ConflictResolution, Target } from '../../features/upload/state/upload-job.ts'
+import type { ConflictResolution, UploadTarget } from '../../features/upload/state/upload-job.ts'
 import { formatNumber, t } from '../../i18n/t.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
 import css from './upload-dialogs.module.css'
@@ -17,7 +17,7 @@ const c = classNames({ ...parts, ...css })
 
 interface UploadClashDialogProps {
   files: readonly PickedFile[]
-  target: Target
+  target: UploadTarget
   clashes: readonly Clash[]
   onClose: () => void
 }
@@ -36,13 +36,13 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
       ),
     { onSuccess: onClose },
   )
-  const isOne = clashes.length === 1
+  const isSingle = clashes.length === 1
   const brokenLinkCount = clashes.filter(({ name }) => getChoice(name) === 'replace').reduce((sum, { links }) => sum + links, 0)
   return (
     <DialogFrame
-      title={isOne ? t('This name is taken') : t('These names are taken')}
+      title={isSingle ? t('This name is taken') : t('These names are taken')}
       description={
-        isOne
+        isSingle
           ? t('{directory} already has a file called “{name}”.', { directory: target.name, name: clashes[0]?.name ?? '' })
           : t('{taken} of your {n} files have names that already exist in {directory}.', {
               directory: target.name,
@@ -56,7 +56,7 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
       onClose={onClose}
     >
       <fieldset className={c('choices')}>
-        <legend className={c('legend')}>{isOne ? t('For this file') : t('For all {n} files', { n: clashes.length })}</legend>
+        <legend className={c('legend')}>{isSingle ? t('For this file') : t('For all {n} files', { n: clashes.length })}</legend>
         {choices.map(({ value, label, hint }) => (
           <Choice
             key={value}
@@ -66,12 +66,12 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
             onChoose={() => setChoiceForAll(value)}
           />
         ))}
-        {!isOne && (
+        {!isSingle && (
           <Choice label={t('Decide for each file')} checked={choiceForAll === 'each'} onChoose={() => setChoiceForAll('each')} />
         )}
       </fieldset>
-      {brokenLinkCount > 0 && <BrokenLinksNote links={brokenLinkCount} isOne={isOne} />}
-      {!isOne && (
+      {brokenLinkCount > 0 && <BrokenLinksNote links={brokenLinkCount} isSingle={isSingle} />}
+      {!isSingle && (
         <ul className={c('names')} aria-label={t('Existing names')}>
           {clashes.map(({ name, links }) => (
             <li key={name} className={c('name')}>
@@ -97,11 +97,11 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
 }
 
 /** Warns how many links stop working once their files are replaced. */
-const BrokenLinksNote = ({ links, isOne }: { links: number; isOne: boolean }) => (
+const BrokenLinksNote = ({ links, isSingle }: { links: number; isSingle: boolean }) => (
   <p className={c('note')} role="status">
     <AlertIcon />
     <span>
-      {isOne
+      {isSingle
         ? t('{n} links share this file. If you replace it, they stop working until you restore the old file.', {
             n: formatLinkCount(links),
           })

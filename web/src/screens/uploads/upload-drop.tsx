@@ -1,13 +1,13 @@
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DropOverlay } from '../../components/layout/drop-overlay.tsx'
 import { useFileDrop } from '../../features/upload/files/use-file-drop.ts'
-import type { Target } from '../../features/upload/state/upload-job.ts'
+import type { UploadTarget } from '../../features/upload/state/upload-job.ts'
 import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { useUpload } from './use-upload.ts'
 
 /** Uploads files dropped anywhere on the page to the directory that is shown. On other pages, opens the upload dialog. */
-export function UploadDrop({ target }: { target: Target | undefined }) {
+export function UploadDrop({ target }: { target: UploadTarget | undefined }) {
   const open = useDialog()
   const upload = useUpload()
   const toast = useToast()
@@ -20,7 +20,7 @@ export function UploadDrop({ target }: { target: Target | undefined }) {
   return <DropOverlay text={getOverlayText(drop, target)} />
 }
 
-function getOverlayText(drop: 'over' | 'reading', target: Target | undefined): string {
+function getOverlayText(drop: 'over' | 'reading', target: UploadTarget | undefined): string {
   if (drop === 'reading') return t('Reading the dropped files')
   return target ? t('Drop to upload to {directory}', { directory: target.name }) : t('Drop to choose where to upload')
 }

@@ -6,13 +6,13 @@ import { useAction } from '../../components/form/use-action.ts'
 import { AlertIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { FileField } from '../../features/upload/files/file-field.tsx'
-import { joinFiles, type PickedFile } from '../../features/upload/files/picked-files.ts'
+import { mergeFiles, type PickedFile } from '../../features/upload/files/picked-files.ts'
 import { useFileDrop } from '../../features/upload/files/use-file-drop.ts'
-import type { Target } from '../../features/upload/state/upload-job.ts'
+import type { UploadTarget } from '../../features/upload/state/upload-job.ts'
 import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
-import { PlaceFields, usePlace } from '../shared/dialogs/place-fields.tsx'
+import { DirectoryFields, useSelectedDirectory } from '../shared/dialogs/directory-fields.tsx'
 import { useUpload } from './use-upload.ts'
 
 const c = classNames(parts)
@@ -31,13 +31,16 @@ interface Draft {
   files: readonly PickedFile[]
 }
 
-export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
-  const send = useUpload()
-  const upload = useAction(({ files, target }: { files: readonly PickedFile[]; target: Target }) => send(files, target), {
-    onSuccess: (outcome) => outcome === 'sent' && onClose(),
-  })
+export function UploadFileDialog({ onClose, ...preset }: UploadFileDialogProps) {
+  const startUploads = useUpload()
+  const upload = useAction(
+    ({ files, target }: { files: readonly PickedFile[]; target: UploadTarget }) => startUploads(files, target),
+    {
+      onSuccess: (outcome) => outcome === 'started' && onClose(),
+    },
+  )
   const form = useForm<Draft>({
-    initial: { company: given.company ?? '', directory: given.directory ?? '', files: given.files ?? [] },
+    initial: { company: preset.company ?? '', directory: preset.directory ?? '', files: preset.files ?? [] },
     action: upload,
     failureTitle: t('Nothing was uploaded.'),
     validate: ({ files }): FieldErrors => findMissing({ company, directory: selected?.id ?? '', files }),
@@ -46,9 +49,9 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
     },
   })
   const { files } = form.draft
-  const { company, directories, selected } = usePlace(form.draft)
+  const { company, directories, selected } = useSelectedDirectory(form.draft)
   const drop = useFileDrop({
-    onFiles: (more) => form.change({ files: joinFiles(files, more) }),
+    onFiles: (more) => form.change({ files: mergeFiles(files, more) }),
     onFailed: () => form.setErrors({ files: t('The dropped files couldn’t be read. Choose them instead.') }),
   })
 
@@ -61,7 +64,7 @@ export function UploadFileDialog({ onClose, ...given }: UploadFileDialogProps) {
       dirty={files.length > 0}
       onClose={onClose}
     >
-      <PlaceFields
+      <DirectoryFields
         company={company}
         directory={selected?.id ?? ''}
         onChange={form.change}

@@ -1,19 +1,19 @@
 import { addConflictResolutions, findClashes } from '../../features/upload/files/name-clashes.ts'
 import type { PickedFile } from '../../features/upload/files/picked-files.ts'
 import { staffUploads } from '../../features/upload/staff-uploads.ts'
-import type { Target } from '../../features/upload/state/upload-job.ts'
+import type { UploadTarget } from '../../features/upload/state/upload-job.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 
-/** Starts uploads. If names already exist, opens a dialog that asks what to do first. */
+/** Returns a function that starts uploads. If names already exist, it first opens a dialog that asks what to do. */
 export function useUpload() {
   const open = useDialog()
-  return async (files: readonly PickedFile[], target: Target): Promise<'sent' | 'asked'> => {
+  return async (files: readonly PickedFile[], target: UploadTarget): Promise<'started' | 'asked'> => {
     const clashes = await findClashes(target.id, files)
     if (clashes.length > 0) {
       open({ kind: 'upload-clash', files, target, clashes })
       return 'asked'
     }
     staffUploads.add(addConflictResolutions(files, {}), target)
-    return 'sent'
+    return 'started'
   }
 }

@@ -3,14 +3,14 @@ import { describeFailure } from '../../api/form-errors.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useRemoveWebhook } from '../../features/webhook/webhook-queries.ts'
-import { webhookName } from '../../features/webhook/webhook-texts.ts'
+import { getWebhookName } from '../../features/webhook/webhook-texts.ts'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 
 export function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; onClose: () => void }) {
   const remove = useRemoveWebhook()
   const toast = useToast()
-  const name = shortenName(webhookName(webhook))
+  const name = shortenName(getWebhookName(webhook))
   const confirm = () =>
     remove.run(webhook.id, {
       onSuccess: () => {

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { describeFailure } from '../../api/form-errors.ts'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { DeliveryList } from '../../features/webhook/delivery-list.tsx'
-import { testDisabledReason } from '../../features/webhook/webhook-menu.tsx'
+import { getTestDisabledReason } from '../../features/webhook/webhook-menu.tsx'
 import { useRefreshWebhooksOnLeave, useTestWebhook } from '../../features/webhook/webhook-queries.ts'
-import { webhookName } from '../../features/webhook/webhook-texts.ts'
+import { getWebhookName } from '../../features/webhook/webhook-texts.ts'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 
@@ -21,16 +21,16 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookRow; on
   return (
     <DialogFrame
       title={t('Deliveries')}
-      description={t('Deliveries to {name} in the last 30 days.', { name: shortenName(webhookName(webhook)) })}
+      description={t('Deliveries to {name} in the last 30 days.', { name: shortenName(getWebhookName(webhook)) })}
       confirmLabel={t('Send test')}
       cancelLabel={t('Close')}
-      confirmDisabledReason={testDisabledReason(webhook)}
+      confirmDisabledReason={getTestDisabledReason(webhook)}
       action={test}
       error={describeFailure(test.error, t('The test was not sent.'))}
       onConfirm={sendTest}
       onClose={onClose}
     >
-      <DeliveryList webhook={webhook} state={state} onState={setState} />
+      <DeliveryList webhook={webhook} state={state} onStateChange={setState} />
     </DialogFrame>
   )
 }

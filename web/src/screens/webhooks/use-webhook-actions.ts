@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useToast } from '../../components/feedback/toast.tsx'
 import type { WebhookActions } from '../../features/webhook/webhook-menu.tsx'
 import { useChangeWebhook, useTestWebhook } from '../../features/webhook/webhook-queries.ts'
-import { webhookName } from '../../features/webhook/webhook-texts.ts'
+import { getWebhookName } from '../../features/webhook/webhook-texts.ts'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
@@ -23,7 +23,7 @@ export function useWebhookActions(): WebhookActions {
       sendTest: (webhook) => sendTest(webhook.id, { onSuccess: () => showDeliveries(webhook), onError }),
       edit: (webhook) => open({ kind: 'edit-webhook', webhook }),
       setPaused: (webhook, paused) => {
-        const name = shortenName(webhookName(webhook))
+        const name = shortenName(getWebhookName(webhook))
         const message = paused
           ? t('Paused {name}. Events that happen while it’s paused won’t be sent.', { name })
           : t('Resumed {name}. You’re now its owner.', { name })

@@ -5,7 +5,7 @@ import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { CompanyField } from '../../features/company/company-field.tsx'
 import { useChangeWebhook, useCreateWebhook } from '../../features/webhook/webhook-queries.ts'
-import { webhookName } from '../../features/webhook/webhook-texts.ts'
+import { getWebhookName } from '../../features/webhook/webhook-texts.ts'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import { shortenName } from '../../lib/shorten-name.ts'
@@ -77,7 +77,7 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: WebhookRow; o
         { id, ...draft },
         {
           onSuccess(changed) {
-            toast({ message: t('Saved the changes to {name}.', { name: shortenName(webhookName(changed)) }) })
+            toast({ message: t('Saved the changes to {name}.', { name: shortenName(getWebhookName(changed)) }) })
             onClose()
           },
         },

@@ -4,7 +4,7 @@ import { classNames } from '../../components/class-names.ts'
 import { Checkbox } from '../../components/form/checkbox.tsx'
 import { TextField } from '../../components/form/field.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
-import { eventNames } from '../../features/webhook/webhook-texts.ts'
+import { webhookEventNames } from '../../features/webhook/webhook-texts.ts'
 import { t } from '../../i18n/t.ts'
 import css from './webhook-dialogs.module.css'
 
@@ -59,7 +59,7 @@ function Events({ events, onChange, error }: EventsProps) {
       {WebhookEvent.options.map((event) => (
         <Checkbox
           key={event}
-          label={t(eventNames[event])}
+          label={t(webhookEventNames[event])}
           name="events"
           checked={events.includes(event)}
           onChange={() => toggle(event)}

@@ -28,7 +28,7 @@ export function WebhooksPage() {
           <CompanyFilter company={company} onChange={(company) => change({ company })} />
         </FilterBar>
       )}
-      <PagedList list={list} failed={t('The webhooks did not load.')}>
+      <PagedList list={list} errorTitle={t('The webhooks did not load.')}>
         {(webhooks, loading) => (
           <WebhooksTable
             webhooks={webhooks}

@@ -6,7 +6,7 @@ import { TruncatedText } from '../../../components/truncated-text.tsx'
 import { t } from '../../../i18n/t.ts'
 import { formatAmount, formatSize } from '../../../lib/sizes.ts'
 import css from './file-field.module.css'
-import { fromInput, fromPicker, hasPicker, joinFiles, keyOfFile, type PickedFile } from './picked-files.ts'
+import { getFileKey, hasFilePicker, mergeFiles, type PickedFile, pickFiles, readInputFiles } from './picked-files.ts'
 
 const c = classNames(css)
 
@@ -26,42 +26,49 @@ interface FileFieldProps {
 
 /** Selects any number of files and folders. The parent handles drops, because the whole window is the drop target. */
 export function FileField({ id, files, onChange, error, drop }: FileFieldProps) {
-  const input = useRef<HTMLInputElement>(null)
-  const folder = useRef<HTMLInputElement>(null)
-  const choose = useRef<HTMLButtonElement>(null)
+  const fileInput = useRef<HTMLInputElement>(null)
+  const folderInput = useRef<HTMLInputElement>(null)
+  const chooseButton = useRef<HTMLButtonElement>(null)
 
-  const add = (more: readonly PickedFile[]) => onChange(joinFiles(files, more))
-  const openInput = () => input.current?.click()
+  const add = (more: readonly PickedFile[]) => onChange(mergeFiles(files, more))
+  const openInput = () => fileInput.current?.click()
   const addFromInput = (input: HTMLInputElement) => {
-    add(fromInput(input.files ?? []))
+    add(readInputFiles(input.files ?? []))
     input.value = '' // so that choosing the same files again triggers a change event
   }
   const remove = (removed: PickedFile) => {
-    choose.current?.focus()
+    chooseButton.current?.focus()
     onChange(files.filter((file) => file !== removed))
   }
 
   return (
     <fieldset className={c('field')}>
       <legend className={c('label')}>{t('Files')}</legend>
-      <div className={c('area', files.length > 0 && 'small', drop === 'over' && 'over', error && 'wrong')}>
+      <div className={c('area', files.length > 0 && 'small', drop === 'over' && 'over', error && 'invalid')}>
         <UploadIcon />
-        <p className={c('hint')}>{hintFor(drop, files.length)}</p>
+        <p className={c('hint')}>{getHint(drop, files.length)}</p>
         <div className={c('buttons')}>
           <Button
-            ref={choose}
+            ref={chooseButton}
             id={id}
             aria-describedby={error ? `${id}-error` : undefined}
             // The File System Access API, where supported, lets the page read the file again after a reload.
-            onClick={() => (hasPicker() ? void fromPicker().then(add, openInput) : openInput())}
+            onClick={() => (hasFilePicker() ? void pickFiles().then(add, openInput) : openInput())}
           >
             {t('Choose files')}
           </Button>
-          <Button onClick={() => folder.current?.click()}>{t('Choose folder')}</Button>
+          <Button onClick={() => folderInput.current?.click()}>{t('Choose folder')}</Button>
         </div>
-        <input ref={input} type="file" multiple hidden aria-label={t('Files')} onChange={({ target }) => addFromInput(target)} />
         <input
-          ref={folder}
+          ref={fileInput}
+          type="file"
+          multiple
+          hidden
+          aria-label={t('Files')}
+          onChange={({ target }) => addFromInput(target)}
+        />
+        <input
+          ref={folderInput}
           type="file"
           {...folderAttribute}
           hidden
@@ -75,12 +82,12 @@ export function FileField({ id, files, onChange, error, drop }: FileFieldProps) 
           {error}
         </p>
       )}
-      {files.length > 0 && <Chosen files={files} onRemove={remove} onClear={() => onChange([])} />}
+      {files.length > 0 && <ChosenFiles files={files} onRemove={remove} onClear={() => onChange([])} />}
     </fieldset>
   )
 }
 
-function hintFor(drop: FileFieldProps['drop'], count: number): string {
+function getHint(drop: FileFieldProps['drop'], count: number): string {
   if (drop === 'reading') return t('Reading folders')
   return count > 0 ? t('Drop more here.') : t('Drop files or folders here, or choose them.')
 }
@@ -91,12 +98,12 @@ interface ChosenProps {
   onClear: () => void
 }
 
-function Chosen({ files, onRemove, onClear }: ChosenProps) {
+function ChosenFiles({ files, onRemove, onClear }: ChosenProps) {
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
   const more = files.length - maxListed
   return (
     <div>
-      <div className={c('sum')}>
+      <div className={c('total')}>
         <p role="status">{formatAmount(files.length, bytes)}</p>
         {files.length > 1 && (
           <button type="button" className={c('clear')} onClick={onClear}>
@@ -106,7 +113,7 @@ function Chosen({ files, onRemove, onClear }: ChosenProps) {
       </div>
       <ul className={c('list')}>
         {files.slice(0, maxListed).map((picked) => (
-          <li key={keyOfFile(picked)} className={c('row')}>
+          <li key={getFileKey(picked)} className={c('row')}>
             <TruncatedText text={picked.file.name} />
             <span className={c('size')}>{formatSize(picked.file.size)}</span>
             <IconButton

@@ -8,8 +8,8 @@ const maxNames = 2000
 /** The limit of one call. */
 const maxNamesPerCall = 200
 
-/** Compares names as the server does: ignoring case, and dots and spaces at the end. */
-const keyOf = (name: string) =>
+/** Normalizes a name for comparison as the server does: ignores case, and dots and spaces at the end. */
+const normalizeName = (name: string) =>
   name
     .normalize('NFC')
     .replace(/[\s.]+$/, '')
@@ -30,12 +30,12 @@ export const maxCountedLinks = 100
  * not answer.
  */
 export async function findClashes(directory: string, files: readonly PickedFile[]): Promise<Clash[]> {
-  const names = distinctNames(files)
+  const names = getDistinctNames(files)
   if (names.length > maxNames) return []
   try {
     const clashes: Clash[] = []
-    for (let from = 0; from < names.length; from += maxNamesPerCall) {
-      const body = { directory, names: names.slice(from, from + maxNamesPerCall) }
+    for (let start = 0; start < names.length; start += maxNamesPerCall) {
+      const body = { directory, names: names.slice(start, start + maxNamesPerCall) }
       clashes.push(...(await call(api.file.clashes, { body })).data)
     }
     return clashes
@@ -45,10 +45,13 @@ export async function findClashes(directory: string, files: readonly PickedFile[
 }
 
 /** Returns each name once, ignoring differences in case. */
-export function distinctNames(files: readonly PickedFile[]): string[] {
-  const found = new Map<string, string>()
-  for (const { file } of files) if (!found.has(keyOf(file.name))) found.set(keyOf(file.name), file.name)
-  return [...found.values()]
+export function getDistinctNames(files: readonly PickedFile[]): string[] {
+  const nameByKey = new Map<string, string>()
+  for (const { file } of files) {
+    const key = normalizeName(file.name)
+    if (!nameByKey.has(key)) nameByKey.set(key, file.name)
+  }
+  return [...nameByKey.values()]
 }
 
 /**
@@ -56,13 +59,14 @@ export function distinctNames(files: readonly PickedFile[]): string[] {
  * would replace it in turn.
  */
 export function addConflictResolutions(files: readonly PickedFile[], choices: Readonly<Record<string, ConflictResolution>>) {
-  const replaced = new Set(
+  const namesToReplace = new Set(
     Object.entries(choices)
       .filter(([, choice]) => choice === 'replace')
-      .map(([name]) => keyOf(name)),
+      .map(([name]) => normalizeName(name)),
   )
   return files.map((picked) => ({
     ...picked,
-    conflict: replaced.delete(keyOf(picked.file.name)) ? ('replace' as const) : ('keep' as const),
+    // `delete` returns true only for the first file with that name.
+    conflict: namesToReplace.delete(normalizeName(picked.file.name)) ? ('replace' as const) : ('keep' as const),
   }))
 }

@@ -21,16 +21,16 @@ interface HandleAccess {
 /** Files that operating systems create in folders. */
 const systemFiles = new Set(['.ds_store', 'thumbs.db', 'desktop.ini'])
 
-export const fromInput = (files: Iterable<File>): PickedFile[] =>
-  withoutSystemFiles([...files].map((file) => ({ file, path: file.webkitRelativePath || file.name })))
+export const readInputFiles = (files: Iterable<File>): PickedFile[] =>
+  omitSystemFiles([...files].map((file) => ({ file, path: file.webkitRelativePath || file.name })))
 
-export const hasPicker = () => 'showOpenFilePicker' in window
+export const hasFilePicker = () => 'showOpenFilePicker' in window
 
 /** Opens the file picker of the File System Access API. Returns no files if it is canceled. */
-export async function fromPicker(): Promise<PickedFile[]> {
+export async function pickFiles(): Promise<PickedFile[]> {
   try {
     const handles = await (window as FileAccess).showOpenFilePicker?.({ multiple: true })
-    return await Promise.all((handles ?? []).map(fromHandle))
+    return await Promise.all((handles ?? []).map(readHandle))
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return []
     throw error
@@ -38,8 +38,8 @@ export async function fromPicker(): Promise<PickedFile[]> {
 }
 
 /** Returns dropped files, including those in folders. Reads all items synchronously, because they are invalid after the event. */
-export async function fromDrop({ items }: DataTransfer): Promise<PickedFile[]> {
-  const found = [...items]
+export async function readDroppedFiles({ items }: DataTransfer): Promise<PickedFile[]> {
+  const droppedItems = [...items]
     .filter(({ kind }) => kind === 'file')
     .map((item) => ({
       handle: (item as DroppedItem).getAsFileSystemHandle?.().catch(() => null),
@@ -47,22 +47,22 @@ export async function fromDrop({ items }: DataTransfer): Promise<PickedFile[]> {
       file: item.getAsFile(),
     }))
   const picked = await Promise.all(
-    found.map(async ({ handle, entry, file }) => {
-      const opened = await handle
-      if (opened) return walkHandle(opened, '')
+    droppedItems.map(async ({ handle: pendingHandle, entry, file }) => {
+      const handle = await pendingHandle
+      if (handle) return walkHandle(handle, '')
       if (entry) return walkEntry(entry)
       return file ? [{ file, path: file.name }] : []
     }),
   )
-  return withoutSystemFiles(picked.flat())
+  return omitSystemFiles(picked.flat())
 }
 
 /** Merges two selections without duplicates. */
-export function joinFiles(files: readonly PickedFile[], more: readonly PickedFile[]): PickedFile[] {
-  return [...new Map([...files, ...more].map((picked) => [keyOfFile(picked), picked])).values()]
+export function mergeFiles(files: readonly PickedFile[], more: readonly PickedFile[]): PickedFile[] {
+  return [...new Map([...files, ...more].map((picked) => [getFileKey(picked), picked])).values()]
 }
 
-export const keyOfFile = ({ file, path }: PickedFile) => `${path} ${file.size} ${file.lastModified}`
+export const getFileKey = ({ file, path }: PickedFile) => `${path} ${file.size} ${file.lastModified}`
 
 /** Returns whether the browser allows reading the file. With `ask` it may prompt the user, but only right after a click. */
 export async function canRead(handle: FileSystemFileHandle, ask: boolean): Promise<boolean> {
@@ -71,19 +71,20 @@ export async function canRead(handle: FileSystemFileHandle, ask: boolean): Promi
   return (await checkPermission?.call(handle, { mode: 'read' }).catch(() => 'denied')) === 'granted'
 }
 
-const withoutSystemFiles = (files: PickedFile[]) => files.filter(({ file }) => !systemFiles.has(file.name.toLowerCase()))
+const omitSystemFiles = (files: PickedFile[]) => files.filter(({ file }) => !systemFiles.has(file.name.toLowerCase()))
 
-const fromHandle = async (handle: FileSystemFileHandle): Promise<PickedFile> => {
+const readHandle = async (handle: FileSystemFileHandle): Promise<PickedFile> => {
   const file = await handle.getFile()
   return { file, path: file.name, handle }
 }
 
 async function walkHandle(handle: FileSystemHandle, parentPath: string): Promise<PickedFile[]> {
   const path = parentPath + handle.name
-  if (handle.kind === 'file') return [{ ...(await fromHandle(handle as FileSystemFileHandle)), path }]
-  const found: PickedFile[] = []
-  for await (const child of (handle as FileSystemDirectoryHandle).values()) found.push(...(await walkHandle(child, `${path}/`)))
-  return found
+  if (handle.kind === 'file') return [{ ...(await readHandle(handle as FileSystemFileHandle)), path }]
+  const pickedFiles: PickedFile[] = []
+  for await (const child of (handle as FileSystemDirectoryHandle).values())
+    pickedFiles.push(...(await walkHandle(child, `${path}/`)))
+  return pickedFiles
 }
 
 async function walkEntry(entry: FileSystemEntry): Promise<PickedFile[]> {
@@ -92,11 +93,11 @@ async function walkEntry(entry: FileSystemEntry): Promise<PickedFile[]> {
     return [{ file, path: entry.fullPath.replace(/^\//, '') }]
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
-  const found: PickedFile[] = []
+  const pickedFiles: PickedFile[] = []
   // A reader returns about a hundred entries at a time, and none at the end.
   for (;;) {
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
-    if (entries.length === 0) return found
-    for (const child of entries) found.push(...(await walkEntry(child)))
+    if (entries.length === 0) return pickedFiles
+    for (const child of entries) pickedFiles.push(...(await walkEntry(child)))
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useLatest } from '../../../components/use-latest.ts'
-import { fromDrop, type PickedFile } from './picked-files.ts'
+import { type PickedFile, readDroppedFiles } from './picked-files.ts'
 
 /** Nothing is dragged, files are over the window, or dropped folders are being read. */
 export type DropState = 'none' | 'over' | 'reading'
@@ -9,7 +9,7 @@ interface Options {
   onFiles: (files: PickedFile[]) => void
   /** Called when dropped items can’t be read. */
   onFailed: () => void
-  /** Called on every move. While it returns false, drops are ignored, and the browser doesn’t open the files either. */
+  /** Called on every drag event. While it returns false, drops are ignored, and the browser doesn’t open the files either. */
   accepts?: () => boolean
 }
 
@@ -21,7 +21,7 @@ export function useFileDrop(options: Options): DropState {
   useEffect(() => {
     const listeners = new AbortController()
     const { signal } = listeners
-    const on = (type: 'dragenter' | 'dragover' | 'drop', handle: (event: DragEvent, data: DataTransfer) => void) =>
+    const listen = (type: 'dragenter' | 'dragover' | 'drop', handle: (event: DragEvent, data: DataTransfer) => void) =>
       window.addEventListener(
         type,
         (event) => {
@@ -30,22 +30,22 @@ export function useFileDrop(options: Options): DropState {
         { signal },
       )
     const accepts = () => latest.current.accepts?.() ?? true
-    const hover = (event: DragEvent, data: DataTransfer) => {
+    const handleDrag = (event: DragEvent, data: DataTransfer) => {
       event.preventDefault() // otherwise the browser leaves the page and opens the file
       data.dropEffect = accepts() ? 'copy' : 'none'
       if (accepts()) setDrop('over')
     }
-    on('dragenter', hover)
-    on('dragover', hover)
-    const leave = ({ relatedTarget }: DragEvent) => {
+    listen('dragenter', handleDrag)
+    listen('dragover', handleDrag)
+    const handleLeave = ({ relatedTarget }: DragEvent) => {
       if (relatedTarget === null) setDrop('none') // it left the window, not only an element
     }
-    window.addEventListener('dragleave', leave, { signal })
-    on('drop', (event, data) => {
+    window.addEventListener('dragleave', handleLeave, { signal })
+    listen('drop', (event, data) => {
       event.preventDefault()
       if (!accepts()) return setDrop('none')
       setDrop('reading')
-      fromDrop(data)
+      readDroppedFiles(data)
         .then((files) => files.length > 0 && latest.current.onFiles(files), latest.current.onFailed)
         .finally(() => setDrop('none'))
     })

@@ -3,7 +3,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { useStorageAction } from '../../../api/use-storage-action.ts'
 
-/** Unfinished uploads to a directory, of all senders. */
+/** Loads the unfinished uploads to a directory, of all senders. */
 export const openUploadsQuery = (directory: string) =>
   infiniteQueryOptions({
     queryKey: ['uploads', directory],

@@ -47,11 +47,11 @@ export function OpenUploads({ directory, onCancel }: OpenUploadsProps) {
 
 const OpenUpload = ({ upload, onCancel }: { upload: UploadRow; onCancel: () => void }) => (
   <li className={c('upload')}>
-    <span className={c('words')}>
+    <span className={c('text')}>
       <TruncatedText text={upload.file_name} />
-      <span className={c('below')}>
-        {t('{received} of {size}', { received: formatSize(upload.received), size: formatSize(upload.size) })} · {senderOf(upload)}{' '}
-        · <Age instant={upload.progress_at} />
+      <span className={c('secondary')}>
+        {t('{received} of {size}', { received: formatSize(upload.received), size: formatSize(upload.size) })} ·{' '}
+        {describeSender(upload)} · <Age instant={upload.progress_at} />
       </span>
     </span>
     <Button aria-label={t('Cancel {name}', { name: upload.file_name })} onClick={onCancel}>
@@ -60,7 +60,7 @@ const OpenUpload = ({ upload, onCancel }: { upload: UploadRow; onCancel: () => v
   </li>
 )
 
-function senderOf({ person, email }: UploadRow): string {
+function describeSender({ person, email }: UploadRow): string {
   if (person !== null) return person
   return email === null ? t('Recipient of a link') : t('Recipient of a link sent to {email}', { email })
 }

@@ -1,7 +1,7 @@
 import { createJob, type UploadJob, type UploadState } from './upload-job.ts'
 
 /** Creates an upload of 100 bytes in a given state. */
-export const createTestJob = (state: UploadState, facts: Partial<UploadJob> = {}): UploadJob => ({
+export const createTestJob = (state: UploadState, overrides: Partial<UploadJob> = {}): UploadJob => ({
   ...createJob({
     id: 'a',
     user: 'kim',
@@ -14,5 +14,5 @@ export const createTestJob = (state: UploadState, facts: Partial<UploadJob> = {}
     isPaused: false,
   }),
   state,
-  ...facts,
+  ...overrides,
 })

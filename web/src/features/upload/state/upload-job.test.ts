@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiError } from '../../../api/api-error.ts'
 import { loadAllTranslations } from '../../../i18n/t.ts'
 import { computeFingerprint, findDifference } from '../files/file-identity.ts'
-import { addConflictResolutions, distinctNames } from '../files/name-clashes.ts'
+import { addConflictResolutions, getDistinctNames } from '../files/name-clashes.ts'
 import type { PickedFile } from '../files/picked-files.ts'
-import { retryDelayMs } from '../retry-timer.ts'
-import { classifyError, FileChanged, FileMissing } from '../upload-errors.ts'
+import { getRetryDelayMs } from '../retry-timer.ts'
+import { classifyError, FileChangedError, FileMissingError } from '../upload-errors.ts'
 import { describeJob, formatTimeLeft, summarizeTotals } from '../upload-texts.ts'
 import { createTestJob } from './testing.ts'
 import type { UploadJob } from './upload-job.ts'
@@ -17,22 +17,22 @@ beforeAll(loadAllTranslations)
 const done = createTestJob({ kind: 'done', file: 'f1' }, { sent: 100 })
 const sending = createTestJob({ kind: 'sending' }, { sent: 50 })
 const failed = createTestJob({ kind: 'failed', message: 'No.', canRetry: true })
-const summary = (jobs: UploadJob[], speed = 0) => summarizeTotals(computeTotals(jobs, speed))
+const summarize = (jobs: UploadJob[], speed = 0) => summarizeTotals(computeTotals(jobs, speed))
 
 describe('summarizeTotals', () => {
   it('shows the count, the percentage and the time left', () => {
-    expect(summary([done, sending, createTestJob({ kind: 'queued' })], 1)).toBe('1 of 3 · 50 % · 3 min left')
+    expect(summarize([done, sending, createTestJob({ kind: 'queued' })], 1)).toBe('1 of 3 · 50 % · 3 min left')
   })
   it('shows what all uploads wait for, unless one is being sent', () => {
     const waiting = createTestJob({ kind: 'waiting', for: 'network' })
-    expect(summary([done, waiting])).toBe('1 of 2 · 50 % · Waiting for the network')
-    expect(summary([sending, waiting], 5)).toBe('0 of 2 · 25 % · 30 s left')
+    expect(summarize([done, waiting])).toBe('1 of 2 · 50 % · Waiting for the network')
+    expect(summarize([sending, waiting], 5)).toBe('0 of 2 · 25 % · 30 s left')
   })
   it('shows paused, fileless, failed and completed uploads', () => {
-    expect(summary([done, createTestJob({ kind: 'paused' })])).toBe('1 of 2 · 50 % · Paused')
-    expect(summary([done, createTestJob({ kind: 'fileless', canAsk: false })])).toBe('1 of 2 · 1 needs its file')
-    expect(summary([done, failed])).toBe('1 of 2 · 1 failed')
-    expect(summary([done, done])).toBe('2 uploaded')
+    expect(summarize([done, createTestJob({ kind: 'paused' })])).toBe('1 of 2 · 50 % · Paused')
+    expect(summarize([done, createTestJob({ kind: 'fileless', canAsk: false })])).toBe('1 of 2 · 1 needs its file')
+    expect(summarize([done, failed])).toBe('1 of 2 · 1 failed')
+    expect(summarize([done, done])).toBe('2 uploaded')
   })
   it('reports 100 % only when complete, counts empty files, and ignores failed uploads', () => {
     expect(computeTotals([createTestJob({ kind: 'sending' }, { sent: 100 })], 0).percent).toBe(99)
@@ -50,9 +50,9 @@ describe('summarizeTotals', () => {
 
 describe('describeJob', () => {
   it('shows the amount sent and the time left', () => {
-    const going = createTestJob({ kind: 'sending' }, { size: 40e6, sent: 12.4e6, speed: 230_000 })
-    expect(describeJob(going)).toBe('12.4 of 40.0 MB · 2 min left')
-    expect(describeJob({ ...going, sent: 900_000, speed: 0 })).toBe('900.0 KB of 40.0 MB')
+    const sendingLarge = createTestJob({ kind: 'sending' }, { size: 40e6, sent: 12.4e6, speed: 230_000 })
+    expect(describeJob(sendingLarge)).toBe('12.4 of 40.0 MB · 2 min left')
+    expect(describeJob({ ...sendingLarge, sent: 900_000, speed: 0 })).toBe('900.0 KB of 40.0 MB')
   })
   it('rounds the time left', () => {
     expect([2, 31, 70, 3600, 4900, 400_000, undefined].map(formatTimeLeft)).toEqual([
@@ -80,32 +80,32 @@ it('computes the speed over the last seconds', () => {
 })
 
 it('delays retries by 1, 2, 4 … 30 seconds, or as long as the server demands', () => {
-  expect([1, 2, 3, 5, 6, 20].map((attempts) => retryDelayMs(attempts))).toEqual([1000, 2000, 4000, 16_000, 30_000, 30_000])
-  expect(retryDelayMs(1, 60)).toBe(60_000)
+  expect([1, 2, 3, 5, 6, 20].map((attempts) => getRetryDelayMs(attempts))).toEqual([1000, 2000, 4000, 16_000, 30_000, 30_000])
+  expect(getRetryDelayMs(1, 60)).toBe(60_000)
 })
 
 describe('classifyError', () => {
-  const verdict = (status: number, code = 'reply' as ApiError['code'], attempts = 1) =>
+  const classify = (status: number, code = 'reply' as ApiError['code'], attempts = 1) =>
     classifyError(new ApiError(code, 'Why.', { status }), attempts)
 
   it('retries temporary failures', () => {
-    expect(verdict(0)).toEqual({ kind: 'waiting', for: 'network' })
-    expect(verdict(401)).toEqual({ kind: 'waiting', for: 'session' })
-    for (const status of [408, 409, 423, 429, 502, 503, 504, 500]) expect(verdict(status)).toMatchObject({ for: 'server' })
+    expect(classify(0)).toEqual({ kind: 'waiting', for: 'network' })
+    expect(classify(401)).toEqual({ kind: 'waiting', for: 'session' })
+    for (const status of [408, 409, 423, 429, 502, 503, 504, 500]) expect(classify(status)).toMatchObject({ for: 'server' })
   })
   it('fails after five server errors', () => {
-    expect(verdict(500, 'server.failed', 5)).toMatchObject({ kind: 'failed', canRetry: true })
+    expect(classify(500, 'server.failed', 5)).toMatchObject({ kind: 'failed', canRetry: true })
   })
   it('describes permanent failures, and offers a retry where that can help', () => {
-    expect(verdict(507, 'storage.full')).toMatchObject({ canRetry: true })
-    expect(verdict(413, 'file.too_large')).toMatchObject({ canRetry: false })
-    expect(verdict(400, 'file.name_invalid')).toMatchObject({ message: 'Why. Rename it and upload it again.', canRetry: false })
-    expect(verdict(404, 'directory.not_found')).toMatchObject({ canRetry: true, isGone: false })
-    expect(classifyError(new FileChanged(), 1)).toMatchObject({ kind: 'failed', canRetry: false })
-    expect(classifyError(new FileMissing(), 1)).toEqual({ kind: 'fileless' })
+    expect(classify(507, 'storage.full')).toMatchObject({ canRetry: true })
+    expect(classify(413, 'file.too_large')).toMatchObject({ canRetry: false })
+    expect(classify(400, 'file.name_invalid')).toMatchObject({ message: 'Why. Rename it and upload it again.', canRetry: false })
+    expect(classify(404, 'directory.not_found')).toMatchObject({ canRetry: true, isGone: false })
+    expect(classifyError(new FileChangedError(), 1)).toMatchObject({ kind: 'failed', canRetry: false })
+    expect(classifyError(new FileMissingError(), 1)).toEqual({ kind: 'fileless' })
   })
   it('does not send the file again by itself when the upload is gone', () => {
-    expect(verdict(404)).toMatchObject({ kind: 'failed', isGone: true, canRetry: true })
+    expect(classify(404)).toMatchObject({ kind: 'failed', isGone: true, canRetry: true })
   })
 })
 
@@ -128,7 +128,7 @@ describe('findDifference', () => {
 describe('name conflicts', () => {
   const picked = (...names: string[]): PickedFile[] => names.map((name) => ({ file: new File([], name), path: name }))
   it('lists names once, ignoring case', () => {
-    expect(distinctNames(picked('OFFER.pdf', 'offer.pdf', 'new.pdf'))).toEqual(['OFFER.pdf', 'new.pdf'])
+    expect(getDistinctNames(picked('OFFER.pdf', 'offer.pdf', 'new.pdf'))).toEqual(['OFFER.pdf', 'new.pdf'])
   })
   it('replaces an existing file only once', () => {
     const chosen = addConflictResolutions(picked('a.txt', 'A.txt', 'b.txt'), { 'a.txt': 'replace', 'b.txt': 'keep' })

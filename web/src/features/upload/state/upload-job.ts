@@ -2,7 +2,7 @@ import type { FileIdentity } from '../files/file-identity.ts'
 import type { Sample } from './upload-speed.ts'
 
 /** The directory that files are uploaded to. */
-export interface Target {
+export interface UploadTarget {
   readonly id: string
   readonly name: string
 }
@@ -34,7 +34,7 @@ export interface SavedUpload extends FileIdentity {
   readonly user: string
   /** Its position in the list. */
   readonly order: number
-  readonly directory: Target
+  readonly directory: UploadTarget
   readonly conflict: ConflictResolution
   /** The server’s id of the upload, once it is created. */
   readonly upload?: string | undefined
@@ -54,8 +54,8 @@ export interface UploadJob extends Omit<SavedUpload, 'isPaused'> {
   readonly state: UploadState
 }
 
-export const createJob = ({ isPaused, ...facts }: SavedUpload, file?: File): UploadJob => ({
-  ...facts,
+export const createJob = ({ isPaused, ...rest }: SavedUpload, file?: File): UploadJob => ({
+  ...rest,
   file,
   sent: 0,
   speed: 0,
@@ -63,8 +63,8 @@ export const createJob = ({ isPaused, ...facts }: SavedUpload, file?: File): Upl
   state: { kind: isPaused ? 'paused' : 'queued' },
 })
 
-export const toSavedUpload = ({ file, sent, speed, samples, state, ...facts }: UploadJob): SavedUpload => ({
-  ...facts,
+export const toSavedUpload = ({ file, sent, speed, samples, state, ...rest }: UploadJob): SavedUpload => ({
+  ...rest,
   isPaused: state.kind === 'paused',
 })
 

@@ -15,19 +15,19 @@ const transition = <Args extends readonly unknown[]>(
   change: Transition<Args>['change'],
 ): Transition<Args> => ({ from, change })
 
-const active = ['queued', 'sending', 'waiting'] as const
-const unfinished = [...active, 'paused', 'fileless', 'failed'] as const
-/** While requests of a job that was stopped are still ending, their results count. */
-const withRequests = [...active, 'paused', 'canceled'] as const
+const activeStates = ['queued', 'sending', 'waiting'] as const
+const unfinishedStates = [...activeStates, 'paused', 'fileless', 'failed'] as const
+/** States in which a request may still be running: stopping a job doesn’t discard the result of its last request. */
+const statesWithRequests = [...activeStates, 'paused', 'canceled'] as const
 
 /** Everything that can happen to an upload. */
 const transitions = {
   /** An attempt begins. */
   start: transition(['queued'], () => ({ state: { kind: 'sending' } })),
   /** The page can read the file again through its handle. */
-  openFile: transition(withRequests, (_, file: File) => ({ file })),
+  openFile: transition(statesWithRequests, (_, file: File) => ({ file })),
   /** The server has created the upload. */
-  create: transition(withRequests, (_, upload: string, fingerprint: number) => ({ upload, fingerprint })),
+  create: transition(statesWithRequests, (_, upload: string, fingerprint: number) => ({ upload, fingerprint })),
   /** The server answers again after a temporary failure. */
   reconnect: transition(['waiting'], () => ({ state: { kind: 'sending' } })),
   progress: transition(['sending'], ({ samples: before }, sent: number, now: number) => {
@@ -38,13 +38,13 @@ const transitions = {
   loadProgress: transition(['paused'], (_, sent: number) => ({ sent })),
   wait: transition(['sending', 'waiting'], (_, obstacle: Obstacle) => ({ state: { kind: 'waiting', for: obstacle } })),
 
-  pause: transition(active, () => ({ state: { kind: 'paused' } })),
+  pause: transition(activeStates, () => ({ state: { kind: 'paused' } })),
   resume: transition(['paused'], () => ({ state: { kind: 'queued' } })),
   retry: transition(['failed'], () => ({ state: { kind: 'queued' } })),
-  cancel: transition(unfinished, () => ({ state: { kind: 'canceled' } })),
+  cancel: transition(unfinishedStates, () => ({ state: { kind: 'canceled' } })),
 
-  endSession: transition(active, () => ({ state: { kind: 'waiting', for: 'session' } })),
-  startSession: transition(active, () => ({ state: { kind: 'queued' } })),
+  endSession: transition(activeStates, () => ({ state: { kind: 'waiting', for: 'session' } })),
+  startSession: transition(activeStates, () => ({ state: { kind: 'queued' } })),
 
   /** The page can’t read the file without the user’s help. */
   loseFile: transition(['sending', 'waiting'], ({ handle }) => ({ state: { kind: 'fileless', canAsk: handle !== undefined } })),
@@ -61,7 +61,7 @@ const transitions = {
     ...(canRetry && !isGone ? { upload, sent } : { upload: undefined, sent: 0 }), // the next attempt starts from the beginning
   })),
   /** The server has all bytes. That holds even if the upload was paused at the last moment. */
-  complete: transition([...active, 'paused'], ({ size }, file: string) => ({
+  complete: transition([...activeStates, 'paused'], ({ size }, file: string) => ({
     file: undefined,
     sent: size,
     state: { kind: 'done', file },

@@ -5,8 +5,8 @@ const speedWindowMs = 4000
 
 /** Adds a sample and drops old ones, but keeps one that is at least as old as the window. */
 export function addSample(samples: readonly Sample[], sample: Sample): Sample[] {
-  const from = samples.findLastIndex(([at]) => at <= sample[0] - speedWindowMs)
-  return [...samples.slice(Math.max(0, from)), sample]
+  const windowStart = samples.findLastIndex(([at]) => at <= sample[0] - speedWindowMs)
+  return [...samples.slice(Math.max(0, windowStart)), sample]
 }
 
 export function computeSpeed(samples: readonly Sample[]): number {

@@ -24,7 +24,7 @@ export function createUploadStore() {
   const jobs = new Map<string, UploadJob>()
   const snapshot = createSnapshot(() => select())
   let user: string | undefined
-  let order = 0
+  let nextOrder = 0
 
   /** Returns the current user’s jobs with these ids; all of them by default. */
   const select = (ids?: readonly string[]) =>
@@ -37,7 +37,7 @@ export function createUploadStore() {
     notify: snapshot.notify,
     announce: snapshot.announce,
 
-    user: () => user,
+    getUser: () => user,
     setUser(id: string | undefined): void {
       user = id
     },
@@ -45,7 +45,7 @@ export function createUploadStore() {
     find: (id: string) => jobs.get(id),
     select,
     selectByState: (kind: UploadState['kind'], ids?: readonly string[]) => select(ids).filter(({ state }) => state.kind === kind),
-    idsOfAllUsers: () => [...jobs.keys()],
+    listIdsOfAllUsers: () => [...jobs.keys()],
     /** Returns what to store of these jobs, except of those canceled in the meantime. */
     toSaved: (ids: readonly string[]): SavedUpload[] =>
       ids.flatMap((id) => {
@@ -54,7 +54,7 @@ export function createUploadStore() {
       }),
 
     add(upload: Omit<SavedUpload, 'order'>, file?: File): UploadJob {
-      const job = createJob({ ...upload, order: order++ }, file)
+      const job = createJob({ ...upload, order: nextOrder++ }, file)
       jobs.set(job.id, job)
       return job
     },
@@ -76,7 +76,7 @@ function createSnapshot(listJobs: () => UploadJob[]) {
   const listeners = new Set<() => void>()
   let completed = 0
   let announcement = ''
-  /** All bytes ever sent, for the overall speed. */
+  /** All bytes sent since the page was opened, for the overall speed. */
   const overall: { bytes: number; samples: readonly Sample[] } = { bytes: 0, samples: [] }
   let snapshot: UploadSnapshot = { jobs: [], totals: computeTotals([], 0), completed, announcement }
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -18,24 +18,24 @@ export interface Totals {
 
 /** Sums up uploads. `speed` is the overall speed: small files are too short-lived to measure their own. */
 export function computeTotals(jobs: readonly UploadJob[], speed: number): Totals {
-  const count = (kind: UploadState['kind']) => jobs.filter(({ state }) => state.kind === kind).length
-  const counted = jobs.filter(({ state }) => state.kind !== 'failed')
-  const sum = (getValue: (job: UploadJob) => number) => counted.reduce((total, job) => total + getValue(job), 0)
+  const countByState = (kind: UploadState['kind']) => jobs.filter(({ state }) => state.kind === kind).length
+  const countedJobs = jobs.filter(({ state }) => state.kind !== 'failed')
+  const sum = (getValue: (job: UploadJob) => number) => countedJobs.reduce((total, job) => total + getValue(job), 0)
   const bytes = sum(({ size }) => size)
   const sent = sum((job) => job.sent)
-  const done = count('done')
-  const share = bytes > 0 ? sent / bytes : done / counted.length
+  const done = countByState('done')
+  const share = bytes > 0 ? sent / bytes : done / countedJobs.length
   const waiting = jobs.find(({ state }) => state.kind === 'waiting')?.state
   return {
     total: jobs.length,
     done,
-    failed: count('failed'),
-    fileless: count('fileless'),
-    paused: count('paused'),
+    failed: countByState('failed'),
+    fileless: countByState('fileless'),
+    paused: countByState('paused'),
     active: jobs.filter(isActive).length,
-    waitsFor: waiting?.kind === 'waiting' && count('sending') === 0 ? waiting.for : undefined,
+    waitsFor: waiting?.kind === 'waiting' && countByState('sending') === 0 ? waiting.for : undefined,
     // 100 % only when every upload is complete.
-    percent: counted.length === 0 ? 0 : done === counted.length ? 100 : Math.min(99, Math.floor(share * 100)),
+    percent: countedJobs.length === 0 ? 0 : done === countedJobs.length ? 100 : Math.min(99, Math.floor(share * 100)),
     secondsLeft: estimateSecondsLeft(bytes - sent, speed),
   }
 }

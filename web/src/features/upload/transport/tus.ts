@@ -21,8 +21,8 @@ export interface NewUpload {
   conflict: ConflictResolution
 }
 
-/** The four calls of tus 1.0 (https://tus.io/protocols/resumable-upload) that an upload needs. */
-export function createTus(caller: Caller) {
+/** Creates a client for the four calls of tus 1.0 (https://tus.io/protocols/resumable-upload) that an upload needs. */
+export function createTusClient(caller: Caller) {
   const send = createSender(caller)
   const sendPart = createPartSender(send)
 
@@ -42,7 +42,7 @@ export function createTus(caller: Caller) {
     },
 
     async status(id: string, signal: AbortSignal): Promise<UploadStatus> {
-      return readStatus(await send('HEAD', uploadPath(id), signal))
+      return readStatus(await send('HEAD', getUploadPath(id), signal))
     },
 
     /** Sends the rest of the file in one request, or its next part directly to the object store. */
@@ -56,16 +56,16 @@ export function createTus(caller: Caller) {
       const status = isDirect ? await sendPart(id, rest, offset, signal, onSent) : undefined
       if (status) return status
       const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
-      return readStatus(await send('PATCH', uploadPath(id), signal, headers, { blob: rest, onSent }))
+      return readStatus(await send('PATCH', getUploadPath(id), signal, headers, { blob: rest, onSent }))
     },
 
     async remove(id: string, signal: AbortSignal): Promise<void> {
-      await send('DELETE', uploadPath(id), signal)
+      await send('DELETE', getUploadPath(id), signal)
     },
   }
 }
 
-export type Tus = ReturnType<typeof createTus>
+export type TusClient = ReturnType<typeof createTusClient>
 
 type Send = ReturnType<typeof createSender>
 
@@ -93,23 +93,24 @@ const createSender =
 function createPartSender(send: Send) {
   let isStoreReachable = true
 
-  /** Returns undefined if the bytes must go through the server: it says so, or the browser can’t reach the store. */
+  /** Returns undefined if the bytes must go through the server, because it says so or the browser can’t reach the store. */
   return async (id: string, rest: Blob, offset: number, signal: AbortSignal, onSent: (bytes: number) => void) => {
     if (!isStoreReachable) return undefined
     const callPart = (method: string, body: object) =>
-      send(method, `${uploadPath(id)}/part`, signal, { 'content-type': 'application/json' }, JSON.stringify(body))
-    const opened = await callPart('POST', { offset })
-    const { data: part } = api.upload.openPart.reply.parse(await opened.json())
+      send(method, `${getUploadPath(id)}/part`, signal, { 'content-type': 'application/json' }, JSON.stringify(body))
+    const partResponse = await callPart('POST', { offset })
+    const { data: part } = api.upload.openPart.reply.parse(await partResponse.json())
     if (!part) return undefined
     const body = { blob: rest.slice(0, part.size), onSent }
-    const put = await sendRequest('PUT', part.url, signal, {}, body).catch(() => undefined)
+    const putResponse = await sendRequest('PUT', part.url, signal, {}, body).catch(() => undefined)
     signal.throwIfAborted()
-    isStoreReachable = put?.ok ?? !navigator.onLine
-    return put?.ok ? readStatus(await callPart('PUT', { number: part.number })) : undefined
+    // While the browser is offline, a failure says nothing about the store.
+    isStoreReachable = putResponse?.ok ?? !navigator.onLine
+    return putResponse?.ok ? readStatus(await callPart('PUT', { number: part.number })) : undefined
   }
 }
 
-const uploadPath = (id: string) => api.upload.status.path.replace('{id}', encodeURIComponent(id))
+const getUploadPath = (id: string) => api.upload.status.path.replace('{id}', encodeURIComponent(id))
 
 const encodeBase64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 

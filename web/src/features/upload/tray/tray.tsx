@@ -14,7 +14,7 @@ import { summarizeTotals } from '../upload-texts.ts'
 import css from './tray.module.css'
 import { UploadsContext, useUploadSnapshot, useUploads } from './upload-context.ts'
 import { UploadList } from './upload-list.tsx'
-import { useFold } from './use-fold.ts'
+import { useCollapsed } from './use-collapsed.ts'
 import { useTrayFocus } from './use-tray-focus.ts'
 
 const c = classNames(css)
@@ -36,13 +36,13 @@ export function Tray({ uploads }: { uploads: UploadManager }) {
 function OpenTray({ jobs, totals }: UploadSnapshot) {
   const uploads = useUploads()
   const isDone = totals.done === totals.total
-  const { isFolded, toggle } = useFold(isDone)
+  const { isCollapsed, toggle } = useCollapsed(isDone)
   const tray = useTrayFocus()
   const picker = useRef<HTMLInputElement>(null)
-  const [pickFor, setPickFor] = useState<string>()
+  const [pickForId, setPickForId] = useState<string>()
   const id = useId()
-  const choose = (job?: UploadJob) => {
-    setPickFor(job?.id)
+  const openPicker = (job?: UploadJob) => {
+    setPickForId(job?.id)
     picker.current?.click()
   }
   return (
@@ -53,12 +53,12 @@ function OpenTray({ jobs, totals }: UploadSnapshot) {
           {summarizeTotals(totals)}
         </p>
         <IconButton
-          label={isFolded ? t('Expand uploads') : t('Collapse uploads')}
+          label={isCollapsed ? t('Expand uploads') : t('Collapse uploads')}
           icon={<ChevronDownIcon />}
-          aria-expanded={!isFolded}
+          aria-expanded={!isCollapsed}
           aria-controls={id}
-          className={c('fold', isFolded && 'folded')}
-          data-fold
+          className={c('toggle', isCollapsed && 'collapsed')}
+          data-collapse-toggle
           onClick={toggle}
         />
         {isDone && (
@@ -71,11 +71,11 @@ function OpenTray({ jobs, totals }: UploadSnapshot) {
         )}
         {totals.done + totals.failed < totals.total && <Progress label={t('All uploads')} hideLabel value={totals.percent} />}
       </div>
-      <div id={id} hidden={isFolded}>
-        {!isFolded && (
+      <div id={id} hidden={isCollapsed}>
+        {!isCollapsed && (
           <>
-            <Actions jobs={jobs} totals={totals} onChoose={() => choose()} />
-            <UploadList jobs={sortByUrgency(jobs)} onChoose={choose} />
+            <Actions jobs={jobs} totals={totals} onChoose={() => openPicker()} />
+            <UploadList jobs={sortByUrgency(jobs)} onChoose={openPicker} />
           </>
         )}
       </div>
@@ -86,7 +86,7 @@ function OpenTray({ jobs, totals }: UploadSnapshot) {
         hidden
         aria-label={t('Files to resume')}
         onChange={({ target }) => {
-          void uploads.supplyFiles([...(target.files ?? [])], pickFor)
+          void uploads.supplyFiles([...(target.files ?? [])], pickForId)
           target.value = ''
         }}
       />
@@ -97,8 +97,8 @@ function OpenTray({ jobs, totals }: UploadSnapshot) {
 /** Bulk actions. Shows only those that apply now. */
 function Actions({ jobs, totals, onChoose }: Pick<UploadSnapshot, 'jobs' | 'totals'> & { onChoose: () => void }) {
   const uploads = useUploads()
-  const unfinished = jobs.filter(({ state }) => state.kind !== 'done' && state.kind !== 'failed').map(({ id }) => id)
-  const askable = jobs.filter(({ state }) => state.kind === 'fileless' && state.canAsk).length
+  const unfinishedIds = jobs.filter(({ state }) => state.kind !== 'done' && state.kind !== 'failed').map(({ id }) => id)
+  const askableCount = jobs.filter(({ state }) => state.kind === 'fileless' && state.canAsk).length
   return (
     <div className={c('actions')}>
       {totals.active + totals.paused > 0 && (
@@ -106,10 +106,10 @@ function Actions({ jobs, totals, onChoose }: Pick<UploadSnapshot, 'jobs' | 'tota
           {totals.active > 0 ? t('Pause all') : t('Resume all')}
         </Action>
       )}
-      {askable > 0 && <Action onSelect={() => void uploads.requestFileAccess()}>{t('Allow all')}</Action>}
-      {totals.fileless > askable && <Action onSelect={onChoose}>{t('Choose files')}</Action>}
+      {askableCount > 0 && <Action onSelect={() => void uploads.requestFileAccess()}>{t('Allow all')}</Action>}
+      {totals.fileless > askableCount && <Action onSelect={onChoose}>{t('Choose files')}</Action>}
       {jobs.some(canRetry) && <Action onSelect={() => uploads.retry()}>{t('Retry all')}</Action>}
-      {unfinished.length > 1 && <CancelAll ids={unfinished} />}
+      {unfinishedIds.length > 1 && <CancelAll ids={unfinishedIds} />}
       {totals.done > 0 && totals.done < totals.total && (
         <Action onSelect={() => uploads.clearFinished()}>{t('Clear finished')}</Action>
       )}
@@ -142,15 +142,15 @@ function CancelAll({ ids }: { ids: readonly string[] }) {
 /** Refetches the lists after completed uploads, at most once a second. */
 function useRefreshAfterUploads(completed: number) {
   const refresh = useLatest(useRefreshStorage())
-  const last = useRef({ completed, at: 0 })
+  const lastRefresh = useRef({ completed, at: 0 })
   useEffect(() => {
-    if (completed === last.current.completed) return
+    if (completed === lastRefresh.current.completed) return
     const timer = setTimeout(
       () => {
-        last.current = { completed, at: Date.now() }
+        lastRefresh.current = { completed, at: Date.now() }
         void refresh.current()
       },
-      Math.max(0, last.current.at + 1000 - Date.now()),
+      Math.max(0, lastRefresh.current.at + 1000 - Date.now()),
     )
     return () => clearTimeout(timer)
   }, [completed, refresh])

@@ -23,23 +23,23 @@ interface Props {
 }
 
 export function UploadList({ jobs, onChoose }: Props) {
-  const box = useRef<HTMLDivElement>(null)
+  const scrollBox = useRef<HTMLDivElement>(null)
   const [{ top, height }, setView] = useState({ top: 0, height: 360 })
   const [focused, setFocused] = useState<string>()
   const measure = () => {
-    if (box.current) setView({ top: box.current.scrollTop, height: box.current.clientHeight })
+    if (scrollBox.current) setView({ top: scrollBox.current.scrollTop, height: scrollBox.current.clientHeight })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the number of rows.
   useLayoutEffect(measure, [jobs.length])
 
-  const first = Math.floor(top / rowHeight) - overscan
-  const last = Math.ceil((top + height) / rowHeight) + overscan
+  const firstIndex = Math.floor(top / rowHeight) - overscan
+  const endIndex = Math.ceil((top + height) / rowHeight) + overscan
   return (
-    <div ref={box} className={c('box')} onScroll={measure}>
+    <div ref={scrollBox} className={c('box')} onScroll={measure}>
       <ul className={c('list')} style={{ height: jobs.length * rowHeight }}>
         {jobs.map((job, index) =>
           // The focused row is rendered even when out of view, to keep the focus.
-          (index >= first && index < last) || job.id === focused ? (
+          (index >= firstIndex && index < endIndex) || job.id === focused ? (
             <Row key={job.id} {...{ job, index, onChoose }} count={jobs.length} onFocus={setFocused} />
           ) : null,
         )}
@@ -69,10 +69,10 @@ const Row = memo(function Row({ job, index, count, onChoose, onFocus }: RowProps
       style={{ top: index * rowHeight }}
       onFocus={() => onFocus(id)}
     >
-      <div className={c('about')}>
+      <div className={c('details')}>
         <TruncatedText text={name} />
         {hasBar && <Progress label={t('Upload of {name}', { name })} hideLabel value={size > 0 ? (sent / size) * 100 : 0} />}
-        <p className={c('words')}>
+        <p className={c('status')}>
           {state.kind === 'failed' && <AlertIcon size={16} />}
           {state.kind === 'done' && <CheckIcon size={16} />}
           <span>{describeJob(job)}</span>
@@ -82,7 +82,7 @@ const Row = memo(function Row({ job, index, count, onChoose, onFocus }: RowProps
       <div className={c('actions')}>
         <Action job={job} onChoose={onChoose} />
         <IconButton
-          data-action="end"
+          data-action="clear"
           label={state.kind === 'done' || state.kind === 'failed' ? t('Clear {name}', { name }) : t('Cancel {name}', { name })}
           icon={<CloseIcon />}
           onClick={() => (state.kind === 'done' ? uploads.clearFinished([id]) : uploads.cancel([id]))}
@@ -103,7 +103,7 @@ function Action({ job, onChoose }: Pick<RowProps, 'job' | 'onChoose'>): ReactNod
       const isPaused = state.kind === 'paused'
       return (
         <IconButton
-          data-action="move"
+          data-action="proceed"
           label={isPaused ? t('Resume {name}', { name }) : t('Pause {name}', { name })}
           icon={isPaused ? <ResumeIcon /> : <PauseIcon />}
           onClick={() => (isPaused ? uploads.resume([id]) : uploads.pause([id]))}
@@ -113,21 +113,21 @@ function Action({ job, onChoose }: Pick<RowProps, 'job' | 'onChoose'>): ReactNod
     case 'fileless':
       return state.canAsk ? (
         <Button
-          data-action="move"
+          data-action="proceed"
           aria-label={t('Allow reading {name}', { name })}
           onClick={() => void uploads.requestFileAccess([id])}
         >
           {t('Allow')}
         </Button>
       ) : (
-        <Button data-action="move" aria-label={t('Choose {name} again', { name })} onClick={() => onChoose(job)}>
+        <Button data-action="proceed" aria-label={t('Choose {name} again', { name })} onClick={() => onChoose(job)}>
           {t('Choose')}
         </Button>
       )
     case 'failed':
       return (
         state.canRetry && (
-          <Button data-action="move" aria-label={t('Retry {name}', { name })} onClick={() => uploads.retry([id])}>
+          <Button data-action="proceed" aria-label={t('Retry {name}', { name })} onClick={() => uploads.retry([id])}>
             {t('Retry')}
           </Button>
         )

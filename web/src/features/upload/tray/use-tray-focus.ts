@@ -6,19 +6,19 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
  */
 export function useTrayFocus() {
   const tray = useRef<HTMLElement>(null)
-  const last = useRef<{ row: string | undefined; at: number; action: string | null }>(undefined)
+  const lastFocus = useRef<{ row: string | undefined; position: number; action: string | null }>(undefined)
 
   useEffect(() => {
     const forget = () => {
-      last.current = undefined
+      lastFocus.current = undefined
     }
     const remember = ({ target }: FocusEvent) => {
       const element = target as Element
       const row = element.closest<HTMLElement>('[data-row]')
-      last.current = tray.current?.contains(element)
+      lastFocus.current = tray.current?.contains(element)
         ? {
             row: row?.dataset['row'],
-            at: Number(row?.getAttribute('aria-posinset')),
+            position: Number(row?.getAttribute('aria-posinset')),
             action: element.getAttribute('data-action'),
           }
         : undefined
@@ -32,22 +32,23 @@ export function useTrayFocus() {
   }, [])
 
   useLayoutEffect(() => {
-    if (!last.current || document.activeElement !== document.body) return
-    const { row, at, action } = last.current
-    const rows = row === undefined ? [] : [`[data-row="${row}"]`, `[aria-posinset="${at}"]`, `[aria-posinset="${at - 1}"]`]
-    const wanted = [
+    if (!lastFocus.current || document.activeElement !== document.body) return
+    const { row, position, action } = lastFocus.current
+    const rows =
+      row === undefined ? [] : [`[data-row="${row}"]`, `[aria-posinset="${position}"]`, `[aria-posinset="${position - 1}"]`]
+    const selectors = [
       row && action ? `[data-row="${row}"] [data-action="${action}"]` : '',
-      ...rows.map((place) => `${place} button`),
-      '[data-fold]',
+      ...rows.map((selector) => `${selector} button`),
+      '[data-collapse-toggle]',
     ]
-    const next = wanted.filter(Boolean).map((selector) => tray.current?.querySelector<HTMLElement>(selector))
-    next.find(Boolean)?.focus({ preventScroll: true })
+    const candidates = selectors.filter(Boolean).map((selector) => tray.current?.querySelector<HTMLElement>(selector))
+    candidates.find(Boolean)?.focus({ preventScroll: true })
   })
 
-  // The tray disappears with its last row.
+  // The tray disappears with its last row: the focus moves to the page.
   useEffect(
     () => () => {
-      if (last.current && document.activeElement === document.body)
+      if (lastFocus.current && document.activeElement === document.body)
         document.getElementById('main')?.focus({ preventScroll: true })
     },
     [],

@@ -1,10 +1,10 @@
 import type { Company, DirectoryRow, FileRow, LinkRow, TokenRow, UploadRow, User, UserRow, WebhookRow } from '@neptune/contract'
 import { createContext, use } from 'react'
 import type { MenuItem } from '../../../components/menu/menu-panel.tsx'
-import type { Way } from '../../../features/mail/mail-texts.ts'
+import type { MailWay } from '../../../features/mail/mail-texts.ts'
 import type { Clash } from '../../../features/upload/files/name-clashes.ts'
 import type { PickedFile } from '../../../features/upload/files/picked-files.ts'
-import type { Target } from '../../../features/upload/state/upload-job.ts'
+import type { UploadTarget } from '../../../features/upload/state/upload-job.ts'
 
 /** The pages and menu items of the top bar, which the `find` dialog offers as well. */
 export interface Commands {
@@ -22,13 +22,13 @@ export type Dialog =
   | { kind: 'edit-details'; user: User }
   | { kind: 'create-company' }
   | { kind: 'rename-company'; company: Pick<Company, 'id' | 'name'> }
-  | { kind: 'send-test-mail'; way: Way | undefined }
+  | { kind: 'send-test-mail'; way: MailWay | undefined }
   | { kind: 'create-directory'; company?: string; onCreated?: (created: DirectoryRow) => void }
   | { kind: 'rename-directory'; directory: DirectoryRow }
   | { kind: 'rename-file'; file: FileRow }
   /** `directory` requires `company`. `files` are those dropped on the page. */
   | { kind: 'upload-file'; company?: string; directory?: string; files?: readonly PickedFile[] }
-  | { kind: 'upload-clash'; files: readonly PickedFile[]; target: Target; clashes: readonly Clash[] }
+  | { kind: 'upload-clash'; files: readonly PickedFile[]; target: UploadTarget; clashes: readonly Clash[] }
   | { kind: 'cancel-upload'; upload: UploadRow }
   /** `file` requires `directory`, which requires `company`. */
   | { kind: 'create-link'; company?: string; directory?: string; file?: Pick<FileRow, 'id' | 'file_name'> }
@@ -48,5 +48,5 @@ export type Dialog =
 
 export const DialogContext = createContext<(dialog: Dialog) => void>(() => {})
 
-/** Opens a dialog. */
+/** Returns a function that opens a dialog. */
 export const useDialog = () => use(DialogContext)

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import { activityPath } from '../../../features/activity/activity-texts.ts'
-import { useDownload } from '../../../features/file/download.ts'
+import { getActivityPath } from '../../../features/activity/activity-texts.ts'
 import type { FileActions } from '../../../features/file/file-menu.tsx'
+import { useDownload } from '../../../features/file/use-download.ts'
 import { useRemoveFiles } from '../../../features/file/use-file-trash.ts'
 import { useDialog } from '../dialogs/dialog.ts'
 
@@ -18,7 +18,7 @@ export function useFileActions(preview: FileActions['preview']): FileActions {
       download: downloadFile,
       share: (file) => open({ kind: 'create-link', company: file.company, directory: file.directory_id, file }),
       rename: (file) => open({ kind: 'rename-file', file }),
-      activity: ({ id, file_name }) => void navigate(activityPath('file', id), { state: { name: file_name } }),
+      showActivity: ({ id, file_name }) => void navigate(getActivityPath('file', id), { state: { name: file_name } }),
       remove: (files) => remove(files),
     }),
     [preview, downloadFile, open, navigate, remove],

@@ -1,9 +1,9 @@
 import type { FileKind, FileRow } from '@neptune/contract'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { damageReason } from '../../../features/file/damage.tsx'
-import { useDownload } from '../../../features/file/download.ts'
-import { kindStyle } from '../../../features/file/file-kinds.tsx'
+import { getDamageReason } from '../../../features/file/damage.tsx'
+import { getKindStyle } from '../../../features/file/file-kinds.tsx'
+import { useDownload } from '../../../features/file/use-download.ts'
 import type { Viewer } from '../../../features/preview/viewer.tsx'
 import { type Text, t } from '../../../i18n/t.ts'
 import { ErrorBoundary } from '../../../lib/page/error-boundary.tsx'
@@ -52,18 +52,18 @@ export function usePreview(list: Files, isStaff = true): { preview: (file: FileR
 }
 
 function toPreviewFile(file: FileRow, isStaff: boolean): ComponentProps<typeof Viewer>['file'] {
-  const { Glyph } = kindStyle(file.kind)
+  const { Glyph } = getKindStyle(file.kind)
   return {
     id: file.id,
     name: file.file_name,
     size: file.size,
-    kind: t(kinds[file.kind]),
+    kind: t(kindNames[file.kind]),
     glyph: <Glyph />,
-    disabledReason: damageReason(file, isStaff),
+    disabledReason: getDamageReason(file, isStaff),
   }
 }
 
-const kinds = {
+const kindNames = {
   image: 'Image',
   pdf: 'PDF',
   text: 'Text',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { SelectField } from '../../../components/form/field.tsx'
-import { companyOptions } from '../../../features/company/company-options.ts'
+import { toCompanyOptions } from '../../../features/company/company-options.ts'
 import { companiesQuery } from '../../../features/company/company-queries.ts'
 import { t } from '../../../i18n/t.ts'
 
@@ -12,7 +12,7 @@ export function CompanyFilter({ company = '', onChange }: { company: string | un
       label={t('Company')}
       hideLabel
       placeholder={t('All companies')}
-      options={companyOptions(companies.data)}
+      options={toCompanyOptions(companies.data)}
       value={company}
       onChange={({ target }) => onChange(target.value)}
     />

@@ -44,7 +44,7 @@ export const StaffPending = () =>
     </Layout>
   ) : null
 
-/** The same for a card. Delayed, so that an empty card does not flash. */
+/** A card while its page loads. Delayed, so that an empty card does not flash. */
 export const CardPending = () =>
   useDelayed(150) ? (
     <CardLayout>

@@ -7,12 +7,12 @@ import { Panel, PanelFailed, PanelLines, PanelNote } from '../../components/layo
 import { t } from '../../i18n/t.ts'
 import { formatAmount, formatSize } from '../../lib/sizes.ts'
 import { dashboardQuery } from './stats-queries.ts'
-import css from './storage.module.css'
+import css from './storage-usage.module.css'
 
 const c = classNames(css)
 
-/** Storage used per company, relative to the quota. */
-export function Storage({ isAdmin }: { isAdmin: boolean }) {
+/** Shows the storage used per company, relative to the quota. */
+export function StorageUsage({ isAdmin }: { isAdmin: boolean }) {
   const { data, isError, refetch } = useQuery(dashboardQuery())
   return (
     <Panel title={isAdmin ? t('Storage per company') : t('Storage')}>
@@ -30,7 +30,7 @@ export function Storage({ isAdmin }: { isAdmin: boolean }) {
 function Companies({ companies, total, quota }: Dashboard['storage']) {
   // A single company without a quota has nothing to compare with.
   const hasBars = quota !== null || companies.length > 1
-  const fullBar = quota ?? Math.max(1, ...companies.map(({ bytes }) => bytes))
+  const fullBarBytes = quota ?? Math.max(1, ...companies.map(({ bytes }) => bytes))
   return (
     <>
       <ul className={c('companies')}>
@@ -44,10 +44,10 @@ function Companies({ companies, total, quota }: Dashboard['storage']) {
                 </Badge>
               )}
             </span>
-            <span className={c('amount')}>{amountOf(bytes, files, quota)}</span>
+            <span className={c('amount')}>{formatUsage(bytes, files, quota)}</span>
             {hasBars && (
               <span aria-hidden="true" className={c('bar')}>
-                <span style={{ width: `${Math.min(100, (bytes / fullBar) * 100)}%` }} />
+                <span style={{ width: `${Math.min(100, (bytes / fullBarBytes) * 100)}%` }} />
               </span>
             )}
           </li>
@@ -62,7 +62,7 @@ function Companies({ companies, total, quota }: Dashboard['storage']) {
   )
 }
 
-const amountOf = (bytes: number, files: number, quota: number | null) =>
+const formatUsage = (bytes: number, files: number, quota: number | null) =>
   quota === null
     ? formatAmount(files, bytes)
     : `${t('{n} files', { n: files })}, ${t('{part} of {whole}', { part: formatSize(bytes), whole: formatSize(quota) })}`

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ActionOptions, useAction } from '../../components/form/use-action.ts'
 
-/** An action that changes links. Refetches the links and the totals. */
+/** Returns an action that changes links, then refetches the links and the totals. */
 export function useLinkChange<Input = void, Result = unknown>(
   act: (input: Input) => Promise<Result>,
   options: Omit<ActionOptions<Input, Result>, 'refresh'> = {},

@@ -14,7 +14,7 @@ type Pattern =
 const ooxml = 'application/vnd.openxmlformats-officedocument'
 const odf = 'application/vnd.oasis.opendocument'
 
-const names: Record<Exclude<FileType, 'application/octet-stream'>, [Pattern, format: string]> = {
+const patternByType: Record<Exclude<FileType, 'application/octet-stream'>, [Pattern, format: string]> = {
   'application/pdf': ['{format} document', 'PDF'],
   'image/png': ['{format} image', 'PNG'],
   'image/jpeg': ['{format} image', 'JPEG'],
@@ -51,9 +51,9 @@ const names: Record<Exclude<FileType, 'application/octet-stream'>, [Pattern, for
   'audio/flac': ['{format} audio', 'FLAC'],
 }
 
-/** Returns a content type in words: “PDF document”. A type that is missing in a reply becomes “Unknown”. */
-export function typeName(contentType: string): string {
+/** Describes a content type: “PDF document”. Returns “Unknown” if the response had none. */
+export function formatContentType(contentType: string): string {
   if (contentType === '') return t('Unknown')
-  const [pattern, format] = (names as Partial<Record<string, [Pattern, string]>>)[contentType] ?? []
+  const [pattern, format] = (patternByType as Partial<Record<string, [Pattern, string]>>)[contentType] ?? []
   return pattern && format ? t(pattern, { format }) : t('Other file type')
 }

@@ -12,51 +12,54 @@ import { shortenName } from '../../lib/shorten-name.ts'
 /** A second press on the same item within this time counts as a double-click. */
 const doubleClickMs = 1000
 
-type File = Pick<FileRow, 'id' | 'file_name'>
-type Directory = Pick<DirectoryRow, 'id' | 'directory'>
+type NamedFile = Pick<FileRow, 'id' | 'file_name'>
+type NamedDirectory = Pick<DirectoryRow, 'id' | 'directory'>
 
 /** Downloads with a ticket URL, so that the browser saves the file itself and no bytes pass through the page. */
 export function useDownload() {
   const caller = useCaller()
   const toast = useToast()
   const refresh = useRefreshStorage()
-  const last = useRef({ id: '', at: 0 })
+  const lastStart = useRef({ id: '', at: 0 })
 
   const start = useCallback(
     ({ id }: { id: string }, name: string, download: (id: string, as: Caller) => Promise<void>) => {
-      if (last.current.id === id && performance.now() - last.current.at < doubleClickMs) return
-      last.current = { id, at: performance.now() }
+      if (lastStart.current.id === id && performance.now() - lastStart.current.at < doubleClickMs) return
+      lastStart.current = { id, at: performance.now() }
       download(id, caller).catch((error: unknown) => {
         const isGone = error instanceof ApiError && error.status === 404
-        toast({ message: isGone ? t('“{name}” no longer exists.', { name: shortenName(name) }) : messageOf(error) })
+        toast({ message: isGone ? t('“{name}” no longer exists.', { name: shortenName(name) }) : getErrorMessage(error) })
         if (isGone) void refresh()
       })
     },
     [caller, toast, refresh],
   )
   return {
-    downloadFile: useCallback((file: File) => start(file, file.file_name, downloadFile), [start]),
-    downloadDirectory: useCallback((directory: Directory) => start(directory, directory.directory, downloadDirectory), [start]),
+    downloadFile: useCallback((file: NamedFile) => start(file, file.file_name, downloadFile), [start]),
+    downloadDirectory: useCallback(
+      (directory: NamedDirectory) => start(directory, directory.directory, downloadDirectory),
+      [start],
+    ),
   }
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : t('The download did not start.'))
+const getErrorMessage = (error: unknown) => (error instanceof Error ? error.message : t('The download did not start.'))
 
-/** Gets the type and name first, then the ticket. If the headers failed, the ticket call fails with the reason. */
+/** Gets the file’s name and type from its headers, then a ticket. If the headers can’t be fetched, the ticket call fails and has the reason. */
 async function downloadFile(id: string, as: Caller): Promise<void> {
   const headers = await fetchHeaders(api.file.download, { params: { id } }, { as })
   const { data } = await call(api.file.ticket, { params: { id } }, { as })
-  downloadUrl(data.url, decodeName(headers?.get('content-filename')), typeOf(headers?.get('content-type')))
+  downloadUrl(data.url, decodeName(headers?.get('content-filename')), mapContentType(headers?.get('content-type')))
 }
 
-/** The ZIP’s name comes with the response. */
+/** Downloads a directory as a ZIP file. The response contains the file’s name. */
 async function downloadDirectory(id: string, as: Caller): Promise<void> {
   const { data } = await call(api.directory.ticket, { params: { id } }, { as })
   downloadUrl(data.url, '', 'application/zip')
 }
 
 /** The specification maps content types by substring. Everything else is `application/octet-stream`. */
-const types = {
+const typeBySubstring = {
   json: 'application/json',
   pdf: 'application/pdf',
   jpg: 'image/jpeg',
@@ -64,9 +67,9 @@ const types = {
   xml: 'application/xml',
 }
 
-function typeOf(contentType: string | null | undefined): string {
-  const known = Object.entries(types).find(([part]) => contentType?.includes(part))
-  return known?.[1] ?? 'application/octet-stream'
+function mapContentType(contentType: string | null | undefined): string {
+  const match = Object.entries(typeBySubstring).find(([substring]) => contentType?.includes(substring))
+  return match?.[1] ?? 'application/octet-stream'
 }
 
 /** Decodes the percent-encoded header. Returns an empty name if it is invalid; the browser then uses the name of the response. */

@@ -11,52 +11,52 @@ import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 import { formatDateTime } from '../../lib/time/dates.ts'
-import { useAnswerAsk } from './ask-queries.ts'
-import css from './link-asks.module.css'
 import type { ReadyLink } from './ready-link.ts'
+import css from './recipient-requests.module.css'
+import { useAnswerRequest } from './request-queries.ts'
 
 const c = classNames(css)
 
 /** More would push the table of links off the screen. */
 const maxShownInitially = 3
 
-interface LinkAsksProps {
-  asks: readonly LinkAsk[]
-  /** A new code was created but not emailed, so the user has to pass it on. */
+interface RecipientRequestsProps {
+  requests: readonly LinkAsk[]
+  /** Called with a new code that was not emailed, so that the user can pass it on. */
   onCode: (ready: ReadyLink) => void
 }
 
 /** Open requests of recipients, each with buttons to grant or dismiss it. */
-export function LinkAsks({ asks, onCode }: LinkAsksProps) {
+export function RecipientRequests({ requests, onCode }: RecipientRequestsProps) {
   const [isExpanded, setExpanded] = useState(false)
   const [failure, setFailure] = useState<string>()
   const list = useFocusRetention<HTMLUListElement>()
-  const shown = isExpanded ? asks : asks.slice(0, maxShownInitially)
+  const visibleRequests = isExpanded ? requests : requests.slice(0, maxShownInitially)
   return (
-    <section aria-label={t('Requests from recipients')} className={c('asks')}>
+    <section aria-label={t('Requests from recipients')} className={c('requests')}>
       {failure && <FormError title={failure} announce="alert" />}
       <ul ref={list} className={c('list')}>
-        {shown.map((ask) => (
-          <Ask key={ask.id} ask={ask} onCode={onCode} onFailure={setFailure} />
+        {visibleRequests.map((request) => (
+          <RequestItem key={request.id} request={request} onCode={onCode} onFailure={setFailure} />
         ))}
       </ul>
-      {shown.length < asks.length && (
+      {visibleRequests.length < requests.length && (
         <div>
-          <Button onClick={() => setExpanded(true)}>{t('Show all {n} requests', { n: asks.length })}</Button>
+          <Button onClick={() => setExpanded(true)}>{t('Show all {n} requests', { n: requests.length })}</Button>
         </div>
       )}
     </section>
   )
 }
 
-interface AskProps extends Pick<LinkAsksProps, 'onCode'> {
-  ask: LinkAsk
+interface RequestItemProps extends Pick<RecipientRequestsProps, 'onCode'> {
+  request: LinkAsk
   onFailure: (message: string | undefined) => void
 }
 
-function Ask({ ask, onCode, onFailure }: AskProps) {
-  const { id, name, wants, email } = ask
-  const answer = useAnswerAsk()
+function RequestItem({ request, onCode, onFailure }: RequestItemProps) {
+  const { id, name, wants, email } = request
+  const answer = useAnswerRequest()
   const toast = useToast()
 
   const respond = (grant: boolean) => {
@@ -72,7 +72,7 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
           }
           toast({
             message: grant
-              ? describeAnswer(name, answered)
+              ? describeGrant(name, answered)
               : t('Dismissed the request about “{name}”.', { name: shortenName(name) }),
           })
         },
@@ -84,9 +84,9 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
   const grantLabel = wants === 'time' ? t('Give 30 more days') : email ? t('Send a new code') : t('Create a new code')
   const dismissLabel = t('Dismiss (a request)')
   return (
-    <li className={c('ask')}>
+    <li className={c('request')}>
       {wants === 'time' ? <ClockIcon /> : <KeyIcon />}
-      <Request {...ask} />
+      <RequestText {...request} />
       <div className={c('actions')}>
         <Button
           busy={answer.isBusy && answer.input?.grant === true}
@@ -107,11 +107,11 @@ function Ask({ ask, onCode, onFailure }: AskProps) {
   )
 }
 
-function Request({ name, client, wants, message, created_at, expiry, email }: LinkAsk) {
+function RequestText({ name, client, wants, message, created_at, expiry, email }: LinkAsk) {
   const date = formatDateTime(expiry)
   return (
-    <div className={c('words')}>
-      <p className={c('question')}>
+    <div className={c('text')}>
+      <p className={c('summary')}>
         {wants === 'time'
           ? t('Someone is asking for more time for “{name}”.', { name })
           : t('Someone is asking for a new code for “{name}”.', { name })}
@@ -136,12 +136,12 @@ function Request({ name, client, wants, message, created_at, expiry, email }: Li
 }
 
 /** Describes what was granted, and who is notified. */
-function describeAnswer(name: string, { link, accessCode, sentTo, way }: Reply<typeof api.link.answer>['data']): string {
+function describeGrant(name: string, { link, accessCode, sentTo, way }: Reply<typeof api.link.answer>['data']): string {
   const email = sentTo ?? ''
   if (accessCode !== null) return t('A new code is on its way to {email}.', { email })
-  const open = t('“{name}” is open until {date}.', { name: shortenName(name), date: formatDateTime(link.expiry) })
-  if (way === 'files') return `${open} ${t('No mail server is set up. Let the person who asked know.')}`
+  const openUntil = t('“{name}” is open until {date}.', { name: shortenName(name), date: formatDateTime(link.expiry) })
+  if (way === 'files') return `${openUntil} ${t('No mail server is set up. Let the person who asked know.')}`
   return sentTo === null
-    ? `${open} ${t('The link was never emailed, so let the person who asked know.')}`
-    : `${open} ${t('{email} will be notified by email.', { email })}`
+    ? `${openUntil} ${t('The link was never emailed, so let the person who asked know.')}`
+    : `${openUntil} ${t('{email} will be notified by email.', { email })}`
 }

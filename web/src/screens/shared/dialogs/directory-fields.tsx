@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { FieldErrors } from '../../../api/form-errors.ts'
 import { SelectField } from '../../../components/form/field.tsx'
-import { CompanyField, useCompany } from '../../../features/company/company-field.tsx'
-import { targetsQuery } from '../../../features/directory/directory-queries.ts'
+import { CompanyField, useSelectedCompany } from '../../../features/company/company-field.tsx'
+import { companyDirectoriesQuery } from '../../../features/directory/directory-queries.ts'
 import { t } from '../../../i18n/t.ts'
 
 /** Returns the selected company, its directories once they are loaded, and the selected directory. Selects a single directory automatically. */
-export function usePlace(draft: { company: string; directory: string }) {
-  const company = useCompany(draft.company)
-  const { data: directories } = useQuery(targetsQuery(company))
+export function useSelectedDirectory(draft: { company: string; directory: string }) {
+  const company = useSelectedCompany(draft.company)
+  const { data: directories } = useQuery(companyDirectoriesQuery(company))
   const selected = directories?.length === 1 ? directories[0] : directories?.find(({ id }) => id === draft.directory)
   return { company, directories, selected }
 }
 
-interface PlaceFieldsProps {
+interface DirectoryFieldsProps {
   company: string
   directory: string
   /** Choosing another company clears the directory. */
@@ -25,8 +25,8 @@ interface PlaceFieldsProps {
 }
 
 /** Selects a company, then one of its directories. */
-export function PlaceFields({ company, directory, onChange, errors, hint }: PlaceFieldsProps) {
-  const targets = useQuery(targetsQuery(company))
+export function DirectoryFields({ company, directory, onChange, errors, hint }: DirectoryFieldsProps) {
+  const directories = useQuery(companyDirectoriesQuery(company))
   return (
     <>
       <CompanyField
@@ -39,13 +39,13 @@ export function PlaceFields({ company, directory, onChange, errors, hint }: Plac
         label={t('Directory')}
         name="directory"
         required
-        placeholder={getPlaceholder(company, targets)}
-        options={(targets.data ?? []).map(({ id, directory }) => ({ value: id, label: directory }))}
+        placeholder={getPlaceholder(company, directories)}
+        options={(directories.data ?? []).map(({ id, directory }) => ({ value: id, label: directory }))}
         value={directory}
         disabled={company === ''}
         onChange={({ target }) => onChange({ directory: target.value })}
         hint={hint}
-        error={errors['directory'] ?? (targets.error && !targets.data ? targets.error.message : undefined)}
+        error={errors['directory'] ?? (directories.error && !directories.data ? directories.error.message : undefined)}
       />
     </>
   )

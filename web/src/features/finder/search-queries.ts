@@ -9,12 +9,12 @@ import { paths } from '../../paths.ts'
 import { hasAllWords } from './match.ts'
 
 /** What the search finds by name. */
-export type Kind = 'directory' | 'file' | 'link' | 'user'
+export type HitKind = 'directory' | 'file' | 'link' | 'user'
 
 /** A search result. */
 export interface Hit {
-  kind: Kind
-  /** The key of its row in its list. */
+  kind: HitKind
+  /** The id of the found item; for a link, its key. */
   id: string
   label: string
   detail: string
@@ -24,12 +24,12 @@ export interface Hit {
 /** Results per kind. The full list is on the kind’s own page. */
 const maxHits = 5
 
-const readFirst = <P extends { data: unknown[]; next: string | null }>(read: (cursor: string | undefined) => Promise<P>) =>
+const readFirstHits = <P extends { data: unknown[]; next: string | null }>(read: (cursor: string | undefined) => Promise<P>) =>
   readRows(read, undefined, maxHits)
 
 /** Searches all kinds while the user types. Until new results arrive, shows the previous ones that still match. */
 export function useSearchResults(search: string, isAdmin: boolean) {
-  const kinds = [
+  const results = [
     useKindResults('directory', search),
     useKindResults('file', search),
     useKindResults('link', search),
@@ -37,18 +37,18 @@ export function useSearchResults(search: string, isAdmin: boolean) {
   ] as const
   return {
     hits: search
-      ? kinds.flatMap(({ data, isPlaceholderData }) => (data ?? []).filter(isPlaceholderData ? stillMatches(search) : Boolean))
+      ? results.flatMap(({ data, isPlaceholderData }) => (data ?? []).filter(isPlaceholderData ? createMatcher(search) : Boolean))
       : [],
-    isBusy: kinds.some(({ isFetching }) => isFetching),
-    error: kinds.find(({ error, isFetching }) => error && !isFetching)?.error ?? null,
+    isBusy: results.some(({ isFetching }) => isFetching),
+    error: results.find(({ error, isFetching }) => error && !isFetching)?.error ?? null,
     retry: () => {
-      for (const { isError, refetch } of kinds) if (isError) void refetch()
+      for (const { isError, refetch } of results) if (isError) void refetch()
     },
   }
 }
 
-/** Fails at once when offline (`networkMode`), and doesn’t retry: the user’s next key press does. */
-const useKindResults = (kind: Kind, search: string, isEnabled = true) =>
+/** Fails at once when offline (`networkMode`). Doesn’t retry, because the next key press searches again. */
+const useKindResults = (kind: HitKind, search: string, isEnabled = true) =>
   useQuery({
     queryKey: ['find', kind, search],
     queryFn: ({ signal }) => searchByKind[kind](search, signal),
@@ -58,18 +58,18 @@ const useKindResults = (kind: Kind, search: string, isEnabled = true) =>
     retry: false,
   })
 
-/** Keeps previous results that match the new search, too. */
-const stillMatches = (search: string) => (hit: Hit) => hasAllWords(`${hit.label} ${hit.detail}`, search)
+/** Returns a function that tells whether a previous result matches the new search as well. */
+const createMatcher = (search: string) => (hit: Hit) => hasAllWords(`${hit.label} ${hit.detail}`, search)
 
-const searchByKind: Record<Kind, (search: string, signal: AbortSignal) => Promise<Hit[]>> = {
+const searchByKind: Record<HitKind, (search: string, signal: AbortSignal) => Promise<Hit[]>> = {
   directory: async (search, signal) => {
-    const { data } = await readFirst((cursor) =>
+    const { data } = await readFirstHits((cursor) =>
       call(api.directory.list, { query: { search, company: '', sort: 'name', limit: maxHits, cursor } }, { signal }),
     )
     return data.map(({ id, directory, client }) => toDirectoryHit(id, directory, client))
   },
   file: async (search, signal) => {
-    const { data } = await readFirst((cursor) =>
+    const { data } = await readFirstHits((cursor) =>
       call(api.file.list, { query: { search, sort: '-created_at', limit: maxHits, cursor } }, { signal }),
     )
     return data.map(({ id, file_name, directory, directory_id }) => ({
@@ -81,7 +81,7 @@ const searchByKind: Record<Kind, (search: string, signal: AbortSignal) => Promis
     }))
   },
   link: async (search, signal) => {
-    const { data } = await readFirst((cursor) =>
+    const { data } = await readFirstHits((cursor) =>
       call(api.link.list, { query: { search, sort: '-created_at', limit: maxHits, cursor } }, { signal }),
     )
     return data.map(({ key, name, expiry, client }) => ({
@@ -93,7 +93,7 @@ const searchByKind: Record<Kind, (search: string, signal: AbortSignal) => Promis
     }))
   },
   user: async (search, signal) => {
-    const { data } = await readFirst((cursor) =>
+    const { data } = await readFirstHits((cursor) =>
       call(api.user.list, { query: { search, sort: 'name', limit: maxHits, cursor } }, { signal }),
     )
     return data.map(({ id, name, email }) => ({
