@@ -11,7 +11,7 @@ import { directoryRoutes } from './features/directory/directory.routes.ts'
 import { downloadRoutes } from './features/download/download.routes.ts'
 import { fileRoutes } from './features/file/file.routes.ts'
 import { identityRoutes } from './features/identity/identity.routes.ts'
-import { identify } from './features/identity/identity.service.ts'
+import { identifyUser } from './features/identity/identity.service.ts'
 import { linkRoutes } from './features/link/link.routes.ts'
 import { outboxRoutes } from './features/outbox/outbox.routes.ts'
 import { receiptRoutes } from './features/receipt/receipt.routes.ts'
@@ -92,7 +92,7 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
   addBodyParsers(app)
   addGuard(app, (token, address) => {
     if (token.startsWith('npl_')) return identifyRecipient(deps, token, address)
-    return token.startsWith('npt_') ? identifyToken(deps, token, address) : identify(deps, token, address)
+    return token.startsWith('npt_') ? identifyToken(deps, token, address) : identifyUser(deps, token, address)
   })
   app.addHook('onError', async (request, _reply, error) => {
     if (error instanceof AppError && request.actor)

@@ -1,4 +1,10 @@
-import { emptyTrash, isBackupRunning, listPurgeable, type RemovedFile, removeOrphans } from '../features/trash/trash.service.ts'
+import {
+  emptyTrash,
+  isBackupRunning,
+  listPurgeableFiles,
+  type RemovedFile,
+  removeOrphans,
+} from '../features/trash/trash.service.ts'
 import { listEndedUploads, sweepUploads } from '../features/upload/upload-sweep.service.ts'
 import { openForCommand } from './open-for-command.ts'
 import { type Command, CommandError, formatCount } from './terminal.ts'
@@ -26,7 +32,7 @@ the server is running, which does the same every minute and every hour.
     }
     const reportFile = ({ id, name, size }: RemovedFile) =>
       report(`from the trash ${JSON.stringify(name)} (${id}), ${size} bytes`)
-    if (dryRun) for await (const file of listPurgeable(deps)) reportFile(file)
+    if (dryRun) for await (const file of listPurgeableFiles(deps)) reportFile(file)
     else for (let files = await emptyTrash(deps); files.length > 0; files = await emptyTrash(deps)) files.forEach(reportFile)
     for (const { id, name } of await listEndedUploads(deps)) report(`the upload of ${JSON.stringify(name)} (${id})`)
     if (!dryRun) await sweepUploads(deps)

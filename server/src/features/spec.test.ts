@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { office } from './file/testing.ts'
+import { openFileOffice } from './file/testing.ts'
 
 // Statements of docs/spec.md about calls that no feature's own tests cover.
 
 it('lists files and directories with the fields of the specification', async () => {
-  await using server = await office()
+  await using server = await openFileOffice()
   const { data: file } = await server.put(server.directory, 'Offer.pdf', '%PDF-1.7\n')
   const files = await server.json(server.kim, 'GET', '/v1/file')
   const named = { id: file.id, file_name: 'Offer.pdf', content_type: 'application/pdf', client: 'Acme GmbH', directory: 'Plans' }
@@ -14,9 +14,9 @@ it('lists files and directories with the fields of the specification', async () 
 })
 
 it('assigns a directory to its creator, or to the user an admin names', async () => {
-  await using server = await office()
-  const idOf = async (who: typeof server.kim) => (await server.json(who, 'GET', '/v1/identity')).data.id as string
-  const [kim, eve] = [await idOf(server.kim), await idOf(server.eve)]
+  await using server = await openFileOffice()
+  const readUserId = async (who: typeof server.kim) => (await server.json(who, 'GET', '/v1/identity')).data.id as string
+  const [kim, eve] = [await readUserId(server.kim), await readUserId(server.eve)]
   const create = async (who: typeof server.kim, directory: string, user: string) => {
     const { data } = await server.json(who, 'POST', '/v1/directory', { directory, client: server.company, user })
     const row = await server.deps.db

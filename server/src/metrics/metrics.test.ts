@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { formOf, type Office, openOffice } from '../features/link/testing.ts'
+import { buildForm, type Office, openOffice } from '../features/link/testing.ts'
 import { startTestServer, toBearerHeader, withoutRequestId } from '../testing.ts'
 import { listenForMetrics } from './metrics.ts'
 
@@ -131,7 +131,7 @@ describe('/metrics', () => {
 
   it('counts requests and bytes in progress', async () => {
     await using office = await watched()
-    const { payload, headers } = formOf('x'.repeat(1_000_000))
+    const { payload, headers } = buildForm('x'.repeat(1_000_000))
     const upload = request(`${office.origin}/v1/file/${office.plans}/large.txt`, {
       method: 'PUT',
       headers: { ...headers, ...office.kim, 'content-length': payload.length },
@@ -153,7 +153,7 @@ describe('/metrics', () => {
 
   it('counts uploads of clients that disconnect as ended', async () => {
     await using office = await watched()
-    const { headers } = formOf('')
+    const { headers } = buildForm('')
     const upload = request(`${office.origin}/v1/file/${office.plans}/cut.txt`, {
       method: 'PUT',
       headers: { ...headers, ...office.kim, 'content-length': 1_000_000 },

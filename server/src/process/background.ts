@@ -10,7 +10,7 @@ import { createMailQueue } from '../features/outbox/mail-queue.service.ts'
 import { sweepOutbox } from '../features/outbox/outbox.service.ts'
 import { countAllTransfers } from '../features/stats/transfer.service.ts'
 import { sweepThrottle } from '../features/throttle/throttle.service.ts'
-import { startDrawing } from '../features/thumbnail/thumbnail.service.ts'
+import { startDrawingThumbnails } from '../features/thumbnail/thumbnail.service.ts'
 import { sweepTokens } from '../features/token/token.service.ts'
 import { emptyTrash, removeOrphans } from '../features/trash/trash.service.ts'
 import { sweepUploads } from '../features/upload/upload-sweep.service.ts'
@@ -42,7 +42,7 @@ export function startBackground(deps: Deps): { stop: () => Promise<void> } {
   const stopped = new AbortController()
   const emailDelivery = startDelivery(createMailQueue(deps, composeEmail))
   const webhookDelivery = startDelivery(createWebhookQueue(deps))
-  const drawing = deps.config.hasThumbnails ? startDrawing(deps) : undefined
+  const drawing = deps.config.hasThumbnails ? startDrawingThumbnails(deps) : undefined
   const sweeping = repeat(minute, () => sweepAll(deps, stopped.signal))
   const tidying = repeat(hour, () => tidyUp(deps))
   tidying.run()

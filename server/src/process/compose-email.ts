@@ -4,7 +4,7 @@ import {
   composeLinkDetails,
   composeRequestNotice,
   composeUploadNotice,
-} from '../features/access/notice.service.ts'
+} from '../features/access/link-emails.service.ts'
 import { composePasswordChanged, composePasswordReset } from '../features/identity/reset.service.ts'
 import { type Compose, composeTest } from '../features/outbox/outbox.service.ts'
 import { composeReceipt } from '../features/receipt/receipt.service.ts'

@@ -7,9 +7,9 @@ import { changeCompanyName, createCompany } from '../../features/company/company
 import { createDirectory } from '../../features/directory/directory.service.ts'
 import { downloadFile } from '../../features/download/download.service.ts'
 import { removeFiles, renameFile } from '../../features/file/file.service.ts'
-import { identify, startSession } from '../../features/identity/identity.service.ts'
+import { identifyUser, startSession } from '../../features/identity/identity.service.ts'
 import { askOwner } from '../../features/link/ask.service.ts'
-import { createLink, initialise } from '../../features/link/link.service.ts'
+import { createLink, initialiseLink } from '../../features/link/link.service.ts'
 import { sendLink } from '../../features/link/link-code.service.ts'
 import { createMailQueue } from '../../features/outbox/mail-queue.service.ts'
 import { issueReceipt } from '../../features/receipt/receipt.service.ts'
@@ -177,7 +177,7 @@ export class Story {
     if (!user) throw new Error(`No user has the address ${email}`)
     const caller = { address: `198.51.100.${1 + (email.length % 200)}`, agent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/142.0' }
     const { session } = await startSession(this.deps, caller, user, false)
-    return requireStaff(await identify(this.deps, session.token, caller.address))
+    return requireStaff(await identifyUser(this.deps, session.token, caller.address))
   }
 
   /** Uploads files until `until` is reached, or stops early at random. */
@@ -221,7 +221,7 @@ export class Story {
     const file = isFile ? this.#pick(directory.files) : undefined
     const lasts = (days - today + (this.#pick([-2, 3, 5, 25, 40, 60]) ?? 0)) * day
     const endsAt = this.#clock.now + Math.max(2 * day, lasts)
-    const { key, accessCode } = await initialise(this.deps, actor, {
+    const { key, accessCode } = await initialiseLink(this.deps, actor, {
       type: 'INITIALISE',
       company: directory.company,
       directory: directory.id,

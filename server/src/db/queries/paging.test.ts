@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { insertRows, setHead } from '../../features/audit/audit.repo.ts'
+import { insertEntries, setHead } from '../../features/audit/audit.repo.ts'
 import { type Office, openOffice } from '../../features/link/testing.ts'
 import { runInTurn } from '../../lib/concurrency/run-in-turn.ts'
 
@@ -93,7 +93,7 @@ async function fill({ deps, companyOf, kim, kimId, plans }: Office) {
     name: nameOf(i),
     times: 1,
   })
-  await insertRows(db, each(entry))
+  await insertEntries(db, each(entry))
   await setHead(db, { seq: Number(seq) + count, mac: '' })
 }
 

@@ -18,7 +18,7 @@ describe('the activity of a link', () => {
     office.advance(1000)
     await office.put(office.plans, 'new.txt', visitor, 'brought')
     // A download is recorded when it has ended, which may be a moment after its last byte.
-    await expect.poll(() => downloaded(office, link.key)).toBe(9)
+    await expect.poll(() => readDownloadedBytes(office, link.key)).toBe(9)
     const events = await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)
     expect(events).toHaveLength(3)
     expect(events).toEqual(
@@ -43,7 +43,7 @@ describe('the activity of a link', () => {
     expect(await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)).toEqual([])
   })
 
-  it('ends a view as recipient with its session, and when the user may no longer see the link', async () => {
+  it('ends the visit of staff who view the link as a recipient when they sign out or may no longer see the link', async () => {
     await using office = await openOffice()
     const link = await office.share()
     const preview = async (who: Record<string, string>) => {
@@ -51,12 +51,12 @@ describe('the activity of a link', () => {
       return { authorization: `Bearer ${token}` }
     }
     const [signedOut, demoted] = [await preview(office.kim), await preview(office.admin)]
-    const status = async (who: Record<string, string>) => (await office.call('GET', '/v1/access', who)).statusCode
-    expect([await status(signedOut), await status(demoted)]).toEqual([200, 200])
+    const getStatus = async (who: Record<string, string>) => (await office.call('GET', '/v1/access', who)).statusCode
+    expect([await getStatus(signedOut), await getStatus(demoted)]).toEqual([200, 200])
     await office.call('DELETE', '/v1/identity', office.kim)
-    expect(await status(signedOut)).toBe(401)
+    expect(await getStatus(signedOut)).toBe(401)
     await office.deps.db.updateTable('user').set({ role: 'NEPTUNE_USER' }).where('email', '=', 'admin@neptune.example').execute()
-    expect(await status(demoted)).toBe(401)
+    expect(await getStatus(demoted)).toBe(401)
   })
 
   it('notifies the current owner, not the previous one', async () => {
@@ -130,7 +130,7 @@ describe('the activity of a link', () => {
     await using office = await openOffice()
     const link = await office.share('LINK_FILE', { tellDownload })
     const visitor = await office.enter(link)
-    const expectRecorded = (bytes: number) => expect.poll(() => downloaded(office, link.key)).toBe(bytes)
+    const expectRecorded = (bytes: number) => expect.poll(() => readDownloadedBytes(office, link.key)).toBe(bytes)
     await office.call('GET', `/v1/file/${office.first}`, { ...visitor, range: 'bytes=0-0' })
     await expectRecorded(1)
     await office.call('GET', `/v1/file/${office.first}`, { ...visitor, range: 'bytes=1-' })
@@ -143,7 +143,7 @@ describe('the activity of a link', () => {
 })
 
 /** Returns the downloaded bytes in the activity of a link. */
-async function downloaded(office: Awaited<ReturnType<typeof openOffice>>, key: string): Promise<number | undefined> {
+async function readDownloadedBytes(office: Awaited<ReturnType<typeof openOffice>>, key: string): Promise<number | undefined> {
   const events: { kind: string; bytes: number }[] = await office.data('GET', `/v1/link/${key}/activity`, office.kim)
   return events.find(({ kind }) => kind === 'downloaded')?.bytes
 }

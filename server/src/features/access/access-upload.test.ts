@@ -9,8 +9,10 @@ describe('a visit', () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const visitor = await office.enter(link)
-    const says = `?type=LINK_EDITABLE_DIRECTORY&key=${link.key}`
-    expect((await office.put(office.plans, 'first.txt', visitor, 'mine', says)).json().data.file_name).toBe('first (1).txt')
+    const matchingQuery = `?type=LINK_EDITABLE_DIRECTORY&key=${link.key}`
+    expect((await office.put(office.plans, 'first.txt', visitor, 'mine', matchingQuery)).json().data.file_name).toBe(
+      'first (1).txt',
+    )
     expect((await office.call('GET', `/v1/file/${office.first}`, visitor)).body).toBe('first.txt')
     for (const query of ['?conflict=replace', '?type=LINK_FILE', `?key=${'A'.repeat(22)}`])
       expect((await office.put(office.plans, 'first.txt', visitor, 'mine', query)).statusCode, query).toBe(403)
@@ -34,15 +36,15 @@ describe('a visit', () => {
   it('resumes an upload of another visit by the same link, but not of a visit by another link', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
-    const [visitor, back] = [await office.enter(link), await office.enter(link)]
+    const [visitor, returningVisitor] = [await office.enter(link), await office.enter(link)]
     const stranger = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
-    const metadata = (conflict: string) =>
+    const buildMetadata = (conflict: string) =>
       `filename ${btoa('big.bin')},directory ${btoa(office.plans)},conflict ${btoa(conflict)}`
     const begin = (conflict = 'keep') =>
       office.app.inject({
         method: 'POST',
         url: '/v1/upload',
-        headers: { ...visitor, ...tus, 'upload-length': '10', 'upload-metadata': metadata(conflict) },
+        headers: { ...visitor, ...tus, 'upload-length': '10', 'upload-metadata': buildMetadata(conflict) },
       })
     expect((await begin('replace')).statusCode).toBe(403)
     const url = String((await begin()).headers['location'])
@@ -55,7 +57,7 @@ describe('a visit', () => {
       })
     expect((await patch(visitor, 0, 'hello')).statusCode).toBe(204)
     for (const who of [stranger, office.kim]) expect((await patch(who, 5, 'world')).statusCode).toBe(404)
-    const done = await patch(back, 5, 'world')
+    const done = await patch(returningVisitor, 5, 'world')
     expect(done.statusCode).toBe(204)
     expect((await office.call('GET', `/v1/file/${done.headers['neptune-file']}`, visitor)).body).toBe('helloworld')
   })
@@ -64,9 +66,9 @@ describe('a visit', () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const visitor = await office.enter(link)
-    const storing = vi.spyOn(office.deps.blobs, 'put').mockImplementationOnce(async (...given) => {
-      storing.mockRestore()
-      const stored = await office.deps.blobs.put(...given)
+    const putSpy = vi.spyOn(office.deps.blobs, 'put').mockImplementationOnce(async (...args) => {
+      putSpy.mockRestore()
+      const stored = await office.deps.blobs.put(...args)
       await office.call('DELETE', `/v1/link/${link.key}`, office.kim)
       return stored
     })
@@ -96,9 +98,9 @@ describe('a visit', () => {
     expect(await refused).toBe(507)
     first.destroy()
     // Four uploads wait for their bytes. Only the fifth gets a reply.
-    const held = Array.from({ length: 5 }, open)
-    expect(await Promise.race(held.map(answer))).toBe(429)
-    for (const sent of held) sent.destroy()
+    const openUploads = Array.from({ length: 5 }, open)
+    expect(await Promise.race(openUploads.map(answer))).toBe(429)
+    for (const sent of openUploads) sent.destroy()
   })
 
   it('cannot exceed the limits of its link, neither with bytes that have arrived nor with many uploads at once', async () => {

@@ -54,17 +54,17 @@ const selectLiveVisits = (db: Db, now: string) =>
 
 export type VisitRecord = NonNullable<Awaited<ReturnType<typeof findVisit>>>
 
-const visitByToken = prepared((db, { hash, now }: { hash: string; now: string }) =>
+const selectVisitByToken = prepared((db, { hash, now }: { hash: string; now: string }) =>
   selectLiveVisits(db, now).where('link_session.hash', '=', hash),
 )
 
-export const findVisitByToken = async (db: Db, hash: string, now: string) => (await visitByToken(db, { hash, now })).rows[0]
+export const findVisitByToken = async (db: Db, hash: string, now: string) => (await selectVisitByToken(db, { hash, now })).rows[0]
 
-const visitById = prepared((db, { id, now }: { id: string; now: string }) =>
+const selectVisitById = prepared((db, { id, now }: { id: string; now: string }) =>
   selectLiveVisits(db, now).where('link_session.id', '=', id),
 )
 
-export const findVisit = async (db: Db, id: string, now: string) => (await visitById(db, { id, now })).rows[0]
+export const findVisit = async (db: Db, id: string, now: string) => (await selectVisitById(db, { id, now })).rows[0]
 
 export const touchVisit = (db: Db, id: string, seen: { last_seen_at: string; idle_ends_at: string }) =>
   db.updateTable('link_session').set(seen).where('id', '=', id).execute()
@@ -110,7 +110,10 @@ const upsertEvent = (times: RawBuilder<number>) =>
       .returning(['id', 'bytes', 'times']),
   )
 
-/** Adds bytes to the event of a file or ZIP. `times` becomes how often they make up the whole object, at least 1. Returns the event. */
+/**
+ * Adds bytes to the event of a file or ZIP. `times` becomes how often they make up the whole object, at least 1. Returns the
+ * event.
+ */
 export const addBytesToEvent = upsertEvent(
   sql`case when excluded.size = 0 then link_event.times + 1
     when (link_event.bytes + excluded.bytes) / excluded.size > link_event.times

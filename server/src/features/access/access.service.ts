@@ -23,23 +23,23 @@ import {
   type VisitRecord,
 } from './access.repo.ts'
 import { isCodeOf } from './access-code.ts'
-import { notifyOfDownload, notifyOfUpload } from './notice.service.ts'
+import { notifyOfDownload, notifyOfUpload } from './link-emails.service.ts'
 
 type Db = Deps['db']
 
-const minute = 60_000
-const idleTimeoutMs = 60 * minute
+const minuteMs = 60_000
+const idleTimeoutMs = 60 * minuteMs
 /** How often `last_seen_at` is updated. */
-const seenIntervalMs = minute
+const seenIntervalMs = minuteMs
 /** The maximum number of visits of one link from one client address. */
 const maxVisitsPerAddress = 100
 
 /** Stands in for an unknown link, so that comparing a code takes the same time. */
 const dummyLink = { key: 'nobody', code_mac: 'x'.repeat(43) }
 
-type Verified = Reply<typeof api.link.verify>['data']
+type VerifyReply = Reply<typeof api.link.verify>['data']
 
-const refused: Verified = { validation: false, expired: false, access: null, token: null }
+const refusedReply: VerifyReply = { validation: false, expired: false, access: null, token: null }
 
 /**
  * Verifies an access code. A wrong code, an unknown key and a deleted link get the same answer; only a caller with the right
@@ -49,7 +49,7 @@ export async function verifyCode(
   deps: Deps,
   address: string,
   { accessKey, accessCode }: { accessKey: string; accessCode: string },
-): Promise<Verified> {
+): Promise<VerifyReply> {
   const attempt = prepareAttempt(deps, { action: 'verify', subject: accessKey, address })
   const client = clientOf(address)
   const refusal = { by: { kind: 'stranger' as const, client }, isRefused: true }
@@ -63,12 +63,12 @@ export async function verifyCode(
       const target = about ?? { note: 'no such link' }
       recordLater(deps, `code ${link?.key ?? 'unknown'} ${client}`, { action: 'link.refused', ...refusal, ...target })
       await attempt.countFailure(trx)
-      return refused
+      return refusedReply
     }
     const closed = findClosedState(deps, link)
     if (closed) {
       recordLater(deps, `${closed} ${link.key} ${client}`, { action: 'link.unavailable', ...refusal, ...about, note: closed })
-      const answer = { ...refused, validation: true, expired: closed === 'expired' }
+      const answer = { ...refusedReply, validation: true, expired: closed === 'expired' }
       return closed === 'paused' ? { ...answer, paused: true } : answer
     }
     const token = await openLink(deps, trx, link, client)
@@ -76,7 +76,7 @@ export async function verifyCode(
   })
 }
 
-/** Returns why the right code does not open a link now, if so. */
+/** Returns why even the right code can't open a link now; undefined if it can. */
 function findClosedState(deps: Deps, link: LinkRecord): 'expired' | 'paused' | undefined {
   if (link.expires_at <= deps.now().toISOString()) return 'expired'
   return link.may_share ? undefined : 'paused'
@@ -85,7 +85,7 @@ function findClosedState(deps: Deps, link: LinkRecord): 'expired' | 'paused' | u
 /** Starts the visit of a recipient who entered the right code, and records it. Returns the visit's token. */
 async function openLink(deps: Deps, trx: Db, link: LinkRecord, client: string): Promise<string> {
   const { key, company_id: company, directory_id: directory, file_id: file, name } = link
-  const opened = { ...dailyEvent(deps, 'opened', key, client), file_id: key }
+  const opened = { ...newDailyEvent(deps, 'opened', key, client), file_id: key }
   const [event] = (await incrementEvent(trx, opened)).rows
   if (event && event.times > maxVisitsPerAddress) await deleteOldVisits(trx, key, client, maxVisitsPerAddress - 1)
   const token = await startVisit(deps, trx, link, client, null)
@@ -100,7 +100,7 @@ async function openLink(deps: Deps, trx: Db, link: LinkRecord, client: string): 
  * Returns the event for what one client address does with one object through one link on one day. Combining by visit would not be
  * enough: anyone with the code can start any number of visits.
  */
-const dailyEvent = (deps: Deps, kind: 'opened' | 'downloaded', key: string, client: string): NewEvent => ({
+const newDailyEvent = (deps: Deps, kind: 'opened' | 'downloaded', key: string, client: string): NewEvent => ({
   ...newEvent(deps, key),
   kind,
   session_id: `${key} ${client} ${deps.now().toISOString().slice(0, 10)}`,
@@ -124,7 +124,7 @@ export async function previewLink(deps: Deps, actor: Staff, address: string, key
 async function startVisit(deps: Deps, db: Db, link: LinkRecord, client: string, staff_session_id: string | null) {
   const now = deps.now()
   const token = newToken('npl')
-  const ends_at = earlierOf(new Date(now.getTime() + deps.config.linkSessionMinutes * minute).toISOString(), link.expires_at)
+  const ends_at = earlierOf(new Date(now.getTime() + deps.config.linkSessionMinutes * minuteMs).toISOString(), link.expires_at)
   await insertVisit(db, {
     id: newId(),
     hash: hashToken(token),
@@ -132,7 +132,7 @@ async function startVisit(deps: Deps, db: Db, link: LinkRecord, client: string, 
     generation: link.generation,
     created_at: now.toISOString(),
     ends_at,
-    ...seenFields(now, ends_at),
+    ...getLastSeenColumns(now, ends_at),
     client,
     staff_session_id,
   })
@@ -141,7 +141,7 @@ async function startVisit(deps: Deps, db: Db, link: LinkRecord, client: string, 
 
 const earlierOf = (a: string, b: string) => (a < b ? a : b)
 
-const seenFields = (now: Date, ends_at: string) => ({
+const getLastSeenColumns = (now: Date, ends_at: string) => ({
   last_seen_at: now.toISOString(),
   idle_ends_at: earlierOf(new Date(now.getTime() + idleTimeoutMs).toISOString(), ends_at),
 })
@@ -152,7 +152,7 @@ export async function identifyRecipient(deps: Deps, token: string, address: stri
   const visit = await findVisitByToken(deps.db, hashToken(token), now.toISOString())
   if (!visit) return { kind: 'anonymous' }
   await updateLastSeen(deps, visit, now)
-  return { ...recipientOf(visit), client: clientOf(address) }
+  return { ...toRecipient(visit), client: clientOf(address) }
 }
 
 /** Resolves a visit to its recipient, for tickets and for checks during a transfer. Keeps the visit from becoming idle. */
@@ -160,18 +160,18 @@ export async function findRecipient(deps: Deps, visitId: string): Promise<Recipi
   const now = deps.now()
   const visit = await findVisit(deps.db, visitId, now.toISOString())
   if (visit) await updateLastSeen(deps, visit, now)
-  return visit && recipientOf(visit)
+  return visit && toRecipient(visit)
 }
 
 /** Updates when a visit was last seen. A failure is only logged, so that reading works while the database is read-only. */
 async function updateLastSeen({ db, log }: Deps, { id, last_seen_at, ends_at }: VisitRecord, now: Date) {
   if (now.getTime() - Date.parse(last_seen_at) <= seenIntervalMs) return
-  await touchVisit(db, id, seenFields(now, ends_at)).catch((err) =>
+  await touchVisit(db, id, getLastSeenColumns(now, ends_at)).catch((err) =>
     log.warn({ err }, 'could not update when a visit was last seen'),
   )
 }
 
-const recipientOf = (visit: VisitRecord): Recipient => ({
+const toRecipient = (visit: VisitRecord): Recipient => ({
   kind: 'recipient',
   sessionId: visit.id,
   link: {
@@ -187,9 +187,9 @@ const recipientOf = (visit: VisitRecord): Recipient => ({
 })
 
 /**
- * Records that bytes were sent to a recipient. The first byte that leaves through a link notifies its owner, if they asked for
- * it. Webhooks are notified of the first byte of an object that is sent to a client address on a day. So someone who downloads a
- * file in parts, in any number of visits, or leaves out a byte, can't avoid either.
+ * Records that bytes were sent to a recipient. Notifies the link's owner, if they asked for it, about the first byte that anyone
+ * downloads through the link. Notifies webhooks about the first byte of an object that a client address downloads on a day. So
+ * downloading a file in parts, in any number of visits, or without one of its bytes avoids neither notification.
  */
 export async function recordDownload(
   deps: Deps,
@@ -201,7 +201,7 @@ export async function recordDownload(
   if (isPreview || (bytes === 0 && size > 0)) return
   await deps.db.transaction().execute(async (trx) => {
     if (!(await lockLink(trx, key))) return // deleted meanwhile: there is nobody to notify
-    const event = { ...dailyEvent(deps, 'downloaded', key, client), file_id: id, name, size, bytes }
+    const event = { ...newDailyEvent(deps, 'downloaded', key, client), file_id: id, name, size, bytes }
     const [updated] = (await addBytesToEvent(trx, event)).rows
     if (updated?.id === event.id) await notifyWebhooks(deps, trx, announcement)
     const link = await findLink(trx, key, undefined)
@@ -213,7 +213,7 @@ export async function recordDownload(
 
 /**
  * Records an upload. Call it inside the transaction that inserts the file. Throws `link.full` when the link's limits are exceeded.
- * `reserved` is what unfinished uploads reserve of them.
+ * `reserved` is how much of these limits unfinished uploads have reserved.
  */
 export async function recordUpload(
   deps: Deps,

@@ -1,6 +1,6 @@
 import { codeAlphabet } from '@neptune/contract'
 import { describe, expect, it, vi } from 'vitest'
-import { entriesDuring } from '../activity/testing.ts'
+import { collectEntriesDuring } from '../activity/testing.ts'
 import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { day, openOffice } from '../link/testing.ts'
 
@@ -22,8 +22,8 @@ describe('entering a code', () => {
     const link = await office.data('GET', '/v1/access', { authorization: `Bearer ${data.token}` })
     expect(link).toMatchObject({ key, type, shared_by: 'Kim Doe', client: 'Acme GmbH', is_preview: false })
     expect(link).toMatchObject(type === 'LINK_FILE' ? { files: 1, size: 9, name: 'first.txt' } : { files: 2, size: 19 })
-    const kept = await office.deps.db.selectFrom('link_session').selectAll().execute()
-    expect(JSON.stringify(kept)).not.toContain(data.token)
+    const rows = await office.deps.db.selectFrom('link_session').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(data.token)
   })
 
   it('P18: returns the same reply for a wrong code, an unknown key and a deleted link', async () => {
@@ -44,16 +44,16 @@ describe('entering a code', () => {
 
   it('rejects a client that tries many keys, without querying the database', async () => {
     await using office = await openOffice()
-    const key = (n: number) => `${'A'.repeat(19)}${String(n).padStart(3, '0')}`
-    for (let n = 0; n < 60; n++) await office.verify(key(n), '0000-0000-0000')
-    expect((await office.verify(key(60), '0000-0000-0000')).statusCode).toBe(429)
+    const createKey = (n: number) => `${'A'.repeat(19)}${String(n).padStart(3, '0')}`
+    for (let n = 0; n < 60; n++) await office.verify(createKey(n), '0000-0000-0000')
+    expect((await office.verify(createKey(60), '0000-0000-0000')).statusCode).toBe(429)
     await writeQueuedEntries(office.deps) // otherwise the queued entry would be written below, and counted as a query
     const transactions = vi.spyOn(office.deps.db, 'transaction')
-    expect((await office.verify(key(61), '0000-0000-0000')).statusCode).toBe(429)
+    expect((await office.verify(createKey(61), '0000-0000-0000')).statusCode).toBe(429)
     expect(transactions).not.toHaveBeenCalled()
-    expect((await office.verify(key(62), '0000-0000-0000', '198.51.100.8')).statusCode).toBe(200)
+    expect((await office.verify(createKey(62), '0000-0000-0000', '198.51.100.8')).statusCode).toBe(200)
     office.advance(16 * minute)
-    expect((await office.verify(key(63), '0000-0000-0000')).statusCode).toBe(200)
+    expect((await office.verify(createKey(63), '0000-0000-0000')).statusCode).toBe(200)
   })
 
   it('P25: rejects a code or a key that is not a string', async () => {
@@ -103,7 +103,7 @@ describe('entering a code', () => {
     const link = await office.share('LINK_DIRECTORY', { days: 1 })
     if (state === 'expired') office.advance(2 * day)
     else await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
-    const rows = await entriesDuring(office, () => office.verify(link.key, link.code))
+    const rows = await collectEntriesDuring(office, () => office.verify(link.key, link.code))
     expect(rows).toMatchObject([{ action: 'link.unavailable', outcome: 'refused', name: 'Plans', note: state }])
   })
 

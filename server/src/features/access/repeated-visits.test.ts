@@ -6,10 +6,10 @@ import { openWebhookOffice } from '../webhook/testing.ts'
 
 type Link = Awaited<ReturnType<Office['share']>>
 
-const requests = 60
+const requestCount = 60
 
 /** Downloads one byte of a file in a new visit. */
-const takeByte = async (office: Office, link: Link, file = office.first) =>
+const downloadOneByte = async (office: Office, link: Link, file = office.first) =>
   office.call('GET', `/v1/file/${file}`, { ...(await office.enter(link)), range: 'bytes=0-0' })
 
 const sumOf = (rows: ListedEntry[], field: 'times' | 'bytes') => rows.reduce((sum, row) => sum + Number(row[field] ?? 0), 0)
@@ -18,31 +18,31 @@ const sumOf = (rows: ListedEntry[], field: 'times' | 'bytes') => rows.reduce((su
 async function expectFolded(
   office: Office,
   action: string,
-  isMeant: (row: ListedEntry) => boolean = () => true,
+  isCounted: (row: ListedEntry) => boolean = () => true,
 ): Promise<ListedEntry[]> {
-  const rows = async () => (await fetchEntries(office, `?action=${action}&limit=200`)).filter(isMeant)
-  await expect.poll(async () => sumOf(await rows(), 'times')).toBe(requests)
-  const entries = await rows()
-  expect(entries.length, action).toBeLessThan(requests / 2)
+  const listRows = async () => (await fetchEntries(office, `?action=${action}&limit=200`)).filter(isCounted)
+  await expect.poll(async () => sumOf(await listRows(), 'times')).toBe(requestCount)
+  const entries = await listRows()
+  expect(entries.length, action).toBeLessThan(requestCount / 2)
   return entries
 }
 
-describe('repeated visits', () => {
-  it('P48: fold one-byte downloads in new visits, and keep their totals', async () => {
+describe('repeated requests', () => {
+  it('P48: are combined in the audit log, with their totals, when each new visit downloads one byte', async () => {
     await using office = await openOffice()
     const link = await office.share()
-    for (let i = 0; i < requests; i++) await takeByte(office, link)
+    for (let i = 0; i < requestCount; i++) await downloadOneByte(office, link)
     await expectFolded(office, 'link.opened')
-    expect(sumOf(await expectFolded(office, 'file.downloaded'), 'bytes')).toBe(requests)
+    expect(sumOf(await expectFolded(office, 'file.downloaded'), 'bytes')).toBe(requestCount)
   })
 
   it('P48: add one line per file, address and day to the activity of the link', async () => {
     await using office = await openOffice()
     const link = await office.share()
-    for (let i = 0; i < 30; i++) await takeByte(office, link)
-    await takeByte(office, link, office.second)
-    const events = () => office.data('GET', `/v1/link/${link.key}/activity`, office.kim)
-    await expect.poll(events).toEqual(
+    for (let i = 0; i < 30; i++) await downloadOneByte(office, link)
+    await downloadOneByte(office, link, office.second)
+    const listEvents = () => office.data('GET', `/v1/link/${link.key}/activity`, office.kim)
+    await expect.poll(listEvents).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ kind: 'opened', times: 31 }),
         // 30 bytes of a file of 9: three whole ones.
@@ -50,16 +50,16 @@ describe('repeated visits', () => {
         expect.objectContaining({ kind: 'downloaded', name: 'second.txt', bytes: 1, times: 1 }),
       ]),
     )
-    expect(await events()).toHaveLength(3)
+    expect(await listEvents()).toHaveLength(3)
     office.advance(day)
-    await takeByte(office, link)
-    await expect.poll(async () => (await events()).length).toBe(5)
+    await downloadOneByte(office, link)
+    await expect.poll(async () => (await listEvents()).length).toBe(5)
   })
 
-  it('fold previews and refused calls of new visits', async () => {
+  it('are combined in the audit log when each new visit previews a file and makes a refused call', async () => {
     await using office = await openOffice()
     const link = await office.share()
-    for (let i = 0; i < requests; i++) {
+    for (let i = 0; i < requestCount; i++) {
       const visitor = await office.enter(link)
       const { url } = await office.data('POST', `/v1/file/${office.first}/preview`, visitor)
       await office.call('GET', url)
@@ -68,10 +68,10 @@ describe('repeated visits', () => {
     for (const action of ['file.previewed', 'access.refused']) await expectFolded(office, action)
   })
 
-  it('fold repeated downloads by a read-only token, also after another sign-in', async () => {
+  it('are combined in the audit log when staff download a file with a token, or with a new session each time', async () => {
     await using office = await openOffice()
     const { token } = await office.data('POST', '/v1/token', office.kim, { name: 'Reader', scope: 'read' })
-    for (let i = 0; i < requests; i++) {
+    for (let i = 0; i < requestCount; i++) {
       await office.call('GET', `/v1/file/${office.first}`, toBearerHeader(token))
       await office.call('GET', `/v1/file/${office.second}`, await office.startSessionAs('kim@acme.example'))
       office.advance(1) // the oldest of too many sessions ends
@@ -80,15 +80,15 @@ describe('repeated visits', () => {
       await expectFolded(office, 'file.downloaded', ({ person }) => person === name)
   })
 
-  it('from one address are limited in number: the least recently seen one ends', async () => {
+  it('from one address keep at most a hundred visits open: the least recently seen one ends', async () => {
     await using office = await openOffice()
     const link = await office.share()
     const first = await office.enter(link)
     office.advance(1000)
     for (let i = 0; i < 100; i++) await office.enter(link)
     const last = await office.enter(link)
-    const status = async (who: Record<string, string>) => (await office.call('GET', '/v1/access', who)).statusCode
-    expect([await status(first), await status(last)]).toEqual([401, 200])
+    const getStatus = async (who: Record<string, string>) => (await office.call('GET', '/v1/access', who)).statusCode
+    expect([await getStatus(first), await getStatus(last)]).toEqual([401, 200])
     expect(await office.deps.db.selectFrom('link_session').select('id').execute()).toHaveLength(100)
   })
 
@@ -97,22 +97,22 @@ describe('repeated visits', () => {
     await server.subscribe({ events: ['download'] })
     const link = await server.share()
     for (let i = 0; i < 5; i++) await server.call('GET', `/v1/file/${server.first}`, await server.enter(link))
-    const halves = async (file: string) => {
+    const downloadInHalves = async (file: string) => {
       for (const range of ['bytes=0-3', 'bytes=4-'])
         await server.call('GET', `/v1/file/${file}`, { ...(await server.enter(link)), range })
     }
-    await halves(server.second)
-    const names = async () => {
+    await downloadInHalves(server.second)
+    const listNames = async () => {
       await server.deliver()
       return server.receiver
         .events()
         .map(({ data }) => data.name)
         .toSorted()
     }
-    await expect.poll(names).toEqual(['first.txt', 'second.txt'])
+    await expect.poll(listNames).toEqual(['first.txt', 'second.txt'])
     server.advance(day)
     await server.call('GET', `/v1/file/${server.first}`, await server.enter(link))
-    await expect.poll(names).toEqual(['first.txt', 'first.txt', 'second.txt'])
+    await expect.poll(listNames).toEqual(['first.txt', 'first.txt', 'second.txt'])
   })
 
   it('cause at most twenty webhook deliveries an hour for what staff download', async () => {
@@ -128,24 +128,24 @@ describe('the notice about the first download', () => {
   it('is sent once if someone downloads half of a file in each of two visits', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_FILE', { tellDownload: true })
-    const subjects = async () => {
+    const listSubjects = async () => {
       await office.deliver()
       return office.sentEmails.map(({ subject }) => subject)
     }
-    const take = async (method: string, range?: string) =>
+    const request = async (method: string, range?: string) =>
       office.call(method, `/v1/file/${office.first}`, { ...(await office.enter(link)), ...(range && { range }) })
-    await take('HEAD')
-    await take('GET', 'bytes=100-')
-    expect(await subjects()).toEqual([])
-    await take('GET', 'bytes=0-3')
-    await expect.poll(subjects).toEqual(['“first.txt” was downloaded'])
-    await take('GET', 'bytes=4-')
-    await take('GET')
-    const bytes = async () =>
+    await request('HEAD')
+    await request('GET', 'bytes=100-')
+    expect(await listSubjects()).toEqual([])
+    await request('GET', 'bytes=0-3')
+    await expect.poll(listSubjects).toEqual(['“first.txt” was downloaded'])
+    await request('GET', 'bytes=4-')
+    await request('GET')
+    const readBytes = async () =>
       (await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)).find(
         ({ kind }: { kind: string }) => kind === 'downloaded',
       )?.bytes
-    await expect.poll(bytes).toBe(18)
-    expect(await subjects()).toHaveLength(1)
+    await expect.poll(readBytes).toBe(18)
+    expect(await listSubjects()).toHaveLength(1)
   })
 })

@@ -70,7 +70,7 @@ function toActivityRow(
   }
 }
 
-/** Whether the person belongs to another company. Users see what such people did in their company, but not who they are. */
+/** Returns whether the person belongs to another company. Users see what such people did in their company, but not who they are. */
 const isOfOtherCompany = (companyId: string | undefined, { person_company }: { person_company: string | null }) =>
   companyId !== undefined && person_company !== null && person_company !== companyId
 
@@ -111,8 +111,8 @@ export async function openExport(
       record(deps, trx, [{ action: 'activity.exported', by: actor, company: actor.companyId, note: describeFilters(filters) }]),
     )
   const requester = { ...systemRequester, id: actor.userId, isGone, maxRows: deps.config.scanRows }
-  const isOpen = async () => (await findReader(deps, actor)) !== undefined
-  const lines = exportCsv(deps, filters, visibleCompany(actor), { requester, isOpen })
+  const hasAccess = async () => (await findReader(deps, actor)) !== undefined
+  const lines = exportCsv(deps, filters, visibleCompany(actor), { requester, hasAccess })
   const seat = seats.move()
   return { name, lines, [Symbol.dispose]: () => seat.dispose() }
 }
@@ -132,7 +132,10 @@ export async function* exportCsv(
   deps: Deps,
   filters: ActivityFilters,
   companyId: string | undefined,
-  { requester = systemRequester, isOpen = async () => true }: { requester?: Requester; isOpen?: () => Promise<boolean> } = {},
+  {
+    requester = systemRequester,
+    hasAccess = async () => true,
+  }: { requester?: Requester; hasAccess?: () => Promise<boolean> } = {},
 ): AsyncGenerator<string> {
   yield `\uFEFF${csvLine([...columns])}`
   for (let after: number | undefined; ; ) {
@@ -141,7 +144,7 @@ export async function* exportCsv(
     if (rows.length > 0) yield rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')
     if (end === undefined || requester.isGone()) return
     after = end
-    if (!(await isOpen())) throw new AppError('session.missing')
+    if (!(await hasAccess())) throw new AppError('session.missing')
   }
 }
 

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import { api } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
-import { insertRows, setHead } from '../audit/audit.repo.ts'
+import { insertEntries, setHead } from '../audit/audit.repo.ts'
 import { verifyAuditLog } from '../audit/verify-audit.service.ts'
 import { type Office, openOffice } from '../link/testing.ts'
 import { actionsOf, fetchEntries } from './testing.ts'
@@ -21,18 +21,18 @@ async function addEntries({ deps }: Office, count: number, length = 10) {
   const row = { action: 'file.deleted', outcome: 'done', who: 'system', name: 'x'.repeat(length), times: 1, mac: 'x' } as const
   const rest = { ...none, size: null, bytes: null, note: null, at: deps.now().toISOString() }
   for (let i = 0; i < count; i += 500)
-    await insertRows(
+    await insertEntries(
       deps.db,
       Array.from({ length: Math.min(500, count - i) }, (_, n) => ({ ...row, ...rest, seq: Number(seq) + 1 + i + n })),
     )
   await setHead(deps.db, { seq: Number(seq) + count, mac: 'x' })
 }
 
-const ticketOf = async (office: Office, filters = {}): Promise<string> =>
+const createExportUrl = async (office: Office, filters = {}): Promise<string> =>
   (await office.data('POST', api.activity.export.path, office.admin, filters)).url
 
 /** Counts how often the event loop turns, and so can serve others, during some work. */
-async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+async function countTurnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0
   let isOver = false
   const count = () => {
@@ -49,20 +49,20 @@ describe('an export', () => {
   it('yields to other requests between its pages, as does a verification', async () => {
     await using office = await openOffice()
     await addEntries(office, 3000)
-    const url = await ticketOf(office)
+    const url = await createExportUrl(office)
     let lines = 0
-    const turns = await turnsDuring(async () => {
+    const turns = await countTurnsDuring(async () => {
       lines = (await office.app.inject({ url })).body.split('\r\n').length
     })
     expect(lines).toBeGreaterThan(3000)
     expect(turns).toBeGreaterThanOrEqual(10)
-    expect(await turnsDuring(() => verifyAuditLog(office.deps))).toBeGreaterThanOrEqual(6)
+    expect(await countTurnsDuring(() => verifyAuditLog(office.deps))).toBeGreaterThanOrEqual(6)
   })
 
   it('does not run for a HEAD request', async () => {
     await using office = await openOffice()
     await addEntries(office, 3000)
-    const url = await ticketOf(office)
+    const url = await createExportUrl(office)
     const before = actionsOf(await fetchEntries(office, '?limit=3'))
     const reply = await office.app.inject({ method: 'HEAD', url })
     expect(reply.statusCode).toBe(200)
@@ -73,7 +73,7 @@ describe('an export', () => {
   it('is refused while two others run, until a client disconnects', async () => {
     await using office = await openOffice()
     await addEntries(office, 1600, 8000) // more than the buffers between us and a client that does not read
-    const [url, address] = [await ticketOf(office), await office.listen()]
+    const [url, address] = [await createExportUrl(office), await office.listen()]
     const opened: IncomingMessage[] = []
     const open = () =>
       new Promise<IncomingMessage>((resolve, reject) => {
@@ -98,7 +98,7 @@ describe('an export', () => {
     const ids = Object.fromEntries(['person', 'link', 'file', 'directory', 'company'].map((name) => [name, longest]))
     const from = `2026-01-31T00:00:00.${'1'.repeat(2000)}Z`
     const filters = { ...ids, action: 'session.ended_everywhere', outcome: 'refused', from, to: from }
-    const reply = await office.app.inject({ url: await ticketOf(office, filters) })
+    const reply = await office.app.inject({ url: await createExportUrl(office, filters) })
     expect(reply.statusCode).toBe(200)
     expect(reply.body.trim().split('\r\n')).toHaveLength(1)
   })

@@ -5,14 +5,31 @@ import { type Office, openOffice } from '../link/testing.ts'
 
 /** Changes the audit log as someone could who has access to the database, but not the key. */
 const tamper = (office: Office, change: RawBuilder<unknown>) => change.execute(office.deps.db)
-const columns = ['at', 'action', 'outcome', 'who', 'person_id', 'person', 'client', 'company_id', 'name', 'link_key']
-const more = ['directory_id', 'file_id', 'size', 'bytes', 'times', 'note', 'mac']
+const columns = [
+  'at',
+  'action',
+  'outcome',
+  'who',
+  'person_id',
+  'person',
+  'client',
+  'company_id',
+  'name',
+  'link_key',
+  'directory_id',
+  'file_id',
+  'size',
+  'bytes',
+  'times',
+  'note',
+  'mac',
+]
 
 describe('verifying a tampered audit log', () => {
   it('detects a change of any column', async () => {
     await using office = await openOffice()
     const row = await office.deps.db.selectFrom('audit').selectAll().where('seq', '=', 5).executeTakeFirstOrThrow()
-    for (const column of [...columns, ...more]) {
+    for (const column of columns) {
       const isNumber = ['size', 'bytes', 'times'].includes(column)
       const value = isNumber ? sql`coalesce(${sql.ref(column)}, 0) + 1` : sql`coalesce(${sql.ref(column)}, '') || 'x'`
       await tamper(office, sql`update audit set ${sql.ref(column)} = ${value} where seq = 5`)

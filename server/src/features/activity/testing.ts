@@ -16,7 +16,7 @@ export const fetchEntries = async (office: Office, query = '', who = office.admi
   (await office.call('GET', `/v1/activity${query}`, who)).json().data
 
 /** Returns the audit entries that an action adds, oldest first. */
-export async function entriesDuring(office: Office, action: () => Promise<unknown>): Promise<ListedEntry[]> {
+export async function collectEntriesDuring(office: Office, action: () => Promise<unknown>): Promise<ListedEntry[]> {
   const [last] = await fetchEntries(office, '?limit=1')
   await action()
   return (await fetchEntries(office, '?limit=200')).filter(({ id }) => id > (last?.id ?? 0)).toReversed()

@@ -57,14 +57,14 @@ export async function listEntries(
     .map(([column, name]): Filter => [column, request[name] ?? ''])
     .filter(([column, value]) => value !== '' && !(column === 'file_id' && request.existingFile))
   if (companyId !== undefined) filters.push(['company_id', companyId])
-  const scopes = await findScopes(db, request, filters)
-  const isByTime = hasTimeSpan(request) && scopes.length === 0
+  const sliceFilters = await chooseSliceFilters(db, request, filters)
+  const isByTime = hasTimeSpan(request) && sliceFilters.length === 0
   const order = buildOrder(isAscending, isByTime)
-  const isFiltered = filters.length > scopes.length || scopes.length > 1 || (hasTimeSpan(request) && !isByTime)
+  const isFiltered = filters.length > sliceFilters.length || sliceFilters.length > 1 || (hasTimeSpan(request) && !isByTime)
   const first = isPaced ? undefined : isFiltered ? Math.max(250, limit) : limit
   return scan(requester, { want: limit, first }, async (from: number | undefined = after, size, want) => {
-    const slices = scopes.map((scope) => order.applyTo(filterBy(db.selectFrom('audit'), scope), from).limit(size))
-    if (scopes.length === 0) slices.push(order.applyTo(filterByTime(db.selectFrom('audit'), request), from).limit(size))
+    const slices = sliceFilters.map((filter) => order.applyTo(filterBy(db.selectFrom('audit'), filter), from).limit(size))
+    if (sliceFilters.length === 0) slices.push(order.applyTo(filterByTime(db.selectFrom('audit'), request), from).limit(size))
     const slice = mergeSlices(
       db,
       slices.map((slice) => slice.selectAll()),
@@ -101,7 +101,7 @@ function buildOrder(isAscending: boolean, isByTime: boolean) {
       const sorted = (isByTime ? rows.orderBy('audit.at', direction) : rows).orderBy('audit.seq', direction) as Query
       if (after === undefined) return sorted
       const isAfter = sql<boolean>`audit.seq ${sql.raw(isAscending ? '>' : '<')} ${after}`
-      return sorted.where(isByTime ? isAfterInTime(after, isAscending) : isAfter) as Query
+      return sorted.where(isByTime ? buildAfterInTime(after, isAscending) : isAfter) as Query
     },
   }
 }
@@ -110,7 +110,7 @@ function buildOrder(isAscending: boolean, isByTime: boolean) {
  * Builds the condition that an entry comes after `seq` in the order of time. If that entry was pruned meanwhile, it was older
  * than all remaining entries.
  */
-function isAfterInTime(seq: number, isAscending: boolean) {
+function buildAfterInTime(seq: number, isAscending: boolean) {
   const at = sql`coalesce((select last.at from audit as last where last.seq = ${seq}), '')`
   return sql<boolean>`(audit.at, audit.seq) ${sql.raw(isAscending ? '>' : '<')} (${at}, ${seq})`
 }
@@ -130,22 +130,22 @@ function mergeSlices<Row>(db: Db, slices: Slice<Row>[], order: (rows: Slice<Row>
 const maxNarrowRows = 1000
 
 /**
- * Chooses the filter whose index the slices are read from: the first one that matches few entries, or else simply the first. The
- * other filters are applied to each slice. A file that still exists has two: one for its own entries, and one for the ZIP downloads of
- * its directory.
+ * Chooses the filters whose indexes the slices are read from. Usually that is one: the first that matches few entries, or else simply
+ * the first. The other filters are applied to each slice. A file that still exists needs two: one for its own entries, and one for
+ * the ZIP downloads of its directory.
  */
-async function findScopes(db: Db, { file = '', existingFile }: EntryRequest, filters: Filter[]): Promise<Filter[]> {
+async function chooseSliceFilters(db: Db, { file = '', existingFile }: EntryRequest, filters: Filter[]): Promise<Filter[]> {
   if (existingFile) {
     const zipFilters: Filter[] = [
       ['directory_id', existingFile.directory_id],
       ['action', 'directory.downloaded'],
     ]
-    return [['file_id', file], ...(await findNarrowest(db, zipFilters))]
+    return [['file_id', file], ...(await findNarrowFilter(db, zipFilters))]
   }
-  return findNarrowest(db, filters)
+  return findNarrowFilter(db, filters)
 }
 
-async function findNarrowest(db: Db, filters: Filter[]): Promise<Filter[]> {
+async function findNarrowFilter(db: Db, filters: Filter[]): Promise<Filter[]> {
   for (const filter of filters.length > 1 ? filters : []) {
     const oneMore = filterBy(db.selectFrom('audit'), filter).select('seq').orderBy('seq').limit(1).offset(maxNarrowRows)
     if (!(await oneMore.executeTakeFirst())) return [filter]

@@ -37,22 +37,25 @@ export const setHead = (trx: Db, { seq, mac }: ChainLink) => updateHead(trx, { s
 const insertRow = prepared((db, row: Insertable<AuditRow>) => db.insertInto('audit').values(row))
 
 /** Inserts entries. Uses a prepared statement for a single one, which is by far the most common case. */
-export const insertRows = (trx: Db, rows: Insertable<AuditRow>[]) =>
+export const insertEntries = (trx: Db, rows: Insertable<AuditRow>[]) =>
   rows[0] && rows.length === 1 ? insertRow(trx, rows[0]) : trx.insertInto('audit').values(rows).execute()
 
 /** Lists the entries after a position, in the order of the chain. */
-export async function listAfter(db: Db, seq: number, limit: number): Promise<AuditRow[]> {
+export async function listEntriesAfter(db: Db, seq: number, limit: number): Promise<AuditRow[]> {
   const rows = await db.selectFrom('audit').selectAll().where('seq', '>', seq).orderBy('seq').limit(limit).execute()
   return rows.map(toAuditRow)
 }
 
 /** Lists only the positions of the entries after a position. Used when tampered values make entries unreadable. */
-export async function listSeqs(db: Db, seq: number, limit: number): Promise<number[]> {
+export async function listSeqsAfter(db: Db, seq: number, limit: number): Promise<number[]> {
   const rows = await db.selectFrom('audit').select('seq').where('seq', '>', seq).orderBy('seq').limit(limit).execute()
   return rows.map((row) => Number(row.seq))
 }
 
-/** Returns the position of an entry at or before this one. Before the start of the chain, an entry exists only if someone inserted it. */
+/**
+ * Returns the position of an entry at or before this one. Before the start of the chain, an entry exists only if someone inserted
+ * it.
+ */
 export async function findSeqAtOrBefore(db: Db, seq: number): Promise<number | undefined> {
   const row = await db.selectFrom('audit').select('seq').where('seq', '<=', seq).orderBy('seq').executeTakeFirst()
   return row && Number(row.seq)
@@ -63,18 +66,18 @@ export async function findCheckpoint(db: Db) {
   return row && withNumericSeq(row)
 }
 
-export async function findOldest(db: Db): Promise<AuditRow | undefined> {
+export async function findOldestEntry(db: Db): Promise<AuditRow | undefined> {
   const row = await db.selectFrom('audit').selectAll().orderBy('seq').limit(1).executeTakeFirst()
   return row && toAuditRow(row)
 }
 
-export async function findRow(db: Db, seq: number): Promise<AuditRow | undefined> {
+export async function findEntry(db: Db, seq: number): Promise<AuditRow | undefined> {
   const row = await db.selectFrom('audit').selectAll().where('seq', '=', seq).executeTakeFirst()
   return row && toAuditRow(row)
 }
 
 /** Deletes the entries up to a checkpoint, and stores the checkpoint in their place. */
-export async function truncateTo(trx: Db, checkpoint: Schema['audit_checkpoint']): Promise<void> {
+export async function replaceWithCheckpoint(trx: Db, checkpoint: Schema['audit_checkpoint']): Promise<void> {
   await trx.deleteFrom('audit').where('seq', '<=', checkpoint.seq).execute()
   await trx.deleteFrom('audit_checkpoint').execute()
   await trx.insertInto('audit_checkpoint').values(checkpoint).execute()
@@ -84,7 +87,7 @@ export async function truncateTo(trx: Db, checkpoint: Schema['audit_checkpoint']
  * Returns whether the audit log has an entry with this action. Queries the first action in index order, because PostgreSQL would
  * scan the table for a simple comparison.
  */
-export async function hasEntry(db: Db, action: AuditRow['action']): Promise<boolean> {
+export async function hasEntryWithAction(db: Db, action: AuditRow['action']): Promise<boolean> {
   const first = db.selectFrom('audit').select('action').where('action', '>=', action).orderBy('action').orderBy('seq').limit(1)
   return (await first.executeTakeFirst())?.action === action
 }

@@ -4,7 +4,7 @@ import type { Actor, Recipient, Staff } from '../../lib/actor.ts'
 import { backoffMs } from '../../lib/backoff.ts'
 import { clientOf } from '../../lib/net/client-address.ts'
 import { isSameSecret, sign } from '../../lib/secrets.ts'
-import { type AuditRow, type ChainLink, insertRows, lockHead, setHead } from './audit.repo.ts'
+import { type AuditRow, type ChainLink, insertEntries, lockHead, setHead } from './audit.repo.ts'
 
 type Db = Deps['db']
 
@@ -44,17 +44,17 @@ export async function record(deps: Deps, trx: Db, entries: Entry[]): Promise<voi
   let head: ChainLink = (await lockHead(trx)) ?? { seq: 0, mac: '' }
   const rows: AuditRow[] = []
   for (const entry of entries) {
-    const row = rowOf(deps, head.seq + 1, entry)
+    const row = buildRow(deps, head.seq + 1, entry)
     head = { seq: row.seq, mac: computeMac(deps, head.mac, row) }
     rows.push({ ...row, mac: head.mac })
   }
-  for (let i = 0; i < rows.length; i += rowsPerInsert) await insertRows(trx, rows.slice(i, i + rowsPerInsert))
+  for (let i = 0; i < rows.length; i += rowsPerInsert) await insertEntries(trx, rows.slice(i, i + rowsPerInsert))
   await setHead(trx, head)
 }
 
 const rowsPerInsert = 500
 
-function rowOf(deps: Deps, seq: number, { action, by, isRefused = false, at, ...about }: Entry): Omit<AuditRow, 'mac'> {
+function buildRow(deps: Deps, seq: number, { action, by, isRefused = false, at, ...about }: Entry): Omit<AuditRow, 'mac'> {
   const { company = null, name = null, link = null, directory = null, file = null } = about
   const { size = null, bytes = null, times = 1, note = null } = about
   const isRecipient = by.kind === 'recipient'
@@ -102,7 +102,7 @@ export const isMacOf = (deps: Deps, before: string, row: AuditRow) => isSameSecr
  * with the same `foldKey` are folded: see `foldIfFrequent`.
  */
 export function recordLater(deps: Deps, foldKey: string, entry: Entry, maxRows?: number): void {
-  const queue = queueOf(deps)
+  const queue = getQueue(deps)
   const timed = { at: deps.now().toISOString(), ...entry }
   if (!foldIfFrequent(deps, queue, foldKey, timed, maxRows)) queue.waiting.push(timed)
   queue.entryTimer ??= setTimeout(() => void writeQueuedEntries(deps, 'none'), flushAfterMs)
@@ -111,61 +111,62 @@ export function recordLater(deps: Deps, foldKey: string, entry: Entry, maxRows?:
 /** Records an action that the caller may repeat without limit, inside the action's transaction. Folds like `recordLater`. */
 export async function recordFolded(deps: Deps, trx: Db, foldKey: string, entry: Entry): Promise<void> {
   const timed = { at: deps.now().toISOString(), ...entry }
-  if (!foldIfFrequent(deps, queueOf(deps), foldKey, timed)) await record(deps, trx, [timed])
+  if (!foldIfFrequent(deps, getQueue(deps), foldKey, timed)) await record(deps, trx, [timed])
 }
 
 /**
  * Identifies the caller in a fold key: a recipient by link and client address, staff by account. Never by session or visit: starting
  * a new one is free, so repeating an action in new visits would add an entry each time.
  */
-export function callerOf(actor: Exclude<Actor, { kind: 'anonymous' }>): string {
+export function toCallerKey(actor: Exclude<Actor, { kind: 'anonymous' }>): string {
   if (actor.kind === 'staff') return `user ${actor.userId} ${actor.token?.name ?? ''}`
   const { previewer, link, client } = actor
   return previewer ? `user ${previewer.userId} ${link.key}` : `link ${link.key} ${client}`
 }
 
 /**
- * Folds an entry into the sum of its key if there are too many. Returns false if the entry gets a row of its own: the first twenty
- * of a key within an hour do, and the first few hundred of an action by all strangers together within a minute. The rest are
- * summed up in one row every few seconds, then every few minutes, so that nobody can fill the database.
+ * Adds an entry to the sum of its key if there are too many entries for a row each. Returns false if the entry gets a row of its
+ * own. The first twenty entries of a key within an hour do, and by all strangers together the first few hundred of an action within
+ * a minute. The rest are summed up in one row every few seconds, then every few minutes, so that nobody can fill the database.
  */
 function foldIfFrequent(deps: Deps, queue: EntryQueue, foldKey: string, entry: Entry, maxRows = maxRowsPerKey): boolean {
-  const strangers = entry.by.kind === 'stranger' ? countIn(deps, queue, `strangers ${entry.action}`, minuteMs) : undefined
-  const hasManyStrangers = strangers && strangers.count > maxStrangerRows
-  const window = hasManyStrangers ? strangers : countIn(deps, queue, foldKey, hourMs)
-  if (!hasManyStrangers && window.count <= maxRows) return false
-  if (!window.sum) window.sumDueAt = performance.now() + sumDelayMs(window)
+  const strangerWindow =
+    entry.by.kind === 'stranger' ? countInWindow(deps, queue, `strangers ${entry.action}`, minuteMs) : undefined
+  const hasManyStrangerEntries = strangerWindow && strangerWindow.count > maxStrangerRows
+  const window = hasManyStrangerEntries ? strangerWindow : countInWindow(deps, queue, foldKey, hourMs)
+  if (!hasManyStrangerEntries && window.count <= maxRows) return false
+  if (!window.sum) window.sumDueAt = performance.now() + getSumDelayMs(window)
   window.sum = addToSum(window.sum, entry)
   queue.sumTimer ??= setTimeout(() => void writeQueuedEntries(deps, 'due'), minSumDelayMs)
   return true
 }
 
 /** Counts an entry in the current window of its key. Opens a new window if the last one has ended. */
-function countIn(deps: Deps, queue: EntryQueue, foldKey: string, lengthMs: number): Window {
+function countInWindow(deps: Deps, queue: EntryQueue, foldKey: string, lengthMs: number): Window {
   const now = deps.now().getTime()
-  const known = queue.windows.get(foldKey)
-  const isOpen = known && known.until > now && known.until - now <= lengthMs
+  const lastWindow = queue.windows.get(foldKey)
+  const isOpen = lastWindow && lastWindow.until > now && lastWindow.until - now <= lengthMs
   const window = isOpen
-    ? known
-    : { until: now + lengthMs, count: 0, sum: known?.sum, sumsWritten: 0, sumDueAt: known?.sumDueAt ?? 0 }
+    ? lastWindow
+    : { until: now + lengthMs, count: 0, sum: lastWindow?.sum, sumsWritten: 0, sumDueAt: lastWindow?.sumDueAt ?? 0 }
   if (!isOpen) {
     queue.windows.set(foldKey, window)
-    evictWindow(queue)
+    evictOldestWindow(queue)
   }
   window.count++
   return window
 }
 
 /** Bounds the memory for windows. An evicted window writes its sum and starts over. */
-function evictWindow(queue: EntryQueue) {
+function evictOldestWindow(queue: EntryQueue) {
   const [oldest] = queue.windows
   if (!oldest || queue.windows.size <= maxWindows) return
   if (oldest[1].sum) queue.waiting.push(oldest[1].sum)
   queue.windows.delete(oldest[0])
 }
 
-/** Returns 5 s, 10 s, 20 s … 5 minutes. */
-const sumDelayMs = ({ sumsWritten }: Window) => backoffMs(sumsWritten + 1, { firstMs: minSumDelayMs, maxMs: maxSumDelayMs })
+/** Returns how long to collect entries before their sum is written: 5 s, 10 s, 20 s … 5 minutes. */
+const getSumDelayMs = ({ sumsWritten }: Window) => backoffMs(sumsWritten + 1, { firstMs: minSumDelayMs, maxMs: maxSumDelayMs })
 
 /** Adds an entry to a sum. Fields in which they differ become empty. */
 function addToSum(sum: Entry | undefined, entry: Entry): Entry {
@@ -179,12 +180,12 @@ function addToSum(sum: Entry | undefined, entry: Entry): Entry {
     file: keepIfEqual('file'),
   }
   const bytes = sum.bytes == null && entry.bytes == null ? null : (sum.bytes ?? 0) + (entry.bytes ?? 0)
-  const isSameClient = clientOfPerformer(sum.by) === clientOfPerformer(entry.by)
+  const isSameClient = getClient(sum.by) === getClient(entry.by)
   const by = isSameClient || !('client' in entry.by) ? entry.by : { ...entry.by, client: 'several' }
   return { ...entry, by, ...ids, name: keepIfEqual('name'), note: keepIfEqual('note'), bytes, times: (sum.times ?? 1) + 1 }
 }
 
-const clientOfPerformer = (by: Performer) => ('client' in by ? by.client : undefined)
+const getClient = (by: Performer) => ('client' in by ? by.client : undefined)
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -217,7 +218,7 @@ interface EntryQueue {
 
 const queues = new WeakMap<Db, EntryQueue>()
 
-function queueOf({ db }: Deps): EntryQueue {
+function getQueue({ db }: Deps): EntryQueue {
   const queue = queues.get(db) ?? { waiting: [], windows: new Map(), writing: Promise.resolve() }
   queues.set(db, queue)
   return queue
@@ -225,7 +226,7 @@ function queueOf({ db }: Deps): EntryQueue {
 
 /** Writes the waiting entries, and the sums of folded ones: all of them, those that are due, or none. */
 export async function writeQueuedEntries(deps: Deps, sums: 'all' | 'due' | 'none' = 'all'): Promise<void> {
-  const queue = queueOf(deps)
+  const queue = getQueue(deps)
   clearTimeout(queue.entryTimer)
   queue.entryTimer = undefined
   if (sums !== 'none') queueSums(deps, queue, sums === 'due' ? performance.now() : Number.POSITIVE_INFINITY)
@@ -271,7 +272,7 @@ export function recordRefusal(deps: Deps, actor: Actor, client: string, target: 
   if (code === 'link.too_many_tries') recordLater(deps, `throttled ${clientOf(client)}`, { action: 'link.throttled', ...refusal })
   if (!recordedCodes.includes(code) || actor.kind === 'anonymous') return
   const company = actor.kind === 'staff' ? actor.companyId : actor.link.companyId
-  recordLater(deps, `refused ${callerOf(actor)}`, { action: 'access.refused', ...refusal, company })
+  recordLater(deps, `refused ${toCallerKey(actor)}`, { action: 'access.refused', ...refusal, company })
 }
 
 const recordedCodes: ErrorCode[] = ['session.forbidden', 'token.forbidden', 'link.forbidden', 'mail.too_many']

@@ -5,13 +5,13 @@ import {
   type AuditRow,
   type ChainLink,
   findCheckpoint,
+  findEntry,
   findHead,
-  findOldest,
-  findRow,
+  findOldestEntry,
   findSeqAtOrBefore,
-  listAfter,
-  listSeqs,
-  truncateTo,
+  listEntriesAfter,
+  listSeqsAfter,
+  replaceWithCheckpoint,
 } from './audit.repo.ts'
 import { computeMac, isMacOf, record } from './audit.service.ts'
 
@@ -50,7 +50,7 @@ export async function verifyAuditLog(
   const start = await findCheckpoint(deps.db)
   if (start && !isSameSecret(start.signature, signCheckpoint(deps, start)))
     report(start.seq, 'checkpoint', `The checkpoint at row ${start.seq}, which replaced the older rows, was altered.`)
-  const logged = Map.groupBy(checkpoints, ({ seq }) => seq)
+  const loggedCheckpoints = Map.groupBy(checkpoints, ({ seq }) => seq)
   const earlySeq = await findSeqAtOrBefore(deps.db, start?.seq ?? 0)
   if (earlySeq !== undefined) report(earlySeq, 'inserted', `Row ${earlySeq} was inserted before the start of the audit log.`)
   /** The first restore of a backup. It removed entries that have checkpoints in the log, so rows from here on are not compared. */
@@ -73,7 +73,7 @@ export async function verifyAuditLog(
         if (head && row.seq > head.seq) report(row.seq, 'inserted', `Row ${row.seq} was inserted after the end of the audit log.`)
         else if (!isGap) report(row.seq, 'altered', `Row ${row.seq} was altered or inserted.`)
       }
-      if (row.seq < restoredAt && logged.get(row.seq)?.some(({ mac }) => mac !== row.mac))
+      if (row.seq < restoredAt && loggedCheckpoints.get(row.seq)?.some(({ mac }) => mac !== row.mac))
         report(row.seq, 'altered', `Row ${row.seq} does not match its checkpoint in the log.`)
       previousMacs = [row.mac, ...previousMacs.map((mac) => computeMac(deps, mac, row))].slice(0, 2)
       rows++
@@ -83,10 +83,15 @@ export async function verifyAuditLog(
   }
   const expectedEnds = isPartial
     ? []
-    : [...(restoredAt < Number.POSITIVE_INFINITY ? [] : logged.keys()), head?.seq ?? 0].filter((seq) => seq > last)
+    : [...(restoredAt < Number.POSITIVE_INFINITY ? [] : loggedCheckpoints.keys()), head?.seq ?? 0].filter((seq) => seq > last)
   if (expectedEnds.length > 0) report(last + 1, 'missing', describeMissing(last + 1, Math.max(...expectedEnds)))
   if (!head) report(last, 'altered', 'The record of the last row of the audit log is missing.')
-  else if (head.seq <= last && head.seq >= from && (await findRow(deps.db, head.seq))?.mac !== head.mac && problems.length === 0)
+  else if (
+    head.seq <= last &&
+    head.seq >= from &&
+    (await findEntry(deps.db, head.seq))?.mac !== head.mac &&
+    problems.length === 0
+  )
     report(head.seq, 'altered', `Row ${head.seq} does not match the record of the last row of the audit log.`)
   const end = await findHead(deps.db) // read last, so that it is not older than the rows that were read
   if (end && end.seq < last && problems.length === 0)
@@ -102,12 +107,12 @@ export async function verifyAuditLog(
 /** Reads a page of entries. Returns only the positions of those that can't be read, because they were tampered with. */
 async function readAfter(deps: Deps, seq: number): Promise<{ page: AuditRow[]; unreadable: number[] }> {
   try {
-    return { page: await listAfter(deps.db, seq, pageSize), unreadable: [] }
+    return { page: await listEntriesAfter(deps.db, seq, pageSize), unreadable: [] }
   } catch {
     const page: AuditRow[] = []
     const unreadable: number[] = []
-    for (const position of await listSeqs(deps.db, seq, pageSize)) {
-      const row = await findRow(deps.db, position).catch(() => undefined)
+    for (const position of await listSeqsAfter(deps.db, seq, pageSize)) {
+      const row = await findEntry(deps.db, position).catch(() => undefined)
       if (row) page.push(row)
       else unreadable.push(position)
     }
@@ -132,7 +137,7 @@ export async function pruneAuditLog(deps: Deps): Promise<void> {
   const days = deps.config.activityDays
   if (days === undefined) return
   const cutoff = new Date(deps.now().getTime() - days * dayMs)
-  const oldest = await findOldest(deps.db)
+  const oldest = await findOldestEntry(deps.db)
   if (!oldest || Date.parse(oldest.at) > cutoff.getTime() - dayMs) return
   const { problems, to: end } = await verifyAuditLog(deps, { before: cutoff.toISOString() })
   if (problems.length > 0) {
@@ -140,7 +145,7 @@ export async function pruneAuditLog(deps: Deps): Promise<void> {
     return
   }
   for (let seq = Math.min(oldest.seq + rowsPerStep - 1, end); ; seq = Math.min(seq + rowsPerStep, end)) {
-    await runInTurn('', async () => pruneTo(deps, await findRow(deps.db, seq), oldest.seq, seq === end))
+    await runInTurn('', async () => pruneTo(deps, await findEntry(deps.db, seq), oldest.seq, seq === end))
     if (seq === end) return
   }
 }
@@ -150,7 +155,7 @@ async function pruneTo(deps: Deps, row: AuditRow | undefined, first: number, isL
   const at = deps.now().toISOString()
   const checkpoint = { seq: row.seq, at, mac: row.mac }
   await deps.db.transaction().execute(async (trx) => {
-    await truncateTo(trx, { ...checkpoint, signature: signCheckpoint(deps, checkpoint) })
+    await replaceWithCheckpoint(trx, { ...checkpoint, signature: signCheckpoint(deps, checkpoint) })
     if (isLast)
       await record(deps, trx, [{ action: 'activity.pruned', by: { kind: 'system' }, note: `rows ${first} to ${row.seq}` }])
   })
@@ -158,7 +163,9 @@ async function pruneTo(deps: Deps, row: AuditRow | undefined, first: number, isL
 
 const lastLoggedSeqs = new WeakMap<Deps['db'], number>()
 
-/** Logs the end of the chain once a minute, if it has changed, so that truncating the chain can be detected outside the database. */
+/**
+ * Logs the end of the chain once a minute, if it has changed, so that truncating the chain can be detected outside the database.
+ */
 export async function logCheckpoint(deps: Deps): Promise<void> {
   const head = await findHead(deps.db)
   if (!head || head.seq === 0 || head.seq === lastLoggedSeqs.get(deps.db)) return

@@ -14,7 +14,7 @@ import {
   renameCompany,
 } from './company.repo.ts'
 
-/** Admins see all companies, users only their own. */
+/** Lists companies: all of them for admins, only their own for users. */
 export async function listVisibleCompanies(
   deps: Deps,
   actor: Staff,

@@ -8,12 +8,12 @@ import { nameKey } from '../../lib/name-key.ts'
 
 export type DirectoryRecord = NonNullable<Awaited<ReturnType<typeof findDirectory>>>
 
-const directoryById = prepared((db, { id, ...reach }: Reach & { id: string }) =>
-  directories(db, reach).where('directory.id', '=', id),
+const selectDirectoryById = prepared((db, { id, ...reach }: Reach & { id: string }) =>
+  selectDirectories(db, reach).where('directory.id', '=', id),
 )
 
 /** Returns undefined if the directory is not within the caller's reach. */
-export const findDirectory = async (db: Db, id: string, reach: Reach) => (await directoryById(db, { ...reach, id })).rows[0]
+export const findDirectory = async (db: Db, id: string, reach: Reach) => (await selectDirectoryById(db, { ...reach, id })).rows[0]
 
 export const listDirectories = (
   db: Db,
@@ -27,9 +27,9 @@ export const listDirectories = (
       columns: { name: 'directory.name_key', created_at: 'directory.created_at', deleted_at: 'directory.deleted_at' },
       id: 'directory.id',
       narrow: (rows) =>
-        inReach(rows, reach)
+        limitToReach(rows, reach)
           .$if(request.company !== '', (q) => q.where('directory.company_id', '=', request.company))
-          .$if(isInTrash(request.sort), (q) => q.where('directory.deleted_at', 'is not', null)),
+          .$if(isSortedByDeletion(request.sort), (q) => q.where('directory.deleted_at', 'is not', null)),
       show: (rows) =>
         withPicture(rows)
           .where('directory.deleted_at', request.isTrash ? 'is not' : 'is', null)
@@ -39,8 +39,8 @@ export const listDirectories = (
     request,
   )
 
-/** Only trashed directories are sorted by `deleted_at`, and only they are in the index for it. */
-const isInTrash = (sort = '') => sort.endsWith('deleted_at')
+/** Returns whether the list is sorted by the time of deletion. Only trashed directories are in that index. */
+const isSortedByDeletion = (sort = '') => sort.endsWith('deleted_at')
 
 /** Returns false if the name is taken, ignoring case. */
 export const insertDirectory = (db: Db, row: Omit<Insertable<Schema['directory']>, 'name_key'>) =>
@@ -64,9 +64,9 @@ export const setDirectoryDeleted = (db: Db, id: string, deleted_at: string | nul
   unlessDuplicate(db.updateTable('directory').set({ deleted_at }).where('id', '=', id).execute())
 
 /** Returns whether a file in the directory is known to be damaged. */
-export async function hasDamage(db: Db, id: string): Promise<boolean> {
-  const shown = db.selectFrom('file').select('id').where('directory_id', '=', id).where('deleted_at', 'is', null)
-  return (await shown.where('damaged_at', 'is not', null).executeTakeFirst()) !== undefined
+export async function hasDamagedFiles(db: Db, id: string): Promise<boolean> {
+  const files = db.selectFrom('file').select('id').where('directory_id', '=', id).where('deleted_at', 'is', null)
+  return (await files.where('damaged_at', 'is not', null).executeTakeFirst()) !== undefined
 }
 
 const updateTotals = prepared((db, { id, files, bytes }: { id: string; files: number; bytes: number }) =>
@@ -77,7 +77,7 @@ const updateTotals = prepared((db, { id, files, bytes }: { id: string; files: nu
 )
 
 /** Adds to the totals of a directory. Those of its company include the trash and change separately. */
-export const addToDirectory = (db: Db, id: string, { files, bytes }: { files: number; bytes: number }) =>
+export const addToDirectoryTotals = (db: Db, id: string, { files, bytes }: { files: number; bytes: number }) =>
   updateTotals(db, { id, files, bytes })
 
 export async function countDirectories(db: Db, companyId: string | undefined): Promise<{ directories: number; files: number }> {
@@ -103,9 +103,9 @@ export async function countFilesOf(db: Db, companies: string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.company_id, Number(row.files)]))
 }
 
-const directories = (db: Db, reach: Reach) => withPicture(inReach(db.selectFrom('directory'), reach))
+const selectDirectories = (db: Db, reach: Reach) => withPicture(limitToReach(db.selectFrom('directory'), reach))
 
-const inReach = (rows: Rows<'directory'>, { company, directory }: Reach) =>
+const limitToReach = (rows: Rows<'directory'>, { company, directory }: Reach) =>
   rows
     .$if(company !== undefined, (q) => q.where('directory.company_id', '=', company ?? ''))
     .$if(directory !== undefined, (q) => q.where('directory.id', '=', directory ?? ''))

@@ -16,14 +16,14 @@ import { findUser } from '../user/user.repo.ts'
 import {
   type DirectoryRecord,
   findDirectory,
-  hasDamage,
+  hasDamagedFiles,
   insertDirectory,
   listDirectories,
   renameDirectory,
   setDirectoryDeleted,
 } from './directory.repo.ts'
 
-/** Admins see the directories of all companies, users those of their own. */
+/** Lists directories: every company's for admins, their own company's for users. */
 export async function listVisibleDirectories(
   deps: Deps,
   actor: Staff,
@@ -57,7 +57,7 @@ export async function createDirectory(
   }
   await deps.db.transaction().execute(async (trx) => {
     if (!(await insertDirectory(trx, row))) throw new AppError('directory.name_taken')
-    await record(deps, trx, [{ action: 'directory.created', by: actor, ...aboutDirectory(row) }])
+    await record(deps, trx, [{ action: 'directory.created', by: actor, ...toAuditFields(row) }])
   })
   return readDirectory(deps, actor, row.id)
 }
@@ -78,7 +78,7 @@ export async function changeDirectoryName(deps: Deps, actor: Staff, id: string, 
   await deps.db.transaction().execute(async (trx) => {
     if (!(await renameDirectory(trx, before.id, title))) throw new AppError('directory.name_taken')
     await renameLinks(trx, { directory_id: before.id }, title)
-    const about = { ...aboutDirectory(before), name: title, note: `was ${before.name}` }
+    const about = { ...toAuditFields(before), name: title, note: `was ${before.name}` }
     await record(deps, trx, [{ action: 'directory.renamed', by: actor, ...about }])
   })
   return readDirectory(deps, actor, id)
@@ -89,7 +89,7 @@ export async function removeDirectory(deps: Deps, actor: Staff, id: string): Pro
   const directory = await getVisibleDirectory(deps, actor, id)
   await deps.db.transaction().execute(async (trx) => {
     await setDirectoryDeleted(trx, directory.id, deps.now().toISOString())
-    await record(deps, trx, [{ action: 'directory.deleted', by: actor, ...aboutDirectory(directory) }])
+    await record(deps, trx, [{ action: 'directory.deleted', by: actor, ...toAuditFields(directory) }])
   })
   await refreshLinks(deps, [{ directory_id: directory.id }])
 }
@@ -102,7 +102,7 @@ export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Pr
   await deps.db.transaction().execute(async (trx) => {
     if (!(await setDirectoryDeleted(trx, id, null))) throw new AppError('directory.name_taken')
     if (directory.deleted_at !== null)
-      await record(deps, trx, [{ action: 'directory.restored', by: actor, ...aboutDirectory(directory) }])
+      await record(deps, trx, [{ action: 'directory.restored', by: actor, ...toAuditFields(directory) }])
   })
   await refreshLinks(deps, [{ directory_id: directory.id }])
   return readDirectory(deps, actor, id)
@@ -113,11 +113,11 @@ export async function createDirectoryTicket(deps: Deps, actor: Reader, id: strin
   const directory = await getVisibleDirectory(deps, actor, id)
   // Checked here already, because a browser does not show why a download failed.
   rejectTooManyZips(actor)
-  if (await hasDamage(deps.db, directory.id)) throw new AppError('directory.damaged')
+  if (await hasDamagedFiles(deps.db, directory.id)) throw new AppError('directory.damaged')
   return { url: `/v1/download/${createTicket(deps, actor, { kind: 'zip', id: directory.id })}` }
 }
 
-const aboutDirectory = ({ id, company_id, name }: { id: string; company_id: string; name: string }) => ({
+const toAuditFields = ({ id, company_id, name }: { id: string; company_id: string; name: string }) => ({
   company: company_id,
   directory: id,
   name,

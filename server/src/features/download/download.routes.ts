@@ -13,25 +13,29 @@ export function downloadRoutes(app: FastifyInstance, deps: Deps) {
     await sendDownload(request, reply, await downloadFile(deps, requireReader(actor), params.id))
   })
   serve(app, api.directory.download, async ({ actor, params, request, reply }) => {
-    await sendDownload(request, reply, await downloadDirectory(deps, requireReader(actor), params.id, getReading(request, reply)))
+    await sendDownload(
+      request,
+      reply,
+      await downloadDirectory(deps, requireReader(actor), params.id, getReadOptions(request, reply)),
+    )
   })
   serve(app, file.byTicket, async ({ params, request, reply }) => {
-    const download: Download = await downloadByTicket(deps, params.ticket, ['file', 'zip'], getReading(request, reply))
+    const download: Download = await downloadByTicket(deps, params.ticket, ['file', 'zip'], getReadOptions(request, reply))
     const url = await download.findRedirectUrl?.()
     if (url) reply.redirect(url)
     else await sendDownload(request, reply, download)
   })
   serve(app, file.thumbnail, async ({ params, request, reply }) => {
-    const thumbnail = await downloadByTicket(deps, params.ticket, ['picture'], getReading(request, reply))
+    const thumbnail = await downloadByTicket(deps, params.ticket, ['picture'], getReadOptions(request, reply))
     await sendDownload(request, reply, { ...thumbnail, isThumbnail: true })
   })
   serve(app, file.byPreview, async ({ params, request, reply }) => {
-    const preview = await downloadByTicket(deps, params.ticket, ['preview'], getReading(request, reply))
+    const preview = await downloadByTicket(deps, params.ticket, ['preview'], getReadOptions(request, reply))
     await sendDownload(request, reply, { ...preview, framedBy: deps.config.corsOrigins })
   })
 }
 
-const getReading = (request: FastifyRequest, reply: FastifyReply) => ({
+const getReadOptions = (request: FastifyRequest, reply: FastifyReply) => ({
   address: request.ip,
   isHead: request.method === 'HEAD',
   signal: createReplyAbortSignal(reply),

@@ -7,14 +7,14 @@ import { AppError } from '../../lib/app-error.ts'
 import type { ByteRange } from '../../lib/net/byte-range.ts'
 import { previewFormatOf } from '../../lib/net/content-type.ts'
 import { recordDownload } from '../access/access.service.ts'
-import { callerOf, recordLater } from '../audit/audit.service.ts'
+import { recordLater, toCallerKey } from '../audit/audit.service.ts'
 import { getVisibleDirectory } from '../directory/directory.service.ts'
 import type { FileRecord } from '../file/file.repo.ts'
 import { getVisibleFile, toAppError } from '../file/file.service.ts'
 import { findReader, readTicket } from '../identity/ticket.service.ts'
 import { markDamaged } from '../integrity/integrity.service.ts'
 import { announceDownload } from '../webhook/webhook.service.ts'
-import { openZip, type Reading } from './zip.service.ts'
+import { openZip, type ReadOptions } from './zip.service.ts'
 
 /** Prepares the download of a file. */
 export async function downloadFile(deps: Deps, actor: Reader, id: string) {
@@ -54,17 +54,17 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string) {
  */
 async function previewFile(deps: Deps, actor: Reader, id: string) {
   const file = await getVisibleFile(deps, actor, id)
-  const shown = previewFormatOf(file.content_type)
-  if (!shown) throw new AppError('file.not_found')
+  const format = previewFormatOf(file.content_type)
+  if (!format) throw new AppError('file.not_found')
   if (file.damaged_at !== null) throw new AppError('file.damaged')
   const { name, size, sha256, created_at } = file
   return {
     name,
-    type: shown.type,
+    type: format.type,
     size,
     etag: `"${sha256}"`,
     modifiedAt: new Date(created_at),
-    display: shown.as === 'pdf' ? ('frame' as const) : ('element' as const),
+    display: format.as === 'pdf' ? ('frame' as const) : ('element' as const),
     open: () => openFile(deps, file),
     ...trackDownload(deps, actor, { ...file, action: 'file.previewed', file: id, directory: file.directory_id }),
   }
@@ -90,17 +90,17 @@ function trackDownload(
   { action, company_id: company, directory, file, name, size, id }: TrackedDownload,
 ) {
   const entry = { action, by: actor, company, directory, file, name, size }
-  const foldKey = `${action} ${callerOf(actor)} ${id}`
+  const foldKey = `${action} ${toCallerKey(actor)} ${id}`
   // A browser requests a video or a long PDF in many small ranges: together they are one preview.
   const maxEntries = action === 'file.previewed' ? 1 : undefined
   const event = { type: 'download' as const, company, directory, file, name, size, by: actor }
   let isStartRecorded = false
   let recordedBytes = 0
-  const recordFor = async (recipient: Recipient, bytes: number) => {
-    const more = Math.max(0, bytes - recordedBytes)
-    recordedBytes += more
-    await recordDownload(deps, recipient, { id, name, size }, more, event).catch((err: unknown) => {
-      recordedBytes -= more
+  const recordBytesFor = async (recipient: Recipient, bytes: number) => {
+    const newBytes = Math.max(0, bytes - recordedBytes)
+    recordedBytes += newBytes
+    await recordDownload(deps, recipient, { id, name, size }, newBytes, event).catch((err: unknown) => {
+      recordedBytes -= newBytes
       throw err
     })
   }
@@ -110,13 +110,13 @@ function trackDownload(
       if (!isStartRecorded) recordLater(deps, foldKey, { ...entry, note: 'begun' }, maxEntries)
       isStartRecorded = true
       if (actor.kind === 'recipient' && recordedBytes === 0 && sent > 0)
-        await recordFor(actor, sent).catch((err: unknown) => deps.log.error({ err }, 'could not record a download'))
+        await recordBytesFor(actor, sent).catch((err: unknown) => deps.log.error({ err }, 'could not record a download'))
       return (await findReader(deps, actor)) !== undefined
     },
     async onSent(bytes: number, how?: string) {
       const sent = { ...entry, bytes, ...(bytes < size && { note: 'in part' }), ...(how && { note: how }) }
       if (bytes > 0 || size === 0) recordLater(deps, foldKey, sent, maxEntries)
-      if (actor.kind === 'recipient') await recordFor(actor, bytes)
+      if (actor.kind === 'recipient') await recordBytesFor(actor, bytes)
       // The ranges that staff download are not added up.
       else if (bytes === size && action !== 'file.previewed') await announceDownload(deps, { ...event, by: actor })
     },
@@ -127,10 +127,10 @@ function trackDownload(
  * Prepares the download of a whole directory as one ZIP. Its bytes follow from its files, so it can be resumed like a single
  * one. Its contents are fixed now: files that are renamed, deleted or added later do not change it.
  */
-export async function downloadDirectory(deps: Deps, actor: Reader, id: string, reading: Reading) {
+export async function downloadDirectory(deps: Deps, actor: Reader, id: string, readOptions: ReadOptions) {
   requireRight(actor, 'list')
   const directory = await getVisibleDirectory(deps, actor, id)
-  const zip = await openZip(deps, actor, directory.id, reading)
+  const zip = await openZip(deps, actor, directory.id, readOptions)
   return {
     ...trackDownload(deps, actor, {
       action: 'directory.downloaded',
@@ -184,20 +184,26 @@ export async function downloadByTicket(
   deps: Deps,
   ticket: string,
   kinds: readonly (keyof typeof downloadsByKind)[],
-  { address, ...reading }: Reading & { address: string },
+  { address, ...readOptions }: ReadOptions & { address: string },
 ) {
   const { actor, target } = (await readTicket(deps, ticket, address)) ?? {}
   const kind = kinds.find((kind) => kind === target?.kind)
   if (!actor || !target || !kind) throw new AppError('file.not_found')
   try {
-    return await downloadsByKind[kind](deps, actor, target.id, reading)
+    return await downloadsByKind[kind](deps, actor, target.id, readOptions)
   } catch (error) {
-    throw error instanceof AppError && !shownToTickets.includes(error.code) ? new AppError('file.not_found') : error
+    throw error instanceof AppError && !codesShownToTicketHolders.includes(error.code) ? new AppError('file.not_found') : error
   }
 }
 
 /** Errors that do not reveal who may see what. */
-const shownToTickets: ErrorCode[] = ['server.busy', 'download.too_many', 'storage.full', 'file.damaged', 'directory.damaged']
+const codesShownToTicketHolders: ErrorCode[] = [
+  'server.busy',
+  'download.too_many',
+  'storage.full',
+  'file.damaged',
+  'directory.damaged',
+]
 
 /**
  * Opens the bytes of a file. Marks the file as damaged if their size is wrong. If they are missing, only logs it: their disk may

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { office } from '../file/testing.ts'
+import { openFileOffice } from '../file/testing.ts'
 
 describe('a directory', () => {
   it('has a unique name per company, ignoring case, and can be renamed', async () => {
-    await using server = await office()
-    const make = (directory: string) => server.json(server.kim, 'POST', '/v1/directory', { directory, client: server.company })
-    expect(await make('PLANS')).toMatchObject({ status: 409, code: 'directory.name_taken' })
-    expect((await make('a/b')).errors).toEqual([{ field: 'directory', message: expect.stringContaining('slash') }])
-    const { data } = await make('  Drawings ')
+    await using server = await openFileOffice()
+    const create = (directory: string) => server.json(server.kim, 'POST', '/v1/directory', { directory, client: server.company })
+    expect(await create('PLANS')).toMatchObject({ status: 409, code: 'directory.name_taken' })
+    expect((await create('a/b')).errors).toEqual([{ field: 'directory', message: expect.stringContaining('slash') }])
+    const { data } = await create('  Drawings ')
     expect(data.directory).toBe('Drawings')
     const renamed = await server.json(server.kim, 'PATCH', `/v1/directory/${data.id}`, { directory: 'Sketches' })
     expect(renamed.data.directory).toBe('Sketches')
@@ -19,7 +19,7 @@ describe('a directory', () => {
   })
 
   it('is downloaded as one ZIP of the announced length, also in ranges', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     for (const name of ['ä.txt', 'b.txt', '日本.txt']) await server.put(server.directory, name, randomBytes(70_000))
     const reply = await server.get(`/v1/directory/${server.directory}/zip`)
     const zip = Buffer.from(await reply.arrayBuffer())
@@ -34,7 +34,7 @@ describe('a directory', () => {
 
 describe('a ZIP', () => {
   it('is resumed only with a matching ETag, never by date', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const old = await server.put(server.directory, 'old.bin', 'x'.repeat(2000))
     await server.put(server.directory, 'new.bin', 'y'.repeat(2000))
     const path = `/v1/directory/${server.directory}/zip`
@@ -51,17 +51,17 @@ describe('a ZIP', () => {
 
 describe('a download', () => {
   it('has no time limit', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const bytes = randomBytes(30_000_000)
     const { data } = await server.put(server.directory, 'large.bin', bytes)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const reply = await server.get(`/v1/file/${data.id}`)
       const reader = reply.body?.getReader()
-      let got = (await reader?.read())?.value?.length ?? 0
+      let receivedBytes = (await reader?.read())?.value?.length ?? 0
       vi.advanceTimersByTime(10 * 60_000)
-      for (let next = await reader?.read(); next?.value; next = await reader?.read()) got += next.value.length
-      expect(got).toBe(bytes.length)
+      for (let next = await reader?.read(); next?.value; next = await reader?.read()) receivedBytes += next.value.length
+      expect(receivedBytes).toBe(bytes.length)
     } finally {
       vi.useRealTimers()
     }
@@ -70,7 +70,7 @@ describe('a download', () => {
 
 describe('behind nginx', () => {
   it('sends X-Accel-Redirect to a trusted proxy only', async () => {
-    await using server = await office({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' })
+    await using server = await openFileOffice({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' })
     const { data } = await server.put(server.directory, 'a.txt', 'hello world')
     const path = `/v1/file/${data.id}`
     const proxied = await server.get(path, { 'x-forwarded-for': '192.0.2.7' })
@@ -84,7 +84,7 @@ describe('behind nginx', () => {
 
 describe('a ticket', () => {
   it('lets a browser download one file or ZIP without a header, while the session lasts', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const { data } = await server.put(server.directory, 'a.txt', 'hello world')
     const { url } = (await server.json(server.kim, 'POST', `/v1/file/${data.id}/ticket`)).data
     const reply = await fetch(server.origin + url, { headers: { range: 'bytes=6-' } })
@@ -99,13 +99,13 @@ describe('a ticket', () => {
   })
 
   it('expires after two hours, or when access to the file ends', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const { data } = await server.put(server.directory, 'a.txt')
-    const ticket = async () => (await server.json(server.kim, 'POST', `/v1/file/${data.id}/ticket`)).data.url
-    const first = await ticket()
+    const createTicket = async () => (await server.json(server.kim, 'POST', `/v1/file/${data.id}/ticket`)).data.url
+    const first = await createTicket()
     server.advance(2 * 60 * 60_000)
     expect((await fetch(server.origin + first)).status).toBe(404)
-    const second = await ticket()
+    const second = await createTicket()
     await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)
     expect((await fetch(server.origin + second)).status).toBe(404)
   })

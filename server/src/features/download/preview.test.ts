@@ -2,10 +2,10 @@ import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { toBearerHeader } from '../../testing.ts'
 import { writeQueuedEntries } from '../audit/audit.service.ts'
-import { office } from '../file/testing.ts'
+import { openFileOffice } from '../file/testing.ts'
 import { day, openOffice } from '../link/testing.ts'
 
-type Server = Awaited<ReturnType<typeof office>>
+type Server = Awaited<ReturnType<typeof openFileOffice>>
 
 /** Uploads a file and requests its preview. */
 async function openPreview(server: Server, name: string, bytes: Uint8Array | string) {
@@ -14,20 +14,20 @@ async function openPreview(server: Server, name: string, bytes: Uint8Array | str
 }
 
 const script = '<script>fetch("/v1/identity")</script>'
-const png = (text: string) => Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from(text)])
+const createPng = (text: string) => Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from(text)])
 const pdf = `%PDF-1.4\n1 0 obj << /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> >> endobj\n${script}`
 
 describe('a preview', () => {
   it('shows pictures, PDFs, text, audio and video, supports ranges, and is not cached by the browser', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     for (const [name, bytes, as, type] of [
-      ['photo.png', png('…'), 'image', 'image/png'],
+      ['photo.png', createPng('…'), 'image', 'image/png'],
       ['scan.pdf', pdf, 'pdf', 'application/pdf'],
       ['table.csv', 'a;b\n1;2', 'text', 'text/plain; charset=utf-8'],
       ['data.json', '{"a":1}', 'text', 'text/plain; charset=utf-8'],
       ['feed.xml', '<?xml version="1.0"?><feed/>', 'text', 'text/plain; charset=utf-8'],
-      ['sound.mp3', 'ID3…', 'audio', 'audio/mpeg'],
-      ['film.mp4', '\0\0\0\x18ftypmp42', 'video', 'video/mp4'],
+      ['audio.mp3', 'ID3…', 'audio', 'audio/mpeg'],
+      ['video.mp4', '\0\0\0\x18ftypmp42', 'video', 'video/mp4'],
     ] as const) {
       const preview = await openPreview(server, name, bytes)
       expect(preview.as, name).toBe(as)
@@ -43,22 +43,22 @@ describe('a preview', () => {
   })
 
   it('has a ticket that opens nothing else and ends when the file is deleted', async () => {
-    await using server = await office()
-    const { id, url } = await openPreview(server, 'photo.png', png(''))
+    await using server = await openFileOffice()
+    const { id, url } = await openPreview(server, 'photo.png', createPng(''))
     const other = await openPreview(server, 'page.html', script)
-    const status = async (address: string) => (await fetch(server.origin + address)).status
-    expect(await status(url.replace(/^\/v1\/preview\/(.+)\/photo\.png$/, '/v1/download/$1'))).toBe(404)
-    expect(await status(url.replace(id, other.id))).toBe(404)
+    const getStatus = async (address: string) => (await fetch(server.origin + address)).status
+    expect(await getStatus(url.replace(/^\/v1\/preview\/(.+)\/photo\.png$/, '/v1/download/$1'))).toBe(404)
+    expect(await getStatus(url.replace(id, other.id))).toBe(404)
     const { url: download } = (await server.json(server.kim, 'POST', `/v1/file/${other.id}/ticket`)).data
-    expect(await status(`${download.replace('/v1/download/', '/v1/preview/')}/photo.png`)).toBe(404)
+    expect(await getStatus(`${download.replace('/v1/download/', '/v1/preview/')}/photo.png`)).toBe(404)
     expect(await server.json(server.eve, 'POST', `/v1/file/${id}/preview`)).toMatchObject({ status: 404 })
-    expect(await status(url)).toBe(200)
+    expect(await getStatus(url)).toBe(200)
     await server.call(server.kim, 'DELETE', `/v1/file/${id}`)
-    expect(await status(url)).toBe(404)
+    expect(await getStatus(url)).toBe(404)
   })
 
   it('is refused for a damaged file', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const { id, url } = await openPreview(server, 'note.txt', 'hello')
     await server.deps.db.updateTable('file').set({ damaged_at: new Date().toISOString() }).where('id', '=', id).execute()
     expect(await server.json(server.kim, 'POST', `/v1/file/${id}/preview`)).toMatchObject({ code: 'file.damaged' })
@@ -66,7 +66,7 @@ describe('a preview', () => {
   })
 
   it('is sent by Neptune itself, even behind a proxy that sends downloads', async () => {
-    await using server = await office({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' })
+    await using server = await openFileOffice({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' })
     const { url } = await openPreview(server, 'note.txt', 'hello')
     const reply = await fetch(server.origin + url, { headers: { 'x-forwarded-for': '192.0.2.7' } })
     expect(reply.headers.get('x-accel-redirect')).toBeNull()
@@ -77,10 +77,10 @@ describe('a preview', () => {
 describe('active content', () => {
   const html = `<!doctype html>${script}`
   const svg = `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`
-  const polyglot = Buffer.concat([png(''), deflateSync(script), Buffer.from(script)])
+  const polyglot = Buffer.concat([createPng(''), deflateSync(script), Buffer.from(script)])
 
   it('has no preview', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     for (const name of ['page.html', 'page.png', 'page.pdf', 'page.mp4', 'page.xhtml', 'code.js'])
       expect(await openPreview(server, name, html), name).toMatchObject({ as: null, url: null })
     for (const name of ['drawing.svg', 'drawing.png', 'drawing.xml'])
@@ -90,7 +90,7 @@ describe('active content', () => {
   })
 
   it('is shown only as a type that runs nothing, whatever the request asks for', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const late = `<?xml version="1.0"?><!--${'x'.repeat(5000)}--><html xmlns="http://www.w3.org/1999/xhtml">${script}</html>`
     for (const [name, bytes, type] of [
       ['page.txt', html, 'text/plain; charset=utf-8'],
@@ -115,7 +115,7 @@ describe('active content', () => {
   })
 
   it('in a PDF may be framed only by Neptune and the configured origins', async () => {
-    await using server = await office({ CORS_ORIGINS: 'https://files.example' })
+    await using server = await openFileOffice({ CORS_ORIGINS: 'https://files.example' })
     const { url } = await openPreview(server, 'scan.pdf', pdf)
     const { headers } = await fetch(server.origin + url)
     expect(headers.get('content-security-policy')).toMatch(/; frame-ancestors 'self' https:\/\/files\.example$/)
@@ -124,33 +124,33 @@ describe('active content', () => {
 
 describe('an opened preview', () => {
   it('is combined in the audit log, with its bytes, however many ranges are requested', async () => {
-    await using server = await office()
-    const { id, url } = await openPreview(server, 'film.mp4', `\0\0\0\x18ftypmp42${'x'.repeat(1000)}`)
+    await using server = await openFileOffice()
+    const { id, url } = await openPreview(server, 'video.mp4', `\0\0\0\x18ftypmp42${'x'.repeat(1000)}`)
     for (let part = 0; part < 5; part++)
       await (await fetch(server.origin + url, { headers: { range: `bytes=${part * 100}-${part * 100 + 99}` } })).arrayBuffer()
-    const rows = async () => {
+    const listRows = async () => {
       await writeQueuedEntries(server.deps)
       return (await server.json(server.kim, 'GET', `/v1/activity?file=${id}&action=file.previewed`)).data
     }
-    const times = async () => (await rows()).reduce((sum: number, row: { times: number }) => sum + row.times, 0)
-    await expect.poll(times).toBe(5)
-    const entries = await rows()
+    const sumTimes = async () => (await listRows()).reduce((sum: number, row: { times: number }) => sum + row.times, 0)
+    await expect.poll(sumTimes).toBe(5)
+    const entries = await listRows()
     expect(entries.length).toBeLessThan(5)
     expect(entries.reduce((sum: number, { bytes }: { bytes: number }) => sum + bytes, 0)).toBe(500)
-    expect(entries[0]).toMatchObject({ name: 'film.mp4', note: 'in part', person: 'Kim Doe' })
+    expect(entries[0]).toMatchObject({ name: 'video.mp4', note: 'in part', person: 'Kim Doe' })
   })
 
-  it('counts as a download for a recipient, and notifies the sender who asked for it', async () => {
+  it('counts as a download for a recipient, and notifies the owner who asked for it', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_DIRECTORY', { tellDownload: true })
     const visitor = await office.enter(link)
     const { url } = await office.data('POST', `/v1/file/${office.first}/preview`, visitor)
     expect((await office.call('GET', url)).body).toBe('first.txt')
-    const download = async () => {
+    const findDownload = async () => {
       const events: { kind: string }[] = await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)
       return events.find(({ kind }) => kind === 'downloaded')
     }
-    await expect.poll(download).toMatchObject({ name: 'first.txt', bytes: 9 })
+    await expect.poll(findDownload).toMatchObject({ name: 'first.txt', bytes: 9 })
     await office.deliver()
     expect(office.sentEmails.map(({ subject }) => subject)).toEqual(['“Plans” was downloaded'])
   })

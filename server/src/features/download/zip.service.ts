@@ -9,12 +9,12 @@ import type { ByteRange } from '../../lib/net/byte-range.ts'
 import { createPageSpill, type PageSpill } from '../../lib/zip/page-spill.ts'
 import { generateZipParts, measureZip, type ZipEntry } from '../../lib/zip/zip.ts'
 import { createZipNames } from '../../lib/zip/zip-names.ts'
-import { listForZip } from '../file/file.repo.ts'
+import { listFilesForZip } from '../file/file.repo.ts'
 import { takeZipSlot } from '../throttle/zip-limit.service.ts'
 
-/** How a download is read. */
-export interface Reading {
-  /** Only its headers are sent. */
+/** How the client reads a download. */
+export interface ReadOptions {
+  /** Whether only the headers are sent. */
   isHead: boolean
   /** Aborts when the client is gone. */
   signal: AbortSignal
@@ -28,12 +28,12 @@ interface Entry extends ZipEntry {
  * Opens the ZIP of a directory. Lists its files once, because the list determines every byte. The list is kept on disk
  * (lib/zip/page-spill.ts), because a slow client can take long.
  */
-export async function openZip(deps: Deps, actor: Reader, directoryId: string, { isHead, signal }: Reading) {
+export async function openZip(deps: Deps, actor: Reader, directoryId: string, { isHead, signal }: ReadOptions) {
   using stack = new DisposableStack()
   stack.use(takeZipSlot(actor))
   const entries = isHead ? undefined : createPageSpill<Entry>(join(deps.config.dataDir, 'tmp'))
   try {
-    const { etag, layout } = await listEntries(deps, actor, directoryId, entries, signal)
+    const { etag, layout } = await readEntries(deps, actor, directoryId, entries, signal)
     const slot = stack.move()
     return {
       size: layout.length,
@@ -54,17 +54,17 @@ export async function openZip(deps: Deps, actor: Reader, directoryId: string, { 
 const pageSize = 500
 
 /**
- * Reads one page at a time in the whole process, and ZIPs take turns: a directory of a million files blocks neither other
- * requests nor smaller ZIPs. Staff have turns of their own. takeZipSlot limits how many wait.
+ * Creates a gate that lets one page be read at a time in the whole process, and ZIPs take turns: a directory of a million files
+ * blocks neither other requests nor smaller ZIPs. Staff and recipients have separate gates. `takeZipSlot` limits how many wait.
  */
-const pageGate = () =>
+const createPageGate = () =>
   createGate(
     { slots: 1, maxWaiting: Number.POSITIVE_INFINITY, maxWaitingPerClient: Number.POSITIVE_INFINITY },
     () => new AppError('server.busy'),
   )
-const pageGates = { staff: pageGate(), recipient: pageGate() }
+const pageGates = { staff: createPageGate(), recipient: createPageGate() }
 
-async function listEntries(
+async function readEntries(
   deps: Deps,
   actor: Reader,
   directoryId: string,
@@ -76,7 +76,7 @@ async function listEntries(
   const fingerprint = createHash('sha256')
   const readPage = async (after: string | undefined) => {
     if (signal.aborted) throw new AppError('server.busy') // the client is gone
-    const rows = await listForZip(deps.db, directoryId, after, pageSize)
+    const rows = await listFilesForZip(deps.db, directoryId, after, pageSize)
     if (rows.some(({ damaged_at }) => damaged_at !== null)) throw new AppError('directory.damaged')
     const page = rows.map(({ id, name, size, crc32, created_at }) => {
       const entry = { id, name: toZipName({ id, name }), size, crc32, modifiedAtMs: Date.parse(created_at) }

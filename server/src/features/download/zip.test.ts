@@ -11,15 +11,15 @@ import { readZip } from '../../lib/testing.ts'
 import { safeFileName } from '../../lib/zip/zip-names.ts'
 import { toBearerHeader } from '../../testing.ts'
 import { insertFile } from '../file/file.repo.ts'
-import { office } from '../file/testing.ts'
+import { openFileOffice } from '../file/testing.ts'
 import { downloadDirectory } from './download.service.ts'
 import { openZip } from './zip.service.ts'
 
-type Office = Awaited<ReturnType<typeof office>>
+type Office = Awaited<ReturnType<typeof openFileOffice>>
 
 const entriesOf = (zip: Buffer) => readZip({ length: zip.length, read: async (start, end) => zip.subarray(start, end) })
 
-/** Files without bytes, with names long enough that their list does not stay in memory. */
+/** Adds files without bytes, with names long enough that their list does not stay in memory. */
 async function addEmptyFiles({ deps, folder, directory, company }: Office, count: number) {
   const row = {
     directory_id: directory,
@@ -40,38 +40,38 @@ async function addEmptyFiles({ deps, folder, directory, company }: Office, count
 }
 
 /** Starts a download whose bytes are read on demand. */
-async function begin({ origin }: Office, path: string, headers: Record<string, string>) {
+async function beginDownload({ origin }: Office, path: string, headers: Record<string, string>) {
   const sent = request(origin + path, { headers, agent: false }).end()
   const reply = await new Promise<import('node:http').IncomingMessage>((resolve) => sent.once('response', resolve))
   return {
     status: reply.statusCode,
     headers: reply.headers,
-    async rest() {
+    async readRest() {
       const chunks: Buffer[] = []
       for await (const chunk of reply) chunks.push(chunk)
       return Buffer.concat(chunks)
     },
-    cut: () => sent.destroy(),
+    disconnect: () => sent.destroy(),
   }
 }
 
 describe('the ZIP of a directory', () => {
   it('contains the files as they were when it began, whatever happens to them meanwhile', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const { kim, directory } = server
     await addEmptyFiles(server, 1100)
     await server.put(directory, '.first.bin', randomBytes(20_000_000)) // more than fits between server and client
     const files = []
     for (const name of ['a.txt', 'b.txt', 'c.txt']) files.push((await server.put(directory, name, 'as it was')).data)
     const path = `/v1/directory/${directory}/zip`
-    const download = await begin(server, path, kim)
+    const download = await beginDownload(server, path, kim)
 
     await server.json(kim, 'PATCH', `/v1/file/${files[0]?.id}`, { file_name: 'renamed to something longer.txt' })
     await server.json(kim, 'DELETE', `/v1/file/${files[1]?.id}`)
     await server.put(directory, 'c.txt', 'replaced', { query: '?conflict=replace' })
     await server.put(directory, '!added.txt', 'added')
 
-    const zip = await download.rest()
+    const zip = await download.readRest()
     expect(download.headers['content-length']).toBe(String(zip.length))
     const [first, ...rest] = await entriesOf(zip)
     expect(first).toMatchObject({ name: '.first.bin', size: 20_000_000 })
@@ -86,7 +86,7 @@ describe('the ZIP of a directory', () => {
   })
 
   it('has names that are safe to extract and unique, whatever the files are called', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const stored = [
       'C:x',
       'x::$DATA',
@@ -109,11 +109,11 @@ describe('the ZIP of a directory', () => {
     for (const { name } of entries) expect(safeFileName(name)).toBe(name)
     const nameOf = (content: string) => entries.find(({ bytes }) => bytes.toString() === content)?.name
     expect([nameOf('C:x'), nameOf('CON'), nameOf('plain.txt')]).toEqual(['C_x', '_CON', 'plain.txt'])
-    expect((await server.names()).toSorted()).toEqual(stored.toSorted())
+    expect((await server.listNames()).toSorted()).toEqual(stored.toSorted())
   })
 
   it('reads no list of files for a client that has disconnected', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const actor = { kind: 'staff', userId: 'kim' } as Parameters<typeof openZip>[1]
     const opening = openZip(server.deps, actor, server.directory, { isHead: true, signal: AbortSignal.abort() })
     await expect(opening).rejects.toMatchObject({ code: 'server.busy' })
@@ -121,12 +121,12 @@ describe('the ZIP of a directory', () => {
 })
 
 describe('ZIPs at the same time', () => {
-  it('release their place when the client disconnects before the first byte', async () => {
-    await using server = await office()
+  it('release their slot when the client disconnects before the first byte', async () => {
+    await using server = await openFileOffice()
     const actor = { kind: 'staff', userId: 'kim', companyId: server.company } as Parameters<typeof downloadDirectory>[1]
-    const reading = { isHead: false, signal: new AbortController().signal }
+    const readOptions = { isHead: false, signal: new AbortController().signal }
     for (let i = 0; i < 10; i++) {
-      const download = await downloadDirectory(server.deps, actor, server.directory, reading)
+      const download = await downloadDirectory(server.deps, actor, server.directory, readOptions)
       const response = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => done() })
       response.destroy()
       await once(response, 'close')
@@ -137,11 +137,11 @@ describe('ZIPs at the same time', () => {
   })
 
   it('are limited per user: another one is refused with Retry-After until one has ended', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const { kim, directory } = server
     await server.put(directory, 'large.bin', randomBytes(20_000_000))
     const path = `/v1/directory/${directory}/zip`
-    const running = await Promise.all(Array.from({ length: 8 }, () => begin(server, path, kim)))
+    const running = await Promise.all(Array.from({ length: 8 }, () => beginDownload(server, path, kim)))
     expect(running.map(({ status }) => status)).toEqual(running.map(() => 200))
 
     const refused = await server.get(path)
@@ -151,13 +151,13 @@ describe('ZIPs at the same time', () => {
     expect(await server.json(kim, 'POST', `/v1/directory/${directory}/ticket`)).toMatchObject({ code: 'download.too_many' })
     expect((await server.get(path, { range: 'bytes=0-9' }, server.admin)).status).toBe(206)
 
-    running[0]?.cut()
+    running[0]?.disconnect()
     await expect.poll(async () => (await server.get(path, { range: 'bytes=0-9' })).status).toBe(206)
-    for (const { cut } of running) cut()
+    for (const { disconnect } of running) disconnect()
   })
 
   it('are limited per link and per recipient, while staff are still served', async () => {
-    await using server = await office({ TRUST_PROXY: '127.0.0.1' })
+    await using server = await openFileOffice({ TRUST_PROXY: '127.0.0.1' })
     const { kim, directory, company } = server
     await server.put(directory, 'large.bin', randomBytes(20_000_000))
     const { key, accessCode } = (await server.json(kim, 'POST', '/v1/link/initialise', { company, directory })).data
@@ -165,7 +165,7 @@ describe('ZIPs at the same time', () => {
     await server.json(kim, 'POST', '/v1/link', link)
     const { token } = (await server.json({}, 'POST', '/v1/link/verify', { accessKey: key, accessCode })).data
     const path = `/v1/directory/${directory}/zip`
-    const beginFrom = (address: string) => begin(server, path, { ...toBearerHeader(token), 'x-forwarded-for': address })
+    const beginFrom = (address: string) => beginDownload(server, path, { ...toBearerHeader(token), 'x-forwarded-for': address })
 
     const running = await Promise.all(Array.from({ length: 8 }, () => beginFrom('192.0.2.1')))
     const further = [await beginFrom('192.0.2.1'), await beginFrom('192.0.2.2')]
@@ -173,6 +173,6 @@ describe('ZIPs at the same time', () => {
     running.push(...(await Promise.all(Array.from({ length: 7 }, () => beginFrom('192.0.2.2')))))
     expect((await beginFrom('192.0.2.3')).status).toBe(429)
     expect((await server.get(path, { range: 'bytes=0-9' })).status).toBe(206)
-    for (const { cut } of [...running, ...further]) cut()
+    for (const { disconnect } of [...running, ...further]) disconnect()
   })
 })

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/name-key.ts'
 import { countLiveLinks } from '../link/link.repo.ts'
-import { findByNames } from './file.repo.ts'
+import { findFilesByNames } from './file.repo.ts'
 import { getTargetDirectory } from './file.service.ts'
 
 const maxLinks = 100
@@ -15,7 +15,7 @@ export async function findClashes(
   { directory, names }: Parsed<typeof api.file.clashes>['body'],
 ): Promise<Reply<typeof api.file.clashes>['data']> {
   const { id } = await getTargetDirectory(deps, actor, directory)
-  const files = new Map((await findByNames(deps.db, id, names)).map((file) => [file.name_key, file]))
+  const files = new Map((await findFilesByNames(deps.db, id, names)).map((file) => [file.name_key, file]))
   if (files.size === 0) return []
   const ids = [...files.values()].map(({ id }) => id)
   const counts = await countLiveLinks(deps.db, ids, deps.now().toISOString(), maxLinks)

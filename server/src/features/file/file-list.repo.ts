@@ -16,7 +16,7 @@ interface FileRequest extends PageRequest {
   isTrash: boolean
 }
 
-const list = {
+const fileColumns = {
   columns: { created_at: 'file.created_at', name: 'file.name_key', size: 'file.size', deleted_at: 'file.deleted_at' },
   id: 'file.id',
 }
@@ -48,10 +48,10 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
     return scope
   }
   const candidates = search === undefined ? undefined : await findCandidates(db, search, requester)
-  if (candidates) return readPageOfShortList(show(narrow(selectFiles(db, candidates))), list, request)
+  if (candidates) return readPageOfShortList(show(narrow(selectFiles(db, candidates))), fileColumns, request)
   const isFiltered =
     search !== undefined || (kind !== undefined && !isKindIndexed) || (directory !== undefined && !isDirectoryIndexed)
-  return readPage(db, { ...list, table: 'file', narrow, show, isFiltered }, request)
+  return readPage(db, { ...fileColumns, table: 'file', narrow, show, isFiltered }, request)
 }
 
 /**

@@ -9,15 +9,17 @@ import { nameKey } from '../../lib/name-key.ts'
 
 export type FileRecord = NonNullable<Awaited<ReturnType<typeof findFile>>>
 
-const fileById = prepared((db, { id, ...reach }: Reach & { id: string }) => files(db, reach).where('file.id', '=', id))
+const selectFileById = prepared((db, { id, ...reach }: Reach & { id: string }) =>
+  selectFiles(db, reach).where('file.id', '=', id),
+)
 
 /** Finds a file within the caller's reach, including the trash. */
-export const findFile = async (db: Db, id: string, reach: Reach) => (await fileById(db, { ...reach, id })).rows[0]
+export const findFile = async (db: Db, id: string, reach: Reach) => (await selectFileById(db, { ...reach, id })).rows[0]
 
-export const findFiles = (db: Db, ids: string[], reach: Reach) => files(db, reach).where('file.id', 'in', ids).execute()
+export const findFiles = (db: Db, ids: string[], reach: Reach) => selectFiles(db, reach).where('file.id', 'in', ids).execute()
 
 /** Lists a page of the files in a directory, by name, for its ZIP. `after` is the last key of the page before. */
-export const listForZip = (db: Db, directoryId: string, after: string | undefined, limit: number) =>
+export const listFilesForZip = (db: Db, directoryId: string, after: string | undefined, limit: number) =>
   db
     .selectFrom('file')
     .select(['id', 'name', 'name_key', 'size', 'crc32', 'created_at', 'damaged_at'])
@@ -28,7 +30,7 @@ export const listForZip = (db: Db, directoryId: string, after: string | undefine
     .limit(limit)
     .execute()
 
-const newFile = prepared((db, row: Insertable<Schema['file']>) =>
+const insertFileRow = prepared((db, row: Insertable<Schema['file']>) =>
   db
     .insertInto('file')
     .values(row)
@@ -37,9 +39,9 @@ const newFile = prepared((db, row: Insertable<Schema['file']>) =>
 
 /** Returns false if the name is taken. */
 export const insertFile = async (db: Db, row: Omit<Insertable<Schema['file']>, 'name_key'>): Promise<boolean> =>
-  (await newFile(db, { ...row, name_key: nameKey(row.name) })).numAffectedRows === 1n
+  (await insertFileRow(db, { ...row, name_key: nameKey(row.name) })).numAffectedRows === 1n
 
-const fileByName = prepared((db, { directory, key }: { directory: string; key: string }) =>
+const selectFileByName = prepared((db, { directory, key }: { directory: string; key: string }) =>
   db
     .selectFrom('file')
     .select(['id', 'size'])
@@ -49,11 +51,11 @@ const fileByName = prepared((db, { directory, key }: { directory: string; key: s
 )
 
 /** Returns the file with this name in a directory. */
-export const findByName = async (db: Db, directory: string, name: string) =>
-  (await fileByName(db, { directory, key: nameKey(name) })).rows[0]
+export const findFileByName = async (db: Db, directory: string, name: string) =>
+  (await selectFileByName(db, { directory, key: nameKey(name) })).rows[0]
 
 /** Returns the files with these names in a directory. */
-export const findByNames = (db: Db, directoryId: string, names: string[]) =>
+export const findFilesByNames = (db: Db, directoryId: string, names: string[]) =>
   db
     .selectFrom('file')
     .select(['id', 'name', 'name_key'])
@@ -80,21 +82,22 @@ export async function setFileDeleted(db: Db, id: string, deleted_at: string | nu
   return numUpdatedRows === 1n
 }
 
-const companyBytes = prepared((db, { id, bytes, maxBefore }: { id: string; bytes: number; maxBefore: number | undefined }) =>
-  db
-    .updateTable('company')
-    .set((eb) => ({ bytes: eb('bytes', '+', bytes) }))
-    .where('id', '=', id)
-    .$if(maxBefore !== undefined, (q) => q.where('bytes', '<=', maxBefore ?? 0)),
+const updateCompanyBytes = prepared(
+  (db, { id, bytes, maxBefore }: { id: string; bytes: number; maxBefore: number | undefined }) =>
+    db
+      .updateTable('company')
+      .set((eb) => ({ bytes: eb('bytes', '+', bytes) }))
+      .where('id', '=', id)
+      .$if(maxBefore !== undefined, (q) => q.where('bytes', '<=', maxBefore ?? 0)),
 )
 
 /** Adds to the bytes of a company. Returns false if that would exceed the quota. */
-export async function addToCompany(db: Db, id: string, bytes: number, quota: number | undefined): Promise<boolean> {
+export async function addToCompanyBytes(db: Db, id: string, bytes: number, quota: number | undefined): Promise<boolean> {
   const maxBefore = quota !== undefined && bytes > 0 ? quota - bytes : undefined
-  return (await companyBytes(db, { id, bytes, maxBefore })).numAffectedRows === 1n
+  return (await updateCompanyBytes(db, { id, bytes, maxBefore })).numAffectedRows === 1n
 }
 
-const directoryLock = prepared((db, { id }: { id: string }) =>
+const updateDirectoryToLock = prepared((db, { id }: { id: string }) =>
   db
     .updateTable('directory')
     .set((eb) => ({ files: eb.ref('files') }))
@@ -104,7 +107,7 @@ const directoryLock = prepared((db, { id }: { id: string }) =>
 
 /** Locks a directory against concurrent changes of its contents. Returns false if it is gone or in the trash. */
 export const lockDirectory = async (db: Db, id: string): Promise<boolean> =>
-  (await directoryLock(db, { id })).numAffectedRows === 1n
+  (await updateDirectoryToLock(db, { id })).numAffectedRows === 1n
 
 /** Locks a company against concurrent changes of its bytes. */
 export const lockCompany = (db: Db, id: string) =>
@@ -121,10 +124,12 @@ export async function getCompanyBytes(db: Db, companyId: string): Promise<number
 }
 
 /** Returns whether a file exists, including the trash. */
-export const isFile = async (db: Db, id: string): Promise<boolean> =>
+export const fileExists = async (db: Db, id: string): Promise<boolean> =>
   (await db.selectFrom('file').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-/** Bytes must stay while a backup runs, because it may still read them. Call it in the transaction that removes their row. */
+/**
+ * Returns whether bytes must stay because a running backup may still read them. Call it in the transaction that removes their row.
+ */
 export const mustKeepBytes = isBackupRunning
 
 /**
@@ -149,11 +154,11 @@ export async function setThumbnail(
   db: Db,
   id: string,
   from: ThumbnailState,
-  drawn: Pick<Updateable<Schema['file']>, 'thumbnail' | 'thumbnail_id' | 'thumbnail_size'>,
+  change: Pick<Updateable<Schema['file']>, 'thumbnail' | 'thumbnail_id' | 'thumbnail_size'>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('file')
-    .set(drawn)
+    .set(change)
     .where('id', '=', id)
     .where('thumbnail', '=', from)
     .executeTakeFirst()
@@ -176,7 +181,7 @@ export const withNames = (rows: Rows<'file'>) =>
     .selectAll('file')
     .select(['directory.name as directory_name', 'directory.deleted_at as directory_deleted_at', 'company.name as company_name'])
 
-const files = (db: Db, { company, directory, file }: Reach) =>
+const selectFiles = (db: Db, { company, directory, file }: Reach) =>
   withNames(db.selectFrom('file'))
     .$if(company !== undefined, (q) => q.where('file.company_id', '=', company ?? ''))
     .$if(directory !== undefined, (q) => q.where('file.directory_id', '=', directory ?? ''))

@@ -11,17 +11,17 @@ import { purgeTimeOf } from '../../lib/trash.ts'
 import { recordUpload } from '../access/access.service.ts'
 import { refreshLinks } from '../access/link-standing.service.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
-import { addToDirectory, type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
+import { addToDirectoryTotals, type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
 import { createTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../link/link.repo.ts'
 import { chargeCompany, sumReservedByLink } from '../quota/quota.service.ts'
 import { notifyWebhooks } from '../webhook/webhook.service.ts'
 import {
   type FileRecord,
-  findByName,
-  findByNames,
   findFile,
+  findFileByName,
   findFiles,
+  findFilesByNames,
   insertFile,
   lockDirectory,
   setFileDeleted,
@@ -46,11 +46,11 @@ export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<
 /** Returns a file the caller may see. Throws `file.not_found` otherwise, and for files in the trash. */
 export async function getVisibleFile(deps: Deps, actor: Reader, id: string): Promise<FileRecord> {
   const file = await findFile(deps.db, id, reachOf(actor))
-  if (!file || !isShown(file)) throw new AppError('file.not_found')
+  if (!file || !isVisible(file)) throw new AppError('file.not_found')
   return file
 }
 
-const isShown = (file: FileRecord) => file.deleted_at === null && file.directory_deleted_at === null
+const isVisible = (file: FileRecord) => file.deleted_at === null && file.directory_deleted_at === null
 
 export interface NewFile {
   id: string
@@ -76,9 +76,9 @@ export async function addFile(
   if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
   await chargeCompany(deps, trx, directory.company_id, size)
   const change = { files: 1, bytes: size }
-  let replaced: Awaited<ReturnType<typeof findByName>>
+  let replaced: Awaited<ReturnType<typeof findFileByName>>
   if (conflict === 'replace') {
-    const old = await findByName(trx, directory.id, name)
+    const old = await findFileByName(trx, directory.id, name)
     if (old && (await setFileDeleted(trx, old.id, now))) {
       replaced = old
       change.files -= 1
@@ -92,7 +92,7 @@ export async function addFile(
     company_id: directory.company_id,
     directory_id: directory.id,
     name: freeName,
-    kind: kindOf(content_type),
+    kind: getFileKind(content_type),
     content_type,
     size,
     sha256,
@@ -106,7 +106,7 @@ export async function addFile(
     thumbnail_size: null,
   }
   if (!(await insertFile(trx, row))) throw new Error('The name was taken although the directory is locked')
-  await addToDirectory(trx, directory.id, change)
+  await addToDirectoryTotals(trx, directory.id, change)
   if (uploader.kind === 'recipient')
     await recordUpload(deps, trx, uploader, { id, name: freeName, size }, await sumReservedByLink(trx, uploader.link.key))
   const fields = { by: uploader, company: directory.company_id, directory: directory.id }
@@ -127,12 +127,12 @@ export async function addFile(
  */
 async function findFreeName(trx: Db, directory: string, name: string, firstNumbers = new Map<string, number>()): Promise<string> {
   const key = `${directory} ${nameKey(name)}`
-  if (!firstNumbers.has(key) && !(await findByName(trx, directory, name))) return name
+  if (!firstNumbers.has(key) && !(await findFileByName(trx, directory, name))) return name
   // Checks growing batches of names, so that the thousandth file with a name doesn't need a thousand queries.
   for (let from = firstNumbers.get(key) ?? 1, count = 8; ; from += count, count *= 2) {
     firstNumbers.set(key, from)
     const candidates = Array.from({ length: Math.min(count, 2000) }, (_, i) => withNumber(name, from + i))
-    const taken = new Set((await findByNames(trx, directory, candidates)).map(({ name_key }) => name_key))
+    const taken = new Set((await findFilesByNames(trx, directory, candidates)).map(({ name_key }) => name_key))
     const free = candidates.find((candidate) => !taken.has(nameKey(candidate)))
     if (free !== undefined) return free
   }
@@ -144,11 +144,11 @@ export async function renameFile(deps: Deps, actor: Staff, id: string, typed: st
   const name = parseFileName(typed)
   await deps.db.transaction().execute(async (trx) => {
     if (!(await lockDirectory(trx, directory_id))) throw new AppError('file.not_found')
-    const holder = await findByName(trx, directory_id, name)
-    if (holder && holder.id !== before.id) throw new AppError('file.name_taken')
+    const sameNameFile = await findFileByName(trx, directory_id, name)
+    if (sameNameFile && sameNameFile.id !== before.id) throw new AppError('file.name_taken')
     await updateFileName(trx, before.id, name)
     await renameLinks(trx, { file_id: before.id }, name)
-    await record(deps, trx, [{ action: 'file.renamed', by: actor, ...auditFieldsOf(before), name, note: `was ${before.name}` }])
+    await record(deps, trx, [{ action: 'file.renamed', by: actor, ...toAuditFields(before), name, note: `was ${before.name}` }])
   })
   return toFileRow(deps, actor, await getVisibleFile(deps, actor, id))
 }
@@ -156,7 +156,7 @@ export async function renameFile(deps: Deps, actor: Staff, id: string, typed: st
 /** Moves files to the trash: all of them or, if one is not found, none. */
 export async function removeFiles(deps: Deps, actor: Staff, ids: string[]): Promise<void> {
   const uniqueIds = [...new Set(ids)]
-  const files = (await findFiles(deps.db, uniqueIds, reachOf(actor))).filter(isShown)
+  const files = (await findFiles(deps.db, uniqueIds, reachOf(actor))).filter(isVisible)
   if (files.length < uniqueIds.length) throw new AppError('file.not_found')
   const now = deps.now().toISOString()
   await deps.db.transaction().execute(async (trx) => {
@@ -164,13 +164,13 @@ export async function removeFiles(deps: Deps, actor: Staff, ids: string[]): Prom
     for (const file of sortByDirectory(files)) {
       await lockDirectory(trx, file.directory_id)
       if (!(await setFileDeleted(trx, file.id, now))) continue
-      await addToDirectory(trx, file.directory_id, { files: -1, bytes: -file.size })
+      await addToDirectoryTotals(trx, file.directory_id, { files: -1, bytes: -file.size })
       deleted.push(file)
     }
-    const entries = deleted.map((file) => ({ action: 'file.deleted' as const, by: actor, ...auditFieldsOf(file) }))
+    const entries = deleted.map((file) => ({ action: 'file.deleted' as const, by: actor, ...toAuditFields(file) }))
     await record(deps, trx, entries)
   })
-  await refreshLinks(deps, toFileIds(uniqueIds))
+  await refreshLinks(deps, toLinkScopes(uniqueIds))
 }
 
 export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Promise<FileRow[]> {
@@ -189,12 +189,12 @@ export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Pro
       await updateFileName(trx, id, freeName)
       if (freeName !== name) await renameLinks(trx, { file_id: id }, freeName)
       if (!(await setFileDeleted(trx, id, null))) continue
-      await addToDirectory(trx, directory_id, { files: 1, bytes: size })
-      entries.push({ action: 'file.restored', by: actor, ...auditFieldsOf(file), name: freeName })
+      await addToDirectoryTotals(trx, directory_id, { files: 1, bytes: size })
+      entries.push({ action: 'file.restored', by: actor, ...toAuditFields(file), name: freeName })
     }
     await record(deps, trx, entries)
   })
-  await refreshLinks(deps, toFileIds(uniqueIds))
+  await refreshLinks(deps, toLinkScopes(uniqueIds))
   return (await findFiles(deps.db, uniqueIds, reachOf(actor))).map((file) => toFileRow(deps, actor, file))
 }
 
@@ -271,7 +271,7 @@ export function toFileRow(deps: Deps, actor: Reader, row: ShownFile): FileRow {
   }
 }
 
-const auditFieldsOf = ({ id, company_id, directory_id, name, size }: FileRecord) => ({
+const toAuditFields = ({ id, company_id, directory_id, name, size }: FileRecord) => ({
   company: company_id,
   directory: directory_id,
   file: id,
@@ -279,7 +279,7 @@ const auditFieldsOf = ({ id, company_id, directory_id, name, size }: FileRecord)
   size,
 })
 
-const toFileIds = (files: string[]) => files.map((file_id) => ({ file_id }))
+const toLinkScopes = (files: string[]) => files.map((file_id) => ({ file_id }))
 
 /** All transactions lock directories in this order, so that no two of them deadlock. */
 const sortByDirectory = <File extends { directory_id: string }>(files: File[]) =>
@@ -287,7 +287,7 @@ const sortByDirectory = <File extends { directory_id: string }>(files: File[]) =
 
 const canHaveThumbnail = (type: string) => ['image/jpeg', 'image/png', 'image/webp'].includes(type)
 
-function kindOf(type: string): FileKind {
+function getFileKind(type: string): FileKind {
   if (type.startsWith('image/')) return 'image'
   if (type.startsWith('audio/') || type.startsWith('video/')) return 'media'
   if (type === 'application/pdf') return 'pdf'

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { office } from './testing.ts'
+import { openFileOffice } from './testing.ts'
 
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 describe('a file', () => {
   it.each([0, 1, 64 * 1024 + 1, 5 * 1024 * 1024])('P27: of %i bytes is downloaded unchanged', async (size) => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const bytes = randomBytes(size)
     const { status, data } = await server.put(server.directory, 'data.bin', bytes)
     expect(status).toBe(200)
@@ -15,11 +15,11 @@ describe('a file', () => {
     expect(reply.headers.get('content-length')).toBe(String(size))
     expect(reply.headers.get('etag')).toBe(`"${digest(bytes)}"`)
     expect(digest(new Uint8Array(await reply.arrayBuffer()))).toBe(digest(bytes))
-    expect(server.stored()).toEqual({ tmp: 0, blobs: 1 })
+    expect(server.countStored()).toEqual({ tmp: 0, blobs: 1 })
   })
 
   it('returns its name and type for HEAD, without a body', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const { data } = await server.put(server.directory, 'Übersicht 🌊.pdf', '%PDF-1.7\n')
     const reply = await fetch(`${server.origin}/v1/file/${data.id}`, { method: 'HEAD', headers: server.kim })
     expect(reply.status).toBe(200)
@@ -29,7 +29,7 @@ describe('a file', () => {
   })
 
   it('P28: gets a number if its name is taken, and the first file stays unchanged', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const first = await server.put(server.directory, 'Report.pdf', 'one')
     expect((await server.put(server.directory, 'report.PDF', 'two')).data.file_name).toBe('report (1).PDF')
     expect((await server.put(server.directory, 'Report.pdf', 'three')).data.file_name).toBe('Report (2).pdf')
@@ -37,32 +37,32 @@ describe('a file', () => {
   })
 
   it('replaces another file only on request, and moves the old one to the trash', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const first = await server.put(server.directory, 'Report.pdf', 'one')
     const second = await server.put(server.directory, 'Report.pdf', 'twice', { query: '?conflict=replace' })
     expect(second.data.file_name).toBe('Report.pdf')
-    expect(await server.names()).toEqual(['Report.pdf'])
+    expect(await server.listNames()).toEqual(['Report.pdf'])
     expect((await server.get(`/v1/file/${first.data.id}`)).status).toBe(404)
-    expect(await server.names(server.kim, '?trash=true')).toEqual(['Report.pdf'])
+    expect(await server.listNames(server.kim, '?trash=true')).toEqual(['Report.pdf'])
     expect((await server.json(server.kim, 'GET', `/v1/directory/${server.directory}`)).data).toMatchObject({ files: 1, size: 5 })
   })
 
   it('gets a unique name when twenty with the same name are uploaded at once', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     await Promise.all(Array.from({ length: 20 }, (_, i) => server.put(server.directory, 'same.txt', `text ${i}`)))
-    const found = await server.names(server.kim, '?sort=name')
+    const found = await server.listNames(server.kim, '?sort=name')
     expect(new Set(found).size).toBe(20)
     expect((await server.json(server.kim, 'GET', '/v1/stats')).data).toEqual({ links: 0, directories: 1, files: 20 })
   })
 
   it('P29: is rejected if the given company is not the directory’s', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const { data } = await server.json(server.eve, 'GET', '/v1/identity')
     for (const who of [server.kim, server.admin]) {
       const reply = await server.put(server.directory, 'a.txt', 'x', { who, query: `?company=${data.company}` })
       expect(reply).toMatchObject({ status: 404, code: 'directory.not_found' })
     }
-    expect(server.stored()).toEqual({ tmp: 0, blobs: 0 })
+    expect(server.countStored()).toEqual({ tmp: 0, blobs: 0 })
     expect((await server.put(server.directory, 'a.txt', 'x', { query: `?company=${server.company}` })).status).toBe(200)
   })
 
@@ -80,28 +80,28 @@ describe('a file', () => {
     'gnp.\u202etxt',
     '   ',
   ])('P30: cannot have the name %j', async (name) => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const reply = await server.put(server.directory, name)
     expect([400, 404]).toContain(reply.status)
-    expect(server.stored()).toEqual({ tmp: 0, blobs: 0 })
+    expect(server.countStored()).toEqual({ tmp: 0, blobs: 0 })
   })
 
   it.each(['%2e%2e%2f%2e%2e', '..%2f..%2fx', '%5c..%5c', '%00', '..;/x'])(
     'P30: cannot be uploaded to the directory %j',
     async (path) => {
-      await using server = await office()
+      await using server = await openFileOffice()
       const form = new FormData()
       form.set('file', new Blob(['x']), '../../../../tmp/evil')
       const reply = await fetch(`${server.origin}/v1/file/${path}/a.txt`, { method: 'PUT', headers: server.kim, body: form })
       expect([400, 404]).toContain(reply.status)
-      expect(server.stored()).toEqual({ tmp: 0, blobs: 0 })
+      expect(server.countStored()).toEqual({ tmp: 0, blobs: 0 })
     },
   )
 
   it.each(['a "quoted"; name.txt', 'semi;colon=1.txt', '日本語.txt', '🌊.txt', "o'brien.txt", '%0d%0aX: y.txt'])(
     'P31: named %j keeps its name and breaks no header',
     async (name) => {
-      await using server = await office()
+      await using server = await openFileOffice()
       const { data } = await server.put(server.directory, name)
       const { headers } = await server.get(`/v1/file/${data.id}`)
       expect(headers.get('content-filename')).toMatch(/^[\x20-\x7e]+$/)
@@ -118,7 +118,7 @@ describe('a file', () => {
     ['fake.png', '<script>alert(1)</script>'],
     ['note.txt', 'plain'],
   ])('P32: %s is sent as an attachment that a browser never runs', async (name, text) => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const { data } = await server.put(server.directory, name, text, { type: 'text/html' })
     const { headers } = await server.get(`/v1/file/${data.id}?content-type=text/html&download=0`)
     expect(headers.get('content-type')).not.toMatch(/html|svg|script|xhtml/)
@@ -137,7 +137,7 @@ describe('a file', () => {
     ['bytes=0-1,3-4', 200, 'hello world', null],
     ['lines=1', 200, 'hello world', null],
   ])('P38: handles the range %s', async (range, status, text, contentRange) => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const { data } = await server.put(server.directory, 'a.txt', 'hello world')
     const reply = await server.get(`/v1/file/${data.id}`, { range })
     expect(reply.status).toBe(status)
@@ -146,7 +146,7 @@ describe('a file', () => {
   })
 
   it('is logged without its download ticket', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const { data } = await server.put(server.directory, 'a.txt')
     const ticket = (await server.json(server.kim, 'POST', `/v1/file/${data.id}/ticket`)).data.url
     expect((await fetch(server.origin + ticket)).status).toBe(200)
@@ -155,7 +155,7 @@ describe('a file', () => {
   })
 
   it('honors If-None-Match and If-Range', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const { data } = await server.put(server.directory, 'a.txt', 'hello world')
     const etag = `"${data.sha256}"`
     expect((await server.get(`/v1/file/${data.id}`, { 'if-none-match': etag })).status).toBe(304)
@@ -164,7 +164,7 @@ describe('a file', () => {
   })
 
   it('returns file.damaged if its bytes are missing', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const { data } = await server.put(server.directory, 'a.txt', 'hello world')
     await server.deps.blobs.remove(data.id)
     const reply = await server.get(`/v1/file/${data.id}`)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { FileRow } from '@neptune/contract'
 import { startTestServer } from '../../testing.ts'
 
-/** Starts a server with two companies, a user in each, an admin, and a directory. Uses real connections, because bytes stream. */
-export async function office(...settings: Parameters<typeof startTestServer>) {
+/** Starts a server with two companies, a user in each, an admin, and a directory. Requests use real connections, so that bodies are streamed. */
+export async function openFileOffice(...settings: Parameters<typeof startTestServer>) {
   const server = await startTestServer(...settings)
   await server.addUser({ email: 'kim@acme.example' })
   await server.addUser({ email: 'eve@globex.example' })
@@ -25,7 +25,7 @@ export async function office(...settings: Parameters<typeof startTestServer>) {
     return { status, ...(text ? JSON.parse(text) : {}) }
   }
   const company = (await json(kim, 'GET', '/v1/identity')).data.company
-  const makeDirectory = async (name: string, who = kim, client = company) =>
+  const createDirectory = async (name: string, who = kim, client = company) =>
     (await json(who, 'POST', '/v1/directory', { directory: name, client })).data.id as string
   const put = async (
     directory: string,
@@ -42,14 +42,14 @@ export async function office(...settings: Parameters<typeof startTestServer>) {
   }
   const get = (path: string, headers: Record<string, string> = {}, who = kim) =>
     fetch(origin + path, { headers: { ...who, ...headers } })
-  const names = async (who = kim, query = '') =>
+  const listNames = async (who = kim, query = '') =>
     (await json(who, 'GET', `/v1/file${query}`)).data.map((file: { file_name: string }) => file.file_name)
   /** Counts the unfinished uploads and the blobs in the store. */
-  const stored = () => ({
+  const countStored = () => ({
     tmp: readdirSync(join(server.folder, 'tmp')).length,
     blobs: readdirSync(join(server.folder, 'blobs'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
       .length,
   })
-  const directory = await makeDirectory('Plans')
-  return { ...server, origin, kim, eve, admin, call, json, company, makeDirectory, put, get, names, stored, directory }
+  const directory = await createDirectory('Plans')
+  return { ...server, origin, kim, eve, admin, call, json, company, createDirectory, put, get, listNames, countStored, directory }
 }

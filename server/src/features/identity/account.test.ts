@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { password, startTestServer, toBearerHeader } from '../../testing.ts'
 
 const email = 'kim@acme.example'
-const another = 'another long password'
+const newPassword = 'another long password'
 
 async function startSignedIn() {
   const server = await startTestServer()
@@ -20,7 +20,7 @@ describe('changing a password', () => {
     await using server = await startSignedIn()
     const reply = await server.call('PATCH', '/v1/identity/password', server.laptop, {
       oldPassword: password,
-      newPassword: another,
+      newPassword,
     })
     expect(reply.statusCode).toBe(200)
     expect(await server.isLive(server.laptop)).toBe(false)
@@ -28,13 +28,13 @@ describe('changing a password', () => {
     expect(await server.isLive(reply.json().token)).toBe(true)
     expect(String(reply.headers['set-cookie'])).toContain('Max-Age=2592000') // remembered, as before
     expect((await server.signIn(email)).statusCode).toBe(401)
-    expect((await server.signIn(email, another)).statusCode).toBe(200)
+    expect((await server.signIn(email, newPassword)).statusCode).toBe(200)
   })
 
   it('requires the old password, and limits the rate of attempts', async () => {
     await using server = await startSignedIn()
     const guess = (i: number) =>
-      server.call('PATCH', '/v1/identity/password', server.laptop, { oldPassword: `guess ${i}`, newPassword: another })
+      server.call('PATCH', '/v1/identity/password', server.laptop, { oldPassword: `guess ${i}`, newPassword })
     for (let i = 0; i < 10; i++) expect((await guess(i)).json().code).toBe('session.wrong_credentials')
     expect((await guess(10)).statusCode).toBe(429)
     expect(await server.isLive(server.laptop)).toBe(true)

@@ -4,8 +4,8 @@ import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 
-/** Everything that can end a session is part of the query, so that no caller can forget to check it. */
-const liveSessions = (db: Db, now: string) =>
+/** Selects sessions that are still valid. The query checks everything that can end a session, so that no caller can forget to. */
+const selectLiveSessions = (db: Db, now: string) =>
   db
     .selectFrom('session')
     .innerJoin('user', (join) =>
@@ -14,8 +14,8 @@ const liveSessions = (db: Db, now: string) =>
     .where('user.suspended_at', 'is', null)
     .where('session.idle_ends_at', '>', now) // never later than ends_at
 
-const sessionByToken = prepared((db, { hash, now }: { hash: string; now: string }) =>
-  liveSessions(db, now)
+const selectSessionByToken = prepared((db, { hash, now }: { hash: string; now: string }) =>
+  selectLiveSessions(db, now)
     .innerJoin('session_token', 'session_token.session_id', 'session.id')
     .where('session_token.hash', '=', hash)
     .select([
@@ -31,19 +31,20 @@ const sessionByToken = prepared((db, { hash, now }: { hash: string; now: string 
     ]),
 )
 
-export const findSessionByToken = async (db: Db, hash: string, now: string) => (await sessionByToken(db, { hash, now })).rows[0]
+export const findSessionByToken = async (db: Db, hash: string, now: string) =>
+  (await selectSessionByToken(db, { hash, now })).rows[0]
 
 export const findSession = (db: Db, id: string, now: string) =>
-  liveSessions(db, now).where('session.id', '=', id).selectAll('session').executeTakeFirst()
+  selectLiveSessions(db, now).where('session.id', '=', id).selectAll('session').executeTakeFirst()
 
-const sessionActor = prepared((db, { id, now }: { id: string; now: string }) =>
-  liveSessions(db, now)
+const selectSessionActor = prepared((db, { id, now }: { id: string; now: string }) =>
+  selectLiveSessions(db, now)
     .where('session.id', '=', id)
     .select(['session.id', 'session.user_id', 'session.client', 'user.company_id', 'user.role', 'user.name']),
 )
 
 /** Returns the user of a session with their current rights. */
-export const findSessionActor = async (db: Db, id: string, now: string) => (await sessionActor(db, { id, now })).rows[0]
+export const findSessionActor = async (db: Db, id: string, now: string) => (await selectSessionActor(db, { id, now })).rows[0]
 
 export const insertSession = (db: Db, row: Insertable<Schema['session']>) => db.insertInto('session').values(row).execute()
 
@@ -54,7 +55,11 @@ export const insertSessionToken = (db: Db, row: Insertable<Schema['session_token
 export const deleteSession = (db: Db, id: string) => db.deleteFrom('session').where('id', '=', id).execute()
 
 export const listSessions = (db: Db, userId: string, now: string) =>
-  liveSessions(db, now).where('session.user_id', '=', userId).selectAll('session').orderBy('session.created_at', 'desc').execute()
+  selectLiveSessions(db, now)
+    .where('session.user_id', '=', userId)
+    .selectAll('session')
+    .orderBy('session.created_at', 'desc')
+    .execute()
 
 /** Returns false if the session does not exist or belongs to another user. */
 export async function deleteSessionOf(db: Db, userId: string, id: string): Promise<boolean> {
@@ -68,8 +73,8 @@ export async function touchSession(db: Db, id: string, seen: { last_seen_at: str
   return numUpdatedRows === 1n
 }
 
-/** Does nothing if another tab has already rotated it. */
-export const rotateRestore = (db: Db, id: string, from: number, restored_at: string) =>
+/** Replaces the restore secret by the next one. Does nothing if another tab has already done so. */
+export const rotateRestoreNumber = (db: Db, id: string, from: number, restored_at: string) =>
   db
     .updateTable('session')
     .set({ restore_number: from + 1, restored_at })

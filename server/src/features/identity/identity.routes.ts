@@ -30,7 +30,9 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
   }
 
   for (const endpoint of [api.identity.login, api.identity.userIdentity]) {
-    serve(app, endpoint, async ({ body, request, reply }) => sendSession(reply, await signIn(deps, callerOf(request), body)))
+    serve(app, endpoint, async ({ body, request, reply }) =>
+      sendSession(reply, await signIn(deps, readClientDetails(request), body)),
+    )
   }
 
   serve(app, api.identity.restore, async ({ request, reply }) => {
@@ -40,7 +42,7 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
     const secret = readCookie(request.headers.cookie, cookieName)
     if (!secret) throw new AppError('session.missing')
     try {
-      return sendSession(reply, await restoreSession(deps, callerOf(request), secret))
+      return sendSession(reply, await restoreSession(deps, readClientDetails(request), secret))
     } catch (error) {
       if (error instanceof AppError) reply.header('set-cookie', writeCookie(cookieName, '', { secure, maxAge: 0 }))
       throw error
@@ -67,7 +69,7 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
   })
 
   serve(app, api.identity.changePassword, async ({ actor, body, request, reply }) =>
-    sendSession(reply, await changePassword(deps, callerOf(request), requireStaff(actor), body)),
+    sendSession(reply, await changePassword(deps, readClientDetails(request), requireStaff(actor), body)),
   )
 
   serve(app, api.identity.sessions, async ({ actor }) => ({ data: await listOwnSessions(deps, requireStaff(actor)) }))
@@ -84,7 +86,7 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
   })
 }
 
-const callerOf = ({ ip, headers }: FastifyRequest) => ({ address: ip, agent: headers['user-agent'] ?? '' })
+const readClientDetails = ({ ip, headers }: FastifyRequest) => ({ address: ip, agent: headers['user-agent'] ?? '' })
 
 /** Guards against CSRF: requires our header, which another site's page cannot send, and a matching `Sec-Fetch-Site` or `Origin`. */
 function isOwnScript({ headers }: FastifyRequest, corsOrigins: string[]) {

@@ -8,7 +8,7 @@ import { rejectWeakPassword } from '../../lib/password/password-rules.ts'
 import { decoyHash, hashPassword, matchesPassword, needsRehash, passwordGate } from '../../lib/password/passwords.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { record, recordLater } from '../audit/audit.service.ts'
-import { enqueue } from '../outbox/outbox.service.ts'
+import { enqueueMail } from '../outbox/outbox.service.ts'
 import { countAttempt } from '../throttle/throttle.service.ts'
 import {
   changePasswordHash,
@@ -30,7 +30,7 @@ import {
   insertSession,
   insertSessionToken,
   listSessions,
-  rotateRestore,
+  rotateRestoreNumber,
   touchSession,
 } from './identity.repo.ts'
 import { createRestoreSecret, readRestoreSecret } from './session-cookie.ts'
@@ -59,13 +59,16 @@ interface Credentials {
   remember?: boolean | undefined
 }
 
-/** Serves both sign-in calls. The gate comes before the rate limit, so that a request it rejects does not count as an attempt. */
+/**
+ * Signs a user in, for both sign-in calls. The gate comes before the rate limit, so that a request it rejects does not count as an
+ * attempt.
+ */
 export async function signIn(deps: Deps, caller: ClientDetails, credentials: Credentials): Promise<SignedIn> {
   const user = await passwordGate(clientOf(caller.address), () => checkCredentials(deps, caller, credentials))
   return startSession(deps, caller, user, credentials.remember ?? false)
 }
 
-/** An unknown email, a wrong password and a suspended account are indistinguishable to the caller. */
+/** Returns the user with these credentials. An unknown email, a wrong password and a suspended account cause the same error. */
 async function checkCredentials(deps: Deps, caller: ClientDetails, { email, password }: Credentials): Promise<UserRecord> {
   const takeBack = await countAttempt(deps, { action: 'login', subject: normalizeEmail(email), address: caller.address })
   const user = await findUserByEmail(deps.db, normalizeEmail(email))
@@ -89,14 +92,14 @@ async function checkCredentials(deps: Deps, caller: ClientDetails, { email, pass
 }
 
 /** Resolves a session token to its user. Rights are read from the user's row at every request, never from the session. */
-export async function identify(deps: Deps, token: string, client: string): Promise<Actor> {
+export async function identifyUser(deps: Deps, token: string, client: string): Promise<Actor> {
   const now = deps.now()
   const session = await findSessionByToken(deps.db, hashToken(token), now.toISOString())
   if (!session) return { kind: 'anonymous' }
   const idleTimeoutMs = Date.parse(session.idle_ends_at) - Date.parse(session.last_seen_at)
   if (now.getTime() - Date.parse(session.last_seen_at) > Math.min(touchIntervalMs, idleTimeoutMs / 10)) {
     // Reading stays possible while the database is read-only; the session just ends earlier.
-    await touchSession(deps.db, session.id, lastSeenColumns(deps, now, session)).catch((err) =>
+    await touchSession(deps.db, session.id, getLastSeenColumns(deps, now, session)).catch((err) =>
       deps.log.warn({ err }, 'a session could not be extended'),
     )
   }
@@ -115,12 +118,13 @@ export async function restoreSession(deps: Deps, caller: ClientDetails, secret: 
   const user = session && (await findUser(deps.db, session.user_id))
   if (!claim || !session || !user) throw new AppError('session.missing')
 
-  const isFresh = now.getTime() - Date.parse(session.restored_at) <= restoreGraceMs
+  const isJustRestored = now.getTime() - Date.parse(session.restored_at) <= restoreGraceMs
   const isCurrent = claim.number === session.restore_number
-  if (!isCurrent && !(isFresh && claim.number === session.restore_number - 1)) {
+  if (!isCurrent && !(isJustRestored && claim.number === session.restore_number - 1)) {
     deps.log.warn({ userId: user.id, sessionId: session.id }, 'an old restore secret was used again: its session was ended')
     await deps.db.transaction().execute(async (trx) => {
       await deleteSession(trx, session.id)
+      // The web translates this note, and older audit entries contain it.
       const about = { company: user.company_id, name: user.email, note: 'a spent secret came back' }
       await record(deps, trx, [{ action: 'session.ended', by: { kind: 'system' }, ...about }])
     })
@@ -130,17 +134,18 @@ export async function restoreSession(deps: Deps, caller: ClientDetails, secret: 
   const token = newToken('nps')
   const number = await deps.db.transaction().execute(async (trx) => {
     const created_at = now.toISOString()
-    // Another tab has signed out in the meantime.
-    if (!(await touchSession(trx, session.id, lastSeenColumns(deps, now, session)))) throw new AppError('session.missing')
+    // Fails if another tab has signed out meanwhile.
+    if (!(await touchSession(trx, session.id, getLastSeenColumns(deps, now, session)))) throw new AppError('session.missing')
     await insertSessionToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
     await deleteOldestTokens(trx, session.id, maxTokensPerSession)
-    const isRotated = isCurrent && !isFresh
-    if (isRotated) await rotateRestore(trx, session.id, session.restore_number, created_at) // or another tab has just done so, to the same number
-    // From the same address it is another tab; from a different one the cookie may have been stolen.
+    const isRotated = isCurrent && !isJustRestored
+    // If another tab has just rotated the secret, this changes nothing: both tabs get the same number.
+    if (isRotated) await rotateRestoreNumber(trx, session.id, session.restore_number, created_at)
+    // The same address means another tab. From a different address, the cookie may have been stolen, so it is recorded.
     if (clientOf(caller.address) !== clientOf(session.client)) {
       const entry = {
         action: 'session.started' as const,
-        by: staffOf(user, session.id, caller),
+        by: toStaff(user, session.id, caller),
         company: user.company_id,
         name: user.email,
       }
@@ -183,8 +188,9 @@ export async function changePassword(
     return hashPassword(newPassword)
   })
   await deps.db.transaction().execute(async (trx) => {
-    if (!(await changePasswordHash(trx, user, hash, deps.now().toISOString()))) throw new AppError('session.missing') // changed elsewhere at the same time
-    await enqueue(deps, trx, { letter: 'password_changed', to: user.email, about: user.id })
+    const isChanged = await changePasswordHash(trx, user, hash, deps.now().toISOString())
+    if (!isChanged) throw new AppError('session.missing') // changed elsewhere at the same time
+    await enqueueMail(deps, trx, { letter: 'password_changed', to: user.email, about: user.id })
     await record(deps, trx, [{ action: 'password.changed', by: actor, company: user.company_id, name: user.email }])
   })
   return startSession(deps, caller, { ...user, generation: user.generation + 1 }, session.remembered_at !== null)
@@ -224,14 +230,14 @@ export async function startSession(deps: Deps, caller: ClientDetails, user: User
   const now = deps.now()
   const created_at = now.toISOString()
   const token = newToken('nps')
-  const lifetime = { remembered_at: remember ? created_at : null, ends_at: after(now, deps.config.sessionMinutes) }
+  const lifetime = { remembered_at: remember ? created_at : null, ends_at: addMinutes(now, deps.config.sessionMinutes) }
   const session = {
     id: newId(),
     user_id: user.id,
     generation: user.generation,
     ...lifetime,
     created_at,
-    ...lastSeenColumns(deps, now, lifetime),
+    ...getLastSeenColumns(deps, now, lifetime),
     restore_number: 0,
     restored_at: created_at,
     client: caller.address,
@@ -241,13 +247,13 @@ export async function startSession(deps: Deps, caller: ClientDetails, user: User
     await insertSession(trx, session)
     await insertSessionToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
     await deleteOldestSessions(trx, user.id, maxSessionsPerUser)
-    const entry = { action: 'session.started' as const, by: staffOf(user, session.id, caller), company: user.company_id }
+    const entry = { action: 'session.started' as const, by: toStaff(user, session.id, caller), company: user.company_id }
     await record(deps, trx, [{ ...entry, name: user.email }])
   })
   return toSignedIn(deps, user, token, session)
 }
 
-const staffOf = ({ id, company_id, role, name }: UserRecord, sessionId: string, { address }: ClientDetails): Staff => ({
+const toStaff = ({ id, company_id, role, name }: UserRecord, sessionId: string, { address }: ClientDetails): Staff => ({
   kind: 'staff',
   userId: id,
   companyId: company_id,
@@ -272,14 +278,17 @@ function toSignedIn(
   }
 }
 
-/** `idle_ends_at` is never later than `ends_at`, so a session has ended exactly when `idle_ends_at` has passed. */
-function lastSeenColumns(
+/**
+ * Returns the columns to set when a session is used. `idle_ends_at` is never later than `ends_at`, so queries check only the
+ * former.
+ */
+function getLastSeenColumns(
   { config }: Deps,
   now: Date,
   { remembered_at, ends_at }: { remembered_at: string | null; ends_at: string },
 ) {
-  const idleEnd = after(now, remembered_at ? config.sessionRememberedIdleMinutes : config.sessionIdleMinutes)
+  const idleEnd = addMinutes(now, remembered_at ? config.sessionRememberedIdleMinutes : config.sessionIdleMinutes)
   return { last_seen_at: now.toISOString(), idle_ends_at: idleEnd < ends_at ? idleEnd : ends_at }
 }
 
-const after = (now: Date, minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString()
+const addMinutes = (now: Date, minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString()

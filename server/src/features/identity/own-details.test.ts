@@ -80,7 +80,7 @@ describe('a user’s own name and email', () => {
 
   it('cannot be changed with an API token', async () => {
     await using server = await startSignedIn()
-    const made = await server.app.inject({
+    const created = await server.app.inject({
       method: 'POST',
       url: '/v1/token',
       headers: toBearerHeader(server.token),
@@ -89,7 +89,7 @@ describe('a user’s own name and email', () => {
     const reply = await server.app.inject({
       method: 'PATCH',
       url: '/v1/identity/details',
-      headers: toBearerHeader(made.json().data.token),
+      headers: toBearerHeader(created.json().data.token),
       payload: { name: 'Kim', password },
     })
     expect(reply.json().code).toBe('token.forbidden')

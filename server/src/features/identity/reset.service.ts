@@ -8,7 +8,7 @@ import { isSameSecret, newId, sign } from '../../lib/secrets.ts'
 import { emails } from '../../mail/emails.ts'
 import { record } from '../audit/audit.service.ts'
 import { tryCountReset } from '../outbox/mail-limit.service.ts'
-import { type Compose, enqueue } from '../outbox/outbox.service.ts'
+import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
 import { clearAttempts, countAttempt } from '../throttle/throttle.service.ts'
 import { changePasswordHash, findUser, findUserByEmail, type UserRecord } from '../user/user.repo.ts'
 import { deleteEndedResets, findReset, insertReset } from './reset.repo.ts'
@@ -29,33 +29,34 @@ export async function requestReset(deps: Deps, address: string, typed: string): 
   const reset = { id: newId(), user_id: user?.id ?? null, generation: user?.generation ?? 0, ends_at }
   await deps.db.transaction().execute(async (trx) => {
     await insertReset(trx, reset)
-    await enqueue(deps, trx, { letter: 'password_reset', to: email, about: reset.id, ends_at })
+    await enqueueMail(deps, trx, { letter: 'password_reset', to: email, about: reset.id, ends_at })
     const about = user ? { company: user.company_id, name: email } : { note: 'unknown e-mail' }
     await record(deps, trx, [{ action: 'password.reset_asked', by: { kind: 'stranger', client: address }, ...about }])
   })
 }
 
-/** Returns undefined, so that nothing is sent, if the address is no longer the user's. */
+/** Composes the message with a reset link. Returns undefined, so that nothing is sent, if the address is no longer the user's. */
 export const composePasswordReset: Compose = async (deps, { about, to }) => {
-  const user = await userOf(deps, about)
+  const user = await findResetUser(deps, about)
   if (user?.email !== to) return undefined
-  return emails.passwordReset({ name: user.name, url: `${deps.config.publicUrl}/reset/${tokenOf(deps, about, to)}` })
+  return emails.passwordReset({ name: user.name, url: `${deps.config.publicUrl}/reset/${createResetToken(deps, about, to)}` })
 }
 
 /** Returns the email of the account that a reset token is for. */
 export async function checkReset(deps: Deps, token: string): Promise<{ email: string }> {
-  const { email } = await userOfToken(deps, token)
+  const { email } = await requireResetUser(deps, token)
   return { email }
 }
 
 /** Sets a new password. This raises the user's generation, which ends all sessions and invalidates all other reset links. */
 export async function resetPassword(deps: Deps, address: string, { token, password }: { token: string; password: string }) {
-  const user = await userOfToken(deps, token)
+  const user = await requireResetUser(deps, token)
   rejectWeakPassword('password', password, [user.name, user.email, user.company_name])
   const hash = await passwordGate(clientOf(address), () => hashPassword(password))
   await deps.db.transaction().execute(async (trx) => {
-    if (!(await changePasswordHash(trx, user, hash, deps.now().toISOString()))) throw new AppError('reset.not_found') // used at the same time
-    await enqueue(deps, trx, { letter: 'password_changed', to: user.email, about: user.id })
+    const isChanged = await changePasswordHash(trx, user, hash, deps.now().toISOString())
+    if (!isChanged) throw new AppError('reset.not_found') // used at the same time
+    await enqueueMail(deps, trx, { letter: 'password_changed', to: user.email, about: user.id })
     const by = { kind: 'stranger' as const, client: address }
     await record(deps, trx, [{ action: 'password.reset', by, company: user.company_id, name: user.email }])
   })
@@ -70,17 +71,20 @@ export const composePasswordChanged: Compose = async (deps, { about }) => {
 
 export const sweepResets = (deps: Deps) => deleteEndedResets(deps.db, deps.now().toISOString())
 
-/** The row's id and a signature, so that the database alone is not enough to forge one. It is valid while the email stays the same. */
-const tokenOf = ({ keys }: Deps, id: string, email: string) => `${id}${sign(keys.reset, `${id} ${email}`).slice(0, 22)}`
+/**
+ * Returns the row's id and a signature, so that nobody can forge a token from the database alone. It is valid while the email
+ * stays the same.
+ */
+const createResetToken = ({ keys }: Deps, id: string, email: string) => `${id}${sign(keys.reset, `${id} ${email}`).slice(0, 22)}`
 
-async function userOfToken(deps: Deps, token: string): Promise<UserRecord> {
+async function requireResetUser(deps: Deps, token: string): Promise<UserRecord> {
   const id = token.slice(0, 22)
-  const user = await userOf(deps, id)
-  if (!user || !isSameSecret(token, tokenOf(deps, id, user.email))) throw new AppError('reset.not_found')
+  const user = await findResetUser(deps, id)
+  if (!user || !isSameSecret(token, createResetToken(deps, id, user.email))) throw new AppError('reset.not_found')
   return user
 }
 
-async function userOf(deps: Deps, resetId: string): Promise<UserRecord | undefined> {
+async function findResetUser(deps: Deps, resetId: string): Promise<UserRecord | undefined> {
   const reset = await findReset(deps.db, resetId, deps.now().toISOString())
   const user = reset?.user_id ? await findUser(deps.db, reset.user_id) : undefined
   return user && user.generation === reset?.generation && user.suspended_at === null ? user : undefined

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { startTestServer, toBearerHeader } from '../../testing.ts'
 
 const email = 'kim@acme.example'
-const another = 'another long password'
+const newPassword = 'another long password'
 const hour = 60 * 60_000
 
 async function startWithKim() {
@@ -15,9 +15,9 @@ async function startWithKim() {
     userId,
     forgot: (address: string, headers?: Record<string, string>) => post('/v1/identity/forgot', { email: address }, headers),
     check: (token: string) => post('/v1/identity/reset/check', { token }),
-    reset: (token: string, secret = another) => post('/v1/identity/reset', { token, password: secret }),
+    reset: (token: string, secret = newPassword) => post('/v1/identity/reset', { token, password: secret }),
     /** Requests an email and returns the token in it. */
-    async token() {
+    async requestToken() {
       await post('/v1/identity/forgot', { email })
       await server.deliver()
       return tokenIn(server.sentEmails.at(-1)?.text)
@@ -31,74 +31,78 @@ describe('a password reset', () => {
   it('replaces the password through an emailed link and ends all sessions', async () => {
     await using server = await startWithKim()
     const session = (await server.signIn(email)).json().token
-    const token = await server.token()
+    const token = await server.requestToken()
     expect((await server.check(token)).json()).toEqual({ data: { email } })
     expect((await server.reset(token)).statusCode).toBe(204)
     expect((await server.app.inject({ url: '/v1/identity', headers: toBearerHeader(session) })).statusCode).toBe(401)
     expect((await server.signIn(email)).statusCode).toBe(401)
-    expect((await server.signIn(email, another)).statusCode).toBe(200)
+    expect((await server.signIn(email, newPassword)).statusCode).toBe(200)
   })
 
-  it('cannot be sent again after its hour, and is listed as failed', async () => {
+  it('cannot be sent again after an hour, and is listed as failed', async () => {
     await using server = await startWithKim()
     await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
     await server.forgot(email)
     server.advance(hour)
     await server.deliver()
     const { db } = server.deps
-    const state = () => db.selectFrom('outbox').select(['id', 'state', 'problem']).executeTakeFirstOrThrow()
-    expect(await state()).toMatchObject({ state: 'failed', problem: 'The email couldn’t be sent in time.' })
+    const readState = () => db.selectFrom('outbox').select(['id', 'state', 'problem']).executeTakeFirstOrThrow()
+    expect(await readState()).toMatchObject({ state: 'failed', problem: 'The email couldn’t be sent in time.' })
     const headers = await server.startSessionAs('admin@acme.example')
-    const again = { method: 'POST', url: `/v1/admin/mail/${(await state()).id}/again`, headers } as const
+    const again = { method: 'POST', url: `/v1/admin/mail/${(await readState()).id}/again`, headers } as const
     expect((await server.app.inject(again)).json().code).toBe('mail.not_repeatable')
     const list = await server.app.inject({ url: '/v1/admin/mail', headers })
     expect(list.json().data).toMatchObject([{ state: 'failed', can_repeat: false }])
   })
 
-  it('gets the same response for a known and an unknown address, and only the known one an email', async () => {
+  it('returns the same response for a known and an unknown address, and sends an email only to the known one', async () => {
     await using server = await startWithKim()
     const [known, unknown] = [await server.forgot(' Kim@ACME.example '), await server.forgot('nobody@acme.example')]
-    const shape = ({ statusCode, body, headers }: typeof known) => ({ statusCode, body, headers: Object.keys(headers) })
-    expect(shape(known)).toEqual(shape(unknown))
+    const withoutHeaderValues = ({ statusCode, body, headers }: typeof known) => ({
+      statusCode,
+      body,
+      headers: Object.keys(headers),
+    })
+    expect(withoutHeaderValues(known)).toEqual(withoutHeaderValues(unknown))
     expect(known.statusCode).toBe(204)
     await server.deliver()
     expect(server.sentEmails.map(({ to }) => to)).toEqual([email])
     expect(await server.deps.db.selectFrom('outbox').select('recipient').execute()).toEqual([{ recipient: email }])
   })
 
-  it('writes the same rows for both, so that the response time reveals nothing', async () => {
+  it('writes the same rows for a known and an unknown address, so that the response time reveals nothing', async () => {
     await using server = await startWithKim()
-    const rows = async () => ({
+    const countRows = async () => ({
       resets: (await server.deps.db.selectFrom('password_reset').selectAll().execute()).length,
       emails: (await server.deps.db.selectFrom('outbox').selectAll().execute()).length,
     })
     await server.forgot(email)
-    expect(await rows()).toEqual({ resets: 1, emails: 1 })
+    expect(await countRows()).toEqual({ resets: 1, emails: 1 })
     await server.forgot('nobody@acme.example')
-    expect(await rows()).toEqual({ resets: 2, emails: 2 })
+    expect(await countRows()).toEqual({ resets: 2, emails: 2 })
   })
 
   it('works once: a second use, and all links sent before, are rejected', async () => {
     await using server = await startWithKim()
-    const [first, second] = [await server.token(), await server.token()]
+    const [first, second] = [await server.requestToken(), await server.requestToken()]
     expect((await server.reset(second)).statusCode).toBe(204)
     for (const token of [first, second]) {
       expect((await server.check(token)).json().code).toBe('reset.not_found')
       expect((await server.reset(token, 'yet another password')).json().code).toBe('reset.not_found')
     }
-    expect((await server.signIn(email, another)).statusCode).toBe(200)
+    expect((await server.signIn(email, newPassword)).statusCode).toBe(200)
   })
 
   it('works once for two concurrent requests', async () => {
     await using server = await startWithKim()
-    const token = await server.token()
+    const token = await server.requestToken()
     const replies = await Promise.all(['first long password', 'second long password'].map((p) => server.reset(token, p)))
     expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([204, 404])
   })
 
   it('is valid for one hour', async () => {
     await using server = await startWithKim()
-    const token = await server.token()
+    const token = await server.requestToken()
     server.advance(hour - 1)
     expect((await server.check(token)).statusCode).toBe(200)
     server.advance(1)
@@ -107,7 +111,7 @@ describe('a password reset', () => {
 
   it('does not work for a suspended user, before or after the email', async () => {
     await using server = await startWithKim()
-    const token = await server.token()
+    const token = await server.requestToken()
     await server.deps.db.updateTable('user').set({ suspended_at: 'now' }).where('id', '=', server.userId).execute()
     expect((await server.reset(token)).statusCode).toBe(404)
     await server.forgot(email)
@@ -117,7 +121,7 @@ describe('a password reset', () => {
 
   it('rejects a token that is altered, truncated or invented', async () => {
     await using server = await startWithKim()
-    const token = await server.token()
+    const token = await server.requestToken()
     const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
     for (const guess of [changed, token.slice(0, 22), 'x', `${token}A`, 'A'.repeat(44)]) {
       expect((await server.reset(guess)).json().code, guess).toBe('reset.not_found')
@@ -127,7 +131,7 @@ describe('a password reset', () => {
 
   it('stores its token neither in the database nor in the logs', async () => {
     await using server = await startWithKim()
-    const token = await server.token()
+    const token = await server.requestToken()
     await server.app.inject({ url: `/reset/${token}` })
     await server.check(token)
     const rows = await server.deps.db.selectFrom('outbox').selectAll().execute()
@@ -137,7 +141,7 @@ describe('a password reset', () => {
 
   it('rejects a weak password, and the link still works', async () => {
     await using server = await startWithKim()
-    const token = await server.token()
+    const token = await server.requestToken()
     expect((await server.reset(token, 'kim-doe-acme-2026')).json()).toMatchObject({
       code: 'request.invalid',
       errors: [{ field: 'password' }],
@@ -148,7 +152,7 @@ describe('a password reset', () => {
 
   it('notifies the user by email that the password was changed', async () => {
     await using server = await startWithKim()
-    await server.reset(await server.token())
+    await server.reset(await server.requestToken())
     await server.deliver()
     expect(server.sentEmails.map(({ subject }) => subject)).toEqual(['Choose a new password', 'Your password was changed'])
   })
@@ -157,8 +161,8 @@ describe('a password reset', () => {
     await using server = await startWithKim()
     for (let i = 0; i < 10; i++) await server.signIn(email, `wrong password ${i}`)
     expect((await server.signIn(email)).statusCode).toBe(429)
-    await server.reset(await server.token())
-    expect((await server.signIn(email, another)).statusCode).toBe(200)
+    await server.reset(await server.requestToken())
+    expect((await server.signIn(email, newPassword)).statusCode).toBe(200)
   })
 })
 

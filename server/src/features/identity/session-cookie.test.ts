@@ -159,13 +159,13 @@ describe('P10: other origins', () => {
 
   it('may call the API only if they are listed in CORS_ORIGINS', async () => {
     await using server = await startSignedIn({}, { CORS_ORIGINS: 'https://app.example.com' })
-    const named = await server.app.inject({
+    const allowed = await server.app.inject({
       method: 'OPTIONS',
       url: '/v1/identity/session',
       headers: { ...preflight, origin: 'https://app.example.com' },
     })
-    expect(named.statusCode).toBe(204)
-    expect(named.headers['access-control-allow-origin']).toBe('https://app.example.com')
+    expect(allowed.statusCode).toBe(204)
+    expect(allowed.headers['access-control-allow-origin']).toBe('https://app.example.com')
     const restored = await server.restore(server.cookie, {
       'x-neptune': '1',
       'sec-fetch-site': 'same-site',

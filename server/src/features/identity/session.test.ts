@@ -38,15 +38,15 @@ describe('a session', () => {
 
   it('is updated at most once a minute', async () => {
     await using server = await startSignedIn()
-    const seen = async () =>
+    const readLastSeen = async () =>
       (await server.deps.db.selectFrom('session').select('last_seen_at').executeTakeFirstOrThrow()).last_seen_at
-    const atStart = await seen()
+    const atStart = await readLastSeen()
     server.advance(59_000)
     await server.status()
-    expect(await seen()).toBe(atStart)
+    expect(await readLastSeen()).toBe(atStart)
     server.advance(2_000)
     await server.status()
-    expect(await seen()).toBe('2026-12-01T09:01:01.000Z')
+    expect(await readLastSeen()).toBe('2026-12-01T09:01:01.000Z')
   })
 
   it('continues while it is used, however short the idle timeout', async () => {
@@ -62,12 +62,12 @@ describe('a session', () => {
   it('is deleted some time after it ended', async () => {
     await using server = await startSignedIn()
     const { sweepSessions } = await import('./identity.service.ts')
-    const count = async () => (await server.deps.db.selectFrom('session_token').selectAll().execute()).length
+    const countTokens = async () => (await server.deps.db.selectFrom('session_token').selectAll().execute()).length
     await sweepSessions(server.deps)
-    expect(await count()).toBe(1)
+    expect(await countTokens()).toBe(1)
     server.advance(13 * hour)
     await sweepSessions(server.deps)
-    expect(await count()).toBe(0)
+    expect(await countTokens()).toBe(0)
   })
 
   it('P06: ends with sign-out, for its token and its cookie', async () => {
@@ -110,17 +110,17 @@ describe('a session', () => {
 
   it('P08: has the current rights of its user', async () => {
     await using server = await startSignedIn()
-    const { identify } = await import('./identity.service.ts')
-    expect(await identify(server.deps, server.token, '192.0.2.1')).toMatchObject({ role: 'NEPTUNE_ADMIN' })
+    const { identifyUser } = await import('./identity.service.ts')
+    expect(await identifyUser(server.deps, server.token, '192.0.2.1')).toMatchObject({ role: 'NEPTUNE_ADMIN' })
     await server.deps.db.updateTable('user').set({ role: 'NEPTUNE_USER' }).execute()
-    expect(await identify(server.deps, server.token, '192.0.2.1')).toMatchObject({ role: 'NEPTUNE_USER' })
+    expect(await identifyUser(server.deps, server.token, '192.0.2.1')).toMatchObject({ role: 'NEPTUNE_USER' })
     const reply = await server.app.inject({ url: '/v1/identity', headers: toBearerHeader(server.token) })
     expect(reply.json().data.role).toBe('NEPTUNE_USER')
   })
 })
 
 describe('P02: invalid credentials', () => {
-  const jwt = (header: object) =>
+  const createJwt = (header: object) =>
     `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${Buffer.from('{"sub":"admin"}').toString('base64url')}.c2ln`
 
   it.each([
@@ -128,8 +128,8 @@ describe('P02: invalid credentials', () => {
     ['Bearer without a token', 'Bearer'],
     ['Basic authentication', `Basic ${Buffer.from(`${email}:x`).toString('base64')}`],
     ['a token of ten kilobytes', `Bearer ${'A'.repeat(10_000)}`],
-    ['a JWT without an algorithm', `Bearer ${jwt({ alg: 'none' })}`],
-    ['a JWT with a guessed key', `Bearer ${jwt({ alg: 'HS256' })}`],
+    ['a JWT without an algorithm', `Bearer ${createJwt({ alg: 'none' })}`],
+    ['a JWT with a guessed key', `Bearer ${createJwt({ alg: 'HS256' })}`],
     ['an SQL fragment', "Bearer ' or '1'='1"],
   ])('%s gets 401', async (_, authorization) => {
     await using server = await startSignedIn()

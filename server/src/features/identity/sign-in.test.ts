@@ -56,11 +56,11 @@ describe('signing in', () => {
       server.advance(1000)
       tokens.push((await server.signIn(email)).json().token)
     }
-    const status = async (token: string | undefined) =>
+    const getStatus = async (token: string | undefined) =>
       (await server.app.inject({ url: '/v1/identity', headers: toBearerHeader(token ?? '') })).statusCode
-    expect(await status(tokens[0])).toBe(401)
-    expect(await status(tokens[1])).toBe(200)
-    expect(await status(tokens[20])).toBe(200)
+    expect(await getStatus(tokens[0])).toBe(401)
+    expect(await getStatus(tokens[1])).toBe(200)
+    expect(await getStatus(tokens[20])).toBe(200)
   })
 
   it('P03: gives the same response for an unknown email, a wrong password and a suspended account', async () => {
@@ -86,25 +86,25 @@ describe('signing in', () => {
 
   it('P04: takes as long for an unknown email as for a known one', async () => {
     await using server = await startWithKim()
-    const timed = async (address: string) => {
+    const measureCpuTime = async (address: string) => {
       await server.deps.db.deleteFrom('throttle').execute()
       const start = process.cpuUsage()
       await server.signIn(address, 'wrong password')
       const { user, system } = process.cpuUsage(start)
       return user + system // CPU time, because wall-clock time depends on what else the machine does
     }
-    const difference = async () => {
+    const measureDifference = async () => {
       const times = { known: [] as number[], unknown: [] as number[] }
       for (let i = 0; i < 20; i++) {
-        times.known.push(await timed(email))
-        times.unknown.push(await timed('nobody@acme.example'))
+        times.known.push(await measureCpuTime(email))
+        times.unknown.push(await measureCpuTime('nobody@acme.example'))
       }
-      return Math.abs(median(times.known) / median(times.unknown) - 1)
+      return Math.abs(computeMedian(times.known) / computeMedian(times.unknown) - 1)
     }
     // A timing leak shows up in every round; the noise of a busy machine does not.
     let rounds = 0
     let smallest = Number.POSITIVE_INFINITY
-    while (smallest >= 0.15 && rounds++ < 5) smallest = Math.min(smallest, await difference())
+    while (smallest >= 0.15 && rounds++ < 5) smallest = Math.min(smallest, await measureDifference())
     expect(smallest).toBeLessThan(0.15)
   })
 
@@ -122,7 +122,7 @@ describe('signing in', () => {
   })
 })
 
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length / 2] ?? 0
+const computeMedian = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length / 2] ?? 0
 
 describe('P05: guessing passwords', () => {
   const guess = (server: Awaited<ReturnType<typeof startWithKim>>, i: number, path = paths[0]) =>
@@ -177,11 +177,11 @@ describe('P05: guessing passwords', () => {
 
   it('is counted per IPv6 /64', async () => {
     await using server = await startWithKim()
-    const from = (remoteAddress: string) =>
+    const guessFrom = (remoteAddress: string) =>
       server.app.inject({ method: 'POST', url: '/v1/identity/login', remoteAddress, payload: { email, password: 'guess' } })
-    for (let i = 0; i < 10; i++) expect((await from(`2001:db8:1:2::${i}`)).statusCode).toBe(401)
-    expect((await from('2001:db8:1:2:ffff::1')).statusCode).toBe(429)
-    expect((await from('2001:db8:1:3::1')).statusCode).toBe(401)
+    for (let i = 0; i < 10; i++) expect((await guessFrom(`2001:db8:1:2::${i}`)).statusCode).toBe(401)
+    expect((await guessFrom('2001:db8:1:2:ffff::1')).statusCode).toBe(429)
+    expect((await guessFrom('2001:db8:1:3::1')).statusCode).toBe(401)
   })
 
   it('is counted by X-Forwarded-For only behind a trusted proxy', async () => {
@@ -198,7 +198,7 @@ describe('P05: guessing passwords', () => {
     expect((await server.signIn(email)).statusCode).toBe(200)
   })
 
-  it('does not include attempts that succeed', async () => {
+  it('does not count attempts that succeed', async () => {
     await using server = await startWithKim()
     for (let i = 0; i < 15; i++) expect((await server.signIn(email)).statusCode).toBe(200)
   })

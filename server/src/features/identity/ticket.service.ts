@@ -22,7 +22,7 @@ const hourMs = 60 * 60_000
  */
 export function createTicket(deps: Deps, actor: Reader, { kind, id }: TicketTarget): string {
   const end = (Math.floor(deps.now().getTime() / hourMs) + 2) * hourMs
-  const claim = `${kind}.${id}.${holderOf(actor)}.${actor.sessionId}.${end.toString(36)}`
+  const claim = `${kind}.${id}.${getHolderKind(actor)}.${actor.sessionId}.${end.toString(36)}`
   return `${claim}.${sign(deps.keys.ticket, claim)}`
 }
 
@@ -38,18 +38,18 @@ export async function readTicket(
     ) ?? []
   const now = deps.now()
   if (!isSigned(deps.keys.ticket, claim, signature) || Number.parseInt(end, 36) <= now.getTime()) return undefined
-  const actor = await findHolder(deps, who as Holder, sessionId)
+  const actor = await findHolder(deps, who as HolderKind, sessionId)
   return actor && { actor: { ...actor, client: clientOf(address) }, target: { kind: kind as TicketTarget['kind'], id } }
 }
 
-type Holder = Reader['kind'] | 'token'
+type HolderKind = Reader['kind'] | 'token'
 
-const holderOf = (actor: Reader): Holder => (actor.kind === 'staff' && actor.token ? 'token' : actor.kind)
+const getHolderKind = (actor: Reader): HolderKind => (actor.kind === 'staff' && actor.token ? 'token' : actor.kind)
 
 /** Reads the actor's session, token or visit again. Returns the actor with their current rights, or undefined if it has ended. */
-export const findReader = (deps: Deps, actor: Reader) => findHolder(deps, holderOf(actor), actor.sessionId)
+export const findReader = (deps: Deps, actor: Reader) => findHolder(deps, getHolderKind(actor), actor.sessionId)
 
-async function findHolder(deps: Deps, kind: Holder, sessionId: string): Promise<Reader | undefined> {
+async function findHolder(deps: Deps, kind: HolderKind, sessionId: string): Promise<Reader | undefined> {
   if (kind === 'recipient') return findRecipient(deps, sessionId)
   if (kind === 'token') return findTokenActor(deps, sessionId)
   const session = await findSessionActor(deps.db, sessionId, deps.now().toISOString())

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { refreshStandings } from '../../db/link-standing.ts'
 
-export type CheckedFile = Awaited<ReturnType<typeof listForCheck>>[number]
+export type CheckedFile = Awaited<ReturnType<typeof listFilesToCheck>>[number]
 
-const files = (db: Db) =>
+const selectFilesToCheck = (db: Db) =>
   db
     .selectFrom('file')
     .innerJoin('directory', 'directory.id', 'file.directory_id')
@@ -25,10 +25,10 @@ const files = (db: Db) =>
     ])
 
 /** Lists a page of all files, including the trash. */
-export const listForCheck = (db: Db, after: number, limit: number) =>
-  files(db).where('file.seq', '>', after).orderBy('file.seq').limit(limit).execute()
+export const listFilesToCheck = (db: Db, after: number, limit: number) =>
+  selectFilesToCheck(db).where('file.seq', '>', after).orderBy('file.seq').limit(limit).execute()
 
-export const findForCheck = (db: Db, id: string) => files(db).where('file.id', '=', id).executeTakeFirst()
+export const findFileToCheck = (db: Db, id: string) => selectFilesToCheck(db).where('file.id', '=', id).executeTakeFirst()
 
 export async function countAllFiles(db: Db): Promise<number> {
   const { count } = await db
@@ -49,7 +49,7 @@ export async function setDamaged(db: Db, id: string, damaged_at: string | null):
   return numUpdatedRows === 1n
 }
 
-/** Has a thumbnail drawn again. Returns false if the file has another thumbnail by now. */
+/** Marks a thumbnail to be drawn again. Returns false if the file has another thumbnail by now. */
 export async function resetThumbnail(db: Db, id: string, thumbnail_id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('file')
@@ -61,7 +61,7 @@ export async function resetThumbnail(db: Db, id: string, thumbnail_id: string): 
 }
 
 /** Lists a page of unfinished uploads. */
-export const listUnfinished = (db: Db, after: string, limit: number) =>
+export const listUnfinishedUploads = (db: Db, after: string, limit: number) =>
   db
     .selectFrom('upload')
     .innerJoin('directory', 'directory.id', 'upload.directory_id')
@@ -72,21 +72,21 @@ export const listUnfinished = (db: Db, after: string, limit: number) =>
     .limit(limit)
     .execute()
 
-export const isUnfinished = async (db: Db, id: string): Promise<boolean> =>
+export const isUnfinishedUpload = async (db: Db, id: string): Promise<boolean> =>
   (await db.selectFrom('upload').select('id').where('id', '=', id).where('finished_at', 'is', null).executeTakeFirst()) !==
   undefined
 
 /** Returns how many bytes an unfinished upload reserves. */
-export const findReserved = async (db: Db, id: string): Promise<number> => {
-  const open = db.selectFrom('upload').select('reserved').where('id', '=', id).where('finished_at', 'is', null)
-  return Number((await open.executeTakeFirst())?.reserved ?? Infinity)
+export const findReservedBytes = async (db: Db, id: string): Promise<number> => {
+  const upload = db.selectFrom('upload').select('reserved').where('id', '=', id).where('finished_at', 'is', null)
+  return Number((await upload.executeTakeFirst())?.reserved ?? Infinity)
 }
 
 /**
  * Raises the reservation of an upload to at least `bytes`. Returns false if it is that large already, or the upload became a
  * file.
  */
-export async function raiseReserved(db: Db, id: string, bytes: number): Promise<boolean> {
+export async function raiseReservedBytes(db: Db, id: string, bytes: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('upload')
     .set({ reserved: bytes })
@@ -101,7 +101,7 @@ export async function raiseReserved(db: Db, id: string, bytes: number): Promise<
 export const countWrongStandings = (db: Db, isRepair: boolean) => refreshStandings(db, { all: true }, { dryRun: !isRepair })
 
 /** Deletes an unfinished upload. Returns false if it became a file meanwhile, or is gone. */
-export async function dropUnfinished(db: Db, id: string): Promise<boolean> {
+export async function deleteUnfinishedUpload(db: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('upload')
     .where('id', '=', id)
@@ -135,15 +135,15 @@ const countedRows = {
  */
 export async function findWrongCounters(db: Db, what: CounterOwner): Promise<WrongCounter[]> {
   const { key, rows, owner, where, hasFiles } = countedRows[what]
-  const kept = (column: string) => sql.ref(`kept.${column}`)
+  const counterColumn = (column: string) => sql.ref(`counter.${column}`)
   const { rows: found } = await sql<WrongCounter>`
-    select ${kept(key)} as id, kept.name as name, kept.bytes as bytes, coalesce(truth.bytes, 0) as counted_bytes,
-      ${hasFiles ? kept('files') : sql`0`} as files, ${hasFiles ? sql`coalesce(truth.files, 0)` : sql`0`} as counted_files
-    from ${sql.table(what)} kept
+    select ${counterColumn(key)} as id, counter.name as name, counter.bytes as bytes, coalesce(actual.bytes, 0) as counted_bytes,
+      ${hasFiles ? counterColumn('files') : sql`0`} as files, ${hasFiles ? sql`coalesce(actual.files, 0)` : sql`0`} as counted_files
+    from ${sql.table(what)} counter
     left join (select ${sql.ref(owner)} as owner, count(*) as files, sum(size) as bytes from ${sql.table(rows)}
-      where ${where} group by ${sql.ref(owner)}) truth on truth.owner = ${kept(key)}
-    where kept.bytes <> coalesce(truth.bytes, 0)
-      ${hasFiles ? sql`or kept.files <> coalesce(truth.files, 0)` : sql``}`.execute(db)
+      where ${where} group by ${sql.ref(owner)}) actual on actual.owner = ${counterColumn(key)}
+    where counter.bytes <> coalesce(actual.bytes, 0)
+      ${hasFiles ? sql`or counter.files <> coalesce(actual.files, 0)` : sql``}`.execute(db)
   return found.map(({ id, name, ...row }) => ({
     id,
     name,
@@ -155,13 +155,13 @@ export async function findWrongCounters(db: Db, what: CounterOwner): Promise<Wro
 }
 
 /** Corrects a counter. Call it inside a transaction. The first statement locks the row. */
-export async function recount(trx: Db, what: CounterOwner, id: string): Promise<void> {
+export async function correctCounter(trx: Db, what: CounterOwner, id: string): Promise<void> {
   const { key, rows, owner, where, hasFiles } = countedRows[what]
   const row = sql`${sql.table(what)} set bytes = `
   await sql`update ${row} bytes where ${sql.ref(key)} = ${id}`.execute(trx)
-  const truth = await sql<{ files: number; bytes: number }>`select count(*) as files, coalesce(sum(size), 0) as bytes
+  const counted = await sql<{ files: number; bytes: number }>`select count(*) as files, coalesce(sum(size), 0) as bytes
     from ${sql.table(rows)} where ${sql.ref(owner)} = ${id} and ${where}`.execute(trx)
-  const [{ files, bytes } = { files: 0, bytes: 0 }] = truth.rows
+  const [{ files, bytes } = { files: 0, bytes: 0 }] = counted.rows
   const alsoFiles = hasFiles ? sql`, files = ${Number(files)}` : sql``
   await sql`update ${row} ${Number(bytes)} ${alsoFiles} where ${sql.ref(key)} = ${id}`.execute(trx)
 }

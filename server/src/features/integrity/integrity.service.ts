@@ -7,17 +7,17 @@ import { findKnownBlobs } from '../file/file.repo.ts'
 import {
   type CheckedFile,
   type CounterOwner,
+  correctCounter,
   countAllFiles,
   countWrongStandings,
-  dropUnfinished,
-  findForCheck,
-  findReserved,
+  deleteUnfinishedUpload,
+  findFileToCheck,
+  findReservedBytes,
   findWrongCounters,
-  isUnfinished,
-  listForCheck,
-  listUnfinished,
-  raiseReserved,
-  recount,
+  isUnfinishedUpload,
+  listFilesToCheck,
+  listUnfinishedUploads,
+  raiseReservedBytes,
   resetThumbnail,
   setDamaged,
 } from './integrity.repo.ts'
@@ -28,19 +28,19 @@ type Damage = 'missing' | 'truncated' | 'larger' | 'flipped' | 'unreadable'
 export interface Finding {
   kind: Damage | 'known damaged' | 'healed' | 'picture' | 'orphan' | 'stray' | 'upload' | 'counter'
   id: string
-  /** One line. */
+  /** What was found, in one line. */
   text: string
   /** How it was repaired. */
   done?: string
-  /** For information only, not a fault. */
+  /** Whether it is for information only, not a fault. */
   isNote?: true
 }
 
 export interface Check {
-  /** Also reads every byte and compares its SHA-256. */
+  /** Whether to also read every byte and compare its SHA-256. */
   isScrub: boolean
   isRepair: boolean
-  /** No server is running and none can start, so no upload is in progress. */
+  /** Whether no server is running and none can start, so that no upload is in progress. */
   isAlone: boolean
   report: (finding: Finding) => void
   onProgress?: (files: number, all: number) => void
@@ -54,19 +54,19 @@ const maxConcurrentReads = 4
 
 /** Compares rows, bytes and counters with each other. A repair does what the `done` of its findings says, and nothing else. */
 export async function checkFiles(deps: Deps, check: Check): Promise<{ files: number; bytes: number }> {
-  const seen = await checkRows(deps, check)
+  const checked = await checkRows(deps, check)
   await checkUploads(deps, check)
   await checkOrphans(deps, check)
   for (const what of ['company', 'directory', 'link'] as const) await checkCounters(deps, check, what)
   await checkStandings(deps, check)
-  return seen
+  return checked
 }
 
 async function checkRows(deps: Deps, check: Check) {
-  const seen = { files: 0, bytes: 0 }
+  const checked = { files: 0, bytes: 0 }
   const all = await countAllFiles(deps.db)
   for (let after = 0; ; ) {
-    const page = await listForCheck(deps.db, after, pageSize)
+    const page = await listFilesToCheck(deps.db, after, pageSize)
     // Checking a size is mostly waiting. So is reading small files from a remote store; a large file keeps a disk busy alone.
     const step = check.isScrub ? maxConcurrentReads : maxConcurrentStats
     for (let i = 0; i < page.length; i += step) {
@@ -75,13 +75,13 @@ async function checkRows(deps: Deps, check: Check) {
       for (const [n, file] of files.entries()) {
         await checkDamage(deps, check, file, found[n])
         await checkThumbnail(deps, check, file)
-        seen.files++
-        seen.bytes += file.size
+        checked.files++
+        checked.bytes += file.size
       }
-      check.onProgress?.(seen.files, all)
+      check.onProgress?.(checked.files, all)
     }
     const last = page.at(-1)
-    if (!last || page.length < pageSize) return seen
+    if (!last || page.length < pageSize) return checked
     after = last.seq
   }
 }
@@ -111,7 +111,7 @@ async function checkDamage(deps: Deps, check: Check, file: CheckedFile, damage: 
   const { id, damaged_at } = file
   if (!damage && damaged_at === null) return
   // The file may have been removed meanwhile.
-  if (damage && !(await findForCheck(deps.db, id))) return
+  if (damage && !(await findFileToCheck(deps.db, id))) return
   if (damage && damaged_at !== null) {
     check.report({
       kind: 'known damaged',
@@ -169,7 +169,7 @@ const describeFile = ({ id, name, company, directory }: CheckedFile) =>
 async function checkThumbnail(deps: Deps, check: Check, file: CheckedFile) {
   const { id, thumbnail_id, thumbnail_size } = file
   if (thumbnail_id === null || (await deps.blobs.sizeOf(thumbnail_id)) === thumbnail_size) return
-  if ((await findForCheck(deps.db, id))?.thumbnail_id !== thumbnail_id) return
+  if ((await findFileToCheck(deps.db, id))?.thumbnail_id !== thumbnail_id) return
   const isReset = check.isRepair && (await resetThumbnail(deps.db, id, thumbnail_id))
   if (isReset) await deps.blobs.remove(thumbnail_id)
   const text = `${describeFile(file)}: its thumbnail is missing or has the wrong size`
@@ -178,13 +178,14 @@ async function checkThumbnail(deps: Deps, check: Check, file: CheckedFile) {
 
 async function checkUploads(deps: Deps, check: Check) {
   for (let after = ''; ; ) {
-    const page = await listUnfinished(deps.db, after, pageSize)
+    const page = await listUnfinishedUploads(deps.db, after, pageSize)
     for (const { id, name, directory } of page) {
       const stored = await findStoredBytes(deps, id)
       if (stored !== undefined) await checkReserved(deps, check, id, name, stored)
       // The upload may have been cancelled, or become a file, meanwhile.
-      if (stored !== undefined || !(await isUnfinished(deps.db, id)) || (await findStoredBytes(deps, id)) !== undefined) continue
-      const isDropped = check.isRepair && (await dropUnfinished(deps.db, id))
+      if (stored !== undefined || !(await isUnfinishedUpload(deps.db, id)) || (await findStoredBytes(deps, id)) !== undefined)
+        continue
+      const isDropped = check.isRepair && (await deleteUnfinishedUpload(deps.db, id))
       const text = `unfinished upload of ${JSON.stringify(name)} (${id}) to ${JSON.stringify(directory)}: its bytes are missing`
       check.report({ kind: 'upload', id, text, ...(isDropped && { done: 'removed' }) })
     }
@@ -206,9 +207,9 @@ const findStoredBytes = (deps: Deps, id: string): Promise<number | undefined> =>
  * a running upload reserves first.
  */
 async function checkReserved(deps: Deps, check: Check, id: string, name: string, stored: number) {
-  const reserved = await findReserved(deps.db, id)
+  const reserved = await findReservedBytes(deps.db, id)
   if (stored <= reserved) return
-  const isRaised = check.isRepair && (await raiseReserved(deps.db, id, stored))
+  const isRaised = check.isRepair && (await raiseReservedBytes(deps.db, id, stored))
   const text = `unfinished upload of ${JSON.stringify(name)} (${id}) reserves ${reserved} bytes; it has ${stored}`
   check.report({ kind: 'counter', id, text, ...(isRaised && { done: 'counted again' }) })
 }
@@ -269,7 +270,7 @@ const freshNote = 'younger than 15 minutes and a server may be running, so left 
 
 async function checkCounters(deps: Deps, check: Check, what: CounterOwner) {
   for (const { id, name, files, bytes, counted_files, counted_bytes } of await findWrongCounters(deps.db, what)) {
-    if (check.isRepair) await deps.db.transaction().execute((trx) => recount(trx, what, id))
+    if (check.isRepair) await deps.db.transaction().execute((trx) => correctCounter(trx, what, id))
     const format = (files: number | null, bytes: number) => `${files === null ? '' : `${files} files, `}${bytes} bytes`
     const text = `${what} ${JSON.stringify(name)} (${id}) says ${format(files, bytes)}; there are ${format(counted_files, counted_bytes)}`
     check.report({ kind: 'counter', id, text, ...(check.isRepair && { done: 'counted again' }) })

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { office } from '../file/testing.ts'
-import { drawWanted } from '../thumbnail/thumbnail.service.ts'
+import { openFileOffice } from '../file/testing.ts'
+import { drawWantedThumbnails } from '../thumbnail/thumbnail.service.ts'
 import { type Check, checkFiles, type Finding } from './integrity.service.ts'
 
-type Office = Awaited<ReturnType<typeof office>>
+type Office = Awaited<ReturnType<typeof openFileOffice>>
 
 async function check({ deps }: Office, more: Partial<Check> = {}): Promise<Finding[]> {
   const found: Finding[] = []
@@ -13,60 +13,60 @@ async function check({ deps }: Office, more: Partial<Check> = {}): Promise<Findi
   return found
 }
 
-const kinds = (found: Finding[]) => found.map(({ kind }) => kind)
+const toKinds = (found: Finding[]) => found.map(({ kind }) => kind)
 
-it('has a missing thumbnail drawn again', async () => {
-  await using server = await office()
+it('marks a missing thumbnail to be drawn again', async () => {
+  await using server = await openFileOffice()
   const photo = sharp({ create: { width: 800, height: 600, channels: 3, background: { r: 20, g: 90, b: 160 } } })
   await server.put(server.directory, 'photo.png', await photo.png().toBuffer())
-  await drawWanted(server.deps)
+  await drawWantedThumbnails(server.deps)
   expect(await check(server)).toEqual([])
   const { thumbnail_id } = await server.deps.db.selectFrom('file').select('thumbnail_id').executeTakeFirstOrThrow()
   await server.deps.blobs.remove(thumbnail_id ?? '')
-  expect(kinds(await check(server))).toEqual(['picture'])
+  expect(toKinds(await check(server))).toEqual(['picture'])
   expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'picture', done: 'will be drawn again' }])
-  await drawWanted(server.deps)
+  await drawWantedThumbnails(server.deps)
   expect((await server.json(server.kim, 'GET', '/v1/file')).data[0].image).toContain('/v1/thumbnail/')
   expect(await check(server)).toEqual([])
 })
 
 it('removes an upload whose bytes are missing, and keeps the others', async () => {
-  await using server = await office()
+  await using server = await openFileOffice()
   const begin = async (name: string) => {
-    const encoded = (text: string) => Buffer.from(text).toString('base64')
-    const metadata = `filename ${encoded(name)},directory ${encoded(server.directory)}`
+    const encode = (text: string) => Buffer.from(text).toString('base64')
+    const metadata = `filename ${encode(name)},directory ${encode(server.directory)}`
     const headers = { ...server.kim, 'tus-resumable': '1.0.0', 'upload-length': '10', 'upload-metadata': metadata }
     const reply = await fetch(`${server.origin}/v1/upload`, { method: 'POST', headers })
     expect(reply.status).toBe(201)
     return reply.headers.get('location')?.split('/').at(-1) ?? ''
   }
-  const [lost, going] = [await begin('lost.txt'), await begin('going.txt')]
+  const [lost, running] = [await begin('lost.txt'), await begin('running.txt')]
   await server.deps.blobs.discard(lost)
   expect(await check(server)).toMatchObject([{ kind: 'upload', id: lost }])
   expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'upload', id: lost, done: 'removed' }])
   expect(await check(server)).toEqual([])
-  expect(await server.deps.blobs.received(going)).toBe(0)
+  expect(await server.deps.blobs.received(running)).toBe(0)
 })
 
 it('removes orphaned bytes of any age, but only old ones while a server may be running', async () => {
-  await using server = await office()
+  await using server = await openFileOffice()
   server.deps.now = () => new Date()
   await server.put(server.directory, 'a.txt')
   const id = 'BBBBBBBBBBBBBBBBBBBBBB'
   await server.deps.blobs.create(id)
-  const beside = { isRepair: true, isAlone: false }
-  expect(await check(server, beside)).toMatchObject([{ kind: 'orphan', id, isNote: true }])
-  expect(server.stored()).toEqual({ tmp: 1, blobs: 1 })
+  const whileServerRuns = { isRepair: true, isAlone: false }
+  expect(await check(server, whileServerRuns)).toMatchObject([{ kind: 'orphan', id, isNote: true }])
+  expect(server.countStored()).toEqual({ tmp: 1, blobs: 1 })
   server.deps.now = () => new Date(Date.now() + 15 * 60_000 + 1000)
-  expect(await check(server, beside)).toMatchObject([{ kind: 'orphan', id, done: 'removed' }])
+  expect(await check(server, whileServerRuns)).toMatchObject([{ kind: 'orphan', id, done: 'removed' }])
   await server.deps.blobs.create(id)
   server.deps.now = () => new Date()
   expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'orphan', id, done: 'removed' }])
-  expect(server.stored()).toEqual({ tmp: 0, blobs: 1 })
+  expect(server.countStored()).toEqual({ tmp: 0, blobs: 1 })
 })
 
 it('counts the trash for the company but not for the directory, and repairs wrong counters', async () => {
-  await using server = await office()
+  await using server = await openFileOffice()
   const { data } = await server.put(server.directory, 'a.txt', 'hello')
   await server.put(server.directory, 'b.txt', 'hello')
   await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)
@@ -74,15 +74,15 @@ it('counts the trash for the company but not for the directory, and repairs wron
   const { db } = server.deps
   await db.updateTable('company').set({ bytes: 1 }).where('id', '=', server.company).execute()
   await db.updateTable('directory').set({ files: 5 }).execute()
-  expect(kinds(await check(server))).toEqual(['counter', 'counter'])
+  expect(toKinds(await check(server))).toEqual(['counter', 'counter'])
   await check(server, { isRepair: true })
   expect(await check(server)).toEqual([])
   expect((await db.selectFrom('company').select('bytes').where('id', '=', server.company).executeTakeFirst())?.bytes).toBe(10)
   expect(await db.selectFrom('directory').select(['files', 'bytes']).executeTakeFirst()).toEqual({ files: 1, bytes: 5 })
 })
 
-it('never removes what may be the only copy of a file, at the wrong path', async () => {
-  await using server = await office()
+it('never removes a file at the wrong path that may be the only copy', async () => {
+  await using server = await openFileOffice()
   const { data } = await server.put(server.directory, 'a.txt')
   const { deps } = server
   const strays = async function* () {
@@ -96,7 +96,7 @@ it('never removes what may be the only copy of a file, at the wrong path', async
 })
 
 it('records in the audit log that a file was marked as damaged and unmarked', async () => {
-  await using server = await office()
+  await using server = await openFileOffice()
   const { data } = await server.put(server.directory, 'a.txt')
   const { deps } = server
   const { open } = deps.blobs
@@ -118,7 +118,7 @@ it('records in the audit log that a file was marked as damaged and unmarked', as
 })
 
 it('sends no byte of a damaged file: alone, in a ZIP or with a ticket', async () => {
-  await using server = await office()
+  await using server = await openFileOffice()
   const { data } = await server.put(server.directory, 'a.txt')
   await server.deps.db.updateTable('file').set({ damaged_at: '2026-12-01T09:00:00.000Z' }).execute()
   const [file, zip] = [`/v1/file/${data.id}`, `/v1/directory/${server.directory}/zip`]

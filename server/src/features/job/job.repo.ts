@@ -11,7 +11,7 @@ export const addJob = (db: Db, name: string) =>
     .execute()
 
 /** Locks a job until the transaction ends and returns when it last ran. Returns undefined while another node runs it. */
-export const takeJob = (trx: Db, name: string) =>
+export const lockJob = (trx: Db, name: string) =>
   trx.selectFrom('job').select('ran_at').where('name', '=', name).forUpdate().skipLocked().executeTakeFirst()
 
 export const setLastRun = (trx: Db, name: string, ran_at: string) =>

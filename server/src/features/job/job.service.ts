@@ -1,12 +1,15 @@
 import type { Deps } from '../../deps.ts'
-import { addJob, hasOtherNodes, keepJobAlive, setLastRun, takeJob } from './job.repo.ts'
+import { addJob, hasOtherNodes, keepJobAlive, lockJob, setLastRun } from './job.repo.ts'
 
 const keepAliveMs = 5_000
 
 /** Returns whether other processes use the same database and files. They then coordinate through the database. */
 export const hasOtherProcesses = ({ config, db }: Deps): boolean => config.workers > 1 || hasOtherNodes(db)
 
-/** A task that one process does for all. `signal` is aborted when the lock may be lost and another process may start it. */
+/**
+ * A task that one process runs for all. `signal` aborts when the lock may be lost, because another process may then start the
+ * task.
+ */
 type Work = (signal: AbortSignal) => Promise<unknown>
 
 /**
@@ -21,13 +24,13 @@ export async function runJob(deps: Deps, name: string, intervalMs: number, work:
   }
   await addJob(deps.db, name)
   await deps.db.transaction().execute(async (trx) => {
-    const job = await takeJob(trx, name)
+    const job = await lockJob(trx, name)
     const now = deps.now()
     if (!job || isRecent(job.ran_at, now, intervalMs)) return
-    const lost = new AbortController()
-    const timer = setInterval(() => void keepJobAlive(trx).catch(() => lost.abort()), keepAliveMs)
+    const lockLost = new AbortController()
+    const timer = setInterval(() => void keepJobAlive(trx).catch(() => lockLost.abort()), keepAliveMs)
     try {
-      await work(lost.signal)
+      await work(lockLost.signal)
     } finally {
       clearInterval(timer)
     }
@@ -36,7 +39,7 @@ export async function runJob(deps: Deps, name: string, intervalMs: number, work:
 }
 
 /**
- * A job may run a little early: otherwise a single node, whose timer is not exact, would skip every other run. A time in the future
- * comes from a wrong clock, and does not count if it is far off.
+ * Returns whether the job ran within its interval, minus a tenth: otherwise a single node, whose timer is not exact, would skip
+ * every other run. A time far in the future comes from a wrong clock and is ignored.
  */
 const isRecent = (ranAt: string, now: Date, intervalMs: number) => Math.abs(now.getTime() - Date.parse(ranAt)) < 0.9 * intervalMs

@@ -8,17 +8,17 @@ import { deleteAsk, findAsk, insertAsk, insertEvent, listAsks } from '../access/
 import { newEvent } from '../access/access.service.ts'
 import { generateCode } from '../access/access-code.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
-import { enqueue } from '../outbox/outbox.service.ts'
+import { enqueueMail } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import { removeEndedUploads } from '../upload/upload-sweep.service.ts'
 import { applyExtension } from './extend.service.ts'
 import { findLink, lockLink } from './link.repo.ts'
-import { describeLink, readLink } from './link.service.ts'
+import { readLink, toLinkAuditFields } from './link.service.ts'
 import { changeCode, sendDetails } from './link-code.service.ts'
 
-const hour = 60 * 60_000
-const day = 24 * hour
-const maxAsks = 100
+const hourMs = 60 * 60_000
+const dayMs = 24 * hourMs
+const maxAsksListed = 100
 
 interface AskRequest {
   accessKey: string
@@ -32,8 +32,8 @@ interface AskRequest {
  */
 export async function askOwner(deps: Deps, address: string, { accessKey, wants, message = '' }: AskRequest): Promise<void> {
   await countUses(deps, 'link.too_many_tries', [
-    { key: ['ask', clientOf(address)], limit: 5, windowMs: hour },
-    { key: ['ask', 'link', accessKey], limit: 20, windowMs: day },
+    { key: ['ask', clientOf(address)], limit: 5, windowMs: hourMs },
+    { key: ['ask', 'link', accessKey], limit: 20, windowMs: dayMs },
   ])
   await deps.db.transaction().execute(async (trx) => {
     if (!(await lockLink(trx, accessKey))) return
@@ -42,15 +42,16 @@ export async function askOwner(deps: Deps, address: string, { accessKey, wants, 
     const row = { id: newId(), link_key: accessKey, wants, message: message.trim() || null, created_at: deps.now().toISOString() }
     if (!(await insertAsk(trx, row))) return
     await insertEvent(trx, { ...newEvent(deps, accessKey), kind: 'asked', name: wants, client: clientOf(address) })
-    if (link.may_share) await enqueue(deps, trx, { letter: 'link_asked', to: link.owner_email, about: `${accessKey} ${wants}` })
+    if (link.may_share)
+      await enqueueMail(deps, trx, { letter: 'link_asked', to: link.owner_email, about: `${accessKey} ${wants}` })
     const by = { kind: 'stranger' as const, client: clientOf(address) }
-    await record(deps, trx, [{ action: 'link.asked', by, ...describeLink(link), note: wants }])
+    await record(deps, trx, [{ action: 'link.asked', by, ...toLinkAuditFields(link), note: wants }])
   })
 }
 
 /** Lists the open requests that the caller may answer. */
 export async function listVisibleAsks(deps: Deps, actor: Staff): Promise<LinkAsk[]> {
-  const rows = await listAsks(deps.db, visibleCompany(actor), maxAsks)
+  const rows = await listAsks(deps.db, visibleCompany(actor), maxAsksListed)
   return rows.map(({ id, link_key: key, name, type, company_name: client, wants, message, created_at, expires_at, email }) => {
     return { id, key, name, type, client, wants, message, created_at, expiry: expires_at, email }
   })
@@ -67,12 +68,12 @@ export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boo
   await deps.db.transaction().execute(async (trx) => {
     const link = await lockLink(trx, key)
     if (!link || !(await deleteAsk(trx, id))) throw new AppError('link.not_found') // a colleague has already answered it
-    if (!grant) return record(deps, trx, [{ action: 'link.declined', by: actor, ...describeLink(link), note: ask.wants }])
+    if (!grant) return record(deps, trx, [{ action: 'link.declined', by: actor, ...toLinkAuditFields(link), note: ask.wants }])
     if (grantsCode) {
-      const shown = { action: 'link.code_shown' as const, by: actor, ...describeLink(link) }
+      const shownEntry = { action: 'link.code_shown' as const, by: actor, ...toLinkAuditFields(link) }
       const changed = await changeCode(deps, trx, actor, key, code)
       ended.push(...changed.ended)
-      const entries: Entry[] = [changed.entry, shown]
+      const entries: Entry[] = [changed.entry, shownEntry]
       if (link.email) entries.push(await sendDetails(deps, trx, actor, key, link.email, true))
       return record(deps, trx, entries)
     }

@@ -6,13 +6,13 @@ import { maxLifetimeMs } from '../../lib/expiry.ts'
 import { deleteAskFor, insertEvent } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
-import { enqueue } from '../outbox/outbox.service.ts'
+import { enqueueMail } from '../outbox/outbox.service.ts'
 import { lockLink } from './link.repo.ts'
-import { changeLink, describeLink, readLink } from './link.service.ts'
+import { changeLink, readLink, toLinkAuditFields } from './link.service.ts'
 
 /** By how many days a link is extended. */
 const extensionDays = 30
-const day = 24 * 60 * 60_000
+const dayMs = 24 * 60 * 60_000
 
 /**
  * Extends a link by 30 days, and notifies the address it was sent to. Only a link that expires within 90 days can be extended, so
@@ -32,7 +32,7 @@ export async function extendLink(deps: Deps, actor: Staff, key: string): Promise
 }
 
 function requireEndingSoon(deps: Deps, expiresAt: string) {
-  if (Date.parse(expiresAt) - deps.now().getTime() > extendableDays * day) throw new AppError('link.not_ending')
+  if (Date.parse(expiresAt) - deps.now().getTime() > extendableDays * dayMs) throw new AppError('link.not_ending')
 }
 
 /** Extends a link. Call it inside a transaction, with the link locked. Returns the audit entry to record. */
@@ -47,12 +47,12 @@ export async function applyExtension(
   await changeLink(deps, trx, actor, link, { expires_at })
   await deleteAskFor(trx, key, 'time')
   await insertEvent(trx, { ...newEvent(deps, key), kind: 'extended', user_id: actor.userId })
-  if (email) await enqueue(deps, trx, { letter: 'link_extended', to: email, about: key, sender: actor })
-  return { action: 'link.extended', by: actor, ...describeLink(link), note: `until ${expires_at.slice(0, 10)}` }
+  if (email) await enqueueMail(deps, trx, { letter: 'link_extended', to: email, about: key, sender: actor })
+  return { action: 'link.extended', by: actor, ...toLinkAuditFields(link), note: `until ${expires_at.slice(0, 10)}` }
 }
 
 /** Returns the new expiry, counted from the current one or, if that has passed, from now. Never earlier than the current one. */
-function extendExpiry(now: number, expiry: number): string {
-  const later = Math.min(Math.max(now, expiry) + extensionDays * day, now + maxLifetimeMs)
-  return new Date(Math.max(expiry, later)).toISOString()
+function extendExpiry(nowMs: number, expiryMs: number): string {
+  const extendedMs = Math.min(Math.max(nowMs, expiryMs) + extensionDays * dayMs, nowMs + maxLifetimeMs)
+  return new Date(Math.max(expiryMs, extendedMs)).toISOString()
 }

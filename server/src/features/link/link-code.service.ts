@@ -7,12 +7,12 @@ import { isSameSecret } from '../../lib/secrets.ts'
 import { deleteAskFor, insertEvent } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
 import { computeCodeMac, isCodeOf, sealCode, unsealCode } from '../access/access-code.ts'
-import { callerOf, type Entry, record, recordLater } from '../audit/audit.service.ts'
-import { enqueue } from '../outbox/outbox.service.ts'
+import { type Entry, record, recordLater, toCallerKey } from '../audit/audit.service.ts'
+import { enqueueMail } from '../outbox/outbox.service.ts'
 import { prepareAttempt } from '../throttle/throttle.service.ts'
 import { endUploads, removeEndedUploads } from '../upload/upload-sweep.service.ts'
 import { lockLink, takeReservation, updateLink } from './link.repo.ts'
-import { changeLink, describeLink, getVisibleLink, readLink } from './link.service.ts'
+import { changeLink, getVisibleLink, readLink, toLinkAuditFields } from './link.service.ts'
 
 type Db = Deps['db']
 
@@ -69,7 +69,7 @@ export async function changeCode(
   await deleteAskFor(trx, key, 'code')
   await insertEvent(trx, { ...newEvent(deps, key), kind: 'reset', user_id: actor.userId })
   const ended = await endUploads(deps, trx, [key])
-  return { entry: { action: 'link.reset', by: actor, ...describeLink(link) }, ended }
+  return { entry: { action: 'link.reset', by: actor, ...toLinkAuditFields(link) }, ended }
 }
 
 /**
@@ -91,11 +91,11 @@ export async function sendLink(
       if (!isCorrect) await attempt.countFailure(trx)
     })
     if (!isCorrect) {
-      recordLater(deps, `code ${key} ${callerOf(actor)}`, {
+      recordLater(deps, `code ${key} ${toCallerKey(actor)}`, {
         action: 'link.refused',
         by: actor,
         isRefused: true,
-        ...describeLink(link),
+        ...toLinkAuditFields(link),
       })
       throw new AppError('link.wrong_code')
     }
@@ -117,11 +117,11 @@ export async function sendDetails(deps: Deps, trx: Db, actor: Staff, key: string
   await updateLink(trx, key, { email: to })
   if (hasCode) await insertEvent(trx, { ...newEvent(deps, key), kind: 'code_sent', user_id: actor.userId, name: to })
   const letter = hasCode ? 'link_details' : 'link_address'
-  await enqueue(deps, trx, { letter, to, about: `${key} ${link.generation}`, sender: actor })
+  await enqueueMail(deps, trx, { letter, to, about: `${key} ${link.generation}`, sender: actor })
   return {
     action: hasCode ? 'link.code_sent' : 'link.address_sent',
     by: actor,
-    ...describeLink(link),
+    ...toLinkAuditFields(link),
     note: describeDelivery(deps, to),
   }
 }
@@ -132,7 +132,7 @@ export async function showCode(deps: Deps, actor: Staff, key: string): Promise<{
     const link = await lockLink(trx, key)
     if (!link) throw new AppError('link.not_found')
     await insertEvent(trx, { ...newEvent(deps, key), kind: 'code_shown', user_id: actor.userId })
-    await record(deps, trx, [{ action: 'link.code_shown', by: actor, ...describeLink(link) }])
+    await record(deps, trx, [{ action: 'link.code_shown', by: actor, ...toLinkAuditFields(link) }])
     return { accessCode: formatCode(unsealCode(deps.keys, link)) }
   })
 }

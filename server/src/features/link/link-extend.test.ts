@@ -4,11 +4,11 @@ import { day, type Office, openOffice } from './testing.ts'
 
 const extend = (office: Office, key: string, who = office.kim) => office.call('POST', `/v1/link/${key}/extend`, who)
 
-const scriptOf = async (office: Office) =>
+const createScriptToken = async (office: Office) =>
   toBearerHeader((await office.data('POST', '/v1/token', office.kim, { name: 'Script', scope: 'write' })).token)
 
 /** Delays every transaction until the given number of them have begun. */
-function holdTransactionsUntil({ deps: { db } }: Office, count: number) {
+function delayTransactionsUntil({ deps: { db } }: Office, count: number) {
   const { promise: all, resolve } = Promise.withResolvers<void>()
   const begin = db.transaction.bind(db)
   let begun = 0
@@ -25,16 +25,16 @@ describe('extending a link', () => {
     await using office = await openOffice()
     const { key } = await office.share('LINK_DIRECTORY', { days: 30 })
     await office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'rob@client.example' })
-    holdTransactionsUntil(office, 3) // all requests have read the same expiry
+    delayTransactionsUntil(office, 3) // all requests have read the same expiry
     const replies = await Promise.all([1, 2, 3].map(() => extend(office, key)))
     expect(replies.map((reply) => reply.json().data.expiry)).toEqual(Array(3).fill(office.inDays(60)))
     await office.deliver()
-    const messages = () => office.sentEmails.filter(({ subject }) => subject.startsWith('More time'))
-    expect(messages()).toHaveLength(1)
+    const listMessages = () => office.sentEmails.filter(({ subject }) => subject.startsWith('More time'))
+    expect(listMessages()).toHaveLength(1)
     for (const days of [90, 120]) expect((await extend(office, key)).json().data).toMatchObject({ expiry: office.inDays(days) })
     expect((await extend(office, key)).json().code).toBe('link.not_ending')
     await office.deliver()
-    expect(messages()).toHaveLength(3)
+    expect(listMessages()).toHaveLength(3)
     office.advance(30 * day)
     expect((await extend(office, key)).statusCode).toBe(200)
   })
@@ -44,7 +44,7 @@ describe('extending a link', () => {
     const keys: string[] = []
     for (let i = 0; i < 8; i++) keys.push((await office.share()).key)
     await office.deps.db.updateTable('link').set({ email: 'rob@client.example' }).execute()
-    const script = await scriptOf(office)
+    const script = await createScriptToken(office)
     for (const [i, key] of keys.entries())
       expect((await extend(office, key, i % 2 ? office.kim : script)).json().data.expiry).toBe(office.inDays(60))
     await office.deliver()

@@ -11,8 +11,8 @@ describe('sending a link', () => {
     const sent = await send({ accessCode: code.toLowerCase().replaceAll('-', ' '), targetEmail: 'Rob@Client.example' })
     expect(sent.json().data.email).toBe('rob@client.example')
     expect((await send({ accessCode: '', targetEmail: 'ann@client.example', includeCode: false })).statusCode).toBe(200)
-    const kept = await office.deps.db.selectFrom('outbox').selectAll().execute()
-    expect(JSON.stringify(kept)).not.toContain(normalizeCode(code))
+    const rows = await office.deps.db.selectFrom('outbox').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(normalizeCode(code))
     await office.deliver()
     const [withCode, withoutCode] = ['rob@client.example', 'ann@client.example'].map((to) =>
       office.sentEmails.find((mail) => mail.to === to),

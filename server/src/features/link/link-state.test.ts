@@ -4,11 +4,11 @@ import { refreshAllLinks } from '../access/link-standing.service.ts'
 import { checkFiles } from '../integrity/integrity.service.ts'
 import { openOffice } from './testing.ts'
 
-async function open() {
+async function openStateOffice() {
   const office = await openOffice()
   const states = ['active', 'expiring', 'expired', 'trashed', 'paused'] as const
   /** Returns the link's state. Its row and the filters must agree on it. */
-  const stateOf = async (key: string) => {
+  const readState = async (key: string) => {
     const { state, replaced } = await office.data('GET', `/v1/link/${key}/info`, office.kim)
     for (const filter of states) {
       const found = (await office.data('GET', `/v1/link?state=${filter}`, office.kim)) as { key: string }[]
@@ -19,35 +19,35 @@ async function open() {
     }
     return replaced ? `${state}, replaced` : state
   }
-  const clashes = async (names: string[], who = office.kim, directory = office.plans) =>
+  const findClashes = async (names: string[], who = office.kim, directory = office.plans) =>
     office.data('POST', '/v1/file/clash', who, { directory, names })
-  return { ...office, stateOf, clashes }
+  return { ...office, readState, findClashes }
 }
 
 describe('the state of a link', () => {
   it('is trashed while its file is in the trash, and active after a restore', async () => {
-    await using office = await open()
+    await using office = await openStateOffice()
     const { key } = await office.share('LINK_FILE')
-    expect(await office.stateOf(key)).toBe('active')
+    expect(await office.readState(key)).toBe('active')
     await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
-    expect(await office.stateOf(key)).toBe('trashed')
+    expect(await office.readState(key)).toBe('trashed')
     await office.call('POST', '/v1/file/restore', office.kim, { ids: [office.first] })
-    expect(await office.stateOf(key)).toBe('active')
+    expect(await office.readState(key)).toBe('active')
   })
 
   it('is trashed while its directory is, and stays trashed if its file was trashed separately', async () => {
-    await using office = await open()
+    await using office = await openStateOffice()
     const links = [(await office.share('LINK_FILE')).key, (await office.share('LINK_EDITABLE_DIRECTORY')).key]
-    const states = async () => Promise.all(links.map(office.stateOf))
+    const readStates = async () => Promise.all(links.map(office.readState))
     await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
     await office.call('DELETE', `/v1/directory/${office.plans}`, office.kim)
-    expect(await states()).toEqual(['trashed', 'trashed'])
+    expect(await readStates()).toEqual(['trashed', 'trashed'])
     await office.call('POST', `/v1/directory/${office.plans}/restore`, office.kim)
-    expect(await states()).toEqual(['trashed', 'active'])
+    expect(await readStates()).toEqual(['trashed', 'active'])
   })
 
   it.each(['PUT', 'tus'])('is trashed and replaced after %s replaces its file', async (way) => {
-    await using office = await open()
+    await using office = await openStateOffice()
     const { key } = await office.share('LINK_FILE')
     if (way === 'PUT') await office.put(office.plans, 'FIRST.txt', office.kim, 'new', '?conflict=replace')
     else {
@@ -56,81 +56,81 @@ describe('the state of a link', () => {
       const headers = { ...office.kim, 'tus-resumable': '1.0.0', 'upload-length': '0', 'upload-metadata': pairs.join() }
       await office.app.inject({ method: 'POST', url: '/v1/upload', headers })
     }
-    expect(await office.stateOf(key)).toBe('trashed, replaced')
+    expect(await office.readState(key)).toBe('trashed, replaced')
   })
 
   it('is shown to staff only: a recipient gets the same replies whether the file was deleted or replaced', async () => {
-    await using office = await open()
+    await using office = await openStateOffice()
     const link = await office.share('LINK_FILE')
-    const answers = async () => {
+    const readReplies = async () => {
       const opened = await office.verify(link.key, link.code)
       const visitor = { authorization: `Bearer ${opened.json().data.token}` }
       const replies = [await office.call('GET', '/v1/access', visitor), await office.call('GET', `/v1/link/${link.key}/info`)]
       return [opened.statusCode, ...replies.map((reply) => [reply.statusCode, withoutRequestId(reply)])]
     }
     await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
-    const deleted = await answers()
+    const deleted = await readReplies()
     await office.put(office.plans, 'first.txt', office.kim, 'new')
-    expect(await answers()).toEqual(deleted)
+    expect(await readReplies()).toEqual(deleted)
   })
 
   it('is paused while its owner may not share, until someone takes the link over', async () => {
-    await using office = await open()
+    await using office = await openStateOffice()
     const { key } = await office.share('LINK_DIRECTORY')
     await office.addUser({ email: 'lee@acme.example', company_id: await office.companyOf(office.kim) })
     const lee = await office.startSessionAs('lee@acme.example')
-    const stateOf = async () => {
+    const readState = async () => {
       const [row] = (await office.data('GET', '/v1/link?state=paused', lee)) as { key: string; state: string }[]
       return row?.state
     }
     await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
-    expect(await stateOf()).toBe('paused')
+    expect(await readState()).toBe('paused')
     await office.call('POST', `/v1/admin/user/${office.kimId}/restore`, office.admin)
-    expect(await stateOf()).toBeUndefined()
+    expect(await readState()).toBeUndefined()
     await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
     const { accessCode } = await office.data('POST', '/v1/link/initialise', lee, { type: 'RESET', accessKey: key })
     await office.call('PATCH', '/v1/link/reset', lee, { accessKey: key, accessCode })
-    expect(await stateOf()).toBeUndefined()
+    expect(await readState()).toBeUndefined()
   })
 
   it('is expired after its expiry, whatever happened to its file', async () => {
-    await using office = await open()
+    await using office = await openStateOffice()
     const { key } = await office.share('LINK_FILE')
     await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
     office.advance(31 * 24 * 60 * 60_000)
-    expect(await office.stateOf(key)).toBe('expired')
+    expect(await office.readState(key)).toBe('expired')
   })
 
   it('is corrected by the hourly job and by fsck if a process crashed before it refreshed the filters', async () => {
-    await using office = await open()
+    await using office = await openStateOffice()
     const { key } = await office.share('LINK_FILE')
-    const lose = () => office.deps.db.updateTable('link').set({ standing: 'paused' }).where('key', '=', key).execute()
-    await lose()
+    const setWrongStanding = () => office.deps.db.updateTable('link').set({ standing: 'paused' }).where('key', '=', key).execute()
+    await setWrongStanding()
     await refreshAllLinks(office.deps)
-    expect(await office.stateOf(key)).toBe('active')
-    await lose()
+    expect(await office.readState(key)).toBe('active')
+    await setWrongStanding()
     const found: string[] = []
     const check = { isScrub: false, isAlone: false, report: ({ text }: { text: string }) => void found.push(text) }
     await checkFiles(office.deps, { ...check, isRepair: true })
     expect(found).toEqual(['1 link is listed under the wrong state'])
-    expect(await office.stateOf(key)).toBe('active')
+    expect(await office.readState(key)).toBe('active')
   })
 })
 
 describe('a name that is taken', () => {
   it('is returned with the number of live links to its file', async () => {
-    await using office = await open()
+    await using office = await openStateOffice()
     await office.share('LINK_FILE', { days: 40 })
     await office.share('LINK_FILE', { days: 40 })
     await office.share('LINK_FILE', { days: 1 })
     await office.share('LINK_DIRECTORY')
     office.advance(2 * 24 * 60 * 60_000)
-    expect(await office.clashes(['FIRST.txt', 'second.txt', 'new.txt'])).toEqual([
+    expect(await office.findClashes(['FIRST.txt', 'second.txt', 'new.txt'])).toEqual([
       { name: 'FIRST.txt', id: office.first, file_name: 'first.txt', links: 2 },
       { name: 'second.txt', id: office.second, file_name: 'second.txt', links: 0 },
     ])
     await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
-    expect(await office.clashes(['first.txt'])).toEqual([])
+    expect(await office.findClashes(['first.txt'])).toEqual([])
     const foreign = await office.call('POST', '/v1/file/clash', office.eve, { directory: office.plans, names: ['first.txt'] })
     expect(foreign.statusCode).toBe(404)
   })

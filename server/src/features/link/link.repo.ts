@@ -10,13 +10,13 @@ import { nameKey } from '../../lib/name-key.ts'
 
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>
 
-const linkByKey = prepared((db, { key, companyId }: { key: string; companyId: string | undefined }) =>
+const selectLinkByKey = prepared((db, { key, companyId }: { key: string; companyId: string | undefined }) =>
   selectLinks(db, companyId).where('link.key', '=', key),
 )
 
 /** `companyId` is the only company the caller may see; undefined for admins, who see all. */
 export const findLink = async (db: Db, key: string, companyId: string | undefined) =>
-  (await linkByKey(db, { key, companyId })).rows[0]
+  (await selectLinkByKey(db, { key, companyId })).rows[0]
 
 export const findLinks = (db: Db, keys: string[], companyId: string | undefined) =>
   selectLinks(db, companyId).where('link.key', 'in', keys).execute()
@@ -50,27 +50,31 @@ interface LinkRequest extends PageRequest {
   expiringBefore: string
 }
 
-const list = { columns: { created_at: 'link.created_at', name: 'link.name_key', expiry: 'link.expires_at' }, id: 'link.key' }
+const linkColumns = {
+  columns: { created_at: 'link.created_at', name: 'link.name_key', expiry: 'link.expires_at' },
+  id: 'link.key',
+}
 
 export async function listLinks(db: Db, request: LinkRequest, companyId: string | undefined) {
   const { company, state, search } = request
-  const inScope = (rows: Rows<'link'>) =>
+  const limitToScope = (rows: Rows<'link'>) =>
     rows
       .$if(companyId !== undefined, (q) => q.where('link.company_id', '=', companyId ?? ''))
       .$if(company !== '', (q) => q.where('link.company_id', '=', company))
       // A list sorted by expiry starts at the first link in this state.
       .$if(state !== undefined && request.sort?.endsWith('expiry') === true, (q) =>
-        q.where(matchesExpiry(state ?? 'active', request)),
+        q.where(buildExpiryCondition(state ?? 'active', request)),
       )
-      .$if(isClosed(state), (q) => q.where(matchesState(state ?? 'active', request)))
+      .$if(isClosedState(state), (q) => q.where(buildStateCondition(state ?? 'active', request)))
   const show = (rows: Rows<'link'>) =>
     withOwner(rows)
-      .$if(state !== undefined, (q) => q.where(matchesState(state ?? 'active', request)))
-      .$if(search !== undefined, (q) => q.where(matchesSearch(search ?? '')))
+      .$if(state !== undefined, (q) => q.where(buildStateCondition(state ?? 'active', request)))
+      .$if(search !== undefined, (q) => q.where(buildSearchCondition(search ?? '')))
   const matches = search === undefined ? undefined : await findMatchingKeys(db, search, request)
-  if (matches) return readPageOfShortList(show(inScope(db.selectFrom('link').where('link.key', 'in', matches))), list, request)
-  const isFiltered = search !== undefined || (state !== undefined && !isClosed(state))
-  return readPage(db, { ...list, table: 'link', narrow: inScope, show, isFiltered }, request)
+  if (matches)
+    return readPageOfShortList(show(limitToScope(db.selectFrom('link').where('link.key', 'in', matches))), linkColumns, request)
+  const isFiltered = search !== undefined || (state !== undefined && !isClosedState(state))
+  return readPage(db, { ...linkColumns, table: 'link', narrow: limitToScope, show, isFiltered }, request)
 }
 
 const maxMatches = 1000
@@ -81,36 +85,36 @@ const maxMatches = 1000
  */
 async function findMatchingKeys(db: Db, search: string, { requester }: LinkRequest): Promise<string[] | undefined> {
   if (isSqlite(db) || [...search].length < 3) return undefined
-  const found = db.selectFrom('link').select('link.key').where(matchesSearch(search))
+  const found = db.selectFrom('link').select('link.key').where(buildSearchCondition(search))
   const rows = await runSlice(requester, () => found.limit(maxMatches + 1).execute())
   return rows.length > maxMatches ? undefined : ['', ...rows.map(({ key }) => key)]
 }
 
-/** Matches part of the name or of the address the link was sent to, or the whole key. */
-const matchesSearch = (search: string) =>
+/** Builds the condition of a search: part of the name or of the address the link was sent to, or the whole key. */
+const buildSearchCondition = (search: string) =>
   sql<boolean>`(${contains('link.name_key', search)} or ${contains('link.email', search)} or ${sql.ref('link.key')} = ${search})`
 
 /** SQLite uses the partial indexes of the few closed links only for literals together with `<> 'open'`. */
-const standings = {
+const standingConditions = {
   open: sql<boolean>`link.standing = 'open'`,
   paused: sql<boolean>`link.standing <> 'open' and link.standing = 'paused'`,
   trashed: sql<boolean>`link.standing <> 'open' and link.standing = 'trashed'`,
 }
 
-/** Whether links of this state are few and have indexes of their own. */
-const isClosed = (state: LinkState | undefined) => state === 'paused' || state === 'trashed'
+/** Returns whether links in this state are few and have indexes of their own. */
+const isClosedState = (state: LinkState | undefined) => state === 'paused' || state === 'trashed'
 
-/** The condition on the expiry of links in this state. */
-function matchesExpiry(state: LinkState, { now, expiringBefore }: LinkRequest) {
+/** Builds the condition on the expiry of links in this state. */
+function buildExpiryCondition(state: LinkState, { now, expiringBefore }: LinkRequest) {
   const end = sql.ref('link.expires_at')
   if (state === 'expired') return sql<boolean>`${end} <= ${now}`
   return state === 'expiring' ? sql<boolean>`${end} > ${now} and ${end} <= ${expiringBefore}` : sql<boolean>`${end} > ${now}`
 }
 
-function matchesState(state: LinkState, request: LinkRequest) {
-  if (state === 'expired') return matchesExpiry(state, request)
-  const standing = standings[state === 'paused' || state === 'trashed' ? state : 'open']
-  return sql<boolean>`${matchesExpiry(state, request)} and ${standing}`
+function buildStateCondition(state: LinkState, request: LinkRequest) {
+  if (state === 'expired') return buildExpiryCondition(state, request)
+  const standing = standingConditions[state === 'paused' || state === 'trashed' ? state : 'open']
+  return sql<boolean>`${buildExpiryCondition(state, request)} and ${standing}`
 }
 
 /** Whether the owner may still share the target. If not, the link is paused. */

@@ -5,13 +5,13 @@ import { serve } from '../../http/serve.ts'
 import { requireStaff } from '../../lib/actor.ts'
 import { answerAsk, askOwner, listVisibleAsks } from './ask.service.ts'
 import { extendLink } from './extend.service.ts'
-import { createLink, initialise, listLinkActivity, listVisibleLinks, readLinkInfo, removeLinks } from './link.service.ts'
+import { createLink, initialiseLink, listLinkActivity, listVisibleLinks, readLinkInfo, removeLinks } from './link.service.ts'
 import { resetLink, sendLink, showCode } from './link-code.service.ts'
 
 export function linkRoutes(app: FastifyInstance, deps: Deps) {
   const { link } = api
   serve(app, link.list, ({ actor, query, requester }) => listVisibleLinks(deps, requireStaff(actor), { ...query, requester }))
-  serve(app, link.initialise, async ({ actor, body }) => ({ data: await initialise(deps, requireStaff(actor), body) }))
+  serve(app, link.initialise, async ({ actor, body }) => ({ data: await initialiseLink(deps, requireStaff(actor), body) }))
   serve(app, link.create, async ({ actor, body }) => ({ data: await createLink(deps, requireStaff(actor), body) }))
   serve(app, link.reset, async ({ actor, body }) => ({ data: await resetLink(deps, requireStaff(actor), body) }))
   serve(app, link.email, async ({ actor, body, request }) => ({

@@ -7,7 +7,7 @@ import { parseExpiry } from '../../lib/expiry.ts'
 import { newId } from '../../lib/secrets.ts'
 import { countEvents, listEvents } from '../access/access.repo.ts'
 import { computeCodeMac, generateCode, sealCode } from '../access/access-code.ts'
-import { forwardNotices, linkUrl } from '../access/notice.service.ts'
+import { buildLinkUrl, forwardNotices } from '../access/link-emails.service.ts'
 import { record } from '../audit/audit.service.ts'
 import { findFile, lockDirectory } from '../file/file.repo.ts'
 import { getTargetDirectory, getVisibleFile } from '../file/file.service.ts'
@@ -33,7 +33,7 @@ const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 const expiringMs = 7 * dayMs
 
-/** Lists links: of every company for admins, of their own company for users. */
+/** Lists links: every company's for admins, their own company's for users. */
 export async function listVisibleLinks(deps: Deps, actor: Staff, query: Parsed<typeof api.link.list>['query'] & WithRequester) {
   const { company = '', sort = '-created_at', ...rest } = query
   const now = deps.now()
@@ -61,7 +61,7 @@ export async function readLink(deps: Deps, actor: Staff, key: string): Promise<L
   return row
 }
 
-/** Anyone with the key gets the link's type; staff with access to the link get all of its details. */
+/** Returns the link's type to anyone with the key, and all of its details to staff with access to the link. */
 export async function readLinkInfo(deps: Deps, actor: Actor, key: string) {
   if (actor.kind === 'staff' && (await findLink(deps.db, key, visibleCompany(actor)))) return readLink(deps, actor, key)
   const link = await findLink(deps.db, key, undefined)
@@ -71,7 +71,8 @@ export async function readLinkInfo(deps: Deps, actor: Actor, key: string) {
 
 type Initialise = Parsed<typeof api.link.initialise>['body']
 
-export async function initialise(deps: Deps, actor: Staff, { type, company, directory, accessKey }: Initialise) {
+/** Reserves a key and a code for a new link, or a new code for an existing one. */
+export async function initialiseLink(deps: Deps, actor: Staff, { type, company, directory, accessKey }: Initialise) {
   if (type === 'RESET') {
     if (company !== undefined || directory !== undefined)
       throw invalidField('accessKey', 'To reserve a new code, send only the key of a link.')
@@ -107,7 +108,8 @@ async function reserve(
   await deps.db.transaction().execute(async (trx) => {
     await upsertReservation(trx, { ...row, user_id: actor.userId, code_mac: computeCodeMac(deps.keys, row.key, code), ends_at })
     // A new link needs no entry here: its creation is recorded.
-    if (link) await record(deps, trx, [{ action: 'link.code_shown', by: actor, ...describeLink(link), note: 'not yet in force' }])
+    if (link)
+      await record(deps, trx, [{ action: 'link.code_shown', by: actor, ...toLinkAuditFields(link), note: 'not yet in force' }])
   })
   return { key: row.key, accessCode: formatCode(code) }
 }
@@ -137,11 +139,11 @@ export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof a
     await lockTarget(trx, target)
     const claim = { key, user_id: actor.userId, kind: 'INITIALISE' as const, code_mac: link.code_mac }
     const reserved = await takeReservation(trx, claim, now)
-    if (!reserved) return requireCreated(trx, link)
+    if (!reserved) return requireSameLink(trx, link)
     if (reserved.directory_id !== target.directory_id) throw new AppError('link.not_reserved')
     if (!(await insertLink(trx, link))) throw new AppError('link.not_reserved')
     const note = `${linkType}, until ${expires_at.slice(0, 10)}`
-    await record(deps, trx, [{ action: 'link.created', by: actor, ...describeLink({ key, ...target }), note }])
+    await record(deps, trx, [{ action: 'link.created', by: actor, ...toLinkAuditFields({ key, ...target }), note }])
   })
   return readLink(deps, actor, key)
 }
@@ -150,12 +152,12 @@ export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof a
  * Accepts a repeated request if the existing link matches it, because the first request used up the reservation. Others get
  * `link.not_reserved`, so only the owner learns that the key is in use.
  */
-async function requireCreated(trx: Db, wanted: Parameters<typeof insertLink>[1]): Promise<void> {
-  const link = await lockLink(trx, wanted.key)
-  if (link?.maker_id !== wanted.maker_id) throw new AppError('link.not_reserved')
-  const compared = ['type', 'directory_id', 'file_id', 'code_mac', 'expires_at'] as const
-  const notifies = [link, wanted].map(({ tells_download_at }) => tells_download_at !== null)
-  if (compared.some((column) => link[column] !== wanted[column]) || notifies[0] !== notifies[1])
+async function requireSameLink(trx: Db, requested: Parameters<typeof insertLink>[1]): Promise<void> {
+  const link = await lockLink(trx, requested.key)
+  if (link?.maker_id !== requested.maker_id) throw new AppError('link.not_reserved')
+  const comparedColumns = ['type', 'directory_id', 'file_id', 'code_mac', 'expires_at'] as const
+  const notifies = [link, requested].map(({ tells_download_at }) => tells_download_at !== null)
+  if (comparedColumns.some((column) => link[column] !== requested[column]) || notifies[0] !== notifies[1])
     throw new AppError('link.already_created')
 }
 
@@ -200,14 +202,15 @@ export async function changeLink(
 
 /** Deletes links, with their unfinished uploads: all of them or none. */
 export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Promise<void> {
-  const wanted = [...new Set(keys)]
-  const known = await findLinks(deps.db, wanted, visibleCompany(actor))
-  if (known.length < wanted.length) throw new AppError('link.not_found')
+  const uniqueKeys = [...new Set(keys)]
+  const links = await findLinks(deps.db, uniqueKeys, visibleCompany(actor))
+  if (links.length < uniqueKeys.length) throw new AppError('link.not_found')
   // Must run before `deleteLinks`, which also deletes the upload rows that we need to find the bytes.
-  await removeEndedUploads(deps, await endUploads(deps, deps.db, wanted))
+  await removeEndedUploads(deps, await endUploads(deps, deps.db, uniqueKeys))
   await deps.db.transaction().execute(async (trx) => {
-    if ((await deleteLinks(trx, wanted)) < wanted.length) throw new AppError('link.not_found') // a colleague has already deleted one
-    const entries = known.map((link) => ({ action: 'link.deleted' as const, by: actor, ...describeLink(link) }))
+    // A colleague may have deleted one meanwhile.
+    if ((await deleteLinks(trx, uniqueKeys)) < uniqueKeys.length) throw new AppError('link.not_found')
+    const entries = links.map((link) => ({ action: 'link.deleted' as const, by: actor, ...toLinkAuditFields(link) }))
     await record(deps, trx, entries)
   })
 }
@@ -221,14 +224,14 @@ export async function listLinkActivity(
   await getVisibleLink(deps, actor, key)
   const { rows, next } = await listEvents(deps.db, key, { ...query, sort: query.sort ?? '-at' })
   const data = rows.map(({ id, kind, at, times, name, size, bytes, client, person }) => {
-    const number = (value: number | null) => (value === null ? null : Number(value))
-    return { id, kind, at, times, name, size: number(size), bytes: number(bytes), client, person }
+    const toNumber = (value: number | null) => (value === null ? null : Number(value))
+    return { id, kind, at, times, name, size: toNumber(size), bytes: toNumber(bytes), client, person }
   })
   return { data, next }
 }
 
 /** Returns the fields of an audit entry that identify a link. */
-export const describeLink = (link: Pick<LinkRecord, 'key' | 'company_id' | 'directory_id' | 'file_id' | 'name'>) => ({
+export const toLinkAuditFields = (link: Pick<LinkRecord, 'key' | 'company_id' | 'directory_id' | 'file_id' | 'name'>) => ({
   company: link.company_id,
   link: link.key,
   directory: link.directory_id,
@@ -246,13 +249,13 @@ async function toLinkRows(deps: Deps, links: LinkRecord[]): Promise<LinkRow[]> {
           links.map(({ key }) => key),
         )
       : []
-  const getUses = (key: string, kind: string) => {
+  const getUsage = (key: string, kind: string) => {
     const count = counts.find((row) => row.link_key === key && row.kind === kind)
     return { times: Number(count?.times ?? 0), last_at: count?.last_at ?? null }
   }
   return links.map((link) => ({
     key: link.key,
-    url: linkUrl(deps, link.key),
+    url: buildLinkUrl(deps, link.key),
     name: link.name,
     type: link.type,
     client: link.company_name,
@@ -261,18 +264,18 @@ async function toLinkRows(deps: Deps, links: LinkRecord[]): Promise<LinkRow[]> {
     file_id: link.file_id,
     date_created: link.created_at,
     expiry: link.expires_at,
-    state: getState(deps, link),
+    state: getLinkState(deps, link),
     replaced: Boolean(link.is_replaced),
     email: link.email,
     maker: link.owner_name,
     tells_download: link.tells_download_at !== null,
-    opened: getUses(link.key, 'opened'),
-    downloaded: getUses(link.key, 'downloaded'),
-    uploaded: getUses(link.key, 'uploaded'),
+    opened: getUsage(link.key, 'opened'),
+    downloaded: getUsage(link.key, 'downloaded'),
+    uploaded: getUsage(link.key, 'uploaded'),
   }))
 }
 
-function getState(deps: Deps, { expires_at, current_standing }: LinkRecord): LinkState {
+function getLinkState(deps: Deps, { expires_at, current_standing }: LinkRecord): LinkState {
   const left = Date.parse(expires_at) - deps.now().getTime()
   if (left <= 0) return 'expired'
   if (current_standing !== 'open') return current_standing

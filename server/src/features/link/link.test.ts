@@ -54,27 +54,27 @@ describe('a link', () => {
     expect(one.key).not.toBe(two.key)
     expect(one.accessCode).not.toBe(two.accessCode)
     const link = { linkType: 'LINK_DIRECTORY', directory: office.plans, expiry: office.inDays(1) }
-    const make = (key: string, accessCode: string, who = office.kim, more: object = {}) =>
+    const create = (key: string, accessCode: string, who = office.kim, more: object = {}) =>
       office.call('POST', '/v1/link', who, { ...link, key, accessCode, ...more })
-    expect((await make('A'.repeat(22), one.accessCode)).statusCode).toBe(409)
-    expect((await make(one.key, two.accessCode)).statusCode).toBe(409)
-    expect((await make(one.key, one.accessCode, office.admin)).statusCode).toBe(409) // reserved for someone else
-    expect((await make(one.key, one.accessCode, office.kim, { directory: office.other })).statusCode).toBe(409)
-    expect((await make(one.key, one.accessCode)).statusCode).toBe(200)
-    const again = await make(one.key, one.accessCode, office.kim, { expiry: office.inDays(2) })
+    expect((await create('A'.repeat(22), one.accessCode)).statusCode).toBe(409)
+    expect((await create(one.key, two.accessCode)).statusCode).toBe(409)
+    expect((await create(one.key, one.accessCode, office.admin)).statusCode).toBe(409) // reserved for someone else
+    expect((await create(one.key, one.accessCode, office.kim, { directory: office.other })).statusCode).toBe(409)
+    expect((await create(one.key, one.accessCode)).statusCode).toBe(200)
+    const again = await create(one.key, one.accessCode, office.kim, { expiry: office.inDays(2) })
     expect([again.statusCode, again.json().code]).toEqual([409, 'link.already_created'])
-    const stranger = await make(one.key, one.accessCode, office.admin)
+    const stranger = await create(one.key, one.accessCode, office.admin)
     expect([stranger.statusCode, stranger.json().code]).toEqual([409, 'link.not_reserved'])
     office.advance(61 * 60_000)
-    expect((await make(two.key, two.accessCode)).statusCode).toBe(409)
+    expect((await create(two.key, two.accessCode)).statusCode).toBe(409)
     expect(await office.data('GET', '/v1/link', office.kim)).toHaveLength(1)
   })
 
   it('returns the same link for a repeated request, and records it once', async () => {
     await using office = await openOffice()
     const body = { ...(await office.reserve()), linkType: 'LINK_DIRECTORY', directory: office.plans, expiry: office.inDays(1) }
-    const make = () => office.call('POST', '/v1/link', office.kim, body)
-    const replies = [...(await Promise.all([make(), make()])), await make()]
+    const create = () => office.call('POST', '/v1/link', office.kim, body)
+    const replies = [...(await Promise.all([create(), create()])), await create()]
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
     for (const reply of replies) expect(reply.json().data).toEqual(replies[0]?.json().data)
     expect(await office.data('GET', '/v1/link', office.kim)).toHaveLength(1)
@@ -91,16 +91,16 @@ describe('a link', () => {
     expect((await reserve({ company: await office.companyOf(office.eve), directory: office.plans })).statusCode).toBe(404)
     expect((await reserve({ company })).json().errors).toEqual([{ field: 'directory', message: 'This field is missing.' }])
     const reserved = await office.reserve()
-    const make = (target: object) =>
+    const create = (target: object) =>
       office.call('POST', '/v1/link', office.kim, { ...reserved, expiry: office.inDays(1), ...target })
     for (const file of [office.foreignFile, 'absent'])
-      expect((await make({ linkType: 'LINK_FILE', file })).statusCode, file).toBe(404)
+      expect((await create({ linkType: 'LINK_FILE', file })).statusCode, file).toBe(404)
     for (const directory of [office.foreign, 'absent'])
-      expect((await make({ linkType: 'LINK_DIRECTORY', directory })).statusCode, directory).toBe(404)
-    expect((await make({ linkType: 'LINK_FILE', file: office.hidden })).statusCode).toBe(409)
-    expect((await make({ linkType: 'LINK_FILE', file: office.first, directory: office.other })).statusCode).toBe(404)
-    expect((await make({ linkType: 'LINK_FILE', directory: office.plans })).statusCode).toBe(400)
-    expect((await make({ linkType: 'LINK_DIRECTORY', directory: office.plans, file: office.first })).statusCode).toBe(400)
+      expect((await create({ linkType: 'LINK_DIRECTORY', directory })).statusCode, directory).toBe(404)
+    expect((await create({ linkType: 'LINK_FILE', file: office.hidden })).statusCode).toBe(409)
+    expect((await create({ linkType: 'LINK_FILE', file: office.first, directory: office.other })).statusCode).toBe(404)
+    expect((await create({ linkType: 'LINK_FILE', directory: office.plans })).statusCode).toBe(400)
+    expect((await create({ linkType: 'LINK_DIRECTORY', directory: office.plans, file: office.first })).statusCode).toBe(400)
     expect(await office.data('GET', '/v1/link', office.kim)).toEqual([])
   })
 
@@ -128,7 +128,7 @@ describe('a link', () => {
     await using office = await openOffice()
     const { key, code } = await office.share()
     const before = await office.deps.db.selectFrom('link').selectAll().execute()
-    const attempts = (key: string): [string, string, object?][] => [
+    const createAttempts = (key: string): [string, string, object?][] => [
       ['DELETE', `/v1/link/${key}`],
       ['POST', '/v1/link/delete', { keys: [key] }],
       ['POST', '/v1/link/initialise', { type: 'RESET', accessKey: key }],
@@ -138,8 +138,8 @@ describe('a link', () => {
       ['POST', `/v1/link/${key}/preview`],
       ['GET', `/v1/link/${key}/activity`],
     ]
-    const absent = attempts('A'.repeat(22))
-    for (const [i, [method, url, body]] of attempts(key).entries()) {
+    const absent = createAttempts('A'.repeat(22))
+    for (const [i, [method, url, body]] of createAttempts(key).entries()) {
       const reply = await office.call(method, url, office.eve, body)
       const [, otherUrl = '', otherBody] = absent[i] ?? []
       expect(reply.statusCode, url).toBe(404)
@@ -175,19 +175,19 @@ describe('a link', () => {
   it('is found by its state, by the name of its target, and by its key', async () => {
     await using office = await openOffice()
     const [long, short] = [await office.share(), await office.share('LINK_FILE', { days: 3 })]
-    const keys = async (query: string) =>
+    const listKeys = async (query: string) =>
       (await office.data('GET', `/v1/link?${query}`, office.kim)).map(({ key }: { key: string }) => key)
-    expect(await keys('state=active&sort=expiry')).toEqual([short.key, long.key])
-    expect(await keys('state=expiring')).toEqual([short.key])
-    expect(await keys('search=FIRST')).toEqual([short.key])
-    expect(await keys(`search=${long.key}`)).toEqual([long.key])
-    expect(await keys('search=%25')).toEqual([])
+    expect(await listKeys('state=active&sort=expiry')).toEqual([short.key, long.key])
+    expect(await listKeys('state=expiring')).toEqual([short.key])
+    expect(await listKeys('search=FIRST')).toEqual([short.key])
+    expect(await listKeys(`search=${long.key}`)).toEqual([long.key])
+    expect(await listKeys('search=%25')).toEqual([])
     office.advance(4 * day)
-    expect(await keys('state=expired')).toEqual([short.key])
-    expect(await keys('state=active')).toEqual([long.key])
+    expect(await listKeys('state=expired')).toEqual([short.key])
+    expect(await listKeys('state=active')).toEqual([long.key])
     await office.call('PATCH', `/v1/directory/${office.plans}`, office.kim, { directory: 'Drawings' })
-    expect(await keys('search=drawings')).toEqual([long.key])
+    expect(await listKeys('search=drawings')).toEqual([long.key])
     const first = await office.call('GET', '/v1/link?limit=1&sort=name', office.kim)
-    expect(await keys(`limit=1&sort=name&cursor=${first.json().next}`)).toEqual([short.key])
+    expect(await listKeys(`limit=1&sort=name&cursor=${first.json().next}`)).toEqual([short.key])
   })
 })

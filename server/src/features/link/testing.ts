@@ -5,12 +5,15 @@ type Headers = Record<string, string>
 
 export const day = 24 * 60 * 60_000
 
-export const formOf = (text: string) => ({
+export const buildForm = (text: string) => ({
   headers: { 'content-type': 'multipart/form-data; boundary=x' },
   payload: `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${text}\r\n--x--\r\n`,
 })
 
-/** Starts a server with Kim of Acme, who has a directory with two files and another one, and Eve of Globex, who has one. */
+/**
+ * Starts a server with an admin and two users: Kim of Acme, with the directories Plans (two files) and Other (one file), and Eve of
+ * Globex, with the directory Foreign (one file).
+ */
 export async function openOffice(environment: Record<string, string> = {}) {
   const server = await startTestServer({ SESSION_IDLE_MINUTES: '6000000', ...environment })
   const kimId = await server.addUser({ email: 'kim@acme.example' })
@@ -21,7 +24,7 @@ export async function openOffice(environment: Record<string, string> = {}) {
     await server.startSessionAs('eve@globex.example'),
     await server.startSessionAs('admin@neptune.example'),
   ]
-  const calls = callsOf(server)
+  const calls = createCalls(server)
   const { addDirectory, addFile } = calls
   const plans = await addDirectory(kim, 'Plans')
   const [first, second] = [await addFile(plans, 'first.txt', kim), await addFile(plans, 'second.txt', kim)]
@@ -32,7 +35,7 @@ export async function openOffice(environment: Record<string, string> = {}) {
   return {
     ...server,
     ...calls,
-    ...linksOf(server, calls, { kim, plans, first }),
+    ...createLinkHelpers(server, calls, { kim, plans, first }),
     kimId,
     kim,
     eve,
@@ -49,7 +52,7 @@ export async function openOffice(environment: Record<string, string> = {}) {
 
 type Server = Awaited<ReturnType<typeof startTestServer>>
 
-function callsOf({ app }: Server) {
+function createCalls({ app }: Server) {
   const call = (method: string, url: string, headers: Headers = {}, payload?: object) =>
     app.inject({ method: method as 'GET', url, headers, ...(payload && { payload }) })
   const data = async (method: string, url: string, headers: Headers, payload?: object) =>
@@ -58,7 +61,7 @@ function callsOf({ app }: Server) {
   const addDirectory = async (who: Headers, directory: string): Promise<string> =>
     (await data('POST', '/v1/directory', who, { directory, client: await companyOf(who) })).id
   const put = (directory: string, name: string, who: Headers, text = name, query = '') => {
-    const { headers, payload } = formOf(text)
+    const { headers, payload } = buildForm(text)
     const url = `/v1/file/${directory}/${encodeURIComponent(name)}${query}`
     return app.inject({ method: 'PUT', url, headers: { ...headers, ...who }, payload })
   }
@@ -67,10 +70,10 @@ function callsOf({ app }: Server) {
   return { call, data, companyOf, addDirectory, put, addFile }
 }
 
-type Calls = ReturnType<typeof callsOf>
+type Calls = ReturnType<typeof createCalls>
 
 /** Returns helpers to create links as Kim, and to open them. */
-function linksOf(
+function createLinkHelpers(
   { app, deps }: Server,
   { call, data, companyOf }: Calls,
   { kim, plans, first }: { kim: Headers; plans: string; first: string },
@@ -83,8 +86,8 @@ function linksOf(
     const { days = 30, ...rest } = more
     const reserved = await reserve()
     const target = linkType === 'LINK_FILE' ? { file: first } : { directory: plans }
-    const made = await call('POST', '/v1/link', kim, { linkType, ...target, ...reserved, expiry: inDays(days), ...rest })
-    if (made.statusCode !== 200) throw new Error(made.body)
+    const created = await call('POST', '/v1/link', kim, { linkType, ...target, ...reserved, expiry: inDays(days), ...rest })
+    if (created.statusCode !== 200) throw new Error(created.body)
     return { key: reserved.key, code: reserved.accessCode }
   }
   const verify = (accessKey: unknown, accessCode: unknown, remoteAddress = '198.51.100.7') =>

@@ -7,20 +7,20 @@ const minute = 60_000
 const hour = 60 * minute
 const kim = 'kim@acme.example'
 
-const sentTo = (office: Office, to: string) => office.sentEmails.filter((email) => email.to === to)
+const listEmailsTo = (office: Office, to: string) => office.sentEmails.filter((email) => email.to === to)
 
 async function useUpLimit(office: Office, to: string) {
   for (let i = 0; i < 5; i++)
     await countUses(office.deps, 'mail.too_many', [{ key: ['mail', 'outside', to], limit: 5, windowMs: hour }])
 }
 
-async function resetBy(office: Office, key: string, who: Record<string, string>) {
+async function resetLinkAs(office: Office, key: string, who: Record<string, string>) {
   const { accessCode } = await office.data('POST', '/v1/link/initialise', who, { type: 'RESET', accessKey: key })
   expect((await office.call('PATCH', '/v1/link/reset', who, { accessKey: key, accessCode })).statusCode).toBe(200)
 }
 
 describe('messages that are held back', () => {
-  it('name every file, although some notices are merged and others are still planned', async () => {
+  it('name every file, even if some notices are merged and others are sent later', async () => {
     await using office = await openOffice()
     const [first, second] = [await office.share('LINK_EDITABLE_DIRECTORY'), await office.share('LINK_EDITABLE_DIRECTORY')]
     const [rob, sue] = [await office.enter(first), await office.enter(second)]
@@ -36,7 +36,7 @@ describe('messages that are held back', () => {
       office.advance(minutes * minute)
       await office.deliver()
     }
-    const texts = sentTo(office, kim).map(({ text }) => text)
+    const texts = listEmailsTo(office, kim).map(({ text }) => text)
     for (const name of ['one.txt', 'other.txt', 'two.txt']) expect(texts.join('')).toContain(name)
   })
 
@@ -50,8 +50,8 @@ describe('messages that are held back', () => {
       office.advance(5 * minute)
       await office.deliver()
     }
-    expect(sentTo(office, kim).length).toBeGreaterThan(0)
-    expect(sentTo(office, kim)[0]?.text).toContain('0.txt')
+    expect(listEmailsTo(office, kim).length).toBeGreaterThan(0)
+    expect(listEmailsTo(office, kim)[0]?.text).toContain('0.txt')
   })
 
   it('P50: are merged even if they are about an account', async () => {
@@ -64,13 +64,13 @@ describe('messages that are held back', () => {
       who = toBearerHeader(reply.json().token)
     }
     await office.deliver()
-    expect(sentTo(office, kim)).toHaveLength(5)
+    expect(listEmailsTo(office, kim)).toHaveLength(5)
     office.advance(hour)
     await office.deliver()
-    expect(sentTo(office, kim)).toHaveLength(6)
+    expect(listEmailsTo(office, kim)).toHaveLength(6)
   })
 
-  it('list a link that still works after fifty that are gone', async () => {
+  it('list a link that still exists, even after fifty that do not', async () => {
     await using office = await openOffice()
     const { key } = await office.share()
     await office.call('POST', '/v1/ask', {}, { accessKey: key, wants: 'time' })
@@ -80,7 +80,7 @@ describe('messages that are held back', () => {
       .set({ about: [...gone, `${key} time`].join('\n') })
       .execute()
     await office.deliver()
-    expect(sentTo(office, kim).map(({ subject }) => subject)).toEqual(['Someone requested more time for “Plans”'])
+    expect(listEmailsTo(office, kim).map(({ subject }) => subject)).toEqual(['Someone requested more time for “Plans”'])
   })
 })
 
@@ -89,7 +89,7 @@ describe('a link that gets a new owner', () => {
     await using office = await openOffice()
     const { key, code } = await office.share('LINK_EDITABLE_DIRECTORY')
     await office.put(office.plans, 'one.txt', await office.enter({ key, code }))
-    for (let i = 0; i < 6; i++) await resetBy(office, key, i % 2 ? office.kim : office.admin)
+    for (let i = 0; i < 6; i++) await resetLinkAs(office, key, i % 2 ? office.kim : office.admin)
     expect(await office.deps.db.selectFrom('outbox').select('recipient').execute()).toEqual([{ recipient: kim }])
     office.advance(10 * minute)
     await office.deliver()
@@ -112,7 +112,7 @@ describe('a link that gets a new owner', () => {
     ])
   })
 
-  it('is not announced as open for longer if its file is deleted meanwhile', async () => {
+  it('is not announced as extended if its file is deleted meanwhile', async () => {
     await using office = await openOffice()
     const { key } = await office.share('LINK_FILE')
     await office.deps.db.updateTable('link').set({ email: 'rob@client.example' }).execute()

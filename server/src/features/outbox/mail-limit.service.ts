@@ -1,13 +1,13 @@
 import type { MailRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Recipient, Staff } from '../../lib/actor.ts'
-import { countUsesIn, countUsesOrDelay, tryCountUses } from '../throttle/throttle.service.ts'
+import { countUsesIn, countUsesOrGetDelay, tryCountUses } from '../throttle/throttle.service.ts'
 
 type Db = Deps['db']
 type EmailKind = MailRow['letter']
 
-const hour = 60 * 60_000
-const day = 24 * hour
+const hourMs = 60 * 60_000
+const dayMs = 24 * hourMs
 
 /**
  * How many messages an address can get per hour, by who causes them. Each group has its own limit, so that people outside can't
@@ -38,23 +38,23 @@ const rules: Record<EmailKind, { group: keyof typeof hourlyLimits; over: 'refuse
 /** The person who causes a message. */
 export type Sender = Staff | Recipient
 
-const addressLimit = (group: keyof typeof hourlyLimits, to: string) => ({
+const createAddressLimit = (group: keyof typeof hourlyLimits, to: string) => ({
   key: ['mail', group, to],
   limit: hourlyLimits[group],
-  windowMs: hour,
+  windowMs: hourMs,
 })
 
 /** Returns the limits of a sender. Recipients have limits of their own, so that people outside can't use up the company's. */
-function senderLimits(sender: Sender) {
+function createSenderLimits(sender: Sender) {
   if (sender.kind === 'staff')
     return [
-      { key: ['mail', 'user', sender.userId], limit: 20, windowMs: hour },
-      { key: ['mail', 'company', sender.companyId], limit: 200, windowMs: day },
+      { key: ['mail', 'user', sender.userId], limit: 20, windowMs: hourMs },
+      { key: ['mail', 'company', sender.companyId], limit: 200, windowMs: dayMs },
     ]
   const { key, companyId } = sender.link
   return [
-    { key: ['mail', 'visitor', sender.client, key], limit: 3, windowMs: hour },
-    { key: ['mail', 'visitors', companyId], limit: 200, windowMs: day },
+    { key: ['mail', 'visitor', sender.client, key], limit: 3, windowMs: hourMs },
+    { key: ['mail', 'visitors', companyId], limit: 200, windowMs: dayMs },
   ]
 }
 
@@ -66,14 +66,14 @@ export async function countMails(deps: Deps, trx: Db, kind: EmailKind, to: strin
   const rule = rules[kind]
   if (!rule || (rule.over !== 'refuse' && !sender)) return
   if (!sender) throw new Error(`An email of the kind ${kind} needs a sender`)
-  const addresses = rule.over === 'refuse' ? to.map((address) => addressLimit(rule.group, address)) : []
-  await countUsesIn(deps, trx, 'mail.too_many', [...senderLimits(sender), ...addresses])
+  const addresses = rule.over === 'refuse' ? to.map((address) => createAddressLimit(rule.group, address)) : []
+  await countUsesIn(deps, trx, 'mail.too_many', [...createSenderLimits(sender), ...addresses])
 }
 
 /** Counts a message that is about to be sent. If its address is over its limit, returns how many seconds to hold it back. */
-export async function countOrDelay(deps: Deps, kind: EmailKind, to: string): Promise<number | undefined> {
+export async function countOrGetDelay(deps: Deps, kind: EmailKind, to: string): Promise<number | undefined> {
   const rule = rules[kind]
-  return rule && rule.over !== 'refuse' ? countUsesOrDelay(deps, [addressLimit(rule.group, to)]) : undefined
+  return rule && rule.over !== 'refuse' ? countUsesOrGetDelay(deps, [createAddressLimit(rule.group, to)]) : undefined
 }
 
 /** Returns whether held messages of this kind become one, whatever they are about. */
@@ -85,6 +85,6 @@ export const canMerge = (kind: EmailKind) => rules[kind]?.over === 'merge'
  */
 export const tryCountReset = (deps: Deps, to: string, generation: number): Promise<boolean> =>
   tryCountUses(deps, [
-    { key: ['forgot', 'hour', to, String(generation)], limit: 5, windowMs: hour },
-    { key: ['forgot', 'day', to], limit: 50, windowMs: day },
+    { key: ['forgot', 'hour', to, String(generation)], limit: 5, windowMs: hourMs },
+    { key: ['forgot', 'day', to], limit: 50, windowMs: dayMs },
   ])

@@ -20,7 +20,7 @@ const send = (office: Office, key: string, targetEmail: string) =>
 
 const answer = (office: Office, id: string) => office.call('POST', `/v1/ask/${id}`, office.kim, { grant: true })
 
-const sentTo = (office: Office, to: string) => office.sentEmails.filter((email) => email.to === to)
+const listEmailsTo = (office: Office, to: string) => office.sentEmails.filter((email) => email.to === to)
 
 describe('the email limit of an address', () => {
   it('P50: counts answers to requests; one over the limit is refused and changes nothing', async () => {
@@ -40,7 +40,7 @@ describe('the email limit of an address', () => {
     expect(codes).toEqual([...Array(5).fill(200), ...Array(45).fill(429)])
     await office.deliver()
     // Each new code replaces the one before, so only the message with the last one is sent.
-    expect(sentTo(office, rob).length).toBeLessThanOrEqual(5)
+    expect(listEmailsTo(office, rob).length).toBeLessThanOrEqual(5)
     expect((await office.verify(key, last)).json().data.validation).toBe(true)
     expect(await office.data('GET', '/v1/ask', office.kim)).toHaveLength(1)
     expect((await send(office, key, rob)).statusCode).toBe(429)
@@ -57,12 +57,12 @@ describe('the email limit of an address', () => {
     for (const [i, key] of keys.entries()) await ask(office, key, 'time', `203.0.113.${i}`)
     for (const { id } of await office.data('GET', '/v1/ask', office.kim)) expect((await answer(office, id)).statusCode).toBe(200)
     await office.deliver()
-    expect(sentTo(office, rob)).toHaveLength(5)
+    expect(listEmailsTo(office, rob)).toHaveLength(5)
     office.advance(hour)
     await office.deliver()
-    expect(sentTo(office, rob)).toHaveLength(6)
-    expect(sentTo(office, rob)[5]?.subject).toBe('More time for 2 links')
-    const all = sentTo(office, rob).map(({ text }) => text)
+    expect(listEmailsTo(office, rob)).toHaveLength(6)
+    expect(listEmailsTo(office, rob)[5]?.subject).toBe('More time for 2 links')
+    const all = listEmailsTo(office, rob).map(({ text }) => text)
     for (const key of keys) expect(all.join('')).toContain(`/access/${key}`)
   })
 
@@ -88,17 +88,17 @@ describe('the email limit of an address', () => {
       for (const wants of ['time', 'code'] as const) await ask(office, key, wants, `203.0.113.${2 * i}`)
     }
     await office.deliver()
-    expect(sentTo(office, kim)).toHaveLength(5)
+    expect(listEmailsTo(office, kim)).toHaveLength(5)
     office.advance(minute)
     await office.deliver()
-    expect(sentTo(office, kim)).toHaveLength(5)
+    expect(listEmailsTo(office, kim)).toHaveLength(5)
     office.advance(hour)
     await office.deliver()
-    expect(sentTo(office, kim)).toHaveLength(6)
-    expect(sentTo(office, kim)[5]?.subject).toBe('15 requests about your links')
+    expect(listEmailsTo(office, kim)).toHaveLength(6)
+    expect(listEmailsTo(office, kim)[5]?.subject).toBe('15 requests about your links')
     office.advance(hour)
     await office.deliver()
-    expect(sentTo(office, kim)).toHaveLength(6)
+    expect(listEmailsTo(office, kim)).toHaveLength(6)
   })
 
   it('holds back notices about uploads and merges them, so that none is lost', async () => {
@@ -109,13 +109,13 @@ describe('the email limit of an address', () => {
     }
     office.advance(10 * minute)
     await office.deliver()
-    expect(sentTo(office, kim)).toHaveLength(5)
+    expect(listEmailsTo(office, kim)).toHaveLength(5)
     office.advance(hour)
     await office.deliver()
-    expect(sentTo(office, kim)).toHaveLength(6)
+    expect(listEmailsTo(office, kim)).toHaveLength(6)
     const all = office.sentEmails.map(({ text }) => text).join('')
     for (let i = 0; i < 8; i++) expect(all).toContain(`file ${i}.txt`)
-    expect(sentTo(office, kim)[5]?.text).toContain('Someone uploaded a file to “Plans”:')
+    expect(listEmailsTo(office, kim)[5]?.text).toContain('Someone uploaded a file to “Plans”:')
   })
 
   it('holds back a notice once, even if others keep the address at its limit', async () => {
@@ -124,15 +124,15 @@ describe('the email limit of an address', () => {
     for (let i = 0; i < 6; i++) keys.push((await office.share()).key)
     for (const [i, key] of keys.entries()) await ask(office, key, 'time', `203.0.113.${i}`)
     await office.deliver()
-    expect(sentTo(office, kim)).toHaveLength(5)
+    expect(listEmailsTo(office, kim)).toHaveLength(5)
     office.advance(hour)
     for (let i = 0; i < 5; i++)
       await countUses(office.deps, 'mail.too_many', [{ key: ['mail', 'outside', kim], limit: 5, windowMs: hour }])
     await office.deliver()
-    expect(sentTo(office, kim)).toHaveLength(6)
+    expect(listEmailsTo(office, kim)).toHaveLength(6)
   })
 
-  it('cannot be used up by strangers against staff or the security of an account', async () => {
+  it('cannot be used up by strangers for messages from staff or about account security', async () => {
     await using office = await openOffice()
     const { key } = await office.share()
     for (let i = 0; i < 5; i++) {
@@ -140,11 +140,11 @@ describe('the email limit of an address', () => {
       for (const wants of ['time', 'code'] as const) await ask(office, link.key, wants, `203.0.113.${2 * i}`)
     }
     await office.deliver()
-    expect(sentTo(office, kim)).toHaveLength(5)
+    expect(listEmailsTo(office, kim)).toHaveLength(5)
     expect((await send(office, key, kim)).statusCode).toBe(200)
     await office.call('POST', '/v1/identity/forgot', {}, { email: kim })
     await office.deliver()
-    expect(sentTo(office, kim).map(({ subject }) => subject)).toEqual(
+    expect(listEmailsTo(office, kim).map(({ subject }) => subject)).toEqual(
       expect.arrayContaining(['Choose a new password', 'Kim Doe shared “Plans” with you']),
     )
   })
@@ -156,7 +156,7 @@ describe('the email limit of an address', () => {
     const [{ id }] = await office.data('GET', '/v1/ask', office.kim)
     await office.call('POST', `/v1/ask/${id}`, office.kim, { grant: false })
     await office.deliver()
-    expect(sentTo(office, kim)).toEqual([])
+    expect(listEmailsTo(office, kim)).toEqual([])
   })
 })
 
@@ -167,7 +167,7 @@ describe('the message about a request', () => {
     const message = 'Rob <b>Roy</b>, see https://evil.example/x \u202e or www.evil.example'
     await ask(office, key, 'code', undefined, message)
     await office.deliver()
-    const { text = '', html = '', subject = '' } = sentTo(office, kim)[0] ?? {}
+    const { text = '', html = '', subject = '' } = listEmailsTo(office, kim)[0] ?? {}
     expect(subject).toBe('Someone requested a new access code for “Plans”')
     expect(text).toMatch(/^Hi Kim Doe,\n\nSomeone who has your link to “Plans” requested a/)
     expect(text.replaceAll(/\n> /g, ' ')).toContain(
@@ -198,7 +198,7 @@ describe('the message with a link to an editable directory', () => {
     await office.call('POST', '/v1/link', office.kim, link)
     await send(office, reserved.key, rob)
     await office.deliver()
-    expect(sentTo(office, rob)[0]?.subject).toBe(subject)
-    expect(sentTo(office, rob)[0]?.text.replaceAll(/\s+/g, ' ')).toContain(`Kim Doe from Acme GmbH ${text}`)
+    expect(listEmailsTo(office, rob)[0]?.subject).toBe(subject)
+    expect(listEmailsTo(office, rob)[0]?.text.replaceAll(/\s+/g, ' ')).toContain(`Kim Doe from Acme GmbH ${text}`)
   })
 })

@@ -4,16 +4,16 @@ import { backoffMs } from '../../lib/backoff.ts'
 import type { DeliveryQueue } from '../../lib/concurrency/delivery.ts'
 import { newId } from '../../lib/secrets.ts'
 import { MailError, type MailFailure } from '../../mail/mailer.ts'
-import { canMerge, countOrDelay } from './mail-limit.service.ts'
+import { canMerge, countOrGetDelay } from './mail-limit.service.ts'
 import {
   claimDueMails,
   deleteClaimedMail,
-  findHeld,
+  findHeldMail,
   hasDueMails,
-  lockHeld,
+  lockHeldMails,
   markUnconfirmed,
   type OutboxRow,
-  setAbout,
+  setMailAbout,
   updateClaimedMail,
 } from './outbox.repo.ts'
 import { type Compose, mergeLines, retryPeriodMs } from './outbox.service.ts'
@@ -34,13 +34,13 @@ export function createMailQueue(deps: Deps, compose: Compose): DeliveryQueue<Out
       const freeSlots = maxConcurrent - running.length
       if (outages === 0) return claimMails(deps, freeSlots)
       // During an outage, attempts one message per pause, even if others are still running: a hanging one must not block the rest.
-      pausedUntil = performance.now() + outagePauseMs(outages)
+      pausedUntil = performance.now() + getOutagePauseMs(outages)
       return claimMails(deps, Math.min(1, freeSlots))
     },
     async deliver(mail) {
       const failure = await deliverMail(deps, compose, mail)
       outages = failure === 'unreachable' ? outages + 1 : 0
-      pausedUntil = performance.now() + outagePauseMs(outages)
+      pausedUntil = performance.now() + getOutagePauseMs(outages)
     },
     onClaimError: (err) => deps.log.warn({ err }, 'could not read the outbox'),
     onDeliveryError: (err) => deps.log.error({ err }, 'could not process a message'),
@@ -65,7 +65,7 @@ async function deliverMail(deps: Deps, compose: Compose, mail: OutboxRow): Promi
   }, claimRenewalMs)
   try {
     if (mail.ends_at <= deps.now().toISOString()) {
-      await finish(deps, claimed, 'failed', mail.problem ?? 'The email couldn’t be sent in time.')
+      await finishMail(deps, claimed, 'failed', mail.problem ?? 'The email couldn’t be sent in time.')
       return undefined
     }
     const content = await compose(deps, { letter: mail.letter, about: mail.about, to: mail.recipient })
@@ -75,8 +75,8 @@ async function deliverMail(deps: Deps, compose: Compose, mail: OutboxRow): Promi
     }
     // A message that was attempted before is already counted. One that was held back is sent now: otherwise others who keep the
     // address at its limit could hold it back forever. Held messages are merged, so this adds at most one of each kind an hour.
-    const isCounted = mail.tries > 0 || mail.problem === heldBack
-    const delaySeconds = isCounted ? undefined : await countOrDelay(deps, mail.letter, mail.recipient)
+    const isCounted = mail.tries > 0 || mail.problem === heldBackProblem
+    const delaySeconds = isCounted ? undefined : await countOrGetDelay(deps, mail.letter, mail.recipient)
     if (delaySeconds !== undefined) {
       await holdBack(deps, claimed, delaySeconds)
       return undefined
@@ -84,7 +84,7 @@ async function deliverMail(deps: Deps, compose: Compose, mail: OutboxRow): Promi
     const { mailFrom: from } = deps.config
     await deps.mailer.send({ ...content, id: mail.id, from, to: mail.recipient, date: new Date(mail.created_at) }, handOver)
     await updateClaimedMail(deps.db, claimed, {
-      ...finished,
+      ...finishedFields,
       state: 'sent',
       sent_at: deps.now().toISOString(),
       tries: mail.tries + 1,
@@ -106,7 +106,7 @@ async function deliverMail(deps: Deps, compose: Compose, mail: OutboxRow): Promi
   }
 }
 
-const heldBack = 'Held back: the address has reached its hourly message limit.'
+const heldBackProblem = 'Held back: the address has reached its hourly message limit.'
 
 /**
  * Holds back a message to an address that is over its limit. If one of its kind is held back already, its content is added to
@@ -116,20 +116,20 @@ async function holdBack(deps: Deps, mail: OutboxRow, seconds: number) {
   const now = deps.now()
   const until = now.getTime() + seconds * 1000
   await deps.db.transaction().execute(async (trx) => {
-    await lockHeld(trx, mail)
-    const other = await findHeld(trx, mail, heldBack)
+    await lockHeldMails(trx, mail)
+    const other = await findHeldMail(trx, mail, heldBackProblem)
     const isCovered = other && (canMerge(mail.letter) || other.about === mail.about)
-    if (isCovered && (await setAbout(trx, other, mergeLines(other.about, mail.about)))) return deleteClaimedMail(trx, mail)
+    if (isCovered && (await setMailAbout(trx, other, mergeLines(other.about, mail.about)))) return deleteClaimedMail(trx, mail)
     return updateClaimedMail(trx, mail, {
       next_at: new Date(until).toISOString(),
       ends_at: new Date(until + retryPeriodMs).toISOString(),
       claim: null,
-      problem: heldBack,
+      problem: heldBackProblem,
     })
   })
 }
 
-const finished = { next_at: null, claim: null, problem: null }
+const finishedFields = { next_at: null, claim: null, problem: null }
 
 async function storeFailure(deps: Deps, mail: OutboxRow, { failure, message }: MailError) {
   const tries = mail.tries + 1
@@ -137,17 +137,17 @@ async function storeFailure(deps: Deps, mail: OutboxRow, { failure, message }: M
   if (failure === 'withdrawn') return
   if (failure === 'unconfirmed') {
     warnUnconfirmed(deps)
-    return finish(deps, mail, 'unconfirmed', message)
+    return finishMail(deps, mail, 'unconfirmed', message)
   }
   const refusals = mail.refusals + (failure === 'refused' ? 1 : 0)
-  if (refusals >= maxRefusals) return finish(deps, mail, 'failed', message)
-  const delayMs = failure === 'unreachable' ? outagePauseMs(tries) : retryDelayMs(tries)
+  if (refusals >= maxRefusals) return finishMail(deps, mail, 'failed', message)
+  const delayMs = failure === 'unreachable' ? getOutagePauseMs(tries) : getRetryDelayMs(tries)
   const next_at = new Date(deps.now().getTime() + delayMs).toISOString()
   await updateClaimedMail(deps.db, mail, { state: 'waiting', next_at, claim: null, problem: message, tries, refusals })
 }
 
-const finish = (deps: Deps, mail: OutboxRow, state: MailRow['state'], problem: string) =>
-  updateClaimedMail(deps.db, mail, { ...finished, state, problem, tries: mail.tries + 1 })
+const finishMail = (deps: Deps, mail: OutboxRow, state: MailRow['state'], problem: string) =>
+  updateClaimedMail(deps.db, mail, { ...finishedFields, state, problem, tries: mail.tries + 1 })
 
 const warnUnconfirmed = ({ log }: Deps) =>
   log.warn('a message may or may not have arrived: it is not sent again unless an administrator requests it')
@@ -155,7 +155,7 @@ const warnUnconfirmed = ({ log }: Deps) =>
 const claimExpiry = (deps: Deps) => new Date(deps.now().getTime() + claimDurationMs).toISOString()
 
 /** Returns 1 s, 2 s, 4 s … 30 s: connecting to an unreachable server is cheap. */
-const outagePauseMs = (outages: number) => backoffMs(outages, { firstMs: 1000, maxMs: 30_000 })
+const getOutagePauseMs = (outages: number) => backoffMs(outages, { firstMs: 1000, maxMs: 30_000 })
 
 /** Returns 5 s, 15 s, 45 s … 15 minutes: servers that defer a message often expect a retry minutes later. */
-const retryDelayMs = (attempts: number) => backoffMs(attempts, { firstMs: 5000, factor: 3, maxMs: 15 * 60_000 })
+const getRetryDelayMs = (attempts: number) => backoffMs(attempts, { firstMs: 5000, factor: 3, maxMs: 15 * 60_000 })

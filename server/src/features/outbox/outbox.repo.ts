@@ -88,10 +88,10 @@ export const markUnconfirmed = (db: Db, now: string, problem: string) =>
     .execute()
 
 /** Serializes workers that hold back messages to the same address. */
-export const lockHeld = (trx: Db, { letter, recipient }: OutboxRow) => lockName(trx, `mail ${letter} ${recipient}`)
+export const lockHeldMails = (trx: Db, { letter, recipient }: OutboxRow) => lockName(trx, `mail ${letter} ${recipient}`)
 
 /** Returns another message of this kind to the same address that is held back. */
-export const findHeld = (trx: Db, { id, letter, recipient }: OutboxRow, problem: string): Promise<OutboxRow | undefined> =>
+export const findHeldMail = (trx: Db, { id, letter, recipient }: OutboxRow, problem: string): Promise<OutboxRow | undefined> =>
   trx
     .selectFrom('outbox')
     .selectAll()
@@ -105,8 +105,8 @@ export const findHeld = (trx: Db, { id, letter, recipient }: OutboxRow, problem:
     .limit(1)
     .executeTakeFirst()
 
-/** Changes what a waiting message is about. Returns false if a worker has claimed it meanwhile. */
-export async function setAbout(trx: Db, { id, about: before }: OutboxRow, about: string): Promise<boolean> {
+/** Changes the `about` of a waiting message. Returns false if the message has changed, or a worker has claimed it, meanwhile. */
+export async function setMailAbout(trx: Db, { id, about: before }: OutboxRow, about: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('outbox')
     .set({ about })
@@ -119,11 +119,11 @@ export async function setAbout(trx: Db, { id, about: before }: OutboxRow, about:
 }
 
 /** Deletes a message, unless a worker has claimed it. */
-export const deleteWaiting = (trx: Db, { id }: OutboxRow) =>
+export const deleteWaitingMail = (trx: Db, { id }: OutboxRow) =>
   trx.deleteFrom('outbox').where('id', '=', id).where('state', '=', 'waiting').where('claim', 'is', null).execute()
 
 /** Returns the waiting messages to an address, and those being sent. */
-export const findUnsent = (trx: Db, kinds: MailRow['letter'][], to: string): Promise<OutboxRow[]> =>
+export const listUnsentMails = (trx: Db, kinds: MailRow['letter'][], to: string): Promise<OutboxRow[]> =>
   trx
     .selectFrom('outbox')
     .selectAll()

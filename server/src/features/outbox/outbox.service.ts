@@ -11,14 +11,14 @@ import { record } from '../audit/audit.service.ts'
 import { countMails, type Sender } from './mail-limit.service.ts'
 import {
   deleteOldMails,
-  deleteWaiting,
+  deleteWaitingMail,
   findMail,
-  findUnsent,
   insertMail,
   listMails,
+  listUnsentMails,
   type OutboxRow,
   repeatMail,
-  setAbout,
+  setMailAbout,
 } from './outbox.repo.ts'
 
 /**
@@ -32,9 +32,9 @@ export type Compose = (
 
 type Db = Deps['db']
 
-const hour = 60 * 60_000
-export const retryPeriodMs = 48 * hour
-const retentionMs = 90 * 24 * hour
+const hourMs = 60 * 60_000
+export const retryPeriodMs = 48 * hourMs
+const retentionMs = 90 * 24 * hourMs
 
 export interface NewMail {
   letter: MailRow['letter']
@@ -54,34 +54,34 @@ export interface NewMail {
  * Adds a message to the outbox. Call it inside the transaction that causes it: the message is sent only if that commits. Throws
  * `mail.too_many` when the address or the sender is over a limit. Take no other locks after it, except the audit log's.
  */
-export async function enqueue(deps: Deps, trx: Db, mail: NewMail): Promise<MailRow> {
+export async function enqueueMail(deps: Deps, trx: Db, mail: NewMail): Promise<MailRow> {
   await countMails(deps, trx, mail.letter, [mail.to], mail.sender)
-  return insert(deps, trx, mail)
+  return insertMessage(deps, trx, mail)
 }
 
 /** Adds the same message for several addresses. It counts once for its sender. */
-export async function enqueueAll(deps: Deps, trx: Db, to: string[], mail: Omit<NewMail, 'to'>): Promise<void> {
+export async function enqueueMails(deps: Deps, trx: Db, to: string[], mail: Omit<NewMail, 'to'>): Promise<void> {
   await countMails(deps, trx, mail.letter, to, mail.sender)
-  for (const address of to) await insert(deps, trx, { ...mail, to: address })
+  for (const address of to) await insertMessage(deps, trx, { ...mail, to: address })
 }
 
 /**
- * Moves what waiting messages to one address say about a link to another address. A message that is being sent right now may
- * fail, so it is copied instead.
+ * Moves the lines about a link from the waiting messages of one address to new messages to another address. The lines of a message
+ * that is being sent right now are copied instead, because sending may fail.
  */
 export async function forwardMessages(
   trx: Db,
   kinds: MailRow['letter'][],
   { from, to, key }: { from: string; to: string; key: string },
 ): Promise<void> {
-  const isAbout = (line: string) => line === key || line.startsWith(`${key} `)
-  const unsent = await findUnsent(trx, kinds, to)
+  const isAboutLink = (line: string) => line === key || line.startsWith(`${key} `)
+  const unsent = await listUnsentMails(trx, kinds, to)
   const waiting = new Set(unsent.flatMap(({ letter, about }) => splitLines(about).map((line) => letter + line)))
-  for (const mail of await findUnsent(trx, kinds, from)) {
+  for (const mail of await listUnsentMails(trx, kinds, from)) {
     const lines = splitLines(mail.about)
-    const moved = lines.filter((line) => isAbout(line) && !waiting.has(mail.letter + line))
-    const rest = lines.filter((line) => !isAbout(line))
-    await (rest.length > 0 ? setAbout(trx, mail, rest.join('\n')) : deleteWaiting(trx, mail))
+    const moved = lines.filter((line) => isAboutLink(line) && !waiting.has(mail.letter + line))
+    const rest = lines.filter((line) => !isAboutLink(line))
+    await (rest.length > 0 ? setMailAbout(trx, mail, rest.join('\n')) : deleteWaitingMail(trx, mail))
     if (moved.length === 0) continue
     for (const line of moved) waiting.add(mail.letter + line)
     const fresh = { id: newId(), recipient: to, state: 'waiting' as const, claim: null, tries: 0, refusals: 0 }
@@ -91,10 +91,10 @@ export async function forwardMessages(
 
 const splitLines = (about: string) => about.split('\n').filter((line) => line !== '')
 
-/** Merges what two messages are about. Sorted, so that of several lines about one link the earliest comes first. */
+/** Merges the `about` of two messages. Sorts its lines, so that of several lines about one link the earliest comes first. */
 export const mergeLines = (a: string, b: string) => [...new Set([...splitLines(a), ...splitLines(b)])].sort().join('\n')
 
-async function insert(deps: Deps, trx: Db, { letter, to, about, next_at, ends_at }: NewMail): Promise<MailRow> {
+async function insertMessage(deps: Deps, trx: Db, { letter, to, about, next_at, ends_at }: NewMail): Promise<MailRow> {
   const now = deps.now()
   const row = {
     id: newId(),
@@ -126,7 +126,7 @@ export async function listOutbox(
 export async function sendTestMail(deps: Deps, actor: Staff, email: string): Promise<MailRow> {
   const to = normalizeEmail(email)
   return deps.db.transaction().execute(async (trx) => {
-    const mail = await enqueue(deps, trx, { letter: 'test', to, about: actor.userId, sender: actor })
+    const mail = await enqueueMail(deps, trx, { letter: 'test', to, about: actor.userId, sender: actor })
     await record(deps, trx, [{ action: 'mail.tested', by: actor, company: actor.companyId, name: to }])
     return mail
   })

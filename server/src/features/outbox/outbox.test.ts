@@ -11,9 +11,9 @@ async function startOutbox() {
   const headers = await server.startSessionAs('admin@acme.example')
   const sendTest = (address = to) =>
     server.app.inject({ method: 'POST', url: '/v1/admin/mail/test', headers, payload: { to: address } })
-  const again = (id: string) => server.app.inject({ method: 'POST', url: `/v1/admin/mail/${id}/again`, headers })
+  const sendAgain = (id: string) => server.app.inject({ method: 'POST', url: `/v1/admin/mail/${id}/again`, headers })
   const list = async (query = '') => (await server.app.inject({ url: `/v1/admin/mail${query}`, headers })).json()
-  /** Makes the next attempts fail in this order. `handed` fails after the handover. */
+  /** Makes the next attempts fail in this order. `handed` fails after the message was handed to the mail server. */
   function fail(...failures: (MailFailure | 'handed')[]) {
     const { send } = server.deps.mailer
     server.deps.mailer.send = async (message, handOver) => {
@@ -23,8 +23,8 @@ async function startOutbox() {
       throw new MailError(failure === 'handed' ? 'unconfirmed' : failure, 'the server said so')
     }
   }
-  const state = async () => (await list()).data[0]
-  return { ...server, sendTest, again, list, fail, state }
+  const readState = async () => (await list()).data[0]
+  return { ...server, sendTest, sendAgain, list, fail, readState }
 }
 
 describe('the outbox', () => {
@@ -45,11 +45,11 @@ describe('the outbox', () => {
       server.advance(1000)
       await server.sendTest(address)
     }
-    const found = async (query: string) => (await server.list(query)).data.map((mail: { to: string }) => mail.to)
-    expect(await found('')).toEqual(['c@acme.example', 'b@globex.example', 'a@acme.example'])
-    expect(await found('?search=acme')).toEqual(['c@acme.example', 'a@acme.example'])
-    expect(await found('?state=sent')).toEqual([])
-    expect(await found('?sort=created_at&limit=1')).toEqual(['a@acme.example'])
+    const listAddresses = async (query: string) => (await server.list(query)).data.map((mail: { to: string }) => mail.to)
+    expect(await listAddresses('')).toEqual(['c@acme.example', 'b@globex.example', 'a@acme.example'])
+    expect(await listAddresses('?search=acme')).toEqual(['c@acme.example', 'a@acme.example'])
+    expect(await listAddresses('?state=sent')).toEqual([])
+    expect(await listAddresses('?sort=created_at&limit=1')).toEqual(['a@acme.example'])
     expect((await server.list('?limit=2')).next).toEqual(expect.any(String))
   })
 
@@ -60,14 +60,14 @@ describe('the outbox', () => {
       await server.sendTest()
       server.fail(failure)
       await server.deliver()
-      expect(await server.state()).toMatchObject({ state: 'waiting', tries: 1, problem: 'the server said so' })
+      expect(await server.readState()).toMatchObject({ state: 'waiting', tries: 1, problem: 'the server said so' })
       await server.deliver() // not due yet
       expect(server.sentEmails).toHaveLength(0)
       server.advance(5000)
       await server.deliver()
       await server.deliver()
       expect(server.sentEmails).toHaveLength(1)
-      expect(await server.state()).toMatchObject({ state: 'sent', tries: 2, problem: null })
+      expect(await server.readState()).toMatchObject({ state: 'sent', tries: 2, problem: null })
     },
   )
 
@@ -78,7 +78,7 @@ describe('the outbox', () => {
     const waits = []
     for (let hours = 0; hours < 60; ) {
       await server.deliver()
-      const { state, next_at, problem } = await server.state()
+      const { state, next_at, problem } = await server.readState()
       if (state === 'failed') {
         expect(problem).toBe('the server said so')
         break
@@ -100,7 +100,7 @@ describe('the outbox', () => {
       await server.deliver()
       server.advance(hour)
     }
-    expect(await server.state()).toMatchObject({ state: 'failed', tries: 5 })
+    expect(await server.readState()).toMatchObject({ state: 'failed', tries: 5 })
     expect(server.sentEmails).toHaveLength(0)
   })
 
@@ -112,7 +112,7 @@ describe('the outbox', () => {
       await server.deliver()
       server.advance(600_000)
     }
-    expect(await server.state()).toMatchObject({ state: 'sent', tries: 6 })
+    expect(await server.readState()).toMatchObject({ state: 'sent', tries: 6 })
   })
 
   it('never resends an unconfirmed message on its own, but lets an admin do it', async () => {
@@ -122,9 +122,9 @@ describe('the outbox', () => {
     await server.deliver()
     server.advance(hour)
     await server.deliver()
-    expect(await server.state()).toMatchObject({ state: 'unconfirmed', next_at: null })
+    expect(await server.readState()).toMatchObject({ state: 'unconfirmed', next_at: null })
     expect(server.sentEmails).toHaveLength(0)
-    expect((await server.again(id)).json().data).toMatchObject({ state: 'waiting', tries: 0 })
+    expect((await server.sendAgain(id)).json().data).toMatchObject({ state: 'waiting', tries: 0 })
     await server.deliver()
     expect(server.sentEmails).toMatchObject([{ id, to }])
   })
@@ -134,8 +134,8 @@ describe('the outbox', () => {
     await server.sendTest('before@acme.example')
     await server.sendTest('after@acme.example')
     const { db } = server.deps
-    const lapses = new Date(server.deps.now().getTime() + 15_000).toISOString()
-    await db.updateTable('outbox').set({ claim: 'crashed worker', next_at: lapses }).execute()
+    const claimExpiry = new Date(server.deps.now().getTime() + 15_000).toISOString()
+    await db.updateTable('outbox').set({ claim: 'crashed worker', next_at: claimExpiry }).execute()
     await db.updateTable('outbox').set({ state: 'sending' }).where('recipient', '=', 'after@acme.example').execute()
     await server.deliver()
     expect(server.sentEmails).toHaveLength(0) // the claims are still valid
@@ -175,10 +175,10 @@ describe('the outbox', () => {
   it('rejects resending a message that was sent, is waiting or does not exist', async () => {
     await using server = await startOutbox()
     const { id } = (await server.sendTest()).json().data
-    expect((await server.again(id)).json().code).toBe('mail.not_repeatable')
+    expect((await server.sendAgain(id)).json().code).toBe('mail.not_repeatable')
     await server.deliver()
-    expect((await server.again(id)).json().code).toBe('mail.not_repeatable')
-    expect((await server.again('nothing')).json().code).toBe('mail.not_found')
+    expect((await server.sendAgain(id)).json().code).toBe('mail.not_repeatable')
+    expect((await server.sendAgain('nothing')).json().code).toBe('mail.not_found')
   })
 })
 

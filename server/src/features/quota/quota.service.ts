@@ -3,13 +3,13 @@ import type { Deps } from '../../deps.ts'
 import type { Reader, Recipient } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { DirectoryRecord } from '../directory/directory.repo.ts'
-import { addToCompany, getCompanyBytes, lockCompany, lockDirectory } from '../file/file.repo.ts'
+import { addToCompanyBytes, getCompanyBytes, lockCompany, lockDirectory } from '../file/file.repo.ts'
 import { findLink, lockLink } from '../link/link.repo.ts'
 import { setProgress, sumReservedBy, sumReservedIn, type UploadRecord } from '../upload/upload.repo.ts'
 
 /** How many bytes a multipart form may add to its file. */
-export const formBytes = 64 * 1024
-/** When an upload expires without further bytes; `emptyTimeoutMs` if it has none yet. */
+export const maxFormBytes = 64 * 1024
+/** How long an upload is kept without further bytes. Until its first byte, `emptyTimeoutMs` applies instead. */
 const idleTimeoutMs = 7 * 24 * 60 * 60_000
 export const emptyTimeoutMs = 60 * 60_000
 /**
@@ -20,41 +20,44 @@ const aheadBytes = { min: 2 ** 20, max: 64 * 2 ** 20 }
 /** How often, in ms, a slow upload saves its progress. */
 const progressIntervalMs = 60_000
 
-type Limited = Pick<DirectoryRecord, 'id' | 'company_id'>
+type TargetDirectory = Pick<DirectoryRecord, 'id' | 'company_id'>
 
 /**
- * Returns how many bytes may still be stored, and the error to throw for more. Throws if `announced` bytes don't fit: that is
+ * Returns how many bytes may still be stored, and the error to throw for more. Throws if `announcedBytes` don't fit: that is
  * the length of the request, including the form around the file. Bytes that unfinished uploads have reserved count as stored;
  * bytes that were only announced do not.
  */
-export async function requireRoom(deps: Deps, actor: Reader, directory: Limited, announced: number) {
+export async function requireRoom(deps: Deps, actor: Reader, directory: TargetDirectory, announcedBytes: number) {
   const { free, total } = await deps.blobs.space()
-  if (free - announced < minFreeBytes(total)) throw new AppError('storage.full')
+  if (free - announcedBytes < minFreeBytes(total)) throw new AppError('storage.full')
   const room = await getRoom(deps, actor, directory)
-  if (room.bytes < 0 || announced - formBytes > room.bytes) throw new AppError(room.errorCode)
+  if (room.bytes < 0 || announcedBytes - maxFormBytes > room.bytes) throw new AppError(room.errorCode)
   return room
 }
 
-/** Like `requireRoom`, but considers only quotas and limits, not the disk, and never throws. Ignores the upload `except`. */
-export async function getRoom(deps: Deps, actor: Reader, directory: Limited, except?: string) {
+/**
+ * Like `requireRoom`, but considers only quotas and limits, not the disk, and never throws. Ignores the reservation of the upload
+ * `exceptId`.
+ */
+export async function getRoom(deps: Deps, actor: Reader, directory: TargetDirectory, exceptId?: string) {
   const rooms = [
     { bytes: deps.config.maxUploadBytes, errorCode: 'file.too_large' as const },
-    { bytes: await getCompanyRoom(deps, directory.company_id, except), errorCode: 'company.full' as const },
-    { bytes: actor.kind === 'recipient' ? await getLinkRoom(deps, actor, except) : Infinity, errorCode: 'link.full' as const },
+    { bytes: await getCompanyRoom(deps, directory.company_id, exceptId), errorCode: 'company.full' as const },
+    { bytes: actor.kind === 'recipient' ? await getLinkRoom(deps, actor, exceptId) : Infinity, errorCode: 'link.full' as const },
   ]
   return rooms.toSorted((a, b) => a.bytes - b.bytes)[0] ?? { bytes: 0, errorCode: 'storage.full' as const }
 }
 
-async function getCompanyRoom(deps: Deps, companyId: string, except?: string): Promise<number> {
+async function getCompanyRoom(deps: Deps, companyId: string, exceptId?: string): Promise<number> {
   const quota = deps.config.companyQuotaBytes
   if (quota === undefined) return Infinity
-  return quota - (await getCompanyBytes(deps.db, companyId)) - (await sumReservedIn(deps.db, companyId, except))
+  return quota - (await getCompanyBytes(deps.db, companyId)) - (await sumReservedIn(deps.db, companyId, exceptId))
 }
 
 /** Returns how many bytes a link may still receive; negative if it has reached its maximum number of files. */
-async function getLinkRoom(deps: Deps, { link: { key } }: Recipient, except?: string): Promise<number> {
+async function getLinkRoom(deps: Deps, { link: { key } }: Recipient, exceptId?: string): Promise<number> {
   const link = await findLink(deps.db, key, undefined)
-  const { begun, bytes } = await sumReservedBy(deps.db, { user_id: null, link_key: key }, except)
+  const { begun, bytes } = await sumReservedBy(deps.db, { user_id: null, link_key: key }, exceptId)
   const { linkMaxBytes, linkMaxFiles } = deps.config
   if (!link || link.files + begun >= linkMaxFiles) return -1
   return linkMaxBytes - Number(link.bytes) - bytes
@@ -65,7 +68,7 @@ export async function chargeCompany(deps: Deps, trx: Deps['db'], companyId: stri
   const quota = deps.config.companyQuotaBytes
   if (quota !== undefined) await lockCompany(trx, companyId)
   const room = quota && quota - (await sumReservedIn(trx, companyId))
-  if (!(await addToCompany(trx, companyId, size, room))) throw new AppError('company.full')
+  if (!(await addToCompanyBytes(trx, companyId, size, room))) throw new AppError('company.full')
 }
 
 /** Returns how much of a link's limits unfinished uploads hold. */
@@ -87,7 +90,7 @@ interface Reservation {
 export async function reserveRoom(
   deps: Deps,
   actor: Reader,
-  directory: Limited,
+  directory: TargetDirectory,
   { id, size: maxSize }: Pick<UploadRecord, 'id' | 'size'>,
   { received, size, upTo }: Reservation,
 ): Promise<number> {
@@ -123,10 +126,10 @@ export async function saveProgress(deps: Deps, id: string, received: number, res
 /**
  * Returns the `reserve` callback of the blob store, which reserves room ahead of the bytes of one request, at most `length`.
  */
-export function reserveAhead(
+export function createReserveCallback(
   deps: Deps,
   actor: Reader,
-  directory: Limited,
+  directory: TargetDirectory,
   upload: UploadRecord,
   { offset, length }: { offset: number; length: number },
 ) {

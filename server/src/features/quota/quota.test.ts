@@ -13,7 +13,7 @@ const day = 24 * hour
 const mebibyte = 2 ** 20
 const tus = { 'tus-resumable': '1.0.0' }
 
-async function open(environment: Headers = {}) {
+async function openQuotaOffice(environment: Headers = {}) {
   const office = await openOffice(environment)
   const begin = (who: Headers, size: number, directory = office.plans, name = 'big.bin') =>
     office.app.inject({
@@ -48,30 +48,30 @@ async function open(environment: Headers = {}) {
     expect((await office.call('PATCH', '/v1/link/reset', office.kim, body)).statusCode).toBe(200)
     return { key: accessKey, code: reserved.accessCode as string }
   }
-  const share = async () => {
+  const shareEditable = async () => {
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     return { ...link, visitor: await office.enter(link) }
   }
-  const temporary = () => readdirSync(join(office.folder, 'tmp')).length
-  return { ...office, begin, pathOf, send, offsetOf, cancel, list, putFile: put, reset, shareToAdd: share, temporary }
+  const countTemporaryFiles = () => readdirSync(join(office.folder, 'tmp')).length
+  return { ...office, begin, pathOf, send, offsetOf, cancel, list, putFile: put, reset, shareEditable, countTemporaryFiles }
 }
 
 /** How much of the quota the office's own files use. */
-const used = 'first.txtsecond.txthidden.txt'.length
-const quota = (bytes: number) => ({ COMPANY_QUOTA_BYTES: String(used + bytes) })
+const usedBytes = 'first.txtsecond.txthidden.txt'.length
+const toQuotaSetting = (bytes: number) => ({ COMPANY_QUOTA_BYTES: String(usedBytes + bytes) })
 
 describe('P49: the quota', () => {
   it('is not reserved by an announced size', async () => {
-    await using office = await open(quota(1000))
-    const { visitor } = await office.shareToAdd()
+    await using office = await openQuotaOffice(toQuotaSetting(1000))
+    const { visitor } = await office.shareEditable()
     expect((await office.begin(visitor, 900)).statusCode).toBe(201)
     expect((await office.begin(visitor, 900)).statusCode).toBe(201)
     expect(await office.putFile(1000)).toBe(200)
   })
 
   it('is reserved by bytes that have arrived', async () => {
-    await using office = await open(quota(1000))
-    const { visitor } = await office.shareToAdd()
+    await using office = await openQuotaOffice(toQuotaSetting(1000))
+    const { visitor } = await office.shareEditable()
     const path = office.pathOf(await office.begin(visitor, 900))
     await office.send(visitor, path, 0, 600)
     expect(await office.putFile(401)).toBe('company.full')
@@ -81,24 +81,24 @@ describe('P49: the quota', () => {
   })
 
   it('is reserved at most as far ahead as a running request has sent', async () => {
-    await using office = await open(quota(100 * mebibyte))
+    await using office = await openQuotaOffice(toQuotaSetting(100 * mebibyte))
     const origin = await office.listen()
-    const { visitor } = await office.shareToAdd()
+    const { visitor } = await office.shareEditable()
     const size = 90 * mebibyte
     const path = office.pathOf(await office.begin(visitor, size))
     const headers = { ...visitor, ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
     const sent = request(origin + path, { method: 'PATCH', headers: { ...headers, 'content-length': String(size) } })
     sent.on('error', () => undefined)
     sent.write(Buffer.alloc(3 * mebibyte))
-    const reserved = async (): Promise<number> => (await office.list(office.kim)).total.reserved
-    await expect.poll(reserved).toBeGreaterThanOrEqual(2 * mebibyte)
-    expect(await reserved()).toBeLessThanOrEqual(7 * mebibyte)
+    const readReserved = async (): Promise<number> => (await office.list(office.kim)).total.reserved
+    await expect.poll(readReserved).toBeGreaterThanOrEqual(2 * mebibyte)
+    expect(await readReserved()).toBeLessThanOrEqual(7 * mebibyte)
     sent.destroy()
   })
 
   it('lets an upload that ran out of room resume where it stopped, once there is room', async () => {
-    await using office = await open(quota(1000))
-    const { visitor } = await office.shareToAdd()
+    await using office = await openQuotaOffice(toQuotaSetting(1000))
+    const { visitor } = await office.shareEditable()
     const path = office.pathOf(await office.begin(visitor, 900))
     const other = office.pathOf(await office.begin(office.kim, 500))
     await office.send(visitor, path, 0, 600)
@@ -113,15 +113,15 @@ describe('P49: the quota', () => {
   })
 
   it('keeps a complete upload for which there is no room, and makes it a file once there is', async () => {
-    await using office = await open(quota(1000))
+    await using office = await openQuotaOffice(toQuotaSetting(1000))
     const path = office.pathOf(await office.begin(office.kim, 900))
     await office.send(office.kim, path, 0, 800)
     const id = path.split('/').at(-1) ?? ''
     await office.deps.blobs.append(id, Readable.from([Buffer.alloc(100)]), { offset: 800, maxSize: 900 }) // and the process died
     const { companyQuotaBytes } = office.deps.config
-    Object.assign(office.deps.config, { companyQuotaBytes: used + 899 })
-    const status = () => office.app.inject({ method: 'HEAD', url: path, headers: { ...office.kim, ...tus } })
-    const waiting = await status()
+    Object.assign(office.deps.config, { companyQuotaBytes: usedBytes + 899 })
+    const getStatus = () => office.app.inject({ method: 'HEAD', url: path, headers: { ...office.kim, ...tus } })
+    const waiting = await getStatus()
     expect([waiting.statusCode, waiting.headers['upload-offset'], waiting.headers['neptune-file']]).toEqual([
       200,
       '900',
@@ -129,12 +129,12 @@ describe('P49: the quota', () => {
     ])
     expect((await office.send(office.kim, path, 900, 0)).json().code).toBe('company.full')
     Object.assign(office.deps.config, { companyQuotaBytes })
-    expect((await status()).headers['neptune-file']).toBe(id)
+    expect((await getStatus()).headers['neptune-file']).toBe(id)
   })
 
   it('is never exceeded by concurrent uploads of either kind', async () => {
-    await using office = await open(quota(250))
-    const { visitor } = await office.shareToAdd()
+    await using office = await openQuotaOffice(toQuotaSetting(250))
+    const { visitor } = await office.shareEditable()
     const directories = [office.plans, office.other]
     const begun = await Promise.all(Array.from({ length: 8 }, (_, i) => office.begin(office.kim, 60, directories[i % 2])))
     const byLink = await Promise.all(Array.from({ length: 4 }, () => office.begin(visitor, 60)))
@@ -151,11 +151,11 @@ describe('P49: the quota', () => {
       .select('bytes')
       .where('id', '=', await office.companyOf(office.kim))
       .executeTakeFirstOrThrow()
-    expect(Number(bytes)).toBe(used + 240)
+    expect(Number(bytes)).toBe(usedBytes + 240)
   })
 
   it('releases within an hour what a crashed process had reserved', async () => {
-    await using office = await open(quota(1000))
+    await using office = await openQuotaOffice(toQuotaSetting(1000))
     const path = office.pathOf(await office.begin(office.kim, 900))
     await office.send(office.kim, path, 0, 100)
     await office.deps.db.updateTable('upload').set({ reserved: 900 }).execute()
@@ -169,7 +169,7 @@ describe('P49: the quota', () => {
 
 describe('P49: an unfinished upload', () => {
   it('ends after an hour without a byte, and after a week once some have arrived', async () => {
-    await using office = await open()
+    await using office = await openQuotaOffice()
     const empty = await office.begin(office.kim, 10)
     expect(empty.headers['upload-expires']).toBe(new Date(office.deps.now().getTime() + hour).toUTCString())
     const path = office.pathOf(await office.begin(office.kim, 10))
@@ -177,15 +177,15 @@ describe('P49: an unfinished upload', () => {
     office.advance(hour)
     await sweepUploads(office.deps)
     expect(await office.list(office.kim)).toMatchObject({ data: [{ received: 1 }], total: { uploads: 1, reserved: 1 } })
-    expect(office.temporary()).toBe(1)
+    expect(office.countTemporaryFiles()).toBe(1)
     office.advance(7 * day)
     await sweepUploads(office.deps)
-    expect(office.temporary()).toBe(0)
+    expect(office.countTemporaryFiles()).toBe(0)
   })
 
   it('is listed for staff who may see its directory', async () => {
-    await using office = await open()
-    const { key, visitor } = await office.shareToAdd()
+    await using office = await openQuotaOffice()
+    const { key, visitor } = await office.shareEditable()
     const startedAt = office.deps.now().toISOString()
     const path = office.pathOf(await office.begin(visitor, 900))
     office.advance(5000)
@@ -207,12 +207,12 @@ describe('P49: an unfinished upload', () => {
         progress_at: office.deps.now().toISOString(),
       },
     ])
-    const names = async (who: Headers, query = '') =>
+    const listNames = async (who: Headers, query = '') =>
       (await office.list(who, query)).data.map(({ file_name }: { file_name: string }) => file_name).toSorted()
-    expect(await names(office.kim)).toEqual(['big.bin', 'small.bin'])
-    expect(await names(office.admin)).toEqual(['big.bin', 'big.bin', 'small.bin'])
-    expect(await names(office.admin, `?company=${await office.companyOf(office.kim)}`)).toEqual(['big.bin', 'small.bin'])
-    expect(await names(office.eve, `?directory=${office.plans}`)).toEqual([])
+    expect(await listNames(office.kim)).toEqual(['big.bin', 'small.bin'])
+    expect(await listNames(office.admin)).toEqual(['big.bin', 'big.bin', 'small.bin'])
+    expect(await listNames(office.admin, `?company=${await office.companyOf(office.kim)}`)).toEqual(['big.bin', 'small.bin'])
+    expect(await listNames(office.eve, `?directory=${office.plans}`)).toEqual([])
     expect((await office.call('GET', '/v1/upload', visitor)).statusCode).toBe(403)
     const first = await office.list(office.admin, '?limit=1&sort=-started_at')
     const rest = await office.list(office.admin, `?limit=2&sort=-started_at&cursor=${first.next}`)
@@ -221,43 +221,43 @@ describe('P49: an unfinished upload', () => {
   })
 
   it('is cancelled by staff who may see its directory, and the audit log says so', async () => {
-    await using office = await open()
-    const { key, visitor } = await office.shareToAdd()
+    await using office = await openQuotaOffice()
+    const { key, visitor } = await office.shareEditable()
     const path = office.pathOf(await office.begin(visitor, 900))
     await office.send(visitor, path, 0, 300)
     expect((await office.cancel(office.eve, path)).statusCode).toBe(404)
     expect((await office.cancel(office.kim, path)).statusCode).toBe(204)
     expect((await office.send(visitor, path, 300, 1)).statusCode).toBe(404)
-    expect([(await office.list(office.kim)).total.uploads, office.temporary()]).toEqual([0, 0])
+    expect([(await office.list(office.kim)).total.uploads, office.countTemporaryFiles()]).toEqual([0, 0])
     expect(await office.data('GET', '/v1/activity?action=upload.cancelled', office.kim)).toMatchObject([
       { name: 'big.bin', directory: office.plans, link: key, size: 900 },
     ])
   })
 
-  it.each(['reset', 'deleted', 'expired', 'paused'] as const)('is removed when its link is %s', async (how) => {
-    await using office = await open(quota(1000))
-    const { key, visitor } = await office.shareToAdd()
+  it.each(['reset', 'deleted', 'expired', 'paused'] as const)('is removed when its link is %s', async (change) => {
+    await using office = await openQuotaOffice(toQuotaSetting(1000))
+    const { key, visitor } = await office.shareEditable()
     const path = office.pathOf(await office.begin(visitor, 900))
     await office.send(visitor, path, 0, 600)
-    const again = how === 'reset' ? await office.enter(await office.reset(key)) : undefined
-    if (how === 'deleted') await office.call('DELETE', `/v1/link/${key}`, office.kim)
-    if (how === 'paused') await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
-    if (how === 'expired') {
+    const again = change === 'reset' ? await office.enter(await office.reset(key)) : undefined
+    if (change === 'deleted') await office.call('DELETE', `/v1/link/${key}`, office.kim)
+    if (change === 'paused') await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
+    if (change === 'expired') {
       const expires_at = office.deps.now().toISOString()
       await office.deps.db.updateTable('link').set({ expires_at }).where('key', '=', key).execute()
     }
-    if (how === 'expired' || how === 'paused') {
+    if (change === 'expired' || change === 'paused') {
       office.advance(hour)
       await sweepUploads(office.deps)
     }
     if (again) expect((await office.send(again, path, 600, 1)).statusCode).toBe(404)
-    expect([(await office.list(office.admin)).total, office.temporary()]).toEqual([{ uploads: 0, reserved: 0 }, 0])
+    expect([(await office.list(office.admin)).total, office.countTemporaryFiles()]).toEqual([{ uploads: 0, reserved: 0 }, 0])
     expect((await office.begin(office.admin, 1000)).statusCode).toBe(201)
   })
 
   it('is refused when the link or the person has too many', async () => {
-    await using office = await open()
-    const { key, visitor } = await office.shareToAdd()
+    await using office = await openQuotaOffice()
+    const { key, visitor } = await office.shareEditable()
     await office.begin(visitor, 10)
     await office.begin(office.kim, 10)
     const copy = async (count: number, owner: { link_key: string } | { user_id: string }) => {

@@ -1,19 +1,19 @@
 import type { SignedReceipt } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { withoutRequestId } from '../../testing.ts'
-import { emailReceipt, issue, openForRob } from './testing.ts'
+import { emailReceipt, openOfficeForRob, postReceipt } from './testing.ts'
 
 type Headers = Record<string, string>
 const hour = 60 * 60_000
 
 describe('a receipt by email', () => {
   it('states the number and size of the files, lists the first twenty, and links to the receipt', async () => {
-    await using office = await openForRob()
+    await using office = await openOfficeForRob()
     for (let i = 1; i <= 22; i++) {
       office.advance(1000)
       await office.upload(`page ${i}.txt`)
     }
-    const { id } = (await office.receipt()).receipt
+    const { id } = (await office.fetchReceipt()).receipt
     expect((await emailReceipt(office, office.rob, id, ' Rob@Client.example ')).statusCode).toBe(200)
     await office.deliver()
     const { to, subject, text } = office.sentEmails.find(({ to }) => to === 'rob@client.example') ?? {}
@@ -27,9 +27,9 @@ describe('a receipt by email', () => {
   })
 
   it('is sent only for receipts of the visitor’s own link', async () => {
-    await using office = await openForRob()
+    await using office = await openOfficeForRob()
     await office.upload('plan.txt')
-    const { id } = (await office.receipt()).receipt
+    const { id } = (await office.fetchReceipt()).receipt
     const colleague = await office.enter(office.link)
     const stranger = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
     expect((await emailReceipt(office, colleague, id, 'rob@client.example')).statusCode).toBe(200)
@@ -40,9 +40,9 @@ describe('a receipt by email', () => {
   })
 
   it('stores the address only in the outbox', async () => {
-    await using office = await openForRob()
+    await using office = await openOfficeForRob()
     await office.upload('plan.txt')
-    const { id } = (await office.receipt()).receipt
+    const { id } = (await office.fetchReceipt()).receipt
     await emailReceipt(office, office.rob, id, 'rob@client.example')
     const { db } = office.deps
     expect(await db.selectFrom('outbox').select('recipient').where('letter', '=', 'receipt').execute()).toEqual([
@@ -54,9 +54,9 @@ describe('a receipt by email', () => {
   })
 
   it('is sent at most three times an hour by one visitor', async () => {
-    await using office = await openForRob()
+    await using office = await openOfficeForRob()
     await office.upload('plan.txt')
-    const { id } = (await office.receipt()).receipt
+    const { id } = (await office.fetchReceipt()).receipt
     for (let i = 0; i < 3; i++)
       expect((await emailReceipt(office, office.rob, id, `rob${i}@client.example`)).statusCode).toBe(200)
     // Entering the code again does not help.
@@ -67,17 +67,17 @@ describe('a receipt by email', () => {
   })
 
   it('is sent at most five times an hour to one address, without using up the limit of staff', async () => {
-    await using office = await openForRob()
+    await using office = await openOfficeForRob()
     const to = 'victim@client.example'
-    const from = async (i: number) => {
+    const emailFrom = async (i: number) => {
       const link = await office.share('LINK_EDITABLE_DIRECTORY')
       const { token } = (await office.verify(link.key, link.code, `198.51.100.${i}`)).json().data
       const who = { authorization: `Bearer ${token}` }
       await office.upload(`${i}.txt`, 'x', who)
-      return emailReceipt(office, who, (await office.receipt(who)).receipt.id, to)
+      return emailReceipt(office, who, (await office.fetchReceipt(who)).receipt.id, to)
     }
-    for (let i = 0; i < 5; i++) expect((await from(i)).statusCode).toBe(200)
-    expect((await from(5)).json().code).toBe('mail.too_many')
+    for (let i = 0; i < 5; i++) expect((await emailFrom(i)).statusCode).toBe(200)
+    expect((await emailFrom(5)).json().code).toBe('mail.too_many')
     const mail = await office.call('POST', '/v1/link/email', office.kim, { key: office.link.key, targetEmail: to })
     expect(mail.statusCode).toBe(200)
   })
@@ -85,9 +85,9 @@ describe('a receipt by email', () => {
   it.each(['rob@client.example, eve@evil.example', 'Rob <rob@client.example>', 'rob@client.example\r\nBcc: eve@evil.example'])(
     'is not sent to %j',
     async (email) => {
-      await using office = await openForRob()
+      await using office = await openOfficeForRob()
       await office.upload('plan.txt')
-      const { id } = (await office.receipt()).receipt
+      const { id } = (await office.fetchReceipt()).receipt
       expect((await emailReceipt(office, office.rob, id, email)).json().errors).toContainEqual(
         expect.objectContaining({ field: 'email' }),
       )
@@ -97,12 +97,12 @@ describe('a receipt by email', () => {
 
 describe('the receipts of a link', () => {
   it('are listed, newest first, for staff who may see the link', async () => {
-    await using office = await openForRob()
+    await using office = await openOfficeForRob()
     const first = await office.uploadId('a.txt')
-    const one = (await issue(office, office.rob, [first])).json().data as SignedReceipt
+    const one = (await postReceipt(office, office.rob, [first])).json().data as SignedReceipt
     office.advance(1000)
     await office.upload('bb.txt')
-    const two = await office.receipt()
+    const two = await office.fetchReceipt()
     const list = (who: Headers, key = office.link.key) => office.call('GET', `/v1/link/${key}/receipt`, who)
     const expected = [two, one].map(({ receipt: { id, issued_at, total_files, total_bytes } }) => ({
       id,
@@ -119,10 +119,10 @@ describe('the receipts of a link', () => {
   })
 
   it('appear in the audit log once, with the emails sent', async () => {
-    await using office = await openForRob()
+    await using office = await openOfficeForRob()
     await office.upload('a.txt')
-    const { id } = (await office.receipt()).receipt
-    await office.receipt()
+    const { id } = (await office.fetchReceipt()).receipt
+    await office.fetchReceipt()
     await emailReceipt(office, office.rob, id, 'rob@client.example')
     const rows = await office.deps.db
       .selectFrom('audit')

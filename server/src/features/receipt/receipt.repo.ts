@@ -5,7 +5,7 @@ import type { Schema } from '../../db/schema.ts'
 export type ReceiptRow = Selectable<Schema['receipt']>
 
 /** Lists the uploads of a visit: the given files or, without ids, all. Returns the names they were uploaded under. */
-export const listUploads = (db: Db, visit: string, ids: string[] | undefined, limit: number) =>
+export const listVisitUploads = (db: Db, visit: string, ids: string[] | undefined, limit: number) =>
   db
     .selectFrom('link_event')
     .innerJoin('file', 'file.id', 'link_event.file_id')
@@ -32,7 +32,7 @@ export async function insertReceipt(db: Db, row: Insertable<Schema['receipt']>):
 export const findReceipt = (db: Db, id: string): Promise<ReceiptRow | undefined> =>
   db.selectFrom('receipt').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const findReceiptFor = (db: Db, visit: string, files_hash: string): Promise<ReceiptRow | undefined> =>
+export const findReceiptByFiles = (db: Db, visit: string, files_hash: string): Promise<ReceiptRow | undefined> =>
   db.selectFrom('receipt').selectAll().where('session_id', '=', visit).where('files_hash', '=', files_hash).executeTakeFirst()
 
 export const listReceipts = (db: Db, key: string, limit: number) =>

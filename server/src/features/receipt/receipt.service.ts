@@ -9,11 +9,18 @@ import { newId } from '../../lib/secrets.ts'
 import { emails } from '../../mail/emails.ts'
 import { record } from '../audit/audit.service.ts'
 import { findLink } from '../link/link.repo.ts'
-import { type Compose, enqueue } from '../outbox/outbox.service.ts'
+import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
-import { findReceipt, findReceiptFor, insertReceipt, listReceipts, listUploads, type ReceiptRow } from './receipt.repo.ts'
+import {
+  findReceipt,
+  findReceiptByFiles,
+  insertReceipt,
+  listReceipts,
+  listVisitUploads,
+  type ReceiptRow,
+} from './receipt.repo.ts'
 
-const hour = 60 * 60_000
+const hourMs = 60 * 60_000
 /** The maximum number of files in one receipt. */
 const maxFiles = 10_000
 const maxReceipts = 500
@@ -26,16 +33,16 @@ const maxFilesListed = 20
 export async function issueReceipt(deps: Deps, actor: Recipient, files: string[] | undefined): Promise<SignedReceipt> {
   requireRight(actor, 'add')
   const wanted = files && [...new Set(files)]
-  const uploads = await listUploads(deps.db, actor.sessionId, wanted, maxFiles + 1)
+  const uploads = await listVisitUploads(deps.db, actor.sessionId, wanted, maxFiles + 1)
   if (uploads.length > maxFiles)
     throw new AppError('request.invalid', {
       fields: [{ field: 'files', message: 'Choose the files: at most 10,000 at a time.' }],
     })
   if (uploads.length < (wanted?.length ?? 1)) throw new AppError('file.not_found')
   const files_hash = hashIds(uploads.map(({ id }) => id))
-  const known = await findReceiptFor(deps.db, actor.sessionId, files_hash)
+  const known = await findReceiptByFiles(deps.db, actor.sessionId, files_hash)
   if (known) return toSignedReceipt(known)
-  await countUses(deps, 'link.too_many_tries', [{ key: ['receipt', actor.client, actor.link.key], limit: 60, windowMs: hour }])
+  await countUses(deps, 'link.too_many_tries', [{ key: ['receipt', actor.client, actor.link.key], limit: 60, windowMs: hourMs }])
   const link = await findLink(deps.db, actor.link.key, undefined)
   if (!link) throw new AppError('link.closed')
   const receipt: Receipt = {
@@ -77,7 +84,7 @@ async function storeReceipt(
     }
     await record(deps, trx, [{ action: 'receipt.issued', by: actor, ...about }])
   })
-  return toSignedReceipt((await findReceiptFor(deps.db, actor.sessionId, files_hash)) ?? row)
+  return toSignedReceipt((await findReceiptByFiles(deps.db, actor.sessionId, files_hash)) ?? row)
 }
 
 /** Returns a receipt to anyone who knows its id. */
@@ -99,7 +106,7 @@ export async function sendReceipt(deps: Deps, actor: Recipient, id: string, emai
   const to = normalizeEmail(email)
   const { link } = JSON.parse(body) as Receipt
   await deps.db.transaction().execute(async (trx) => {
-    await enqueue(deps, trx, { letter: 'receipt', to, about: id, sender: actor })
+    await enqueueMail(deps, trx, { letter: 'receipt', to, about: id, sender: actor })
     await record(deps, trx, [
       {
         action: 'receipt.sent',

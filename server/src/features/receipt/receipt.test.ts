@@ -3,7 +3,7 @@ import { canonicalJson, type Receipt, type SignedReceipt } from '@neptune/contra
 import { describe, expect, it } from 'vitest'
 import { withoutRequestId } from '../../testing.ts'
 import { type Office, openOffice } from '../link/testing.ts'
-import { emailReceipt, issue, openForRob } from './testing.ts'
+import { emailReceipt, openOfficeForRob, postReceipt } from './testing.ts'
 
 const hour = 60 * 60_000
 const shaOf = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -18,12 +18,12 @@ const otherDigit = (hash: string) => `${hash.startsWith('0') ? '1' : '0'}${hash.
 
 describe('a receipt', () => {
   it('lists the uploads of the visit, and is signed', async () => {
-    await using office = await openForRob()
+    await using office = await openOfficeForRob()
     await office.upload('plan.txt', 'the plan')
     office.advance(1000)
     await office.upload('Maße “neu”.txt', 'größer')
     office.advance(1000)
-    const reply = await issue(office, office.rob)
+    const reply = await postReceipt(office, office.rob)
     expect(reply.statusCode, reply.body).toBe(200)
     const { receipt, key, signature } = reply.json().data as SignedReceipt
     expect(receipt).toEqual({
@@ -53,89 +53,91 @@ describe('a receipt', () => {
     ['the company', (receipt) => Object.assign(receipt, { company: 'Acme' })],
     ['the number of files', (receipt) => Object.assign(receipt, { total_files: 2 })],
   ])('fails verification if %s is altered', async (_, alter) => {
-    await using office = await openForRob()
+    await using office = await openOfficeForRob()
     await office.upload('plan.txt')
-    const signed = await office.receipt()
+    const signed = await office.fetchReceipt()
     expect(await isGenuine(office, signed)).toBe(true)
     alter(signed.receipt)
     expect(await isGenuine(office, signed)).toBe(false)
   })
 
   it('is the same for repeated and concurrent requests, and a new one after more uploads', async () => {
-    await using office = await openForRob()
+    await using office = await openOfficeForRob()
     const [a, b] = [await office.uploadId('a.txt'), await office.uploadId('b.txt')]
-    const replies = await Promise.all([undefined, [a, b], [b, a], [a, b, a], undefined].map((f) => issue(office, office.rob, f)))
+    const replies = await Promise.all(
+      [undefined, [a, b], [b, a], [a, b, a], undefined].map((f) => postReceipt(office, office.rob, f)),
+    )
     office.advance(hour / 2)
-    replies.push(await issue(office, office.rob))
+    replies.push(await postReceipt(office, office.rob))
     expect(new Set(replies.map(({ body }) => body)).size).toBe(1)
     expect(await office.deps.db.selectFrom('receipt').select('id').execute()).toHaveLength(1)
-    const one = (await issue(office, office.rob, [a])).json().data as SignedReceipt
+    const one = (await postReceipt(office, office.rob, [a])).json().data as SignedReceipt
     expect(one.receipt.files.map(({ name }) => name)).toEqual(['a.txt'])
     await office.upload('c.txt')
-    expect((await office.receipt()).receipt.total_files).toBe(3)
+    expect((await office.fetchReceipt()).receipt.total_files).toBe(3)
   })
 
   it('lists files under their uploaded names, even after staff renamed or deleted them', async () => {
-    await using office = await openForRob()
+    await using office = await openOfficeForRob()
     const [a, b] = [await office.uploadId('a.txt'), await office.uploadId('b.txt')]
     await office.call('PATCH', `/v1/file/${a}`, office.kim, { file_name: 'secret plans.txt' })
     await office.call('DELETE', `/v1/file/${b}`, office.kim)
-    expect((await office.receipt()).receipt.files.map(({ name }) => name).toSorted()).toEqual(['a.txt', 'b.txt'])
+    expect((await office.fetchReceipt()).receipt.files.map(({ name }) => name).toSorted()).toEqual(['a.txt', 'b.txt'])
   })
 
   it('is stored exactly as it was signed', async () => {
-    await using office = await openForRob()
+    await using office = await openOfficeForRob()
     await office.upload('plan.txt')
-    const { receipt } = await office.receipt()
+    const { receipt } = await office.fetchReceipt()
     const { body } = await office.deps.db.selectFrom('receipt').select('body').executeTakeFirstOrThrow()
     expect(body).toBe(canonicalJson(receipt))
   })
 
   it('is not issued for files that this visit did not upload', async () => {
-    await using office = await openForRob()
+    await using office = await openOfficeForRob()
     const mine = await office.uploadId('mine.txt')
     const sameLink = await office.enter(office.link)
     const otherLink = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
     const theirs = [await office.uploadId('theirs.txt', sameLink), await office.uploadId('others.txt', otherLink)]
-    const absent = await issue(office, office.rob, ['absent'])
+    const absent = await postReceipt(office, office.rob, ['absent'])
     expect([absent.statusCode, absent.json().code]).toEqual([404, 'file.not_found'])
     for (const id of [...theirs, office.first, office.hidden, office.foreignFile]) {
-      expect(withoutRequestId(await issue(office, office.rob, [id]))).toBe(withoutRequestId(absent))
-      expect(withoutRequestId(await issue(office, office.rob, [mine, id]))).toBe(withoutRequestId(absent))
+      expect(withoutRequestId(await postReceipt(office, office.rob, [id]))).toBe(withoutRequestId(absent))
+      expect(withoutRequestId(await postReceipt(office, office.rob, [mine, id]))).toBe(withoutRequestId(absent))
     }
-    expect((await office.receipt(sameLink)).receipt.files.map(({ name }) => name)).toEqual(['theirs.txt'])
+    expect((await office.fetchReceipt(sameLink)).receipt.files.map(({ name }) => name)).toEqual(['theirs.txt'])
   })
 
   it('is not issued without uploads, through a read-only link, or in a preview', async () => {
-    await using office = await openForRob()
-    expect((await issue(office, office.rob)).json().code).toBe('file.not_found')
+    await using office = await openOfficeForRob()
+    expect((await postReceipt(office, office.rob)).json().code).toBe('file.not_found')
     for (const type of ['LINK_FILE', 'LINK_DIRECTORY'] as const)
-      expect((await issue(office, await office.enter(await office.share(type)))).json().code).toBe('link.forbidden')
+      expect((await postReceipt(office, await office.enter(await office.share(type)))).json().code).toBe('link.forbidden')
     await office.upload('mine.txt')
-    const { id } = (await office.receipt()).receipt
+    const { id } = (await office.fetchReceipt()).receipt
     const { token } = await office.data('POST', `/v1/link/${office.link.key}/preview`, office.kim)
     const preview = { authorization: `Bearer ${token}` }
-    expect((await issue(office, preview)).json().code).toBe('link.forbidden')
+    expect((await postReceipt(office, preview)).json().code).toBe('link.forbidden')
     expect((await emailReceipt(office, preview, id, 'rob@client.example')).json().code).toBe('link.forbidden')
   })
 
   it('is issued at most sixty times an hour; repeated requests for the same files do not count', async () => {
-    await using office = await openForRob()
+    await using office = await openOfficeForRob()
     const ids: string[] = []
     for (let i = 0; i < 7; i++) ids.push(await office.uploadId(`${i}.txt`))
-    const choice = (bits: number) => ids.filter((_, i) => bits & (1 << i))
-    for (let bits = 1; bits <= 60; bits++) expect((await issue(office, office.rob, choice(bits))).statusCode).toBe(200)
-    const refused = await issue(office, office.rob, choice(61))
+    const chooseFiles = (bits: number) => ids.filter((_, i) => bits & (1 << i))
+    for (let bits = 1; bits <= 60; bits++) expect((await postReceipt(office, office.rob, chooseFiles(bits))).statusCode).toBe(200)
+    const refused = await postReceipt(office, office.rob, chooseFiles(61))
     expect([refused.statusCode, refused.json().code]).toEqual([429, 'link.too_many_tries'])
-    expect((await issue(office, office.rob, choice(1))).statusCode).toBe(200)
+    expect((await postReceipt(office, office.rob, chooseFiles(1))).statusCode).toBe(200)
   })
 })
 
 describe('reading a receipt', () => {
   it('requires only its id, and works after the link is deleted', async () => {
-    await using office = await openForRob()
+    await using office = await openOfficeForRob()
     await office.upload('plan.txt')
-    const signed = await office.receipt()
+    const signed = await office.fetchReceipt()
     await office.call('DELETE', `/v1/link/${office.link.key}`, office.kim)
     const reply = await office.call('GET', `/v1/receipt/${signed.receipt.id}`)
     expect(reply.json().data).toEqual(signed)
@@ -144,9 +146,9 @@ describe('reading a receipt', () => {
   })
 
   it('returns the same 404 for every other id', async () => {
-    await using office = await openForRob()
+    await using office = await openOfficeForRob()
     await office.upload('plan.txt')
-    const { id } = (await office.receipt()).receipt
+    const { id } = (await office.fetchReceipt()).receipt
     const unknown = await office.call('GET', `/v1/receipt/${'A'.repeat(22)}`)
     expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'receipt.not_found'])
     for (const other of [office.link.key, id.slice(0, -1), id.toUpperCase(), `${id}%20`, 'x'])
@@ -154,9 +156,9 @@ describe('reading a receipt', () => {
   })
 
   it('does not log its id', async () => {
-    await using office = await openForRob()
+    await using office = await openOfficeForRob()
     await office.upload('plan.txt')
-    const { id } = (await office.receipt()).receipt
+    const { id } = (await office.fetchReceipt()).receipt
     await office.call('GET', `/v1/receipt/${id}`)
     await emailReceipt(office, office.rob, id, 'rob@client.example')
     await office.call('GET', `/receipt/${id}`)

@@ -1,7 +1,7 @@
 import type { Dashboard, FirstStep } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
-import { hasEntry } from '../audit/audit.repo.ts'
+import { hasEntryWithAction } from '../audit/audit.repo.ts'
 import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { countCompanies, listLargestCompanies } from '../company/company.repo.ts'
 import { countFilesOf } from '../directory/directory.repo.ts'
@@ -51,7 +51,7 @@ async function readFirstSteps(deps: Deps, actor: Staff): Promise<FirstStep[] | n
   const { links, directories, files } = await readStats(deps, actor)
   const steps: FirstStep[] = [
     { step: 'password', done: user.password_changed_at !== null },
-    ...(actor.role === 'NEPTUNE_ADMIN' ? [companyStep(user)] : []),
+    ...(actor.role === 'NEPTUNE_ADMIN' ? [getCompanyStep(user)] : []),
     { step: 'directory', done: directories > 0 },
     { step: 'file', done: files > 0 },
     { step: 'link', done: links > 0 },
@@ -60,7 +60,8 @@ async function readFirstSteps(deps: Deps, actor: Staff): Promise<FirstStep[] | n
   return steps.every(({ done }) => done) ? null : steps
 }
 
-const companyStep = ({ company_name }: UserRecord): FirstStep => ({ step: 'company', done: company_name !== firstCompanyName })
+const getCompanyStep = ({ company_name }: UserRecord): FirstStep => ({ step: 'company', done: company_name !== firstCompanyName })
 
 /** Returns whether anyone has ever opened or previewed a link. */
-const hasOpenedLink = async ({ db }: Deps) => (await hasEntry(db, 'link.previewed')) || hasEntry(db, 'link.opened')
+const hasOpenedLink = async ({ db }: Deps) =>
+  (await hasEntryWithAction(db, 'link.previewed')) || hasEntryWithAction(db, 'link.opened')

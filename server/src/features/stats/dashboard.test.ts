@@ -1,24 +1,25 @@
 import type { Dashboard } from '@neptune/contract'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { insertRows, setHead } from '../audit/audit.repo.ts'
+import { insertEntries, setHead } from '../audit/audit.repo.ts'
 import { day, type Office, openOffice } from '../link/testing.ts'
 import { createFirstAdmin } from '../user/user.service.ts'
 import { countAllTransfers } from './transfer.service.ts'
 
-const read = async (office: Office, who: Record<string, string>): Promise<Dashboard> => office.data('GET', '/v1/dashboard', who)
-const today = async (office: Office, who: Record<string, string>) => (await read(office, who)).transfers.at(-1)
+const readDashboard = async (office: Office, who: Record<string, string>): Promise<Dashboard> =>
+  office.data('GET', '/v1/dashboard', who)
+const readToday = async (office: Office, who: Record<string, string>) => (await readDashboard(office, who)).transfers.at(-1)
 
 it('counts transfers by day: of all companies for admins, of their own for users', async () => {
   await using office = await openOffice()
   const { kim, eve, admin } = office
   // Three files of Acme and one of Globex, each as long as its name.
-  expect(await today(office, kim)).toEqual({ day: '2026-12-01', uploads: 3, downloads: 0, bytes_in: 29, bytes_out: 0 })
+  expect(await readToday(office, kim)).toEqual({ day: '2026-12-01', uploads: 3, downloads: 0, bytes_in: 29, bytes_out: 0 })
   await office.call('GET', `/v1/file/${office.first}`, kim)
   await office.call('GET', `/v1/directory/${office.plans}/zip`, kim)
   office.advance(day)
   await office.call('GET', `/v1/file/${office.foreignFile}`, eve)
-  const { transfers } = await read(office, kim)
+  const { transfers } = await readDashboard(office, kim)
   expect(transfers).toHaveLength(30)
   expect(transfers.map((row) => row.day).slice(-3)).toEqual(['2026-11-30', '2026-12-01', '2026-12-02'])
   expect(transfers.slice(-2).map(({ uploads, downloads }) => [uploads, downloads])).toEqual([
@@ -26,8 +27,8 @@ it('counts transfers by day: of all companies for admins, of their own for users
     [0, 0],
   ])
   expect(transfers.at(-2)?.bytes_out).toBeGreaterThan(9 + 'first.txtsecond.txt'.length)
-  expect(await today(office, eve)).toMatchObject({ uploads: 0, downloads: 1, bytes_out: 11 })
-  expect((await read(office, admin)).transfers.slice(-2).map(({ uploads, downloads }) => [uploads, downloads])).toEqual([
+  expect(await readToday(office, eve)).toMatchObject({ uploads: 0, downloads: 1, bytes_out: 11 })
+  expect((await readDashboard(office, admin)).transfers.slice(-2).map(({ uploads, downloads }) => [uploads, downloads])).toEqual([
     [4, 2],
     [0, 1],
   ])
@@ -35,11 +36,13 @@ it('counts transfers by day: of all companies for admins, of their own for users
 
 it('counts every transfer once under concurrent requests, and deletes older days', async () => {
   await using office = await openOffice()
-  await Promise.all(Array.from({ length: 8 }, () => Promise.all([read(office, office.admin), countAllTransfers(office.deps)])))
-  expect(await today(office, office.admin)).toMatchObject({ uploads: 4 })
+  await Promise.all(
+    Array.from({ length: 8 }, () => Promise.all([readDashboard(office, office.admin), countAllTransfers(office.deps)])),
+  )
+  expect(await readToday(office, office.admin)).toMatchObject({ uploads: 4 })
   office.advance(40 * day)
   await office.put(office.plans, 'late.txt', office.kim)
-  expect((await read(office, office.admin)).transfers.reduce((sum, { uploads }) => sum + uploads, 0)).toBe(1)
+  expect((await readDashboard(office, office.admin)).transfers.reduce((sum, { uploads }) => sum + uploads, 0)).toBe(1)
   const kept = await office.deps.db.selectFrom('transfer').select('day').execute()
   expect(new Set(kept.map((row) => row.day))).toEqual(new Set(['2027-01-10']))
 })
@@ -55,10 +58,10 @@ it('counts the last month of a long audit log after an update', async () => {
     const at = new Date(Date.parse('2026-10-01T00:00:00Z') + Math.floor(index / 100) * day).toISOString()
     return { ...row, ...rest, seq: Number(seq) + 1 + index, at }
   })
-  for (let i = 0; i < rows.length; i += 1000) await insertRows(db, rows.slice(i, i + 1000))
+  for (let i = 0; i < rows.length; i += 1000) await insertEntries(db, rows.slice(i, i + 1000))
   await setHead(db, { seq: Number(seq) + rows.length, mac: 'x' })
   await countAllTransfers(office.deps)
-  const { transfers } = await read(office, office.admin)
+  const { transfers } = await readDashboard(office, office.admin)
   // A hundred a day from November 2 to 29, then the four of the office.
   expect(transfers.map(({ uploads }) => uploads)).toEqual([...Array(28).fill(100), 0, 4])
 })
@@ -67,25 +70,25 @@ it('shows the storage of companies and their quota', async () => {
   await using office = await openOffice({ COMPANY_QUOTA_BYTES: '1000000' })
   await office.put(office.plans, 'large.txt', office.kim, 'x'.repeat(1000))
   await office.call('DELETE', `/v1/file/${office.second}`, office.kim)
-  const { storage } = await read(office, office.admin)
+  const { storage } = await readDashboard(office, office.admin)
   expect(storage.companies.map(({ name, bytes, files }) => [name, bytes, files])).toEqual([
     ['Acme GmbH', 1029, 3],
     ['Acme 2', 11, 1],
     ['Acme 3', 0, 0],
   ])
   expect(storage).toMatchObject({ total: 3, quota: 1_000_000 })
-  const own = (await read(office, office.eve)).storage
-  expect(own).toMatchObject({ total: 1, companies: [{ name: 'Acme 2' }] })
+  const ownStorage = (await readDashboard(office, office.eve)).storage
+  expect(ownStorage).toMatchObject({ total: 1, companies: [{ name: 'Acme 2' }] })
   for (let i = 0; i < 5; i++) await office.call('POST', '/v1/admin/company', office.admin, { name: `More ${i}` })
-  expect((await read(office, office.admin)).storage).toMatchObject({ total: 8, companies: { length: 6 } })
+  expect((await readDashboard(office, office.admin)).storage).toMatchObject({ total: 8, companies: { length: 6 } })
 })
 
 it('shows a new user the steps still to do, based on what exists', async () => {
   await using office = await openOffice()
   const { admin, kim, eve, call } = office
   const openSteps = async (who: Record<string, string>) =>
-    (await read(office, who)).start?.filter(({ done }) => !done).map(({ step }) => step) ?? null
-  expect((await read(office, eve)).start?.map(({ step }) => step)).toEqual(['password', 'directory', 'file', 'link'])
+    (await readDashboard(office, who)).start?.filter(({ done }) => !done).map(({ step }) => step) ?? null
+  expect((await readDashboard(office, eve)).start?.map(({ step }) => step)).toEqual(['password', 'directory', 'file', 'link'])
   expect(await openSteps(eve)).toEqual(['password', 'link'])
   expect(await openSteps(admin)).toEqual(['password', 'link', 'recipient'])
   const { key } = await office.share()
@@ -103,13 +106,13 @@ it('shows a new user the steps still to do, based on what exists', async () => {
 it.each([
   [undefined, ['password', 'company', 'directory', 'file', 'link', 'recipient']],
   ['chosen by the operator', ['company', 'directory', 'file', 'link', 'recipient']],
-])('shows the first admin all steps, except the password if it was chosen (%s)', async (own, steps) => {
-  await using office = await openOffice(own ? { ADMIN_PASSWORD: own } : {})
+])('shows the first admin all steps, except the password if it was chosen (%s)', async (adminPassword, steps) => {
+  await using office = await openOffice(adminPassword ? { ADMIN_PASSWORD: adminPassword } : {})
   const { db } = office.deps
   for (const table of ['link', 'file', 'directory', 'session', 'user', 'company'])
     await sql`delete from ${sql.table(table)}`.execute(db)
   await createFirstAdmin(office.deps, () => undefined)
-  const { start } = await read(office, await office.startSessionAs('admin@neptune.local'))
+  const { start } = await readDashboard(office, await office.startSessionAs('admin@neptune.local'))
   expect(start?.filter(({ done }) => !done).map(({ step }) => step)).toEqual(steps)
 })
 

@@ -5,29 +5,32 @@ import { runInTurn } from '../../lib/concurrency/run-in-turn.ts'
 
 export type Transfer = Schema['transfer']
 
-const fact = 'transfers_counted'
+const lastCountedKey = 'transfers_counted'
 
 /** Returns the `seq` of the last counted audit entry; undefined before the first count. */
-export async function findCounted(db: Db): Promise<number | undefined> {
-  const value = await readInstallationValue(db, fact)
+export async function findLastCountedSeq(db: Db): Promise<number | undefined> {
+  const value = await readInstallationValue(db, lastCountedKey)
   return value === undefined ? undefined : Number(value)
 }
 
-/** Returns the same, and locks counting for other processes until the transaction ends. */
-export async function lockCounted(trx: Db): Promise<number | undefined> {
-  await lockName(trx, fact)
-  return findCounted(trx)
+/**
+ * Keeps other processes from counting until the transaction ends. Returns the `seq` of the last counted audit entry, like
+ * `findLastCountedSeq`.
+ */
+export async function lockLastCountedSeq(trx: Db): Promise<number | undefined> {
+  await lockName(trx, lastCountedKey)
+  return findLastCountedSeq(trx)
 }
 
-export const setCounted = (trx: Db, seq: number) => setInstallationValue(trx, fact, String(seq))
+export const setLastCountedSeq = (trx: Db, seq: number) => setInstallationValue(trx, lastCountedKey, String(seq))
 
 const sliceRows = 5000
 
 /**
- * Returns the `seq` just before the first entry at or after a time, even if the clock was set back; undefined if there is no such
- * entry. No index finds it, so the log is read in slices. Needed once, after an update.
+ * Returns the `seq` just before the first entry at or after a time; undefined if there is no such entry. No index
+ * finds it, because the clock may have been set back, so the log is read in slices. Needed once, after an update.
  */
-export async function findStart(db: Db, since: string): Promise<number | undefined> {
+export async function findSeqBefore(db: Db, since: string): Promise<number | undefined> {
   const entries = db.selectFrom('audit').select('seq').limit(1)
   const first = await entries.orderBy('seq').executeTakeFirst()
   const last = await entries.orderBy('seq', 'desc').executeTakeFirst()
@@ -45,7 +48,7 @@ export async function findStart(db: Db, since: string): Promise<number | undefin
 }
 
 /** Returns the next audit entries to count, of any action. */
-export const listUncounted = (trx: Db, after: number, limit: number) =>
+export const listUncountedEntries = (trx: Db, after: number, limit: number) =>
   trx
     .selectFrom('audit')
     .select(['seq', 'at', 'action', 'outcome', 'company_id', 'size', 'bytes', 'times', 'note'])

@@ -5,12 +5,12 @@ import { findHead } from '../audit/audit.repo.ts'
 import {
   addTransfers,
   deleteOldTransfers,
-  findCounted,
-  findStart,
+  findLastCountedSeq,
+  findSeqBefore,
   listTransfers,
-  listUncounted,
-  lockCounted,
-  setCounted,
+  listUncountedEntries,
+  lockLastCountedSeq,
+  setLastCountedSeq,
   type Transfer,
 } from './transfer.repo.ts'
 
@@ -23,13 +23,13 @@ export const maxRowsPerView = 500
 /** The `company_id` of the sums over all companies, which also include entries of no company. Admins read these thirty rows. */
 const everyCompany = ''
 
-/** Days are in UTC, so that they are the same for everyone. */
-const dayOf = (instant: string) => instant.slice(0, 10)
-const dayBefore = (deps: Deps, days: number) => dayOf(new Date(deps.now().getTime() - days * dayMs).toISOString())
+/** Returns the day of a time in UTC, so that days are the same for everyone. */
+const toDay = (instant: string) => instant.slice(0, 10)
+const getDayBefore = (deps: Deps, days: number) => toDay(new Date(deps.now().getTime() - days * dayMs).toISOString())
 
 /** Returns the transfers of the last thirty days, oldest first, including today. */
 export async function readTransfers(deps: Deps, companyId: string | undefined): Promise<TransferDay[]> {
-  const days = Array.from({ length: daysShown }, (_, index) => dayBefore(deps, daysShown - 1 - index))
+  const days = Array.from({ length: daysShown }, (_, index) => getDayBefore(deps, daysShown - 1 - index))
   const rows = await listTransfers(deps.db, companyId ?? everyCompany, days[0] ?? '')
   const byDay = new Map(rows.map((row) => [row.day, row]))
   return days.map((day) => {
@@ -49,33 +49,34 @@ export async function countAllTransfers(deps: Deps): Promise<void> {
  * counted exactly once, by any process, and uploads and downloads need not update a counter. Returns true if there may be more.
  */
 export async function countTransfers(deps: Deps, maxRows = sliceRows): Promise<boolean> {
-  const [head, known] = [await findHead(deps.db), await findCounted(deps.db)]
-  if (!head || head.seq === (known ?? 0)) return false
+  const [head, lastCounted] = [await findHead(deps.db), await findLastCountedSeq(deps.db)]
+  if (!head || head.seq === (lastCounted ?? 0)) return false
   // The scheduled job is counting these, and the caller would have to wait for it.
-  if (maxRows < sliceRows && head.seq - (known ?? 0) > maxRows) return true
-  const start = known === undefined ? ((await findStart(deps.db, dayBefore(deps, daysShown))) ?? head.seq) : known
+  if (maxRows < sliceRows && head.seq - (lastCounted ?? 0) > maxRows) return true
+  const start =
+    lastCounted === undefined ? ((await findSeqBefore(deps.db, getDayBefore(deps, daysShown))) ?? head.seq) : lastCounted
   const count = async (trx: Deps['db']) => {
-    const counted = (await lockCounted(trx)) ?? start
-    const rows = await listUncounted(trx, counted, maxRows)
+    const counted = (await lockLastCountedSeq(trx)) ?? start
+    const rows = await listUncountedEntries(trx, counted, maxRows)
     const last = rows.at(-1)
-    await addTransfers(trx, sumsOf(rows))
-    await deleteOldTransfers(trx, dayBefore(deps, daysShown + 1))
-    await setCounted(trx, last ? Number(last.seq) : counted)
+    await addTransfers(trx, sumTransfers(rows))
+    await deleteOldTransfers(trx, getDayBefore(deps, daysShown + 1))
+    await setLastCountedSeq(trx, last ? Number(last.seq) : counted)
     return rows.length === maxRows
   }
   return runInTurn('', () => deps.db.transaction().execute(count))
 }
 
-type Row = Awaited<ReturnType<typeof listUncounted>>[number]
+type Row = Awaited<ReturnType<typeof listUncountedEntries>>[number]
 
 /** Sums up transfers by company and day, and by day for all companies. */
-function sumsOf(rows: Row[]): Transfer[] {
+function sumTransfers(rows: Row[]): Transfer[] {
   const sums = new Map<string, Transfer>()
   for (const row of rows) {
-    const amounts = amountsOf(row)
+    const amounts = readAmounts(row)
     if (!amounts) continue
     for (const company_id of new Set([row.company_id ?? everyCompany, everyCompany])) {
-      const day = dayOf(row.at)
+      const day = toDay(row.at)
       const sum = sums.get(`${company_id} ${day}`) ?? { company_id, day, uploads: 0, downloads: 0, bytes_in: 0, bytes_out: 0 }
       for (const name of ['uploads', 'downloads', 'bytes_in', 'bytes_out'] as const) sum[name] += amounts[name]
       sums.set(`${company_id} ${day}`, sum)
@@ -85,8 +86,11 @@ function sumsOf(rows: Row[]): Transfer[] {
   return [...sums.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
 }
 
-/** Returns undefined for other entries. A long download has two entries; the one for its start (`begun`) does not count. */
-function amountsOf({ action, outcome, size, bytes, times, note }: Row) {
+/**
+ * Returns what an audit entry adds to the totals; undefined if it is not about an upload or download. A long download has two
+ * entries; the one for its start (`begun`) does not count.
+ */
+function readAmounts({ action, outcome, size, bytes, times, note }: Row) {
   if (outcome !== 'done') return undefined
   const none = { uploads: 0, downloads: 0, bytes_in: 0, bytes_out: 0 }
   if (action === 'file.uploaded') return { ...none, uploads: Number(times), bytes_in: Number(size ?? 0) }

@@ -12,13 +12,13 @@ export interface Count {
 /** Serializes the attempts of one client until this transaction ends. */
 export const lockAttempts = (trx: Db, client: string) => lockName(trx, `tries ${client}`)
 
-const openWindows = prepared((db, { now, ...buckets }: { now: string; [n: number]: string }) =>
+const selectOpenWindows = prepared((db, { now, ...buckets }: { now: string; [n: number]: string }) =>
   db.selectFrom('throttle').selectAll().where('bucket', 'in', Object.values(buckets)).where('ends_at', '>', now),
 )
 
 /** Returns the counts of the windows that are still open. */
 export const findCounts = async (db: Db, buckets: string[], now: string): Promise<Count[]> =>
-  (await openWindows(db, { now, ...buckets })).rows
+  (await selectOpenWindows(db, { now, ...buckets })).rows
 
 /** Adds one to each bucket and returns the new counts, in one statement, so that concurrent attempts are all counted. */
 export const incrementCounts = (db: Db, buckets: { bucket: string; ends_at: string }[], now: string): Promise<Count[]> =>
@@ -61,8 +61,8 @@ export async function claimBucket(db: Db, bucket: string, ends_at: string, now: 
 }
 
 /** Extends a claim if it is still held. */
-export const renewBucket = (db: Db, bucket: string, before: string, ends_at: string) =>
-  db.updateTable('throttle').set({ ends_at }).where('bucket', '=', bucket).where('ends_at', '=', before).execute()
+export const renewBucket = (db: Db, bucket: string, previousEndsAt: string, ends_at: string) =>
+  db.updateTable('throttle').set({ ends_at }).where('bucket', '=', bucket).where('ends_at', '=', previousEndsAt).execute()
 
 export const deleteBucket = (db: Db, bucket: string) => db.deleteFrom('throttle').where('bucket', '=', bucket).execute()
 

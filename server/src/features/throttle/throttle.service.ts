@@ -34,7 +34,7 @@ const limits = {
   /** One account from anywhere. This never blocks, or a stranger could lock the owner out; it only logs a warning. */
   subject: { limit: Number.POSITIVE_INFINITY, windowMs: 60 * minuteMs },
 }
-const warnAt = 100
+const warnAtAttempts = 100
 
 /**
  * Counts an attempt before the secret is checked, so that concurrent attempts are all counted. Over the limit, even the correct
@@ -42,8 +42,8 @@ const warnAt = 100
  * counted either. Returns a function that takes the count back, to be called when the attempt succeeds.
  */
 export async function countAttempt(deps: Deps, attempt: Attempt): Promise<() => Promise<unknown>> {
-  const { counted, takeBack } = await countUses(deps, errorCodeOf(attempt), allowancesOf(attempt))
-  warnAboutMany(deps, attempt, counted)
+  const { counted, takeBack } = await countUses(deps, getErrorCode(attempt), getAllowances(attempt))
+  warnAboutManyAttempts(deps, attempt, counted)
   return takeBack
 }
 
@@ -52,7 +52,7 @@ export async function countAttempt(deps: Deps, attempt: Attempt): Promise<() => 
  * its limit, which costs no query. Use the steps in the transaction that checks the secret.
  */
 export function prepareAttempt(deps: Deps, attempt: Attempt) {
-  const use = prepareUse(deps, errorCodeOf(attempt), allowancesOf(attempt))
+  const use = prepareUse(deps, getErrorCode(attempt), getAllowances(attempt))
   use.rejectExhausted()
   return {
     /** Throws over the limit. Comes first: it serializes the attempts from one address, so that concurrent ones are all counted. */
@@ -61,7 +61,7 @@ export function prepareAttempt(deps: Deps, attempt: Attempt) {
       await use.check(trx)
     },
     /** Counts the attempt. Call it if the secret was wrong. */
-    countFailure: async (trx: Db) => warnAboutMany(deps, attempt, await use.count(trx)),
+    countFailure: async (trx: Db) => warnAboutManyAttempts(deps, attempt, await use.count(trx)),
   }
 }
 
@@ -87,9 +87,9 @@ function rememberExhausted({ db }: Deps, { bucket, ends_at }: Count) {
  */
 const maxRemainingMs = (windowMs: number) => 2 * windowMs
 
-const errorCodeOf = ({ action }: Attempt) => (action === 'verify' ? 'link.too_many_tries' : 'session.too_many_tries')
+const getErrorCode = ({ action }: Attempt) => (action === 'verify' ? 'link.too_many_tries' : 'session.too_many_tries')
 
-function allowancesOf({ action, subject, address }: Attempt): Allowance[] {
+function getAllowances({ action, subject, address }: Attempt): Allowance[] {
   const client = clientOf(address)
   return [
     { key: [action, client], ...limits.client },
@@ -98,16 +98,16 @@ function allowancesOf({ action, subject, address }: Attempt): Allowance[] {
   ]
 }
 
-function warnAboutMany(deps: Deps, { action, subject }: Attempt, counted: Count[]) {
-  const bucket = bucketOf(action, '', subject)
-  if (counted.find((row) => row.bucket === bucket)?.tries === warnAt) {
+function warnAboutManyAttempts(deps: Deps, { action, subject }: Attempt, counted: Count[]) {
+  const bucket = toBucket(action, '', subject)
+  if (counted.find((row) => row.bucket === bucket)?.tries === warnAtAttempts) {
     deps.log.warn({ action, subject: bucket }, 'many failed attempts at one account within an hour')
   }
 }
 
 /** Clears the attempts of someone who has proven their identity in another way. */
 export const clearAttempts = (deps: Deps, { action, subject, address }: Attempt) =>
-  deleteBucket(deps.db, bucketOf(action, clientOf(address), subject))
+  deleteBucket(deps.db, toBucket(action, clientOf(address), subject))
 
 /** A limit on the number of uses per window. */
 interface Allowance {
@@ -134,11 +134,11 @@ export async function countUsesIn(deps: Deps, trx: Db, errorCode: ErrorCode, all
 
 /** Counts one use. Returns false, without counting it, if it exceeds an allowance. */
 export async function tryCountUses(deps: Deps, allowances: Allowance[]): Promise<boolean> {
-  return (await countUsesOrDelay(deps, allowances)) === undefined
+  return (await countUsesOrGetDelay(deps, allowances)) === undefined
 }
 
-/** Counts one use. If it exceeds an allowance, counts nothing and returns after how many seconds it is allowed. */
-export async function countUsesOrDelay(deps: Deps, allowances: Allowance[]): Promise<number | undefined> {
+/** Counts one use. If it would exceed an allowance, counts nothing and returns how many seconds to wait before the next attempt. */
+export async function countUsesOrGetDelay(deps: Deps, allowances: Allowance[]): Promise<number | undefined> {
   try {
     await countUses(deps, 'server.busy', allowances)
     return undefined
@@ -160,13 +160,13 @@ export async function takeSlot(
   errorCode: ErrorCode,
   { key, slots }: { key: string[]; slots: number },
 ): Promise<AsyncDisposable> {
-  const after = (milliseconds: number) => new Date(deps.now().getTime() + milliseconds).toISOString()
+  const timeAfter = (milliseconds: number) => new Date(deps.now().getTime() + milliseconds).toISOString()
   for (let slot = 0; slot < slots; slot++) {
-    const bucket = bucketOf('place', ...key, String(slot))
-    let endsAt = after(slotMs)
-    if (!(await claimBucket(deps.db, bucket, endsAt, after(0), after(maxRemainingMs(slotMs))))) continue
+    const bucket = toBucket('place', ...key, String(slot))
+    let endsAt = timeAfter(slotMs)
+    if (!(await claimBucket(deps.db, bucket, endsAt, timeAfter(0), timeAfter(maxRemainingMs(slotMs))))) continue
     const renew = async () => {
-      const next = after(slotMs)
+      const next = timeAfter(slotMs)
       await renewBucket(deps.db, bucket, endsAt, next)
       endsAt = next
     }
@@ -185,21 +185,21 @@ export async function takeSlot(
 /** Returns the steps of counting one use against several allowances. */
 function prepareUse(deps: Deps, errorCode: ErrorCode, allowances: Allowance[]) {
   const now = deps.now()
-  const windows = allowances.map(({ key, ...window }) => ({ ...window, bucket: bucketOf(...key) }))
+  const windows = allowances.map(({ key, ...window }) => ({ ...window, bucket: toBucket(...key) }))
   const buckets = windows.map(({ bucket }) => bucket)
 
-  function rejectOver(counts: Count[]) {
+  function rejectExceeded(counts: Count[]) {
     const over = counts.filter((row) => row.tries > (windows.find(({ bucket }) => bucket === row.bucket)?.limit ?? 0))
     if (over.length === 0) return
     for (const row of over) rememberExhausted(deps, row)
-    throw exceededUntil(Math.max(...over.map((row) => Date.parse(row.ends_at))))
+    throw createExceededError(Math.max(...over.map((row) => Date.parse(row.ends_at))))
   }
 
-  const exceededUntil = (endMs: number) =>
+  const createExceededError = (endMs: number) =>
     new AppError(errorCode, { retryAfterSeconds: Math.max(1, Math.ceil((endMs - now.getTime()) / 1000)) })
 
   /** Deletes the windows that were opened while the clock was wrong. Returns the others. */
-  async function deleteImplausible(db: Db, counts: Count[]): Promise<Count[]> {
+  async function deleteImplausibleWindows(db: Db, counts: Count[]): Promise<Count[]> {
     const windowMsOf = (count: Count) => windows.find(({ bucket }) => bucket === count.bucket)?.windowMs ?? 0
     const isImplausible = (count: Count) => Date.parse(count.ends_at) - now.getTime() > maxRemainingMs(windowMsOf(count))
     for (const { bucket, ends_at } of counts.filter(isImplausible)) await deleteWindow(db, bucket, ends_at)
@@ -214,12 +214,12 @@ function prepareUse(deps: Deps, errorCode: ErrorCode, allowances: Allowance[]) {
         const endMs = known?.get(bucket) ?? 0
         return endMs > now.getTime() && endMs - now.getTime() <= maxRemainingMs(windowMs) ? [endMs] : []
       })
-      if (ends.length > 0) throw exceededUntil(Math.max(...ends))
+      if (ends.length > 0) throw createExceededError(Math.max(...ends))
     },
     /** Throws if this use would exceed an allowance. Only reads, so that a client over its limit adds no rows. */
     async check(db: Db) {
-      const current = await deleteImplausible(db, await findCounts(db, buckets, now.toISOString()))
-      rejectOver(current.map((row) => ({ ...row, tries: row.tries + 1 })))
+      const current = await deleteImplausibleWindows(db, await findCounts(db, buckets, now.toISOString()))
+      rejectExceeded(current.map((row) => ({ ...row, tries: row.tries + 1 })))
     },
     /** Counts the use. Call it inside a transaction, which must roll back if this throws. */
     async count(trx: Db) {
@@ -230,7 +230,7 @@ function prepareUse(deps: Deps, errorCode: ErrorCode, allowances: Allowance[]) {
         rows.toSorted((a, b) => (a.bucket < b.bucket ? -1 : 1)),
         now.toISOString(),
       )
-      rejectOver(counted)
+      rejectExceeded(counted)
       return counted
     },
     takeBack: (trx: Db) => decrementCounts(trx, buckets),
@@ -240,4 +240,4 @@ function prepareUse(deps: Deps, errorCode: ErrorCode, allowances: Allowance[]) {
 export const sweepThrottle = (deps: Deps) => deleteEndedWindows(deps.db, deps.now().toISOString())
 
 /** Hashes the key, so that buckets have a fixed size and the table does not list who tried to sign in. */
-const bucketOf = (...parts: string[]) => hash('sha256', JSON.stringify(parts), 'base64url')
+const toBucket = (...parts: string[]) => hash('sha256', JSON.stringify(parts), 'base64url')

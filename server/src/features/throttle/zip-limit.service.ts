@@ -4,7 +4,7 @@ import { AppError } from '../../lib/app-error.ts'
 /** How many ZIPs this process sends at a time. Recipients are counted separately, so they cannot block staff. */
 const limits = { user: 8, recipient: 8, link: 16, companyLinks: 64 }
 
-/** An estimate: the server cannot know when a download ends. */
+/** An estimate: the server can't know when a running download ends. */
 const retryAfterSeconds = 30
 
 const running = new Map<string, number>()
@@ -12,7 +12,7 @@ const running = new Map<string, number>()
 /** Takes a slot for a ZIP, which is freed on dispose. Throws `download.too_many` when there is none left. */
 export function takeZipSlot(actor: Reader): Disposable {
   rejectTooManyZips(actor)
-  const keys = limitsOf(actor).map(([key]) => key)
+  const keys = getLimits(actor).map(([key]) => key)
   for (const key of keys) running.set(key, (running.get(key) ?? 0) + 1)
   return {
     [Symbol.dispose]() {
@@ -27,11 +27,11 @@ export function takeZipSlot(actor: Reader): Disposable {
 
 /** Throws `download.too_many` when the caller has no slot left for a ZIP. */
 export function rejectTooManyZips(actor: Reader) {
-  if (limitsOf(actor).some(([key, limit]) => (running.get(key) ?? 0) >= limit))
+  if (getLimits(actor).some(([key, limit]) => (running.get(key) ?? 0) >= limit))
     throw new AppError('download.too_many', { retryAfterSeconds })
 }
 
-function limitsOf(actor: Reader): [key: string, limit: number][] {
+function getLimits(actor: Reader): [key: string, limit: number][] {
   if (actor.kind === 'staff') return [[`user ${actor.userId}`, limits.user]]
   const { key, companyId } = actor.link
   return [

@@ -9,14 +9,14 @@ import { runJob } from '../job/job.service.ts'
 const intervalMs = 1000
 
 /** Draws missing thumbnails, one at a time, until it is stopped. */
-export function startDrawing(deps: Deps): { stop: () => Promise<void> } {
+export function startDrawingThumbnails(deps: Deps): { stop: () => Promise<void> } {
   const stopped = new AbortController()
   let drawing = Promise.resolve()
   let isDrawing = false
   const timer = setInterval(() => {
     if (isDrawing) return
     isDrawing = true
-    drawing = drawForAll(deps, stopped.signal)
+    drawing = drawAsJob(deps, stopped.signal)
       .catch((err) => deps.log.warn({ err }, 'could not draw thumbnails'))
       .finally(() => {
         isDrawing = false
@@ -31,17 +31,17 @@ export function startDrawing(deps: Deps): { stop: () => Promise<void> } {
   }
 }
 
-/** Runs on one node at a time, so that no thumbnail is drawn twice. */
-async function drawForAll(deps: Deps, signal: AbortSignal): Promise<void> {
+/** Draws missing thumbnails as a job, which runs on one node at a time, so that no thumbnail is drawn twice. */
+async function drawAsJob(deps: Deps, signal: AbortSignal): Promise<void> {
   if (await findFileToDraw(deps.db))
-    await runJob(deps, 'pictures', 0, (lost) => drawWanted(deps, AbortSignal.any([signal, lost])))
+    await runJob(deps, 'pictures', 0, (lockLost) => drawWantedThumbnails(deps, AbortSignal.any([signal, lockLost])))
 }
 
 /**
  * Draws all thumbnails that are wanted now, one of each company in turn, so that a company with very many images doesn't make
  * the others wait. Attempts each image once, whatever happens to the drawing process or the server.
  */
-export async function drawWanted(deps: Deps, signal?: AbortSignal): Promise<void> {
+export async function drawWantedThumbnails(deps: Deps, signal?: AbortSignal): Promise<void> {
   let company = newId() // a random start, so that an unreadable image doesn't delay the same companies every time
   for (;;) {
     const file = (await findFileToDraw(deps.db, company)) ?? (await findFileToDraw(deps.db))
@@ -67,7 +67,7 @@ async function tryToDraw(deps: Deps, file: { id: string; size: number }, signal?
 }
 
 async function draw(deps: Deps, { id, size }: { id: string; size: number }, signal?: AbortSignal) {
-  if (size > maxBytes) return undefined
+  if (size > maxImageBytes) return undefined
   await using blob = await deps.blobs.open(id, size)
   return await drawThumbnail(blob.read(), signal)
 }
@@ -85,4 +85,4 @@ const isTemporary = (err: unknown) =>
   (err instanceof Error && 'syscall' in err && String(err.syscall).startsWith('spawn'))
 
 /** Larger than any photograph. */
-const maxBytes = 50 * 2 ** 20
+const maxImageBytes = 50 * 2 ** 20

@@ -4,22 +4,22 @@ import { expect, it } from 'vitest'
 import { BlobError } from '../../blobs/blob-store.ts'
 import { makePng, peakMemoryMiB, watchDrawing } from '../../media/testing.ts'
 import { startTestServer } from '../../testing.ts'
-import { drawWanted } from './thumbnail.service.ts'
+import { drawWantedThumbnails } from './thumbnail.service.ts'
 
-async function gallery() {
+async function startGallery() {
   const server = await startTestServer()
   return { ...server, ...(await createImageFolder(server, await server.listen(), 'kim@acme.example')) }
 }
 
-/** A directory for images, in a company of its own. */
+/** Creates a directory for images, in a company of its own. */
 async function createImageFolder(server: Awaited<ReturnType<typeof startTestServer>>, origin: string, email: string) {
   await server.addUser({ email })
   const headers = await server.startSessionAs(email)
-  const ask = async (path: string) => (await server.app.inject({ url: path, headers })).json().data
-  const { company } = await ask('/v1/identity')
+  const get = async (path: string) => (await server.app.inject({ url: path, headers })).json().data
+  const { company } = await get('/v1/identity')
   const payload = { directory: 'Pictures', client: company }
-  const made = await server.app.inject({ method: 'POST', url: '/v1/directory', headers, payload })
-  const directory = made.json().data.id
+  const created = await server.app.inject({ method: 'POST', url: '/v1/directory', headers, payload })
+  const directory = created.json().data.id
   const put = async (name: string, bytes: Uint8Array) => {
     const form = new FormData()
     form.set('file', new Blob([Buffer.from(bytes)]))
@@ -27,18 +27,18 @@ async function createImageFolder(server: Awaited<ReturnType<typeof startTestServ
     expect(reply.status).toBe(200)
   }
   const findThumbnailUrl = async (name: string) =>
-    (await ask(`/v1/file?search=${name}`)).find((file: { file_name: string }) => file.file_name === name)?.image as string | null
-  const source = async () => (await ask(`/v1/directory/${directory}`)).source as string | null
-  return { origin, put, findThumbnailUrl, source }
+    (await get(`/v1/file?search=${name}`)).find((file: { file_name: string }) => file.file_name === name)?.image as string | null
+  const findDirectoryThumbnailUrl = async () => (await get(`/v1/directory/${directory}`)).source as string | null
+  return { origin, put, findThumbnailUrl, findDirectoryThumbnailUrl }
 }
 
-const photo = (width: number, height: number) =>
+const createPhoto = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 20, g: 90, b: 160 } } })
 
-const solid = (background: string) => sharp({ create: { width: 400, height: 400, channels: 3, background } })
+const createSolidImage = (background: string) => sharp({ create: { width: 400, height: 400, channels: 3, background } })
 
-/** The header of a WebP that announces a canvas of this size. */
-function vp8x(width: number, height: number): Buffer {
+/** Returns the header of a WebP image that announces a canvas of this size. */
+function createWebpHeader(width: number, height: number): Buffer {
   const header = Buffer.alloc(200)
   header.write('RIFF', 0)
   header.writeUInt32LE(192, 4)
@@ -51,36 +51,36 @@ function vp8x(width: number, height: number): Buffer {
 
 const killOnFirstByte = (child: ChildProcess) => onFirstByte(child, () => void child.kill('SIGKILL'))
 
-/** Calls `act` when the drawing process gets the first bytes of its image. */
-function onFirstByte(child: ChildProcess, act: () => void) {
+/** Calls `callback` when the drawing process gets the first bytes of its image. */
+function onFirstByte(child: ChildProcess, callback: () => void) {
   const stdin = child.stdin
   if (!stdin) throw new Error('the drawing process has no input')
   const write = stdin.write.bind(stdin)
   stdin.write = ((...args: Parameters<typeof write>) => {
-    act()
+    callback()
     return write(...args)
   }) as typeof stdin.write
 }
 
 it('draws a thumbnail, which its directory shows too', async () => {
-  await using server = await gallery()
-  await server.put('photo.jpg', await photo(1200, 800).jpeg().toBuffer())
-  await server.put('drawing.png', await photo(300, 900).png().toBuffer())
+  await using server = await startGallery()
+  await server.put('photo.jpg', await createPhoto(1200, 800).jpeg().toBuffer())
+  await server.put('drawing.png', await createPhoto(300, 900).png().toBuffer())
   expect(await server.findThumbnailUrl('photo.jpg')).toBeNull()
-  await drawWanted(server.deps)
+  await drawWantedThumbnails(server.deps)
   const reply = await fetch(server.origin + (await server.findThumbnailUrl('photo.jpg')))
   expect(reply.headers.get('content-type')).toBe('image/webp')
   expect(reply.headers.get('cache-control')).toBe('private, max-age=3600')
   expect(await sharp(await reply.arrayBuffer()).metadata()).toMatchObject({ format: 'webp', width: 256, height: 171 })
   expect(await server.findThumbnailUrl('drawing.png')).toEqual(expect.any(String))
-  expect((await fetch(server.origin + (await server.source()))).status).toBe(200)
+  expect((await fetch(server.origin + (await server.findDirectoryThumbnailUrl()))).status).toBe(200)
 })
 
 it('draws thumbnails of every company in turn, however many one of them has waiting', async () => {
-  await using server = await gallery()
+  await using server = await startGallery()
   const other = await createImageFolder(server, server.origin, 'eve@globex.example')
-  await other.put('other.png', await solid('red').png().toBuffer())
-  for (let i = 0; i < 3; i++) await server.put(`mine${i}.png`, await solid('blue').png().toBuffer())
+  await other.put('other.png', await createSolidImage('red').png().toBuffer())
+  for (let i = 0; i < 3; i++) await server.put(`mine${i}.png`, await createSolidImage('blue').png().toBuffer())
   const drawing = new AbortController()
   const { db, blobs } = server.deps
   let drawn = 0
@@ -90,13 +90,13 @@ it('draws thumbnails of every company in turn, however many one of them has wait
       return blobs.open(...args)
     },
   })
-  await drawWanted(server.deps, drawing.signal)
-  const made = await db.selectFrom('file').select('company_id').where('thumbnail', '=', 'made').execute()
-  expect(new Set(made.map(({ company_id }) => company_id)).size).toBe(2)
+  await drawWantedThumbnails(server.deps, drawing.signal)
+  const created = await db.selectFrom('file').select('company_id').where('thumbnail', '=', 'made').execute()
+  expect(new Set(created.map(({ company_id }) => company_id)).size).toBe(2)
 })
 
-/** The states of all thumbnails, by file name. */
-const statesOf = async ({ deps }: Awaited<ReturnType<typeof gallery>>) => {
+/** Returns the states of all thumbnails, by file name. */
+const readStates = async ({ deps }: Awaited<ReturnType<typeof startGallery>>) => {
   const rows = await deps.db.selectFrom('file').select(['name', 'thumbnail']).execute()
   return Object.fromEntries(rows.map(({ name, thumbnail }) => [name, thumbnail]))
 }
@@ -105,46 +105,46 @@ const statesOf = async ({ deps }: Awaited<ReturnType<typeof gallery>>) => {
 async function measureDrawing(work: () => Promise<void>) {
   const children: ChildProcess[] = []
   let peakMiB = 0
-  const look = () => {
+  const measure = () => {
     peakMiB = Math.max(peakMiB, peakMemoryMiB(children.at(-1)?.pid))
   }
   using _watch = watchDrawing((child) => void children.push(child))
-  const timer = setInterval(look, 2)
+  const timer = setInterval(measure, 2)
   await work().finally(() => clearInterval(timer))
   return { peakMiB, attempts: children.length }
 }
 
 it('P36, P46: stores decompression bombs, broken and fake images without thumbnails, attempting each once within the memory limit', async () => {
-  await using server = await gallery()
-  const jpeg = await photo(800, 800).jpeg().toBuffer()
+  await using server = await startGallery()
+  const jpeg = await createPhoto(800, 800).jpeg().toBuffer()
   const png = makePng({ width: 400, height: 400 })
-  const webp = await photo(800, 800).webp().toBuffer()
-  const bad = {
+  const webp = await createPhoto(800, 800).webp().toBuffer()
+  const badImages = {
     'wide.png': makePng({ width: 4_000_000, height: 10, bits: 16 }),
     'line.png': makePng({ width: 40_000_000, height: 1 }),
     'column.png': makePng({ width: 1, height: 1_000_000 }),
     'huge.png': makePng({ width: 30_000, height: 30_000 }),
-    'canvas.webp': vp8x(2 ** 24, 200),
+    'canvas.webp': createWebpHeader(2 ** 24, 200),
     'cut.png': png.subarray(0, png.length - 60),
     'cut.jpg': jpeg.subarray(0, jpeg.length / 2),
     'cut.webp': webp.subarray(0, webp.length / 2),
     'page.jpg': Buffer.from('<script>alert(1)</script>'),
     'picture.svg': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
-    'moving.gif': await photo(10, 10).gif().toBuffer(),
+    'moving.gif': await createPhoto(10, 10).gif().toBuffer(),
   }
-  for (const [name, bytes] of Object.entries(bad)) await server.put(name, bytes)
-  const wanted = Object.values(await statesOf(server)).filter((state) => state === 'wanted')
-  const { peakMiB, attempts } = await measureDrawing(() => drawWanted(server.deps))
+  for (const [name, bytes] of Object.entries(badImages)) await server.put(name, bytes)
+  const wanted = Object.values(await readStates(server)).filter((state) => state === 'wanted')
+  const { peakMiB, attempts } = await measureDrawing(() => drawWantedThumbnails(server.deps))
   expect(attempts).toBe(wanted.length)
   expect(peakMiB).toBeGreaterThan(0)
   expect(peakMiB).toBeLessThan(256)
-  for (const name of Object.keys(bad)) expect(await server.findThumbnailUrl(name), name).toBeNull()
-  expect(Object.values(await statesOf(server))).not.toContain('wanted')
+  for (const name of Object.keys(badImages)) expect(await server.findThumbnailUrl(name), name).toBeNull()
+  expect(Object.values(await readStates(server))).not.toContain('wanted')
 })
 
 it('P46: draws 16-bit images, and the first frame of animated ones, within the memory limit', async () => {
-  await using server = await gallery()
-  const frames = await Promise.all(['red', 'blue'].map((background) => solid(background).png().toBuffer()))
+  await using server = await startGallery()
+  const frames = await Promise.all(['red', 'blue'].map((background) => createSolidImage(background).png().toBuffer()))
   await server.put('deep.png', makePng({ width: 3000, height: 3000, bits: 16 }))
   await server.put('moving.png', makePng({ width: 300, height: 200, frames: 100_000 }))
   await server.put(
@@ -153,9 +153,9 @@ it('P46: draws 16-bit images, and the first frame of animated ones, within the m
       .webp()
       .toBuffer(),
   )
-  const { peakMiB } = await measureDrawing(() => drawWanted(server.deps))
+  const { peakMiB } = await measureDrawing(() => drawWantedThumbnails(server.deps))
   expect(peakMiB).toBeLessThan(256)
-  expect(Object.values(await statesOf(server))).toEqual(['made', 'made', 'made'])
+  expect(Object.values(await readStates(server))).toEqual(['made', 'made', 'made'])
   const reply = await fetch(server.origin + (await server.findThumbnailUrl('moving.webp')))
   const thumbnail = sharp(await reply.arrayBuffer(), { animated: true })
   expect(await thumbnail.metadata()).toMatchObject({ width: 256, height: 256 })
@@ -166,56 +166,56 @@ it('P46: draws 16-bit images, and the first frame of animated ones, within the m
 })
 
 it('does not retry an image whose drawing process was killed', async () => {
-  await using server = await gallery()
-  await server.put('photo.jpg', await photo(1200, 800).jpeg().toBuffer())
+  await using server = await startGallery()
+  await server.put('photo.jpg', await createPhoto(1200, 800).jpeg().toBuffer())
   let attempts = 0
   using _watch = watchDrawing((child) => {
     attempts++
     killOnFirstByte(child)
   })
-  await drawWanted(server.deps)
-  await drawWanted(server.deps)
+  await drawWantedThumbnails(server.deps)
+  await drawWantedThumbnails(server.deps)
   expect(attempts).toBe(1)
-  expect(await statesOf(server)).toEqual({ 'photo.jpg': 'failed' })
+  expect(await readStates(server)).toEqual({ 'photo.jpg': 'failed' })
 })
 
 it('marks an image as attempted before the drawing process gets a byte of it', async () => {
-  await using server = await gallery()
-  await server.put('photo.jpg', await photo(1200, 800).jpeg().toBuffer())
+  await using server = await startGallery()
+  await server.put('photo.jpg', await createPhoto(1200, 800).jpeg().toBuffer())
   const { blobs } = server.deps
   let stateWhenRead: unknown
   server.deps.blobs = {
     ...blobs,
     open: async (...args) => {
-      stateWhenRead = await statesOf(server)
+      stateWhenRead = await readStates(server)
       return blobs.open(...args)
     },
   }
-  await drawWanted(server.deps)
+  await drawWantedThumbnails(server.deps)
   expect(stateWhenRead).toEqual({ 'photo.jpg': 'failed' })
-  expect(await statesOf(server)).toEqual({ 'photo.jpg': 'made' })
+  expect(await readStates(server)).toEqual({ 'photo.jpg': 'made' })
 })
 
 it('draws an image later if the server stops while it is drawn', async () => {
-  await using server = await gallery()
-  await server.put('photo.jpg', await photo(1200, 800).jpeg().toBuffer())
+  await using server = await startGallery()
+  await server.put('photo.jpg', await createPhoto(1200, 800).jpeg().toBuffer())
   const stopped = new AbortController()
   {
     using _watch = watchDrawing((child) => void onFirstByte(child, () => stopped.abort()))
-    await drawWanted(server.deps, stopped.signal)
+    await drawWantedThumbnails(server.deps, stopped.signal)
   }
-  expect(await statesOf(server)).toEqual({ 'photo.jpg': 'wanted' })
-  await drawWanted(server.deps)
-  expect(await statesOf(server)).toEqual({ 'photo.jpg': 'made' })
+  expect(await readStates(server)).toEqual({ 'photo.jpg': 'wanted' })
+  await drawWantedThumbnails(server.deps)
+  expect(await readStates(server)).toEqual({ 'photo.jpg': 'made' })
 })
 
 it('draws an image later if the blob store cannot be reached', async () => {
-  await using server = await gallery()
-  await server.put('photo.jpg', await photo(1200, 800).jpeg().toBuffer())
+  await using server = await startGallery()
+  await server.put('photo.jpg', await createPhoto(1200, 800).jpeg().toBuffer())
   const { blobs } = server.deps
   server.deps.blobs = { ...blobs, open: async () => Promise.reject(new BlobError('unavailable')) }
-  await expect(drawWanted(server.deps)).rejects.toThrow(BlobError)
+  await expect(drawWantedThumbnails(server.deps)).rejects.toThrow(BlobError)
   server.deps.blobs = blobs
-  await drawWanted(server.deps)
-  expect(await statesOf(server)).toEqual({ 'photo.jpg': 'made' })
+  await drawWantedThumbnails(server.deps)
+  expect(await readStates(server)).toEqual({ 'photo.jpg': 'made' })
 })

@@ -3,8 +3,8 @@ import { type Db, lockName } from '../../db/database.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 
-/** Everything that can end a token is part of the query, as for sessions. */
-const liveTokens = (db: Db, now: string) =>
+/** Selects tokens that are still valid. The query checks everything that can end a token, so that no caller can forget to. */
+const selectLiveTokens = (db: Db, now: string) =>
   db
     .selectFrom('api_token')
     .innerJoin('user', (join) =>
@@ -13,8 +13,8 @@ const liveTokens = (db: Db, now: string) =>
     .where('user.suspended_at', 'is', null)
     .where((eb) => eb.or([eb('api_token.expires_at', 'is', null), eb('api_token.expires_at', '>', now)]))
 
-const withOwner = (db: Db, now: string) =>
-  liveTokens(db, now).select([
+const selectTokensWithOwner = (db: Db, now: string) =>
+  selectLiveTokens(db, now).select([
     'api_token.id',
     'api_token.name as token_name',
     'api_token.scope',
@@ -27,18 +27,20 @@ const withOwner = (db: Db, now: string) =>
 
 export type TokenOwner = NonNullable<Awaited<ReturnType<typeof findToken>>>
 
-const tokenByHash = prepared((db, { hash, now }: { hash: string; now: string }) =>
-  withOwner(db, now).where('api_token.hash', '=', hash),
+const selectTokenByHash = prepared((db, { hash, now }: { hash: string; now: string }) =>
+  selectTokensWithOwner(db, now).where('api_token.hash', '=', hash),
 )
 
-export const findTokenByHash = async (db: Db, hash: string, now: string) => (await tokenByHash(db, { hash, now })).rows[0]
+export const findTokenByHash = async (db: Db, hash: string, now: string) => (await selectTokenByHash(db, { hash, now })).rows[0]
 
-const tokenById = prepared((db, { id, now }: { id: string; now: string }) => withOwner(db, now).where('api_token.id', '=', id))
+const selectTokenById = prepared((db, { id, now }: { id: string; now: string }) =>
+  selectTokensWithOwner(db, now).where('api_token.id', '=', id),
+)
 
-export const findToken = async (db: Db, id: string, now: string) => (await tokenById(db, { id, now })).rows[0]
+export const findToken = async (db: Db, id: string, now: string) => (await selectTokenById(db, { id, now })).rows[0]
 
 export const listTokens = (db: Db, userId: string, now: string) =>
-  liveTokens(db, now)
+  selectLiveTokens(db, now)
     .where('api_token.user_id', '=', userId)
     .selectAll('api_token')
     .orderBy('api_token.created_at', 'desc')

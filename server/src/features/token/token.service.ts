@@ -34,16 +34,16 @@ export async function identifyToken(deps: Deps, token: string, client: string): 
       deps.log.warn({ err }, 'the last use of a token could not be stored'),
     )
   }
-  return actorOf(found, client)
+  return toActor(found, client)
 }
 
-/** Does the same by the token's id, for tickets and for long-running requests that check access again. */
+/** Finds the owner of a token by the token's id, for tickets and for long-running requests that check access again. */
 export async function findTokenActor(deps: Deps, id: string): Promise<Staff | undefined> {
   const found = await findToken(deps.db, id, deps.now().toISOString())
-  return found && actorOf(found, '')
+  return found && toActor(found, '')
 }
 
-const actorOf = (
+const toActor = (
   { id, token_name, scope, user_id: userId, company_id: companyId, role, name }: TokenOwner,
   client: string,
 ): Staff => ({ kind: 'staff', userId, companyId, role, name, sessionId: id, token: { name: token_name, scope }, client })

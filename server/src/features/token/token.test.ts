@@ -4,7 +4,7 @@ import { api, type Endpoint } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { password, toBearerHeader, withoutRequestId } from '../../testing.ts'
 import { writeQueuedEntries } from '../audit/audit.service.ts'
-import { day, formOf, openOffice } from '../link/testing.ts'
+import { buildForm, day, openOffice } from '../link/testing.ts'
 import { sweepTokens } from './token.service.ts'
 
 type Headers = Record<string, string>
@@ -29,7 +29,7 @@ async function openTokenOffice() {
 
 const endpoints = Object.values(api).flatMap((group) => Object.values<Endpoint>(group))
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
-const allowedBy = (scope: string) => endpoints.filter(({ token }) => token === scope).map(nameOf)
+const listAllowed = (scope: string) => endpoints.filter(({ token }) => token === scope).map(nameOf)
 
 describe('an API token', () => {
   it('is shown once, listed without its value, and stored as a hash', async () => {
@@ -59,7 +59,7 @@ describe('an API token', () => {
     await using server = await openTokenOffice()
     const { headers: read } = await server.create(server.admin)
     const { headers: write } = await server.create(server.admin, { scope: 'write' })
-    const rejectedFor = async (headers: Headers) => {
+    const listRejected = async (headers: Headers) => {
       const rejected: string[] = []
       for (const endpoint of endpoints.filter(({ access }) => access !== 'public')) {
         const url = endpoint.path.replaceAll(/\{\w+\}/g, 'x')
@@ -71,16 +71,16 @@ describe('an API token', () => {
     }
     const guarded = endpoints.filter(({ access }) => access !== 'public').map(nameOf)
     const allExcept = (names: string[]) => guarded.filter((name) => !names.includes(name)).toSorted()
-    expect(await rejectedFor(read)).toEqual(allExcept(allowedBy('read')))
-    expect(await rejectedFor(write)).toEqual(allExcept([...allowedBy('read'), ...allowedBy('write')]))
+    expect(await listRejected(read)).toEqual(allExcept(listAllowed('read')))
+    expect(await listRejected(write)).toEqual(allExcept([...listAllowed('read'), ...listAllowed('write')]))
   })
 
-  it('does not allow calls for people only, nor changes with the scope read', () => {
+  it('does not allow calls that are for people only, nor changes if its scope is read', () => {
     const forPeople = /^\w+ \/v1\/(identity|user|admin|token|webhook|activity|receipt|access|ask\/)|\/(email|code|preview)$/
-    expect([...allowedBy('read'), ...allowedBy('write')].filter((name) => forPeople.test(name))).toEqual([])
-    expect(allowedBy('read').filter((name) => !/^GET |\/(ticket|clash)$/.test(name))).toEqual([])
-    expect(allowedBy('read')).toContain('GET /v1/file/{id}')
-    expect(allowedBy('write')).toContain('PUT /v1/file/{directory}/{filename}')
+    expect([...listAllowed('read'), ...listAllowed('write')].filter((name) => forPeople.test(name))).toEqual([])
+    expect(listAllowed('read').filter((name) => !/^GET |\/(ticket|clash)$/.test(name))).toEqual([])
+    expect(listAllowed('read')).toContain('GET /v1/file/{id}')
+    expect(listAllowed('write')).toContain('PUT /v1/file/{directory}/{filename}')
   })
 
   it('acts within its owner’s company and scope, and is named in the audit log', async () => {
@@ -93,11 +93,11 @@ describe('an API token', () => {
     const file = (await server.put(server.plans, 'new.txt', write)).json().data.id
     expect(await server.status(write, `/v1/file/${file}`, 'DELETE')).toBe(204)
     const rows = await server.readAuditLog()
-    const by = (action: string) => rows.filter((row) => row.action === action).map(({ person }) => person)
-    expect(by('file.uploaded').at(-1)).toBe('Kim Doe (token Deploy)')
-    expect(by('file.deleted')).toEqual(['Kim Doe (token Deploy)'])
-    expect(by('file.downloaded')).toEqual(['Kim Doe (token Backup)'])
-    expect(by('access.refused')).toEqual(['Kim Doe (token Backup)'])
+    const listPeople = (action: string) => rows.filter((row) => row.action === action).map(({ person }) => person)
+    expect(listPeople('file.uploaded').at(-1)).toBe('Kim Doe (token Deploy)')
+    expect(listPeople('file.deleted')).toEqual(['Kim Doe (token Deploy)'])
+    expect(listPeople('file.downloaded')).toEqual(['Kim Doe (token Backup)'])
+    expect(listPeople('access.refused')).toEqual(['Kim Doe (token Backup)'])
     expect(rows.filter(({ action }) => action === 'token.created').map(({ name, note }) => [name, note])).toEqual([
       ['Backup', 'read'],
       ['Deploy', 'write'],
@@ -113,14 +113,14 @@ describe('an API token', () => {
     expect(await server.status({}, url)).toBe(404)
   })
 
-  it('sees as much of a link as its owner, and as a stranger after it ended', async () => {
+  it('shows as much of a link as its owner may see, and after it ended as much as a stranger may see', async () => {
     await using server = await openTokenOffice()
     const { key } = await server.share()
     const { id, headers } = await server.create(server.kim)
-    const info = () => server.data('GET', `/v1/link/${key}/info`, headers)
-    expect(await info()).toMatchObject({ key, name: 'Plans' })
+    const readInfo = () => server.data('GET', `/v1/link/${key}/info`, headers)
+    expect(await readInfo()).toMatchObject({ key, name: 'Plans' })
     await server.call('DELETE', `/v1/token/${id}`, server.kim)
-    expect(await info()).toEqual({ key, type: 'LINK_DIRECTORY' })
+    expect(await readInfo()).toEqual({ key, type: 'LINK_DIRECTORY' })
   })
 
   it('shows when it was last used, to the minute', async () => {
@@ -157,25 +157,26 @@ describe('an API token', () => {
   })
 })
 
-describe('an API token ends', () => {
-  const kims = 'kim@acme.example'
-  const ends: Record<string, (server: Awaited<ReturnType<typeof openTokenOffice>>, id: string) => Promise<unknown> | undefined> =
-    {
-      'when it is revoked': (server, id) => server.call('DELETE', `/v1/token/${id}`, server.kim),
-      'when an admin revokes it': (server, id) =>
-        server.call('DELETE', `/v1/admin/user/${server.kimId}/token/${id}`, server.admin),
-      'when it expires': async (server) => server.advance(2 * day),
-      'when its owner is suspended': (server) => server.call('POST', `/v1/admin/user/${server.kimId}/suspend`, server.admin),
-      'when its owner’s role changes': (server) => server.call('PATCH', '/v1/admin/role', server.admin, server.grantAdmin),
-      'when its owner signs out everywhere': (server) => server.call('DELETE', '/v1/identity/session', server.kim),
-      'when its owner changes the password': (server) =>
-        server.call('PATCH', '/v1/identity/password', server.kim, {
-          oldPassword: password,
-          newPassword: 'another long password',
-        }),
-    }
+describe('ending an API token', () => {
+  const kimsEmail = 'kim@acme.example'
+  const waysToEnd: Record<
+    string,
+    (server: Awaited<ReturnType<typeof openTokenOffice>>, id: string) => Promise<unknown> | undefined
+  > = {
+    'when it is revoked': (server, id) => server.call('DELETE', `/v1/token/${id}`, server.kim),
+    'when an admin revokes it': (server, id) => server.call('DELETE', `/v1/admin/user/${server.kimId}/token/${id}`, server.admin),
+    'when it expires': async (server) => server.advance(2 * day),
+    'when its owner is suspended': (server) => server.call('POST', `/v1/admin/user/${server.kimId}/suspend`, server.admin),
+    'when its owner’s role changes': (server) => server.call('PATCH', '/v1/admin/role', server.admin, server.grantAdmin),
+    'when its owner signs out everywhere': (server) => server.call('DELETE', '/v1/identity/session', server.kim),
+    'when its owner changes the password': (server) =>
+      server.call('PATCH', '/v1/identity/password', server.kim, {
+        oldPassword: password,
+        newPassword: 'another long password',
+      }),
+  }
 
-  it.each(Object.entries(ends))('%s, and then gets the same response as an unknown one', async (_, end) => {
+  it.each(Object.entries(waysToEnd))('happens %s; the token then gets the same response as an unknown one', async (_, end) => {
     await using server = await openTokenOffice()
     const { id, headers } = await server.create(server.kim, { scope: 'write', expiresAt: '2026-12-02' })
     expect(await server.status(headers)).toBe(200)
@@ -189,16 +190,16 @@ describe('an API token ends', () => {
     expect(await server.deps.db.selectFrom('api_token').select('id').execute()).toEqual([])
   })
 
-  it('permanently: a restored user must create a new one', async () => {
+  it('is permanent: a restored user must create a new token', async () => {
     await using server = await openTokenOffice()
     const { headers } = await server.create(server.kim)
     await server.call('POST', `/v1/admin/user/${server.kimId}/suspend`, server.admin)
     await server.call('POST', `/v1/admin/user/${server.kimId}/restore`, server.admin)
     expect(await server.status(headers)).toBe(401)
-    expect(await server.list(await server.startSessionAs(kims))).toEqual([])
+    expect(await server.list(await server.startSessionAs(kimsEmail))).toEqual([])
   })
 
-  it('but not by another user, who cannot find out whether it exists', async () => {
+  it('is not possible for another user, who cannot find out whether the token exists', async () => {
     await using server = await openTokenOffice()
     const { id, headers } = await server.create(server.kim)
     const reply = await server.call('DELETE', `/v1/token/${id}`, server.eve)
@@ -210,7 +211,7 @@ describe('an API token ends', () => {
     expect(await server.status(server.admin, '/v1/admin/user/absent/token')).toBe(404)
   })
 
-  it('with the session, if all sessions end while it is created', async () => {
+  it('happens with the session if all sessions end while the token is created', async () => {
     await using server = await openTokenOffice()
     const [{ headers }] = await Promise.all([
       server.create(server.kim),
@@ -219,12 +220,15 @@ describe('an API token ends', () => {
     expect(await server.status(headers)).toBe(401)
   })
 
-  it('and aborts its running upload', async () => {
+  it('aborts its running upload', async () => {
     await using server = await openTokenOffice()
     const { id, headers } = await server.create(server.kim, { scope: 'write' })
     const url = new URL(`/v1/file/${server.plans}/slow.txt`, await server.listen())
-    const { payload } = formOf('never whole')
-    const upload = request(url, { method: 'PUT', headers: { ...headers, ...formOf('').headers, 'transfer-encoding': 'chunked' } })
+    const { payload } = buildForm('never whole')
+    const upload = request(url, {
+      method: 'PUT',
+      headers: { ...headers, ...buildForm('').headers, 'transfer-encoding': 'chunked' },
+    })
     upload.write(payload.slice(0, -20))
     await expect
       .poll(() => server.deps.db.selectFrom('api_token').select('last_used_at').executeTakeFirst())

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 
 /** Finds files to purge: those deleted before a time, alone or with their directory. */
-export const findPurgeable = (db: Db, before: string, limit: number, after?: string) =>
+export const findPurgeableFiles = (db: Db, before: string, limit: number, after?: string) =>
   db
     .selectFrom('file')
     .innerJoin('directory', 'directory.id', 'file.directory_id')
@@ -41,7 +41,7 @@ export const findPurgeable = (db: Db, before: string, limit: number, after?: str
     .execute()
 
 /** Deletes the row of a file to purge. Returns false if the file or its directory was restored meanwhile. */
-export async function deletePurgeable(db: Db, id: string, before: string): Promise<boolean> {
+export async function deletePurgeableFile(db: Db, id: string, before: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('file')
     .where('id', '=', id)
@@ -55,7 +55,7 @@ export async function deletePurgeable(db: Db, id: string, before: string): Promi
   return numDeletedRows === 1n
 }
 
-/** A cheap check to make before `deletePurgeableDirectories`, because it only reads. */
+/** Returns whether there are directories to purge. Only reads, so it is cheaper than `deletePurgeableDirectories`. */
 export const hasPurgeableDirectories = async (db: Db, before: string): Promise<boolean> =>
   (await db.selectFrom('directory').select('id').where('deleted_at', '<', before).limit(1).executeTakeFirst()) !== undefined
 

@@ -2,9 +2,9 @@ import { sweep } from '../../blobs/sweep.ts'
 import type { Deps } from '../../deps.ts'
 import { purgeCutoff } from '../../lib/trash.ts'
 import { record } from '../audit/audit.service.ts'
-import { addToDirectory } from '../directory/directory.repo.ts'
-import { addToCompany, findKnownBlobs, mustKeepBytes } from '../file/file.repo.ts'
-import { deletePurgeable, deletePurgeableDirectories, findPurgeable, hasPurgeableDirectories } from './trash.repo.ts'
+import { addToDirectoryTotals } from '../directory/directory.repo.ts'
+import { addToCompanyBytes, findKnownBlobs, mustKeepBytes } from '../file/file.repo.ts'
+import { deletePurgeableDirectories, deletePurgeableFile, findPurgeableFiles, hasPurgeableDirectories } from './trash.repo.ts'
 
 /** Younger bytes may belong to an upload that is just becoming a file. */
 const minOrphanAgeMs = 24 * 60 * 60_000
@@ -23,7 +23,7 @@ export interface RemovedFile {
 export async function emptyTrash(deps: Deps): Promise<RemovedFile[]> {
   const before = purgeCutoff(deps.now(), deps.config.trashDays)
   const removed: RemovedFile[] = []
-  for (const file of await findPurgeable(deps.db, before, batchSize)) {
+  for (const file of await findPurgeableFiles(deps.db, before, batchSize)) {
     if (!(await removeRow(deps, file, before))) continue
     await deps.blobs.remove(file.id)
     if (file.thumbnail_id) await deps.blobs.remove(file.thumbnail_id)
@@ -42,25 +42,25 @@ export async function emptyTrash(deps: Deps): Promise<RemovedFile[]> {
   return removed
 }
 
-type PurgeableFile = Awaited<ReturnType<typeof findPurgeable>>[number]
+type PurgeableFile = Awaited<ReturnType<typeof findPurgeableFiles>>[number]
 
 /** Returns false if the file was restored meanwhile, or a backup may need its bytes. */
 const removeRow = (deps: Deps, { id, company_id, directory_id, deleted_at, name, size }: PurgeableFile, before: string) =>
   deps.db.transaction().execute(async (trx) => {
     if (await mustKeepBytes(trx, deps.now().toISOString())) return false
-    if (!(await deletePurgeable(trx, id, before))) return false
-    if (deleted_at === null) await addToDirectory(trx, directory_id, { files: -1, bytes: -size })
-    const isCounted = await addToCompany(trx, company_id, -size, undefined)
+    if (!(await deletePurgeableFile(trx, id, before))) return false
+    if (deleted_at === null) await addToDirectoryTotals(trx, directory_id, { files: -1, bytes: -size })
+    const isCounted = await addToCompanyBytes(trx, company_id, -size, undefined)
     const fields = { company: company_id, directory: directory_id, file: id, name, size }
     await record(deps, trx, [{ action: 'file.removed', by: { kind: 'system' }, ...fields }])
     return isCounted
   })
 
 /** Lists all files that `emptyTrash` would remove. */
-export async function* listPurgeable(deps: Deps): AsyncGenerator<RemovedFile> {
+export async function* listPurgeableFiles(deps: Deps): AsyncGenerator<RemovedFile> {
   const before = purgeCutoff(deps.now(), deps.config.trashDays)
   for (let after = ''; ; ) {
-    const page = await findPurgeable(deps.db, before, batchSize, after)
+    const page = await findPurgeableFiles(deps.db, before, batchSize, after)
     yield* page
     const last = page.at(-1)
     if (!last || page.length < batchSize) return

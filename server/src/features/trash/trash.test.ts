@@ -1,16 +1,16 @@
 import { describe, expect, it, vi } from 'vitest'
 import { removeBackupHold, renewBackupHold } from '../../db/installation.ts'
-import { office } from '../file/testing.ts'
+import { openFileOffice } from '../file/testing.ts'
 import { emptyTrash, removeOrphans } from './trash.service.ts'
 
 const day = 24 * 60 * 60_000
 
 describe('the trash', () => {
   it('restores a file under its name, or with a number if the name is taken', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const { data } = await server.put(server.directory, 'a.txt', 'first')
     expect((await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)).status).toBe(204)
-    expect(await server.names()).toEqual([])
+    expect(await server.listNames()).toEqual([])
     expect((await server.json(server.kim, 'GET', '/v1/stats')).data.files).toBe(0)
     await server.put(server.directory, 'a.txt', 'second')
     const restored = await server.json(server.kim, 'POST', '/v1/file/restore', { ids: [data.id] })
@@ -19,27 +19,27 @@ describe('the trash', () => {
     expect((await server.json(server.kim, 'GET', `/v1/directory/${server.directory}`)).data).toMatchObject({ files: 2, size: 11 })
   })
 
-  it('takes several files at once, all or none', async () => {
-    await using server = await office()
+  it('accepts several files at once, all or none', async () => {
+    await using server = await openFileOffice()
     const ids: string[] = []
     for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.push((await server.put(server.directory, name)).data.id)
     expect((await server.json(server.kim, 'POST', '/v1/file/delete', { ids: [...ids, 'absent'] })).code).toBe('file.not_found')
-    expect(await server.names()).toHaveLength(3)
+    expect(await server.listNames()).toHaveLength(3)
     expect((await server.call(server.kim, 'POST', '/v1/file/delete', { ids: [...ids, ids[0]] })).status).toBe(204)
-    expect(await server.names()).toEqual([])
+    expect(await server.listNames()).toEqual([])
     server.advance(1000)
     const last = await server.put(server.directory, 'last.txt')
     await server.call(server.kim, 'DELETE', `/v1/file/${last.data.id}`)
-    expect((await server.names(server.kim, '?trash=true'))[0]).toBe('last.txt') // the newest deletion first
+    expect((await server.listNames(server.kim, '?trash=true'))[0]).toBe('last.txt') // the newest deletion first
     expect((await server.json(server.kim, 'POST', '/v1/file/restore', { ids })).data).toHaveLength(3)
     expect((await server.json(server.kim, 'GET', `/v1/directory/${server.directory}`)).data).toMatchObject({ files: 3, size: 15 })
   })
 
-  it('takes a directory with its files and restores both', async () => {
-    await using server = await office()
+  it('accepts a directory with its files, and restores both', async () => {
+    await using server = await openFileOffice()
     const { data } = await server.put(server.directory, 'a.txt')
     await server.call(server.kim, 'DELETE', `/v1/directory/${server.directory}`)
-    expect(await server.names()).toEqual([])
+    expect(await server.listNames()).toEqual([])
     expect((await server.get(`/v1/file/${data.id}`)).status).toBe(404)
     expect((await server.put(server.directory, 'b.txt')).status).toBe(404)
     expect((await server.json(server.kim, 'GET', '/v1/directory')).data).toEqual([])
@@ -47,23 +47,23 @@ describe('the trash', () => {
       { directory: 'Plans', files: 1 },
     ])
     expect((await server.json(server.kim, 'POST', `/v1/directory/${server.directory}/restore`)).data.deleted_at).toBeNull()
-    expect(await server.names()).toEqual(['a.txt'])
+    expect(await server.listNames()).toEqual(['a.txt'])
   })
 
   it('removes rows and bytes after the retention time, and updates the company’s bytes', async () => {
-    await using server = await office({ TRASH_DAYS: '30' })
+    await using server = await openFileOffice({ TRASH_DAYS: '30' })
     const kept = await server.put(server.directory, 'kept.txt')
     const { data } = await server.put(server.directory, 'gone.txt')
-    const other = await server.makeDirectory('Other')
+    const other = await server.createDirectory('Other')
     await server.put(other, 'along.txt')
     await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)
     await server.call(server.kim, 'DELETE', `/v1/directory/${other}`)
     server.advance(30 * day - 1000)
     await emptyTrash(server.deps)
-    expect(server.stored().blobs).toBe(3)
+    expect(server.countStored().blobs).toBe(3)
     server.advance(2000)
     await emptyTrash(server.deps)
-    expect(server.stored().blobs).toBe(1)
+    expect(server.countStored().blobs).toBe(1)
     const { db } = server.deps
     expect(await db.selectFrom('file').select('id').execute()).toEqual([{ id: kept.data.id }])
     expect(await db.selectFrom('directory').select('name').execute()).toEqual([{ name: 'Plans' }])
@@ -73,7 +73,7 @@ describe('the trash', () => {
   })
 
   it('removes nothing while a backup runs, but does not wait for one that died', async () => {
-    await using server = await office({ TRASH_DAYS: '30' })
+    await using server = await openFileOffice({ TRASH_DAYS: '30' })
     const { data } = await server.put(server.directory, 'gone.txt')
     await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)
     server.advance(31 * day)
@@ -82,28 +82,28 @@ describe('the trash', () => {
     await renewBackupHold(db, 'second', new Date(server.clock.now.getTime() + 60_000).toISOString())
     await removeBackupHold(db, 'first')
     expect(await emptyTrash(server.deps)).toEqual([])
-    expect(server.stored().blobs).toBe(1)
+    expect(server.countStored().blobs).toBe(1)
     server.advance(61_000)
     expect(await emptyTrash(server.deps)).toMatchObject([{ name: 'gone.txt' }])
-    expect(server.stored().blobs).toBe(0)
+    expect(server.countStored().blobs).toBe(0)
   })
 
   it('removes only orphaned bytes that are older than a day', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     await server.put(server.directory, 'a.txt')
     await server.deps.blobs.create('BBBBBBBBBBBBBBBBBBBBBB')
     server.deps.now = () => new Date()
     await removeOrphans(server.deps)
-    expect(server.stored()).toEqual({ tmp: 1, blobs: 1 })
+    expect(server.countStored()).toEqual({ tmp: 1, blobs: 1 })
     server.deps.now = () => new Date(Date.now() + day + 1000)
     await removeOrphans(server.deps)
-    expect(server.stored()).toEqual({ tmp: 0, blobs: 1 })
+    expect(server.countStored()).toEqual({ tmp: 0, blobs: 1 })
   })
 
   it('neither restores an expired directory nor removes files of one that was restored', async () => {
-    await using server = await office({ SESSION_IDLE_MINUTES: '6000000' })
+    await using server = await openFileOffice({ SESSION_IDLE_MINUTES: '6000000' })
     for (const name of ['a.txt', 'b.txt']) await server.put(server.directory, name)
-    const late = await server.makeDirectory('Late')
+    const late = await server.createDirectory('Late')
     await server.put(late, 'c.txt')
     await server.json(server.kim, 'DELETE', `/v1/directory/${server.directory}`)
     server.advance(day)
@@ -115,7 +115,7 @@ describe('the trash', () => {
     const begun = emptyTrash(server.deps)
     expect(await restore(late)).toBe(200)
     await begun
-    expect(await server.names()).toEqual(['c.txt'])
+    expect(await server.listNames()).toEqual(['c.txt'])
     expect((await server.json(server.kim, 'GET', '/v1/stats')).data).toMatchObject({ directories: 1, files: 1 })
     const company = await server.deps.db
       .selectFrom('company')
@@ -126,7 +126,7 @@ describe('the trash', () => {
   })
 
   it('stops removing files of a directory that is restored meanwhile, and keeps its counters correct', async () => {
-    await using server = await office({ SESSION_IDLE_MINUTES: '6000000' })
+    await using server = await openFileOffice({ SESSION_IDLE_MINUTES: '6000000' })
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await server.put(server.directory, name)
     await server.json(server.kim, 'DELETE', `/v1/directory/${server.directory}`)
     server.advance(31 * day)
@@ -137,12 +137,12 @@ describe('the trash', () => {
       await server.deps.blobs.remove(id)
     })
     await emptyTrash(server.deps)
-    expect(await server.names()).toHaveLength(2)
+    expect(await server.listNames()).toHaveLength(2)
     expect((await server.json(server.kim, 'GET', `/v1/directory/${server.directory}`)).data).toMatchObject({ files: 2, size: 10 })
   })
 
   it('restores twenty files with the same name at once, each with its own number', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const ids: string[] = []
     for (let i = 0; i < 20; i++) {
       const { data } = await server.put(server.directory, 'same.txt', `${i}`)

@@ -3,7 +3,7 @@ import type { Reader } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { throwAppError } from '../file/file.service.ts'
 import { reserveRoom } from '../quota/quota.service.ts'
-import { getOpenUpload, holdOwnUpload, recordReceived } from './upload.service.ts'
+import { getOpenUpload, lockOwnUpload, recordReceived } from './upload.service.ts'
 
 /** How long a presigned URL is valid. Clients that need longer for a part of 8 MiB (73 kbit/s) upload through this server. */
 const partSeconds = 15 * 60
@@ -16,7 +16,7 @@ export const isDirect = ({ config, blobs }: Deps): boolean => Boolean(config.s3?
  * through this server.
  */
 export async function openPart(deps: Deps, actor: Reader, id: string, offset: number) {
-  await using _ = await holdOwnUpload(deps, actor, id)
+  await using _ = await lockOwnUpload(deps, actor, id)
   const { upload, directory } = await getOpenUpload(deps, actor, id)
   if (!isDirect(deps)) return null
   const part = await deps.blobs.openPart?.(id, { offset, maxSize: upload.size, seconds: partSeconds }).catch(throwAppError)
@@ -28,10 +28,10 @@ export async function openPart(deps: Deps, actor: Reader, id: string, offset: nu
 
 /** Accepts a part that the client has sent to the store, after verifying it with the store. */
 export async function closePart(deps: Deps, actor: Reader, id: string, number: number) {
-  await using hold = await holdOwnUpload(deps, actor, id)
+  await using lock = await lockOwnUpload(deps, actor, id)
   const { upload } = await getOpenUpload(deps, actor, id)
   // If its reservation is gone, as after an hour, the part must be opened again.
   if (!deps.blobs.closePart || Number(upload.reserved) <= Number(upload.received)) throw new AppError('upload.wrong_offset')
   const received = await deps.blobs.closePart(id, number).catch(throwAppError)
-  return await recordReceived(deps, actor, upload, hold, received)
+  return await recordReceived(deps, actor, upload, lock, received)
 }

@@ -4,33 +4,39 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Checksum, createHashStream, matchesChecksum } from '../../lib/net/checksum.ts'
 import { toAppError } from '../file/file.service.ts'
-import type { Hold } from './upload-lock.service.ts'
+import type { UploadLock } from './upload-lock.service.ts'
 
 /** Adds the bytes of one request to an upload and returns its new size. */
 export const appendBytes = (
   deps: Deps,
   id: string,
-  hold: Hold,
+  lock: UploadLock,
   options: AppendOptions,
   { source, checksum }: { source: Readable; checksum: Checksum | undefined },
 ): Promise<number> =>
-  checksum ? appendChecked(deps, id, hold, options, source, checksum) : appendUnchecked(deps, id, hold, options, source)
+  checksum ? appendChecked(deps, id, lock, options, source, checksum) : appendUnchecked(deps, id, lock, options, source)
 
 /**
  * Keeps the bytes that arrived before the connection was cut. If a client sends more than it announced, nothing of the request
  * is kept.
  */
-async function appendUnchecked(deps: Deps, id: string, hold: Hold, options: AppendOptions, source: Readable): Promise<number> {
+async function appendUnchecked(
+  deps: Deps,
+  id: string,
+  lock: UploadLock,
+  options: AppendOptions,
+  source: Readable,
+): Promise<number> {
   try {
     return await deps.blobs.append(id, source, options)
   } catch (error) {
-    if (error instanceof BlobError && error.fault === 'too_large') await rewind(deps, id, hold, options.offset)
+    if (error instanceof BlobError && error.fault === 'too_large') await rewind(deps, id, lock, options.offset)
     throw toAppError(error)
   }
 }
 
-async function rewind(deps: Deps, id: string, hold: Hold, offset: number) {
-  await hold.confirm()
+async function rewind(deps: Deps, id: string, lock: UploadLock, offset: number) {
+  await lock.confirm()
   await deps.blobs.rewind(id, offset)
 }
 
@@ -38,7 +44,7 @@ async function rewind(deps: Deps, id: string, hold: Hold, offset: number) {
 async function appendChecked(
   deps: Deps,
   id: string,
-  hold: Hold,
+  lock: UploadLock,
   options: AppendOptions,
   source: Readable,
   checksum: Checksum,
@@ -50,7 +56,7 @@ async function appendChecked(
     return received
   } catch (error) {
     const mayHaveAppended = !(error instanceof BlobError) || !['wrong_offset', 'busy', 'missing'].includes(error.fault)
-    if (mayHaveAppended) await rewind(deps, id, hold, options.offset)
+    if (mayHaveAppended) await rewind(deps, id, lock, options.offset)
     throw toAppError(error)
   }
 }

@@ -78,18 +78,19 @@ export const endUploadsOf = (db: Db, links: string[], now: string) =>
  * Lists uploads without progress since a time that reserve more than has arrived, or whose owner can send no more bytes: an
  * expired or paused link, or a suspended person.
  */
-export const listStalled = (db: Db, since: string, now: string, limit: number) =>
+export const findStalledUploads = (db: Db, since: string, now: string, limit: number) =>
   db
     .selectFrom('upload')
     .leftJoin('link', 'link.key', 'upload.link_key')
     .leftJoin('user as owner', (join) => join.on(sql<boolean>`owner.id = coalesce(upload.user_id, link.maker_id)`))
     .select(['upload.id', 'upload.name', 'upload.received', 'upload.reserved'])
-    .select(isClosed(now).as('is_closed'))
+    .select(isSenderClosed(now).as('is_closed'))
     .where('upload.finished_at', 'is', null)
     .where('upload.progress_at', '<=', since)
-    .where((eb) => eb.or([eb('upload.reserved', '>', eb.ref('upload.received')), isClosed(now)]))
+    .where((eb) => eb.or([eb('upload.reserved', '>', eb.ref('upload.received')), isSenderClosed(now)]))
     .limit(limit)
     .execute()
 
-const isClosed = (now: string) => sql<boolean>`(owner.suspended_at is not null or (link.key is not null
+/** Builds the condition that the owner or the link of an upload can send no more bytes. */
+const isSenderClosed = (now: string) => sql<boolean>`(owner.suspended_at is not null or (link.key is not null
   and (link.expires_at <= ${now} or not (owner.role = 'NEPTUNE_ADMIN' or owner.company_id = link.company_id))))`

@@ -4,8 +4,8 @@ import { type Reader, reachOf, requireRight, type Staff } from '../../lib/actor.
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { deleteUpload, findUpload } from './upload.repo.ts'
+import { toOwner } from './upload-access.service.ts'
 import { findOpenUpload, listOpenUploads, sumOpenUploads } from './upload-list.repo.ts'
-import { ownerOf } from './upload-right.service.ts'
 import { discardUpload } from './upload-sweep.service.ts'
 
 /** Returns the unfinished uploads the caller may see: every company's for admins, their own company's for users. */
@@ -41,7 +41,7 @@ export async function listVisibleUploads(
 export async function cancelUpload(deps: Deps, actor: Reader, id: string): Promise<void> {
   requireRight(actor, 'add')
   const now = deps.now().toISOString()
-  const own = await findUpload(deps.db, id, ownerOf(actor), now)
+  const own = await findUpload(deps.db, id, toOwner(actor), now)
   if (own) return void (await (own.finished_at ? deleteUpload(deps.db, id) : discardUpload(deps, id)))
   const other = actor.kind === 'staff' ? await findOpenUpload(deps.db, id, now, reachOf(actor)) : undefined
   if (!other) throw new AppError('upload.not_found')

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/secrets.ts'
 import { hasOtherProcesses } from '../job/job.service.ts'
-import { findHold, releaseHold, renewHold, requestHold, takeHold } from './upload.repo.ts'
+import { findLock, releaseLock, renewLock, requestLock, tryAcquireLock } from './upload.repo.ts'
 
 /** How often a holder renews its lock and checks whether another process is waiting for it. */
 const heartbeatIntervalMs = 2_000
@@ -16,33 +16,33 @@ const pollIntervalMs = 200
 const acquireTimeoutMs = 15_000
 
 /** A lock on an upload. Dispose it to release it. */
-export interface Hold extends AsyncDisposable {
+export interface UploadLock extends AsyncDisposable {
   /** Aborts when another request wants the upload, or has taken it. */
   signal: AbortSignal
   /** Throws if another process has the upload by now. Call it before truncating or finishing the upload. */
   confirm(): Promise<void>
 }
 
-const held = new Map<string, { stop: () => void; ended: Promise<void> }>()
+const heldLocks = new Map<string, { stop: () => void; ended: Promise<void> }>()
 
 /**
  * Locks an upload, across all processes. A new request stops the one before it: a client that resumes from another network may
  * have left its old connection open on our side.
  */
-export async function holdUpload(deps: Deps, id: string): Promise<Hold> {
+export async function lockUpload(deps: Deps, id: string): Promise<UploadLock> {
   const stopped = new AbortController()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  const previous = held.get(id)
+  const previous = heldLocks.get(id)
   const entry = { stop: () => stopped.abort(), ended }
-  held.set(id, entry)
+  heldLocks.set(id, entry)
   const release = () => {
-    if (held.get(id) === entry) held.delete(id)
+    if (heldLocks.get(id) === entry) heldLocks.delete(id)
     end()
   }
   try {
     previous?.stop()
     await previous?.ended
-    if (hasOtherProcesses(deps)) return await holdAcrossProcesses(deps, id, stopped, release)
+    if (hasOtherProcesses(deps)) return await lockAcrossProcesses(deps, id, stopped, release)
     return { signal: stopped.signal, confirm: async () => undefined, [Symbol.asyncDispose]: async () => release() }
   } catch (error) {
     release()
@@ -54,19 +54,19 @@ export async function holdUpload(deps: Deps, id: string): Promise<Hold> {
  * Stores the holder in the upload's row. Doesn't compare clocks: the holder increments `beat`, and a waiting process sees
  * whether it still does.
  */
-async function holdAcrossProcesses(deps: Deps, id: string, stopped: AbortController, release: () => void): Promise<Hold> {
-  const me = newId()
-  const acquiredAt = await acquireHold(deps, id, me)
-  const timer = startHeartbeat(deps, id, me, acquiredAt, stopped)
+async function lockAcrossProcesses(deps: Deps, id: string, stopped: AbortController, release: () => void): Promise<UploadLock> {
+  const ownId = newId()
+  const acquiredAt = await acquireLock(deps, id, ownId)
+  const timer = startHeartbeat(deps, id, ownId, acquiredAt, stopped)
   return {
     signal: stopped.signal,
     async confirm() {
-      if (!(await renewHold(deps.db, id, me))) throw new AppError('upload.busy')
+      if (!(await renewLock(deps.db, id, ownId))) throw new AppError('upload.busy')
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       // If this fails, the next request waits until it considers us dead.
-      await releaseHold(deps.db, id, me).catch((err) =>
+      await releaseLock(deps.db, id, ownId).catch((err) =>
         deps.log.warn({ err, upload: id }, 'could not release the lock of an upload'),
       )
       release()
@@ -76,35 +76,35 @@ async function holdAcrossProcesses(deps: Deps, id: string, stopped: AbortControl
 
 /**
  * Asks the current holder to stop, and waits for it. Of several waiting requests the newest wins, because the client is still
- * connected to that one. Returns when the lock was acquired.
+ * connected to that one. Returns the time of the successful attempt, by `performance.now()`.
  */
-async function acquireHold(deps: Deps, id: string, me: string): Promise<number> {
+async function acquireLock(deps: Deps, id: string, ownId: string): Promise<number> {
   const deadline = performance.now() + acquireTimeoutMs
   let askedAt = performance.now()
-  if (await takeHold(deps.db, id, me, undefined)) return askedAt
-  await requestHold(deps.db, id, me)
+  if (await tryAcquireLock(deps.db, id, ownId, undefined)) return askedAt
+  await requestLock(deps.db, id, ownId)
   let seen = { holder: '', beat: -1, at: 0 }
   for (;;) {
     askedAt = performance.now()
-    const row = await findHold(deps.db, id)
+    const row = await findLock(deps.db, id)
     if (!row) throw new AppError('upload.not_found')
-    if (row.awaited_by !== me || askedAt > deadline) throw new AppError('upload.busy')
-    if (row.holder === null && (await takeHold(deps.db, id, me, undefined))) return askedAt
+    if (row.awaited_by !== ownId || askedAt > deadline) throw new AppError('upload.busy')
+    if (row.holder === null && (await tryAcquireLock(deps.db, id, ownId, undefined))) return askedAt
     if (row.holder !== seen.holder || row.beat !== seen.beat)
       seen = { holder: row.holder ?? '', beat: row.beat, at: performance.now() }
-    else if (askedAt - seen.at > deadAfterMs && (await takeHold(deps.db, id, me, seen))) return askedAt
+    else if (askedAt - seen.at > deadAfterMs && (await tryAcquireLock(deps.db, id, ownId, seen))) return askedAt
     await wait(pollIntervalMs)
   }
 }
 
 /** Renews the lock until the timer is cleared. Aborts the work when the lock is lost or wanted. */
-function startHeartbeat(deps: Deps, id: string, me: string, acquiredAt: number, stopped: AbortController) {
+function startHeartbeat(deps: Deps, id: string, ownId: string, acquiredAt: number, stopped: AbortController) {
   let renewedAt = acquiredAt
   let beatAt = acquiredAt
   let isBeating = false
   async function beat() {
     beatAt = performance.now()
-    const row = await renewHold(deps.db, id, me)
+    const row = await renewLock(deps.db, id, ownId)
     renewedAt = beatAt
     if (!row || row.awaited_by !== null) stopped.abort()
   }

@@ -11,10 +11,17 @@ export type Owner = { user_id: string; link_key: null } | { user_id: null; link_
 
 /** Finds an upload of this owner. Admins don't see those of others here. */
 export const findUpload = (db: Db, id: string, owner: Owner, now: string) =>
-  db.selectFrom('upload').selectAll().where('id', '=', id).where(isOf(owner)).where('ends_at', '>', now).executeTakeFirst()
+  db.selectFrom('upload').selectAll().where('id', '=', id).where(isOwnedBy(owner)).where('ends_at', '>', now).executeTakeFirst()
 
-/** Counts the unfinished uploads of an owner and their reserved bytes, without `except`. */
-export async function sumReservedBy(db: Db, owner: Owner, except = ''): Promise<{ count: number; begun: number; bytes: number }> {
+/**
+ * Counts the unfinished uploads of an owner, those of them that have reserved bytes (`begun`), and these bytes. Ignores the upload
+ * `exceptId`.
+ */
+export async function sumReservedBy(
+  db: Db,
+  owner: Owner,
+  exceptId = '',
+): Promise<{ count: number; begun: number; bytes: number }> {
   const { count, begun, bytes } = await db
     .selectFrom('upload')
     .select((eb) => [
@@ -22,22 +29,22 @@ export async function sumReservedBy(db: Db, owner: Owner, except = ''): Promise<
       sql<number>`count(case when reserved > 0 then 1 end)`.as('begun'),
       eb.fn.sum<number | null>('reserved').as('bytes'),
     ])
-    .where(isOf(owner))
+    .where(isOwnedBy(owner))
     .where('finished_at', 'is', null)
-    .where('id', '<>', except)
+    .where('id', '<>', exceptId)
     .executeTakeFirstOrThrow()
   return { count: Number(count), begun: Number(begun), bytes: Number(bytes ?? 0) }
 }
 
-/** Sums the bytes that unfinished uploads to a company's directories have reserved, without `except`. */
-export async function sumReservedIn(db: Db, companyId: string, except = ''): Promise<number> {
+/** Sums the bytes that unfinished uploads to a company's directories have reserved. Ignores the upload `exceptId`. */
+export async function sumReservedIn(db: Db, companyId: string, exceptId = ''): Promise<number> {
   const { bytes } = await db
     .selectFrom('upload')
     .innerJoin('directory', 'directory.id', 'upload.directory_id')
     .select((eb) => eb.fn.sum<number | null>('upload.reserved').as('bytes'))
     .where('directory.company_id', '=', companyId)
     .where('upload.finished_at', 'is', null)
-    .where('upload.id', '<>', except)
+    .where('upload.id', '<>', exceptId)
     .executeTakeFirstOrThrow()
   return Number(bytes ?? 0)
 }
@@ -59,7 +66,7 @@ export async function setProgress(
   return numUpdatedRows === 1n
 }
 
-const isOf = ({ user_id, link_key }: Owner) =>
+const isOwnedBy = ({ user_id, link_key }: Owner) =>
   user_id === null ? sql<boolean>`link_key = ${link_key}` : sql<boolean>`user_id = ${user_id}`
 
 /** Returns false if it was finished already, or has ended. */
@@ -75,7 +82,7 @@ export async function markFinished(db: Db, id: string, finished_at: string, ends
 }
 
 /** Locks an upload for `holder`, if nobody holds it, or if its holder has shown no heartbeat since it was `seen`. */
-export async function takeHold(
+export async function tryAcquireLock(
   db: Db,
   id: string,
   holder: string,
@@ -92,7 +99,7 @@ export async function takeHold(
 }
 
 /** Renews the lock and returns who is waiting for it. Returns undefined if `holder` has lost the lock. */
-export const renewHold = (db: Db, id: string, holder: string) =>
+export const renewLock = (db: Db, id: string, holder: string) =>
   db
     .updateTable('upload')
     .set((eb) => ({ beat: eb('beat', '+', 1) }))
@@ -101,17 +108,17 @@ export const renewHold = (db: Db, id: string, holder: string) =>
     .returning('awaited_by')
     .executeTakeFirst()
 
-export const requestHold = (db: Db, id: string, awaited_by: string) =>
+export const requestLock = (db: Db, id: string, awaited_by: string) =>
   db.updateTable('upload').set({ awaited_by }).where('id', '=', id).execute()
 
-export const findHold = (db: Db, id: string) =>
+export const findLock = (db: Db, id: string) =>
   db.selectFrom('upload').select(['holder', 'beat', 'awaited_by']).where('id', '=', id).executeTakeFirst()
 
-export const releaseHold = (db: Db, id: string, holder: string) =>
+export const releaseLock = (db: Db, id: string, holder: string) =>
   db.updateTable('upload').set({ holder: null }).where('id', '=', id).where('holder', '=', holder).execute()
 
 export const deleteUpload = (db: Db, id: string) => db.deleteFrom('upload').where('id', '=', id).execute()
 
 /** Lists the uploads that have expired. Those that became files stay files. */
-export const listEnded = (db: Db, now: string, limit: number): Promise<UploadRecord[]> =>
+export const listExpiredUploads = (db: Db, now: string, limit: number): Promise<UploadRecord[]> =>
   db.selectFrom('upload').selectAll().where('ends_at', '<=', now).limit(limit).execute()

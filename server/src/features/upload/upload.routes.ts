@@ -12,7 +12,7 @@ import type { UploadRecord } from './upload.repo.ts'
 import { appendToUpload, beginUpload, getUploadStatus, uploadFile } from './upload.service.ts'
 import { cancelUpload, listVisibleUploads } from './upload-list.service.ts'
 
-const version = '1.0.0'
+const tusVersion = '1.0.0'
 
 /** Serves tus 1.0 with creation, termination, expiration and checksum: https://tus.io/protocols/resumable-upload */
 export function uploadRoutes(app: FastifyInstance, deps: Deps) {
@@ -25,8 +25,8 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
 
   serve(app, upload.options, async ({ reply }) => {
     reply.headers({
-      'tus-resumable': version,
-      'tus-version': version,
+      'tus-resumable': tusVersion,
+      'tus-version': tusVersion,
       'tus-extension': 'creation,termination,expiration,checksum',
       'tus-checksum-algorithm': 'sha1,sha256',
       'tus-max-size': deps.config.maxUploadBytes,
@@ -39,9 +39,9 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
     requireTusVersion(request, reply)
     const metadata = String(request.headers['upload-metadata'] ?? '')
     const { filename = '', directory = '', company, conflict = 'keep' } = readMetadata(metadata)
-    if (conflict !== 'keep' && conflict !== 'replace') throw invalid('Upload-Metadata', 'conflict must be keep or replace.')
+    if (conflict !== 'keep' && conflict !== 'replace') throw invalidField('Upload-Metadata', 'conflict must be keep or replace.')
     if (/[\p{Cc}\p{Cs}]/u.test(`${directory}${company ?? ''}`))
-      throw invalid('Upload-Metadata', 'This must not contain control characters.')
+      throw invalidField('Upload-Metadata', 'This must not contain control characters.')
     const target = { filename, directory, company, conflict } as const
     const size = parseWholeNumber(request, 'upload-length')
     const begun = await beginUpload(deps, requireReader(actor), target, { size, metadata })
@@ -91,9 +91,9 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
 const getContentLength = ({ headers }: FastifyRequest) => Number(headers['content-length'] ?? 0)
 
 function requireTusVersion(request: FastifyRequest, reply: FastifyReply) {
-  reply.header('tus-resumable', version)
-  if (request.headers['tus-resumable'] === version) return
-  reply.header('tus-version', version)
+  reply.header('tus-resumable', tusVersion)
+  if (request.headers['tus-resumable'] === tusVersion) return
+  reply.header('tus-version', tusVersion)
   throw new AppError('upload.version')
 }
 
@@ -105,7 +105,7 @@ function setUploadHeaders(deps: Deps, reply: FastifyReply, { id, finished_at, en
 
 function parseWholeNumber({ headers }: FastifyRequest, name: 'upload-length' | 'upload-offset'): number {
   const value = String(headers[name] ?? '')
-  if (!/^\d{1,15}$/.test(value)) throw invalid(name, 'This header must be a whole number.')
+  if (!/^\d{1,15}$/.test(value)) throw invalidField(name, 'This header must be a whole number.')
   return Number(value)
 }
 
@@ -113,7 +113,7 @@ function readChecksumHeader({ headers }: FastifyRequest): Checksum | undefined {
   const header = headers['upload-checksum']
   if (header === undefined) return undefined
   const checksum = parseChecksum(String(header))
-  if (!checksum) throw invalid('upload-checksum', 'This must be sha1 or sha256, a space, and the digest in base64.')
+  if (!checksum) throw invalidField('upload-checksum', 'This must be sha1 or sha256, a space, and the digest in base64.')
   return checksum
 }
 
@@ -123,4 +123,4 @@ function readMetadata(header: string): Record<string, string | undefined> {
   return Object.fromEntries(pairs.map(([key = '', value = '']) => [key, Buffer.from(value, 'base64').toString()]))
 }
 
-const invalid = (field: string, message: string) => new AppError('upload.invalid', { fields: [{ field, message }] })
+const invalidField = (field: string, message: string) => new AppError('upload.invalid', { fields: [{ field, message }] })

@@ -7,21 +7,28 @@ import { AppError } from '../../lib/app-error.ts'
 import type { Checksum } from '../../lib/net/checksum.ts'
 import { newBlobId } from '../../lib/secrets.ts'
 import { refreshLinks } from '../access/link-standing.service.ts'
-import { isFile, lockDirectory } from '../file/file.repo.ts'
+import { fileExists, lockDirectory } from '../file/file.repo.ts'
 import { addFile, parseFileName, throwAppError, toAppError, toFileRow } from '../file/file.service.ts'
 import { lockLink } from '../link/link.repo.ts'
-import { emptyTimeoutMs, formBytes, getRoom, requireRoom, reserveAhead, saveProgress } from '../quota/quota.service.ts'
+import {
+  createReserveCallback,
+  emptyTimeoutMs,
+  getRoom,
+  maxFormBytes,
+  requireRoom,
+  saveProgress,
+} from '../quota/quota.service.ts'
 import { deleteUpload, findUpload, insertUpload, markFinished, sumReservedBy, type UploadRecord } from './upload.repo.ts'
-import { appendBytes } from './upload-append.service.ts'
-import { type Hold, holdUpload } from './upload-lock.service.ts'
 import {
   getUploadDirectory,
-  ownerOf,
   requireAccess,
   takeUploadSlot,
+  toOwner,
   type UploadTarget,
   watchAccess,
-} from './upload-right.service.ts'
+} from './upload-access.service.ts'
+import { appendBytes } from './upload-append.service.ts'
+import { lockUpload, type UploadLock } from './upload-lock.service.ts'
 import { releaseReserved } from './upload-sweep.service.ts'
 
 /** How long the row of an upload is kept after it became a file. */
@@ -49,7 +56,7 @@ export async function uploadFile(
 ): Promise<FileRow> {
   const directory = await getUploadDirectory(deps, actor, target)
   const name = parseFileName(target.filename)
-  if (announced > deps.config.maxUploadBytes + formBytes) throw new AppError('file.too_large')
+  if (announced > deps.config.maxUploadBytes + maxFormBytes) throw new AppError('file.too_large')
   const room = await requireRoom(deps, actor, directory, announced)
   await using _ = await takeUploadSlot(deps, actor)
   const { source, completed, signal } = await receive()
@@ -101,12 +108,12 @@ export async function beginUpload(
   const directory = await getUploadDirectory(deps, actor, target)
   const name = parseFileName(target.filename)
   if (size > deps.config.maxUploadBytes) throw new AppError('file.too_large')
-  await requireRoom(deps, actor, directory, size + formBytes)
+  await requireRoom(deps, actor, directory, size + maxFormBytes)
   const now = deps.now()
   const upload = {
     id: newBlobId(),
     directory_id: directory.id,
-    ...ownerOf(actor),
+    ...toOwner(actor),
     name,
     conflict: target.conflict,
     size,
@@ -130,7 +137,7 @@ export async function beginUpload(
         if (!(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')
         await requireAccess({ ...deps, db: trx }, actor) // a reset that ended all uploads of the link must not miss this one
       }
-      const { count } = await sumReservedBy(trx, ownerOf(actor))
+      const { count } = await sumReservedBy(trx, toOwner(actor))
       if (count >= maxUnfinished[actor.kind]) throw new AppError('upload.too_many')
       await insertUpload(trx, upload)
     })
@@ -148,23 +155,23 @@ export async function getUploadStatus(deps: Deps, actor: Reader, id: string): Pr
   const offset = await deps.blobs.received(id).catch(throwAppError)
   if (offset < upload.size) return { upload, offset }
   try {
-    return await completeIfWhole(deps, actor, id)
+    return await completeIfAllArrived(deps, actor, id)
   } catch (error) {
     // The bytes are kept until their directory is restored from the trash, or until there is room. If another request holds
     // the lock, it completes the upload.
-    const waiting = ['directory.not_found', 'upload.busy', 'company.full', 'link.full']
-    if (error instanceof AppError && waiting.includes(error.code)) return { upload, offset }
+    const retryableCodes = ['directory.not_found', 'upload.busy', 'company.full', 'link.full']
+    if (error instanceof AppError && retryableCodes.includes(error.code)) return { upload, offset }
     throw error
   }
 }
 
 /** Completes an upload that has all its bytes. The previous holder may have completed or truncated it meanwhile. */
-async function completeIfWhole(deps: Deps, actor: Reader, id: string) {
-  await using _ = await holdUpload(deps, id)
+async function completeIfAllArrived(deps: Deps, actor: Reader, id: string) {
+  await using _ = await lockUpload(deps, id)
   const upload = await getOwnUpload(deps, actor, id)
   const offset = upload.finished_at ? upload.size : await deps.blobs.received(id).catch(throwAppError)
-  const isWhole = !upload.finished_at && offset === upload.size
-  return { upload: isWhole ? await completeUpload(deps, actor, upload) : upload, offset }
+  const hasAllBytes = !upload.finished_at && offset === upload.size
+  return { upload: hasAllBytes ? await completeUpload(deps, actor, upload) : upload, offset }
 }
 
 /** The bytes of one PATCH request. */
@@ -187,25 +194,25 @@ export async function appendToUpload(
   id: string,
   { offset, length, source, signal, checksum }: Piece,
 ): Promise<{ upload: UploadRecord; offset: number }> {
-  await using hold = await holdOwnUpload(deps, actor, id)
+  await using lock = await lockOwnUpload(deps, actor, id)
   const { upload, directory } = await getOpenUpload(deps, actor, id)
   using access = watchAccess(deps, actor)
-  const aborted = AbortSignal.any([signal, hold.signal, access.signal])
-  const reserve = reserveAhead(deps, actor, directory, upload, { offset, length })
+  const aborted = AbortSignal.any([signal, lock.signal, access.signal])
+  const reserve = createReserveCallback(deps, actor, directory, upload, { offset, length })
   try {
     const options = { offset, maxSize: upload.size, signal: aborted, reserve }
-    const received = await appendBytes(deps, id, hold, options, { source, checksum })
-    return await recordReceived(deps, actor, upload, hold, received)
+    const received = await appendBytes(deps, id, lock, options, { source, checksum })
+    return await recordReceived(deps, actor, upload, lock, received)
   } catch (error) {
-    await releaseRoom(deps, id, hold)
+    await releaseRoom(deps, id, lock)
     throw access.signal.aborted ? access.signal.reason : error
   }
 }
 
 /** Releases the room of bytes that did not arrive. If that fails, the sweep does it within an hour. */
-async function releaseRoom(deps: Deps, id: string, hold: Hold): Promise<void> {
+async function releaseRoom(deps: Deps, id: string, lock: UploadLock): Promise<void> {
   try {
-    await hold.confirm()
+    await lock.confirm()
     await releaseReserved(deps, id)
   } catch (err) {
     deps.log.debug({ err, upload: id }, 'could not release the room reserved for an upload')
@@ -216,9 +223,9 @@ async function releaseRoom(deps: Deps, id: string, hold: Hold): Promise<void> {
  * Locks an unfinished upload of the caller. Checks it before locking, so that strangers lock nothing. Get it again afterwards: it
  * may be a file by then.
  */
-export async function holdOwnUpload(deps: Deps, actor: Reader, id: string): Promise<Hold> {
+export async function lockOwnUpload(deps: Deps, actor: Reader, id: string): Promise<UploadLock> {
   await getOpenUpload(deps, actor, id)
-  return holdUpload(deps, id)
+  return lockUpload(deps, id)
 }
 
 /** Returns an unfinished upload of the caller and its directory, if they may still upload to it. */
@@ -230,8 +237,8 @@ export async function getOpenUpload(deps: Deps, actor: Reader, id: string) {
 }
 
 /** Records that bytes have arrived. With the last byte the upload becomes a file. */
-export async function recordReceived(deps: Deps, actor: Reader, upload: UploadRecord, hold: Hold, received: number) {
-  await hold.confirm()
+export async function recordReceived(deps: Deps, actor: Reader, upload: UploadRecord, lock: UploadLock, received: number) {
+  await lock.confirm()
   if (received < upload.size) {
     const ends_at = await saveProgress(deps, upload.id, received, received)
     if (ends_at === undefined) throw new AppError('upload.not_found')
@@ -241,7 +248,7 @@ export async function recordReceived(deps: Deps, actor: Reader, upload: UploadRe
 }
 
 async function getOwnUpload(deps: Deps, actor: Reader, id: string): Promise<UploadRecord> {
-  const upload = await findUpload(deps.db, id, ownerOf(actor), deps.now().toISOString())
+  const upload = await findUpload(deps.db, id, toOwner(actor), deps.now().toISOString())
   if (!upload) throw new AppError('upload.not_found')
   return upload
 }
@@ -264,7 +271,7 @@ async function completeUpload(deps: Deps, actor: Reader, upload: UploadRecord): 
         const isOpen = uploader.kind === 'staff' || (await lockLink(trx, uploader.link.key)) !== undefined
         if (!(await markFinished(trx, id, finished.finished_at, finished.ends_at))) {
           // Another node may have completed it while this one was suspended. Then the file stays, even if the link is closed now.
-          if (await isFile(trx, id)) return undefined
+          if (await fileExists(trx, id)) return undefined
           throw new AppError('upload.not_found')
         }
         if (!isOpen) throw new AppError('link.closed')

@@ -12,7 +12,7 @@ const tus = { 'tus-resumable': '1.0.0' }
 const piece = { ...tus, 'content-type': 'application/offset+octet-stream' }
 const digest = (bytes: Uint8Array, algorithm = 'sha256') => createHash(algorithm).update(bytes)
 
-async function office(environment: Record<string, string> = {}) {
+async function openUploadOffice(environment: Record<string, string> = {}) {
   const server = await startTestServer({ SESSION_IDLE_MINUTES: '6000000', ...environment })
   await server.addUser({ email: 'kim@acme.example' })
   await server.addUser({ email: 'eve@globex.example' })
@@ -35,14 +35,14 @@ async function office(environment: Record<string, string> = {}) {
   const patch = (path: string, offset: number, bytes: Uint8Array, more: Record<string, string> = {}, who = kim) =>
     send('PATCH', path, { ...who, ...piece, 'upload-offset': String(offset), ...more }, bytes)
   const head = (path: string, who = kim) => send('HEAD', path, { ...who, ...tus })
-  const files = async () => (await json('GET', '/v1/file')).data as { id: string; file_name: string; sha256: string }[]
-  const temporary = () => readdirSync(join(server.folder, 'tmp')).length
-  return { ...server, origin, kim, eve, send, json, directory, begin, pathOf, patch, head, files, temporary }
+  const listFiles = async () => (await json('GET', '/v1/file')).data as { id: string; file_name: string; sha256: string }[]
+  const countTemporaryFiles = () => readdirSync(join(server.folder, 'tmp')).length
+  return { ...server, origin, kim, eve, send, json, directory, begin, pathOf, patch, head, listFiles, countTemporaryFiles }
 }
 
 describe('a resumable upload', () => {
   it('announces its tus version, extensions and maximum size', async () => {
-    await using server = await office()
+    await using server = await openUploadOffice()
     const { status, headers } = await server.send('OPTIONS', '/v1/upload', {})
     expect(status).toBe(204)
     expect(headers.get('tus-version')).toBe('1.0.0')
@@ -51,7 +51,7 @@ describe('a resumable upload', () => {
   })
 
   it('becomes a file with its last byte, and not before', async () => {
-    await using server = await office()
+    await using server = await openUploadOffice()
     const bytes = randomBytes(300_000)
     const begun = await server.begin(bytes.length, 'Übersicht.bin')
     expect(begun.status).toBe(201)
@@ -59,49 +59,52 @@ describe('a resumable upload', () => {
     const first = await server.patch(path, 0, bytes.subarray(0, 100_000))
     expect(first.headers.get('upload-expires')).toBe(new Date(server.deps.now().getTime() + 7 * day).toUTCString())
     expect([first.status, first.headers.get('upload-offset'), first.headers.get('neptune-file')]).toEqual([204, '100000', null])
-    expect(await server.files()).toEqual([])
+    expect(await server.listFiles()).toEqual([])
     const status = await server.head(path)
     expect(status.headers.get('upload-offset')).toBe('100000')
     expect(status.headers.get('upload-length')).toBe('300000')
     expect(status.headers.get('cache-control')).toBe('no-store')
     const last = await server.patch(path, 100_000, bytes.subarray(100_000))
     expect(last.headers.get('upload-offset')).toBe('300000')
-    const [file] = await server.files()
+    const [file] = await server.listFiles()
     expect(file).toMatchObject({ file_name: 'Übersicht.bin', sha256: digest(bytes).digest('hex') })
     expect(last.headers.get('neptune-file')).toBe(file?.id)
   })
 
   it('reports its file for a day, so that a lost response does not create a second file', async () => {
-    await using server = await office()
+    await using server = await openUploadOffice()
     const path = server.pathOf(await server.begin(5))
     await server.patch(path, 0, Buffer.from('hello'))
     const again = await server.head(path)
-    expect([again.headers.get('upload-offset'), again.headers.get('neptune-file')]).toEqual(['5', (await server.files())[0]?.id])
+    expect([again.headers.get('upload-offset'), again.headers.get('neptune-file')]).toEqual([
+      '5',
+      (await server.listFiles())[0]?.id,
+    ])
     expect((await server.patch(path, 0, Buffer.from('hello'))).code).toBe('upload.wrong_offset')
-    expect(await server.files()).toHaveLength(1)
+    expect(await server.listFiles()).toHaveLength(1)
     server.advance(day)
     expect((await server.head(path)).status).toBe(404)
   })
 
   it('without bytes becomes a file immediately', async () => {
-    await using server = await office()
-    expect((await server.begin(0, 'empty.txt')).headers.get('neptune-file')).toBe((await server.files())[0]?.id)
+    await using server = await openUploadOffice()
+    expect((await server.begin(0, 'empty.txt')).headers.get('neptune-file')).toBe((await server.listFiles())[0]?.id)
   })
 
   it('becomes a file on the next HEAD if the process died after its last byte', async () => {
-    await using server = await office()
+    await using server = await openUploadOffice()
     const path = server.pathOf(await server.begin(5))
     const id = path.split('/').at(-1) ?? ''
     const { Readable } = await import('node:stream')
     await server.deps.blobs.append(id, Readable.from([Buffer.from('hello')]), { offset: 0, maxSize: 5 })
-    expect(await server.files()).toEqual([])
+    expect(await server.listFiles()).toEqual([])
     const replies = await Promise.all([server.head(path), server.head(path), server.head(path)])
     expect(replies.map(({ headers }) => headers.get('neptune-file')).filter((file) => file === id).length).toBeGreaterThan(0)
-    expect(await server.files()).toHaveLength(1)
+    expect(await server.listFiles()).toHaveLength(1)
   })
 
   it('keeps the bytes that arrived before the connection broke', async () => {
-    await using server = await office()
+    await using server = await openUploadOffice()
     const path = server.pathOf(await server.begin(1_000_000))
     const { hostname, port } = new URL(server.origin)
     const socket = connect(Number(port), hostname)
@@ -115,7 +118,7 @@ describe('a resumable upload', () => {
   })
 
   it('resumes over a new connection while the old one still hangs', async () => {
-    await using server = await office()
+    await using server = await openUploadOffice()
     const bytes = randomBytes(2_000_000)
     const path = server.pathOf(await server.begin(bytes.length))
     const { hostname, port } = new URL(server.origin)
@@ -127,14 +130,14 @@ describe('a resumable upload', () => {
         .join('')}\r\n`,
     )
     socket.write(bytes.subarray(0, 1_100_000)) // and then silence
-    const offset = async () => Number((await server.head(path)).headers.get('upload-offset'))
-    await expect.poll(offset).toBeGreaterThan(0)
+    const getOffset = async () => Number((await server.head(path)).headers.get('upload-offset'))
+    await expect.poll(getOffset).toBeGreaterThan(0)
     const resume = async () => {
-      const from = await offset()
+      const from = await getOffset()
       return (await server.patch(path, from, bytes.subarray(from))).status
     }
     await expect.poll(resume).toBe(204)
-    expect((await server.files())[0]?.sha256).toBe(digest(bytes).digest('hex'))
+    expect((await server.listFiles())[0]?.sha256).toBe(digest(bytes).digest('hex'))
     socket.destroy()
   })
 
@@ -161,10 +164,10 @@ describe('a resumable upload', () => {
     ['too many bytes', (s: Office, path: string) => s.patch(path, 0, randomBytes(11)), 413, 'file.too_large'],
     ['another user', (s: Office, path: string) => s.patch(path, 0, Buffer.from('x'), {}, s.eve), 404, 'upload.not_found'],
   ])('rejects %s', async (_, attempt, status, code) => {
-    await using server = await office()
+    await using server = await openUploadOffice()
     const path = server.pathOf(await server.begin(10))
     expect(await attempt(server, path)).toMatchObject({ status, code })
-    expect(await server.files()).toEqual([])
+    expect(await server.listFiles()).toEqual([])
   })
 
   it.each([
@@ -174,14 +177,14 @@ describe('a resumable upload', () => {
     ['an invalid name', '5', '../a', 400],
     ['no name', '5', '', 400],
   ])('cannot be created with %s', async (_, length, name, status) => {
-    await using server = await office()
+    await using server = await openUploadOffice()
     expect((await server.begin(length, name)).status).toBe(status)
     expect((await server.begin(5, 'a.bin', {}, 'absent')).code).toBe('directory.not_found')
-    expect(server.temporary()).toBe(0)
+    expect(server.countTemporaryFiles()).toBe(0)
   })
 
   it.each(['sha1', 'sha256'])('discards a piece with a wrong %s checksum, and can be resumed', async (algorithm) => {
-    await using server = await office()
+    await using server = await openUploadOffice()
     const bytes = randomBytes(100_000)
     const path = server.pathOf(await server.begin(bytes.length))
     const checksumHeader = (part: Uint8Array) => ({
@@ -196,11 +199,11 @@ describe('a resumable upload', () => {
     expect((await server.head(path)).headers.get('upload-offset')).toBe('60000')
     expect((await server.patch(path, 60_000, second, { 'upload-checksum': 'md5 AAAA' })).code).toBe('upload.invalid')
     expect((await server.patch(path, 60_000, second, checksumHeader(second))).status).toBe(204)
-    expect((await server.files())[0]?.sha256).toBe(digest(bytes).digest('hex'))
+    expect((await server.listFiles())[0]?.sha256).toBe(digest(bytes).digest('hex'))
   })
 
   it('is cancelled by the person who began it, or when it expires', async () => {
-    await using server = await office()
+    await using server = await openUploadOffice()
     const first = server.pathOf(await server.begin(10))
     expect((await server.send('DELETE', first, { ...server.eve, ...tus })).status).toBe(404)
     expect((await server.send('DELETE', first, { ...server.kim, ...tus })).status).toBe(204)
@@ -209,11 +212,11 @@ describe('a resumable upload', () => {
     server.advance(7 * day)
     await sweepUploads(server.deps)
     expect((await server.head(second)).status).toBe(404)
-    expect(server.temporary()).toBe(0)
+    expect(server.countTemporaryFiles()).toBe(0)
   })
 
   it('with all its bytes waits until its directory is restored from the trash', async () => {
-    await using server = await office()
+    await using server = await openUploadOffice()
     const bytes = randomBytes(1000)
     const path = server.pathOf(await server.begin(bytes.length))
     await server.patch(path, 0, bytes.subarray(0, 500))
@@ -229,11 +232,11 @@ describe('a resumable upload', () => {
     ])
     await server.json('POST', `/v1/directory/${server.directory}/restore`)
     expect((await server.head(path)).headers.get('neptune-file')).toBeTruthy()
-    expect(await server.files()).toMatchObject([{ sha256: digest(bytes).digest('hex') }])
+    expect(await server.listFiles()).toMatchObject([{ sha256: digest(bytes).digest('hex') }])
   })
 
   it('discards a piece that exceeds its announced length', async () => {
-    await using server = await office()
+    await using server = await openUploadOffice()
     const path = server.pathOf(await server.begin(10))
     await server.patch(path, 0, Buffer.from('012345678'))
     expect((await server.patch(path, 9, Buffer.from('9ABC'))).status).toBe(413)
@@ -243,7 +246,7 @@ describe('a resumable upload', () => {
   })
 
   it('expires a week after its last byte, not after its first', async () => {
-    await using server = await office()
+    await using server = await openUploadOffice()
     const path = server.pathOf(await server.begin(10))
     for (let i = 0; i < 4; i++) {
       expect((await server.patch(path, i, Buffer.from('x'))).status).toBe(204)
@@ -253,11 +256,11 @@ describe('a resumable upload', () => {
     server.advance(8 * day)
     await sweepUploads(server.deps)
     expect((await server.head(path)).status).toBe(404)
-    expect(server.temporary()).toBe(0)
+    expect(server.countTemporaryFiles()).toBe(0)
   })
 
-  it('is swept when it has expired, even while a request writes to it, together with the others', async () => {
-    await using server = await office()
+  it('is swept once it has expired, even while a request writes to it, and the sweep continues with the others', async () => {
+    await using server = await openUploadOffice()
     const slow = server.pathOf(await server.begin(1000))
     const other = server.pathOf(await server.begin(1000))
     const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
@@ -268,23 +271,23 @@ describe('a resumable upload', () => {
     server.advance(8 * day)
     await sweepUploads(server.deps)
     for (const path of [slow, other]) expect((await server.head(path)).status).toBe(404)
-    expect(server.temporary()).toBe(0)
+    expect(server.countTemporaryFiles()).toBe(0)
     socket.destroy()
   })
 
   it('is rejected when the disk is full, and leaves no row', async () => {
-    await using server = await office()
+    await using server = await openUploadOffice()
     vi.spyOn(server.deps.blobs, 'create').mockRejectedValueOnce(new BlobError('no_space'))
     expect(await server.begin(10)).toMatchObject({ status: 507, code: 'storage.full' })
     expect(await server.deps.db.selectFrom('upload').selectAll().execute()).toEqual([])
   })
 
   it('returns directory.not_found if its directory is in the trash', async () => {
-    await using server = await office()
+    await using server = await openUploadOffice()
     const path = server.pathOf(await server.begin(5))
     await server.app.inject({ method: 'DELETE', url: `/v1/directory/${server.directory}`, headers: server.kim })
     expect((await server.patch(path, 0, Buffer.from('hello'))).code).toBe('directory.not_found')
   })
 })
 
-type Office = Awaited<ReturnType<typeof office>>
+type Office = Awaited<ReturnType<typeof openUploadOffice>>

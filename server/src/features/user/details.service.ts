@@ -6,7 +6,7 @@ import { normalizeEmail } from '../../lib/email.ts'
 import { emails } from '../../mail/emails.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { readdressMails } from '../outbox/outbox.repo.ts'
-import { type Compose, enqueueAll } from '../outbox/outbox.service.ts'
+import { type Compose, enqueueMails } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import { rejectMisleadingName } from './person-name.ts'
 import { deleteResets, findUser, lockUser, setDetails, type UserRecord } from './user.repo.ts'
@@ -54,20 +54,23 @@ export async function changeDetails(
     check(before)
     const after = { ...before, name: details.name?.trim() ?? before.name, email: email ?? before.email }
     if (!(await setDetails(trx, user.id, after))) throw new AppError('user.email_taken')
-    if (after.email !== before.email) await moveAddress(deps, trx, actor, before, after)
-    await record(deps, trx, entriesOf(actor, before, after))
+    if (after.email !== before.email) await applyEmailChange(deps, trx, actor, before, after)
+    await record(deps, trx, createEntries(actor, before, after))
     return after
   })
 }
 
-/** Notifies both addresses. Password reset links sent to the old one stop working, even if the user gets that address again. */
-async function moveAddress(deps: Deps, trx: Db, sender: Staff, before: UserRecord, after: UserRecord) {
+/**
+ * Notifies both addresses, and sends waiting notices to the new one. Password reset links sent to the old one stop working, even if
+ * the user gets that address again.
+ */
+async function applyEmailChange(deps: Deps, trx: Db, sender: Staff, before: UserRecord, after: UserRecord) {
   await deleteResets(trx, after.id)
   await readdressMails(trx, ['link_uploads', 'link_downloaded', 'link_asked'], before.email, after.email)
-  await enqueueAll(deps, trx, [before.email, after.email], { letter: 'email_changed', about: after.id, sender })
+  await enqueueMails(deps, trx, [before.email, after.email], { letter: 'email_changed', about: after.id, sender })
 }
 
-function entriesOf(by: Staff, before: UserRecord, after: UserRecord): Entry[] {
+function createEntries(by: Staff, before: UserRecord, after: UserRecord): Entry[] {
   const about = { by, company: after.company_id, name: after.email }
   const entries: Entry[] = []
   if (after.name !== before.name) entries.push({ action: 'user.renamed', ...about, note: `was ${before.name}` })

@@ -30,7 +30,7 @@ describe('another user’s name and email', () => {
     expect((await server.signIn('kim.duck@acme.example')).json().info.name).toBe('Kim Duck')
   })
 
-  it('change without ending sessions, which use them at once', async () => {
+  it('change without ending sessions, which show the new values at once', async () => {
     await using server = await startOffice()
     const asKim = await server.startSessionAs(kim)
     await server.change({ name: 'Kim Duck' })
@@ -97,8 +97,8 @@ describe('another user’s name and email', () => {
   it('cannot be changed with an admin’s API token', async () => {
     await using server = await startOffice()
     const payload = { name: 'Script', scope: 'write' }
-    const made = await server.app.inject({ method: 'POST', url: '/v1/token', headers: server.asAdmin, payload })
-    const headers = toBearerHeader(made.json().data.token)
+    const created = await server.app.inject({ method: 'POST', url: '/v1/token', headers: server.asAdmin, payload })
+    const headers = toBearerHeader(created.json().data.token)
     expect((await server.change({ name: 'A' }, server.kimId, headers)).json().code).toBe('token.forbidden')
   })
 })
@@ -129,7 +129,7 @@ describe('an email that is taken', () => {
 })
 
 describe('a changed email', () => {
-  it('is notified to both addresses; the old one does not learn the new one', async () => {
+  it('is announced to both addresses; the notice to the old one does not contain the new one', async () => {
     await using server = await startOffice()
     await server.change({ email: 'duck@acme.example' })
     await server.deliver()

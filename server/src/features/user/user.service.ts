@@ -60,7 +60,10 @@ export async function createFirstAdmin(deps: Deps, announce: (admin: FirstAdmin)
   })
 }
 
-/** Admins see all users, users those of their company. For them, the list of another company is as empty as that of an unknown one. */
+/**
+ * Lists users: all of them for admins, those of their own company for users. Other companies look empty to users, like unknown
+ * ones.
+ */
 export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<typeof api.user.list>['query'] & WithRequester) {
   const { rows, next } = await listUsers(deps.db, query, visibleCompany(actor))
   return { data: rows.map(toUserRow), next }
@@ -108,7 +111,10 @@ export async function restoreUser(deps: Deps, actor: Staff, id: string): Promise
   return changeRightsOf(deps, actor, await findUser(deps.db, id), { suspended_at: null })
 }
 
-/** Nobody can change their own rights, and the last admin stays one, even if two admins demote each other at the same time. */
+/**
+ * Changes the rights of a user. Nobody can change their own rights, and the last admin stays one, even if two admins demote each
+ * other at the same time.
+ */
 async function changeRightsOf(
   deps: Deps,
   actor: Staff,

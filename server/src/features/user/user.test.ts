@@ -94,10 +94,10 @@ describe('P11: a user who is not an admin', () => {
 describe('the list of staff', () => {
   it('shows all users to admins, and those of their company to users', async () => {
     await using server = await startOffice()
-    const emails = (reply: { data: { email: string }[] }) => reply.data.map(({ email }) => email)
-    expect(emails(await server.getJson(server.asAdmin, '/v1/admin/user?sort=email'))).toEqual([admin, kim])
-    expect(emails(await server.getJson(server.asKim, '/v1/admin/user'))).toEqual([kim])
-    expect(emails(await server.getJson(server.asAdmin, `/v1/admin/user?company=${server.company}`))).toEqual([kim])
+    const toEmails = (reply: { data: { email: string }[] }) => reply.data.map(({ email }) => email)
+    expect(toEmails(await server.getJson(server.asAdmin, '/v1/admin/user?sort=email'))).toEqual([admin, kim])
+    expect(toEmails(await server.getJson(server.asKim, '/v1/admin/user'))).toEqual([kim])
+    expect(toEmails(await server.getJson(server.asAdmin, `/v1/admin/user?company=${server.company}`))).toEqual([kim])
   })
 
   it('P14: is empty for another company, byte for byte as for an unknown one', async () => {
@@ -134,13 +134,13 @@ describe('the list of staff', () => {
 
   it('can be searched by name and email, and P41: has no wildcards', async () => {
     await using server = await startOffice()
-    const found = async (search: string) =>
+    const countFound = async (search: string) =>
       (await server.getJson(server.asAdmin, `/v1/admin/user?search=${encodeURIComponent(search)}`)).data.length
-    expect(await found('KIM@')).toBe(1)
-    expect(await found('kim d')).toBe(2)
+    expect(await countFound('KIM@')).toBe(1)
+    expect(await countFound('kim d')).toBe(2)
     await server.addUser({ email: 'jo_ann@acme.example' })
-    expect(await found('jo_a')).toBe(1)
-    for (const search of ['%', 'o_n', '\\', "' or 1=1 --", '"', ';', '100%']) expect(await found(search), search).toBe(0)
+    expect(await countFound('jo_a')).toBe(1)
+    for (const search of ['%', 'o_n', '\\', "' or 1=1 --", '"', ';', '100%']) expect(await countFound(search), search).toBe(0)
   })
 
   it.each(['limit=0', 'limit=201', 'limit=x', 'sort=password_hash', 'cursor=x', 'cursor=WyJuYW1lIl0', 'search=%00'])(
@@ -177,7 +177,7 @@ describe('rights', () => {
     expect((await server.getJson(await server.startSessionAs(kim), '/v1/admin/user')).data).toHaveLength(2)
   })
 
-  it('do not go to another user who has taken over the email in the meantime', async () => {
+  it('are not given to another user who has taken over the email in the meantime', async () => {
     await using server = await startOffice()
     const otherId = await server.addUser({ email: 'other@acme.example' })
     const move = (id: string, email: string) => server.send(server.asAdmin, 'PATCH', `/v1/admin/user/${id}`, { email })

@@ -54,7 +54,7 @@ export async function updateClaimedDelivery(
 }
 
 /** Returns the webhooks with more than `limit` waiting deliveries. */
-export const listOverdue = (db: Db, limit: number) =>
+export const listOverloadedWebhooks = (db: Db, limit: number) =>
   db
     .selectFrom('webhook_delivery')
     .select('webhook_id')

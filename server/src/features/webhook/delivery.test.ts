@@ -37,8 +37,8 @@ describe('a delivery', () => {
     await server.put(server.plans, 'new.txt', server.kim)
     server.receiver.respond = respond
     await server.deliver()
-    expect(await server.deliveries(id)).toMatchObject([{ state: 'waiting', tries: 1, status, problem }])
-    expect(await server.read(id)).toMatchObject({ failures: 1, failing_since: '2026-12-01T09:00:00.000Z' })
+    expect(await server.listDeliveries(id)).toMatchObject([{ state: 'waiting', tries: 1, status, problem }])
+    expect(await server.readWebhook(id)).toMatchObject({ failures: 1, failing_since: '2026-12-01T09:00:00.000Z' })
     server.receiver.respond = respondWith(200)
     await server.deliver() // not due yet
     server.advance(5_000)
@@ -49,8 +49,8 @@ describe('a delivery', () => {
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
     expect(second?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp'])
     expect(second && isGenuine(second, secret)).toBe(true)
-    expect(await server.deliveries(id)).toMatchObject([{ state: 'sent', tries: 2, status: 200, problem: null }])
-    expect(await server.read(id)).toMatchObject({ failures: 0, failing_since: null })
+    expect(await server.listDeliveries(id)).toMatchObject([{ state: 'sent', tries: 2, status: 200, problem: null }])
+    expect(await server.readWebhook(id)).toMatchObject({ failures: 0, failing_since: null })
   })
 
   it('is retried at growing intervals, and fails after eight attempts within about a day', async () => {
@@ -61,7 +61,7 @@ describe('a delivery', () => {
     const waits: number[] = []
     for (;;) {
       await server.deliver()
-      const [{ state, next_at, tries }] = await server.deliveries(id)
+      const [{ state, next_at, tries }] = await server.listDeliveries(id)
       if (state === 'failed') {
         expect(tries).toBe(8)
         break
@@ -72,7 +72,7 @@ describe('a delivery', () => {
     }
     expect(waits).toEqual([5_000, 5 * minute, 30 * minute, 2 * hour, 4 * hour, 7 * hour, 10 * hour])
     expect(server.receiver.received).toHaveLength(8)
-    expect(await server.deliveries(id, '?state=waiting')).toEqual([])
+    expect(await server.listDeliveries(id, '?state=waiting')).toEqual([])
   })
 
   it('does not delay other webhooks when its receiver hangs, and is aborted when the server stops', async () => {
@@ -86,7 +86,7 @@ describe('a delivery', () => {
     await expect.poll(() => other.events().map(({ data }) => data.name)).toHaveLength(3)
     expect(server.receiver.received).toHaveLength(1)
     await delivery.stop()
-    expect(await server.deliveries(id)).toMatchObject(Array.from({ length: 3 }, () => ({ state: 'waiting', tries: 0 })))
+    expect(await server.listDeliveries(id)).toMatchObject(Array.from({ length: 3 }, () => ({ state: 'waiting', tries: 0 })))
     server.receiver.respond = respondWith(204)
     await server.deliver()
     expect(server.receiver.received).toHaveLength(4)
@@ -137,7 +137,7 @@ describe('a delivery', () => {
       const delivery = startDelivery(createWebhookQueue(server.deps))
       await expect.poll(() => lookups).toBe(1)
       await delivery.stop()
-      expect(await server.deliveries(id)).toMatchObject([{ state: 'waiting', tries: 0 }])
+      expect(await server.listDeliveries(id)).toMatchObject([{ state: 'waiting', tries: 0 }])
     } finally {
       dns.lookup = lookup
       syncBuiltinESMExports()
@@ -180,14 +180,14 @@ describe('a delivery', () => {
     await server.deps.db.updateTable('webhook').set({ failures: 110 }).execute()
     server.advance(3 * day - 1000)
     await server.deliver()
-    expect(await server.read(id)).toMatchObject({ failures: 111, paused: false })
+    expect(await server.readWebhook(id)).toMatchObject({ failures: 111, paused: false })
     server.advance(5 * minute)
     await server.deliver()
     const problem = 'It failed 112 times in a row, over more than three days.'
-    expect(await server.read(id)).toMatchObject({ paused: true, problem })
+    expect(await server.readWebhook(id)).toMatchObject({ paused: true, problem })
     expect((await server.readAuditLog()).at(-1)).toMatchObject({ action: 'webhook.paused', who: 'system', note: problem })
     await server.call('PATCH', `/v1/webhook/${id}`, server.kim, { paused: false })
-    expect(await server.read(id)).toMatchObject({ paused: false, problem: null, failures: 0, failing_since: null })
+    expect(await server.readWebhook(id)).toMatchObject({ paused: false, problem: null, failures: 0, failing_since: null })
   })
 
   it('is deleted after thirty days, and is listed in pages, newest first', async () => {
@@ -200,10 +200,10 @@ describe('a delivery', () => {
     }
     const page = (await server.call('GET', `/v1/webhook/${id}/delivery?limit=1`, server.kim)).json()
     expect(page.data).toMatchObject([{ created_at: '2026-12-02T09:00:00.000Z' }])
-    const rest = await server.deliveries(id, `?limit=1&cursor=${page.next}`)
+    const rest = await server.listDeliveries(id, `?limit=1&cursor=${page.next}`)
     expect(rest).toMatchObject([{ created_at: '2026-12-01T09:00:00.000Z' }])
     server.advance(28.5 * day)
     await sweepWebhooks(server.deps)
-    expect(await server.deliveries(id)).toMatchObject([{ created_at: '2026-12-02T09:00:00.000Z' }])
+    expect(await server.listDeliveries(id)).toMatchObject([{ created_at: '2026-12-02T09:00:00.000Z' }])
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { post, type ResolveHost } from './post.ts'
 import { respondWith, startReceiver, switchProtocols } from './testing.ts'
 
-const request = { headers: {}, body: '{}', isPrivate: false, signal: new AbortController().signal }
+const request = { headers: {}, body: '{}', allowsPrivate: false, signal: new AbortController().signal }
 const resolvingTo =
   (...addresses: string[]): ResolveHost =>
   async () =>
@@ -38,7 +38,7 @@ describe('post', () => {
       lookups += 1
       return [{ address: lookups === 1 ? '127.0.0.1' : '192.0.2.1', family: 4 }]
     }
-    expect(await post({ ...request, isPrivate: true, url: `http://hooks.example:${port}/` }, resolve)).toBe(204)
+    expect(await post({ ...request, allowsPrivate: true, url: `http://hooks.example:${port}/` }, resolve)).toBe(204)
     expect(lookups).toBe(1)
     expect(receiver.received[0]?.headers.host).toBe(`hooks.example:${port}`)
   })
@@ -50,7 +50,7 @@ describe('post', () => {
       response.on('close', closed.resolve)
       response.writeHead(200).write(Buffer.alloc(64 * 1024 + 1)) // and never ends
     }
-    expect(await post({ ...request, isPrivate: true, url: receiver.url })).toBe(200)
+    expect(await post({ ...request, allowsPrivate: true, url: receiver.url })).toBe(200)
     await closed.promise
   })
 
@@ -58,27 +58,27 @@ describe('post', () => {
     await using receiver = await startReceiver()
     receiver.respond = (response) =>
       void response.writeHead(200, { 'content-length': 100 }).write('and then nothing', () => response.destroy())
-    expect(await post({ ...request, isPrivate: true, url: receiver.url })).toBe(200)
+    expect(await post({ ...request, allowsPrivate: true, url: receiver.url })).toBe(200)
   })
 
   it('fails when its signal is aborted before a response', async () => {
     await using receiver = await startReceiver()
     const deadline = new AbortController()
     receiver.respond = () => deadline.abort()
-    const sent = post({ ...request, isPrivate: true, url: receiver.url, signal: deadline.signal })
+    const sent = post({ ...request, allowsPrivate: true, url: receiver.url, signal: deadline.signal })
     await expect(sent).rejects.toThrow('The receiver did not respond in time.')
   })
 
   it('returns 101 and closes the connection when the receiver switches protocols', async () => {
     await using receiver = await startReceiver()
     receiver.respond = switchProtocols
-    expect(await post({ ...request, isPrivate: true, url: receiver.url })).toBe(101)
+    expect(await post({ ...request, allowsPrivate: true, url: receiver.url })).toBe(101)
   })
 
   it('does not follow redirects', async () => {
     await using receiver = await startReceiver()
     receiver.respond = respondWith(307, { location: receiver.url })
-    expect(await post({ ...request, isPrivate: true, url: receiver.url })).toBe(307)
+    expect(await post({ ...request, allowsPrivate: true, url: receiver.url })).toBe(307)
     expect(receiver.received).toHaveLength(1)
   })
 })

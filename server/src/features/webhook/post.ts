@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises'
-import { request as overHttp } from 'node:http'
-import { request as overTls } from 'node:https'
+import { request as requestOverHttp } from 'node:http'
+import { request as requestOverTls } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from '../../lib/net/public-address.ts'
 
@@ -22,7 +22,7 @@ export interface PostRequest {
   headers: Record<string, string>
   body: string
   /** Whether http:// and private addresses are allowed. */
-  isPrivate: boolean
+  allowsPrivate: boolean
   signal: AbortSignal
 }
 
@@ -30,13 +30,13 @@ export interface PostRequest {
 const maxResponseBytes = 64 * 1024
 
 /** Returns the problem with a URL, without resolving its host name; undefined if there is none. */
-export function findUrlProblem(typed: string, isPrivate: boolean): string | undefined {
-  const url = URL.parse(typed)
+export function findUrlProblem(typedUrl: string, allowsPrivate: boolean): string | undefined {
+  const url = URL.parse(typedUrl)
   if (!url || !['https:', 'http:'].includes(url.protocol)) return 'This must be a URL such as https://example.com/hook.'
-  if (url.protocol === 'http:' && !isPrivate) return 'This must start with https://.'
+  if (url.protocol === 'http:' && !allowsPrivate) return 'This must start with https://.'
   if (url.username || url.password) return 'This must not contain a user name or password.'
-  const host = hostOf(url)
-  if (isIP(host) && !isPrivate && !isPublicAddress(host)) return 'This is a private address. Enter a public one.'
+  const host = getHost(url)
+  if (isIP(host) && !allowsPrivate && !isPublicAddress(host)) return 'This is a private address. Enter a public one.'
   return undefined
 }
 
@@ -45,30 +45,30 @@ export function findUrlProblem(typed: string, isPrivate: boolean): string | unde
  * addresses that were checked, so that DNS rebinding has no effect. Redirects are not followed but returned like any other status.
  */
 export async function post(
-  { url: typed, headers, body, isPrivate, signal }: PostRequest,
+  { url: typedUrl, headers, body, allowsPrivate, signal }: PostRequest,
   resolve?: ResolveHost,
 ): Promise<number> {
-  const problem = findUrlProblem(typed, isPrivate)
+  const problem = findUrlProblem(typedUrl, allowsPrivate)
   if (problem) throw new PostError(problem)
-  const url = new URL(typed)
-  const addresses = await resolveAddresses(hostOf(url), isPrivate, signal, resolve)
+  const url = new URL(typedUrl)
+  const addresses = await resolveAddresses(getHost(url), allowsPrivate, signal, resolve)
   return send(url, addresses, { headers, body, signal })
 }
 
-/** Without the brackets of IPv6. */
-const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1')
+/** Returns the host of a URL, without the brackets of an IPv6 address. */
+const getHost = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1')
 
 async function resolveAddresses(
   host: string,
-  isPrivate: boolean,
+  allowsPrivate: boolean,
   signal: AbortSignal,
-  resolve = isPrivate ? resolveLocally : resolveByDns,
+  resolve = allowsPrivate ? resolveLocally : resolveByDns,
 ) {
   const family = isIP(host)
   const addresses = family ? [{ address: host, family }] : await resolve(host, signal)
   if (addresses.length === 0) throw new PostError('The host name was not found.')
   // One private address is enough to reject the name: a mixture is an attack.
-  if (!isPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
+  if (!allowsPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
     throw new PostError('The host name points to a private address.')
   return addresses
 }
@@ -82,10 +82,10 @@ async function resolveByDns(name: string, signal: AbortSignal): Promise<Resolved
   const cancel = () => resolver.cancel()
   signal.addEventListener('abort', cancel)
   try {
-    const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+    const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     const addressesOf = (result: PromiseSettledResult<string[]>, family: number) =>
       result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : []
-    return [...addressesOf(four, 4), ...addressesOf(six, 6)]
+    return [...addressesOf(ipv4, 4), ...addressesOf(ipv6, 6)]
   } finally {
     signal.removeEventListener('abort', cancel)
   }
@@ -104,7 +104,7 @@ function send(
     return all ? done(null, addresses) : done(null, first.address, first.family)
   }
   const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const request = (url.protocol === 'https:' ? overTls : overHttp)(url, {
+  const request = (url.protocol === 'https:' ? requestOverTls : requestOverHttp)(url, {
     method: 'POST',
     agent: false,
     lookup: useAddresses,
@@ -114,7 +114,7 @@ function send(
   let status: number | undefined
   // Once there is a status, it does not matter how the body ends.
   const end = (problem: string, cause?: Error) => (status ? resolve(status) : reject(new PostError(problem, { cause })))
-  request.on('error', (error) => end(problemOf(error), error))
+  request.on('error', (error) => end(describeError(error), error))
   // Settles the promise however else the request ends.
   request.on('close', () => end(closedEarly))
   request.on('upgrade', (response, socket) => {
@@ -138,7 +138,7 @@ function send(
 
 const closedEarly = 'The connection was closed before a response arrived.'
 
-function problemOf({ name, code }: NodeJS.ErrnoException): string {
+function describeError({ name, code }: NodeJS.ErrnoException): string {
   if (name === 'AbortError' || code === 'ETIMEDOUT') return 'The receiver did not respond in time.'
   if (code === 'ECONNREFUSED') return 'The connection was refused.'
   if (code === 'ECONNRESET' || code === 'EPIPE') return closedEarly

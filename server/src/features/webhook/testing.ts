@@ -66,9 +66,9 @@ export async function openWebhookOffice(environment: Record<string, string> = { 
       ...body,
     })
   const subscribe = async (body: object = {}): Promise<{ id: string; secret: string }> => (await create(body)).json().data
-  const read = async (id: string) =>
+  const readWebhook = async (id: string) =>
     (await office.call('GET', '/v1/webhook', office.admin)).json().data.find((row: { id: string }) => row.id === id)
-  const deliveries = async (id: string, query = '') =>
+  const listDeliveries = async (id: string, query = '') =>
     (await office.call('GET', `/v1/webhook/${id}/delivery${query}`, office.kim)).json().data
   const readAuditLog = async () => {
     await writeQueuedEntries(office.deps)
@@ -80,8 +80,8 @@ export async function openWebhookOffice(environment: Record<string, string> = { 
     acme,
     create,
     subscribe,
-    read,
-    deliveries,
+    readWebhook,
+    listDeliveries,
     readAuditLog,
     deliver: () => deliverDue(createWebhookQueue(office.deps)),
     async [Symbol.asyncDispose]() {

@@ -5,7 +5,7 @@ import { record } from '../audit/audit.service.ts'
 import { claimDeliveries, type DeliveryRecord, updateClaimedDelivery } from './delivery.repo.ts'
 import { PostError, post } from './post.ts'
 import { countFailure, findWebhook, listDueDeliveries, pauseWebhook, resetFailures, type WebhookRecord } from './webhook.repo.ts'
-import { signedHeaders, unsealSecret } from './webhook-secret.ts'
+import { createSignedHeaders, unsealSecret } from './webhook-secret.ts'
 
 const secondMs = 1000
 const minuteMs = 60 * secondMs
@@ -14,7 +14,7 @@ const dayMs = 24 * hourMs
 
 export const maxWebhooksPerCompany = 20
 const maxConcurrent = 16
-/** So that receivers that hang only delay deliveries of their own company. */
+/** Lower than the total, so that receivers that hang only delay deliveries of their own company. */
 const maxConcurrentPerCompany = 4
 /** Enough to fill every slot, even if all webhooks of the first companies are due. */
 const maxCandidates = (maxConcurrent / maxConcurrentPerCompany) * maxWebhooksPerCompany
@@ -39,7 +39,7 @@ export const createWebhookQueue = (deps: Deps): DeliveryQueue<ClaimedDelivery> =
   async claim(running) {
     if (running.length >= maxConcurrent) return []
     const now = deps.now()
-    const chosen = chooseDue(await listDueDeliveries(deps.db, now.toISOString(), maxCandidates), running)
+    const chosen = chooseDeliveries(await listDueDeliveries(deps.db, now.toISOString(), maxCandidates), running)
     if (chosen.size === 0) return []
     const until = new Date(now.getTime() + claimMs).toISOString()
     const claimed = await claimDeliveries(deps.db, [...chosen.keys()], newId(), now.toISOString(), until)
@@ -51,15 +51,18 @@ export const createWebhookQueue = (deps: Deps): DeliveryQueue<ClaimedDelivery> =
 })
 
 /** Chooses as many due deliveries as there are free slots, per company and in total. Returns their companies by delivery id. */
-function chooseDue(due: Awaited<ReturnType<typeof listDueDeliveries>>, running: readonly ClaimedDelivery[]): Map<string, string> {
+function chooseDeliveries(
+  due: Awaited<ReturnType<typeof listDueDeliveries>>,
+  running: readonly ClaimedDelivery[],
+): Map<string, string> {
   const chosen = new Map<string, string>()
-  const taken = running.map(({ company }) => company)
-  const busy = new Set(running.map(({ delivery }) => delivery.webhook_id))
+  const busyCompanies = running.map(({ company }) => company)
+  const busyWebhooks = new Set(running.map(({ delivery }) => delivery.webhook_id))
   for (const { id, webhook_id, company_id } of due) {
-    if (taken.length >= maxConcurrent) break
-    const ofCompany = taken.filter((company) => company === company_id)
-    if (busy.has(webhook_id) || ofCompany.length >= maxConcurrentPerCompany) continue
-    taken.push(company_id)
+    if (busyCompanies.length >= maxConcurrent) break
+    const ofCompany = busyCompanies.filter((company) => company === company_id)
+    if (busyWebhooks.has(webhook_id) || ofCompany.length >= maxConcurrentPerCompany) continue
+    busyCompanies.push(company_id)
     chosen.set(id, company_id)
   }
   return chosen
@@ -69,29 +72,34 @@ function chooseDue(due: Awaited<ReturnType<typeof listDueDeliveries>>, running: 
 async function deliverToWebhook(deps: Deps, delivery: DeliveryRecord, stopped: AbortSignal): Promise<void> {
   const webhook = await findWebhook(deps.db, delivery.webhook_id, undefined)
   if (!webhook) return // just deleted, together with this delivery
-  const { status, problem } = await attempt(deps, webhook, delivery, stopped)
-  // Aborted by our own shutdown: this is no failure, and the next process sends it.
+  const { status, problem } = await attemptDelivery(deps, webhook, delivery, stopped)
+  // Our own shutdown aborted it, which is not a failure. The next process sends it.
   if (problem !== null && stopped.aborted)
     return void (await updateClaimedDelivery(deps.db, delivery, { claim: null, next_at: deps.now().toISOString() }))
   if (problem !== null) return recordFailure(deps, webhook, delivery, { status, problem })
-  await updateClaimedDelivery(deps.db, delivery, { ...done, state: 'sent', status, problem, tries: delivery.tries + 1 })
+  await updateClaimedDelivery(deps.db, delivery, { ...finishedFields, state: 'sent', status, problem, tries: delivery.tries + 1 })
   if (webhook.failures > 0) await resetFailures(deps.db, webhook.id)
 }
 
-const done = { next_at: null, claim: null }
+const finishedFields = { next_at: null, claim: null }
 
 interface Outcome {
   status: number | null
   problem: string | null
 }
 
-async function attempt(deps: Deps, webhook: WebhookRecord, { id, body }: DeliveryRecord, stopped: AbortSignal): Promise<Outcome> {
-  const signed = signedHeaders(unsealSecret(deps.keys, webhook), `msg_${id}`, deps.now(), body)
+async function attemptDelivery(
+  deps: Deps,
+  webhook: WebhookRecord,
+  { id, body }: DeliveryRecord,
+  stopped: AbortSignal,
+): Promise<Outcome> {
+  const signed = createSignedHeaders(unsealSecret(deps.keys, webhook), `msg_${id}`, deps.now(), body)
   const headers = { ...signed, 'content-type': 'application/json', 'user-agent': 'Neptune' }
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)])
   try {
-    const request = { url: webhook.url, headers, body, isPrivate: deps.config.hasPrivateWebhooks, signal }
-    const status = await orAbandon(post(request), signal)
+    const request = { url: webhook.url, headers, body, allowsPrivate: deps.config.hasPrivateWebhooks, signal }
+    const status = await abandonAfterAbort(post(request), signal)
     if (status >= 200 && status < 300) return { status, problem: null }
     const isRedirect = status >= 300 && status < 400
     return {
@@ -106,8 +114,8 @@ async function attempt(deps: Deps, webhook: WebhookRecord, { id, body }: Deliver
   }
 }
 
-/** Rejects shortly after the signal if `sending` has not ended by then, so that the slot is freed whatever it waits for. */
-async function orAbandon<T>(sending: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Rejects shortly after the signal aborts if `sending` has not settled by then, so that a request that hangs frees its slot. */
+async function abandonAfterAbort<T>(sending: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: abandoned, reject } = Promise.withResolvers<never>()
   let timer: NodeJS.Timeout | undefined
   const abandonSoon = () => {
@@ -130,7 +138,7 @@ async function recordFailure(deps: Deps, webhook: WebhookRecord, delivery: Deliv
   deps.log.info({ webhook: webhook.id, delivery: delivery.id, status, problem, tries }, 'a webhook delivery failed')
   const next =
     delayMs === undefined
-      ? { ...done, state: 'failed' as const }
+      ? { ...finishedFields, state: 'failed' as const }
       : { claim: null, next_at: new Date(now.getTime() + delayMs).toISOString() }
   await deps.db.transaction().execute(async (trx) => {
     if (!(await updateClaimedDelivery(trx, delivery, { ...next, status, problem, tries }))) return

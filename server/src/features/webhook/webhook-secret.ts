@@ -12,7 +12,7 @@ export const unsealSecret = ({ seal: key }: Keys, { id, secret_sealed }: { id: s
   unseal(key, `webhook.${id}`, secret_sealed)
 
 /** Returns the headers by which a receiver verifies the sender, the body and the time of a delivery. */
-export function signedHeaders(secret: string, id: string, at: Date, body: string): Record<string, string> {
+export function createSignedHeaders(secret: string, id: string, at: Date, body: string): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000))
   const key = Buffer.from(secret.slice(prefix.length), 'base64')
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')

@@ -8,7 +8,7 @@ export type WebhookRecord = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
 
 /** `companyId` is the only company the caller may see; undefined for admins, who see all. */
 export const findWebhook = (db: Db, id: string, companyId: string | undefined) =>
-  webhooks(db, companyId).where('webhook.id', '=', id).executeTakeFirst()
+  selectWebhooks(db, companyId).where('webhook.id', '=', id).executeTakeFirst()
 
 export const listWebhooks = (db: Db, request: PageRequest & { company: string }, companyId: string | undefined) =>
   readPage(
@@ -30,7 +30,7 @@ export const listWebhooks = (db: Db, request: PageRequest & { company: string },
 /** Whether the webhook's owner still has access to its company. Without that, a webhook is paused, as a link is. */
 const ownerHasAccess = sql<boolean>`("maker"."suspended_at" is null and ("maker"."role" = 'NEPTUNE_ADMIN' or "maker"."company_id" = "webhook"."company_id"))`
 
-const subscribers = prepared((db, { company }: { company: string }) =>
+const selectSubscribers = prepared((db, { company }: { company: string }) =>
   db
     .selectFrom('webhook')
     .innerJoin('user as maker', 'maker.id', 'webhook.maker_id')
@@ -41,7 +41,7 @@ const subscribers = prepared((db, { company }: { company: string }) =>
 )
 
 /** Returns the active webhooks of a company. */
-export const listSubscribers = async (db: Db, company: string) => (await subscribers(db, { company })).rows
+export const listSubscribers = async (db: Db, company: string) => (await selectSubscribers(db, { company })).rows
 
 /** Serializes the creation of webhooks for a company, so that concurrent requests cannot exceed its limit. */
 export const lockWebhooks = (trx: Db, company: string) => lockName(trx, `webhook ${company}`)
@@ -123,7 +123,7 @@ export const listDueDeliveries = (db: Db, now: string, limit: number) =>
     .limit(limit)
     .execute()
 
-const webhooks = (db: Db, companyId: string | undefined) =>
+const selectWebhooks = (db: Db, companyId: string | undefined) =>
   withOwner(db.selectFrom('webhook')).$if(companyId !== undefined, (q) => q.where('webhook.company_id', '=', companyId ?? ''))
 
 const withOwner = (rows: Rows<'webhook'>) =>

@@ -13,7 +13,7 @@ import {
   deleteOldDeliveries,
   insertDeliveries,
   listDeliveries,
-  listOverdue,
+  listOverloadedWebhooks,
 } from './delivery.repo.ts'
 import { findUrlProblem } from './post.ts'
 import {
@@ -60,7 +60,7 @@ export async function notifyWebhooks(deps: Deps, trx: Db, { type, by, ...about }
   const subscribers = (await listSubscribers(trx, about.company)).filter(({ events }) => events.split(' ').includes(type))
   if (subscribers.length === 0) return
   const link = by.kind === 'recipient' ? by.link.key : null
-  const data = { ...about, link, by: { kind: by.kind, name: by.kind === 'staff' ? nameFor(by, about.company) : null } }
+  const data = { ...about, link, by: { kind: by.kind, name: by.kind === 'staff' ? hideForeignName(by, about.company) : null } }
   await insertDeliveries(
     trx,
     subscribers.map(({ id }) => newDelivery(deps, id, type, data)),
@@ -76,8 +76,8 @@ export async function announceDownload(deps: Deps, event: EventDetails & { by: S
   if (isCounted) await notifyWebhooks(deps, deps.db, event)
 }
 
-/** Hides the names of people from other companies. */
-const nameFor = ({ companyId, name }: Pick<Staff, 'companyId' | 'name'>, company: string) =>
+/** Returns the name to show in a company: people from other companies are not named. */
+const hideForeignName = ({ companyId, name }: Pick<Staff, 'companyId' | 'name'>, company: string) =>
   companyId === company ? name : 'An administrator'
 
 function newDelivery(deps: Deps, webhook_id: string, event: Delivery['event'], data: object): DeliveryRecord {
@@ -87,7 +87,7 @@ function newDelivery(deps: Deps, webhook_id: string, event: Delivery['event'], d
   return { id: newId(), webhook_id, event, body, created_at, ...state }
 }
 
-/** Admins see every company's webhooks, users their own company's. */
+/** Lists webhooks: every company's for admins, their own company's for users. */
 export async function listVisibleWebhooks(
   deps: Deps,
   actor: Staff,
@@ -130,7 +130,7 @@ export async function createWebhook(
     await lockWebhooks(trx, company)
     if ((await countWebhooks(trx, company)) >= maxWebhooksPerCompany) throw new AppError('webhook.too_many')
     await insertWebhook(trx, row)
-    await record(deps, trx, [{ action: 'webhook.created', by: actor, ...aboutWebhook(row), note: row.events }])
+    await record(deps, trx, [{ action: 'webhook.created', by: actor, ...toAuditFields(row), note: row.events }])
   })
   return { ...toWebhookRow(actor, await getVisibleWebhook(deps, actor, id)), secret }
 }
@@ -156,6 +156,7 @@ export async function changeWebhook(
     ...(paused === true && { paused_at: before.paused_at ?? deps.now().toISOString() }),
     ...(paused === false && { paused_at: null, problem: null, failures: 0, failing_since: null }),
   }
+  // The web translates these notes, and older audit entries contain them.
   const notes = [
     ...(url === undefined ? [] : [`to ${new URL(change.url ?? url).host}`]),
     ...(change.events === undefined ? [] : [change.events]),
@@ -163,7 +164,7 @@ export async function changeWebhook(
   ]
   await deps.db.transaction().execute(async (trx) => {
     if (!(await updateWebhook(trx, id, change))) throw new AppError('webhook.not_found')
-    await record(deps, trx, [{ action: 'webhook.changed', by: actor, ...aboutWebhook(before), note: notes.join(', ') || null }])
+    await record(deps, trx, [{ action: 'webhook.changed', by: actor, ...toAuditFields(before), note: notes.join(', ') || null }])
   })
   return toWebhookRow(actor, await getVisibleWebhook(deps, actor, id))
 }
@@ -172,7 +173,7 @@ export async function removeWebhook(deps: Deps, actor: Staff, id: string): Promi
   const webhook = await getVisibleWebhook(deps, actor, id)
   await deps.db.transaction().execute(async (trx) => {
     if (!(await deleteWebhook(trx, id))) throw new AppError('webhook.not_found')
-    await record(deps, trx, [{ action: 'webhook.deleted', by: actor, ...aboutWebhook(webhook) }])
+    await record(deps, trx, [{ action: 'webhook.deleted', by: actor, ...toAuditFields(webhook) }])
   })
   await deleteDeliveriesOf(deps.db, id)
 }
@@ -184,7 +185,7 @@ export async function testWebhook(deps: Deps, actor: Staff, id: string): Promise
   const ping = newDelivery(deps, id, 'ping', { company: webhook.company_id })
   await deps.db.transaction().execute(async (trx) => {
     await insertDeliveries(trx, [ping])
-    await record(deps, trx, [{ action: 'webhook.tested', by: actor, ...aboutWebhook(webhook) }])
+    await record(deps, trx, [{ action: 'webhook.tested', by: actor, ...toAuditFields(webhook) }])
   })
   return toDelivery(ping)
 }
@@ -203,7 +204,7 @@ export async function listVisibleDeliveries(
 /** Deletes old deliveries, and pauses webhooks that have too many waiting ones. */
 export async function sweepWebhooks(deps: Deps): Promise<void> {
   await deleteOldDeliveries(deps.db, new Date(deps.now().getTime() - retentionMs).toISOString())
-  for (const { webhook_id } of await listOverdue(deps.db, maxWaiting)) {
+  for (const { webhook_id } of await listOverloadedWebhooks(deps.db, maxWaiting)) {
     const webhook = await findWebhook(deps.db, webhook_id, undefined)
     const problem = `More than ${maxWaiting} deliveries were waiting for it.`
     if (webhook) await deps.db.transaction().execute((trx) => pauseAndRecord(deps, trx, webhook, problem))
@@ -211,18 +212,18 @@ export async function sweepWebhooks(deps: Deps): Promise<void> {
 }
 
 /** Names the webhook by its host only: the path can contain a secret. */
-const aboutWebhook = ({ company_id, url }: { company_id: string; url: string }) => ({
+const toAuditFields = ({ company_id, url }: { company_id: string; url: string }) => ({
   company: company_id,
   name: new URL(url).host,
 })
 
 const isPaused = ({ paused_at, owner_has_access }: WebhookRecord) => paused_at !== null || !owner_has_access
 
-const ownerLost = 'Its owner no longer has access to this company. Resume it to become its owner.'
+const ownerLostAccess = 'Its owner no longer has access to this company. Resume it to become its owner.'
 
 /** Returns the owner's name for admins; users don't see the names of people from other companies. */
-const ownerNameFor = (actor: Staff, { maker_name: name, maker_company: companyId, company_id }: WebhookRecord) =>
-  visibleCompany(actor) === undefined ? name : nameFor({ companyId, name }, company_id)
+const getOwnerName = (actor: Staff, { maker_name: name, maker_company: companyId, company_id }: WebhookRecord) =>
+  visibleCompany(actor) === undefined ? name : hideForeignName({ companyId, name }, company_id)
 
 const toWebhookRow = (actor: Staff, row: WebhookRecord): WebhookRow => ({
   id: row.id,
@@ -231,9 +232,9 @@ const toWebhookRow = (actor: Staff, row: WebhookRecord): WebhookRow => ({
   url: row.url,
   events: row.events.split(' ') as WebhookEvent[],
   created_at: row.created_at,
-  maker: ownerNameFor(actor, row),
+  maker: getOwnerName(actor, row),
   paused: isPaused(row),
-  problem: row.owner_has_access ? row.problem : ownerLost,
+  problem: row.owner_has_access ? row.problem : ownerLostAccess,
   failures: row.failures,
   failing_since: row.failing_since,
 })

@@ -38,8 +38,10 @@ describe('a webhook', () => {
       expect(request.body).not.toContain(link.code)
     }
     const ids = server.receiver.received.map(({ headers }) => headers['webhook-id'])
-    expect((await server.deliveries(id)).map((row: { id: string }) => row.id).toSorted()).toEqual(ids.toSorted())
-    expect(await server.deliveries(id)).toMatchObject(ids.map(() => ({ state: 'sent', tries: 1, status: 204, next_at: null })))
+    expect((await server.listDeliveries(id)).map((row: { id: string }) => row.id).toSorted()).toEqual(ids.toSorted())
+    expect(await server.listDeliveries(id)).toMatchObject(
+      ids.map(() => ({ state: 'sent', tries: 1, status: 204, next_at: null })),
+    )
   })
 
   it('receives only the events it subscribes to, of its own company, and none for a failed request', async () => {
@@ -54,32 +56,32 @@ describe('a webhook', () => {
     expect(server.receiver.events()).toMatchObject([{ type: 'upload', data: { name: 'new.txt' } }])
   })
 
-  it('gets one event a day for each file a recipient downloads, in any number of parts', async () => {
+  it('receives one event a day for each file that a recipient downloads, in any number of parts', async () => {
     await using server = await openWebhookOffice()
     await server.subscribe({ events: ['download'] })
     const link = await server.share()
     const empty = (await server.put(server.plans, 'empty.txt', server.kim, '')).json().data.id
     // A download is recorded when it ends, which can be a moment after its last byte.
-    const namesReceived = async () => {
+    const listReceivedNames = async () => {
       await server.deliver()
       return server.receiver.events().map(({ data }) => data.name)
     }
-    const take = (who: Record<string, string>, id: string, range?: string) =>
+    const download = (who: Record<string, string>, id: string, range?: string) =>
       server.call('GET', `/v1/file/${id}`, { ...who, ...(range && { range }) })
     const visitor = await server.enter(link)
-    await take(visitor, server.first, 'bytes=1-') // all but one byte
-    await expect.poll(namesReceived).toEqual(['first.txt'])
-    for (const range of ['bytes=-1', 'bytes=0-3', undefined]) await take(visitor, server.first, range)
-    for (let i = 0; i < 3; i++) await take(visitor, empty)
-    await expect.poll(namesReceived).toEqual(['first.txt', 'empty.txt'])
+    await download(visitor, server.first, 'bytes=1-') // all but one byte
+    await expect.poll(listReceivedNames).toEqual(['first.txt'])
+    for (const range of ['bytes=-1', 'bytes=0-3', undefined]) await download(visitor, server.first, range)
+    for (let i = 0; i < 3; i++) await download(visitor, empty)
+    await expect.poll(listReceivedNames).toEqual(['first.txt', 'empty.txt'])
     server.advance(day)
     const another = await server.enter(link)
     const { url } = await server.data('POST', `/v1/file/${server.first}/preview`, another)
     for (let i = 0; i < 2; i++) await server.call('GET', url) // a preview sends bytes as well
-    await take(another, server.first)
-    await expect.poll(namesReceived).toEqual(['first.txt', 'empty.txt', 'first.txt'])
-    await take(another, server.second)
-    await expect.poll(namesReceived).toEqual(['first.txt', 'empty.txt', 'first.txt', 'second.txt'])
+    await download(another, server.first)
+    await expect.poll(listReceivedNames).toEqual(['first.txt', 'empty.txt', 'first.txt'])
+    await download(another, server.second)
+    await expect.poll(listReceivedNames).toEqual(['first.txt', 'empty.txt', 'first.txt', 'second.txt'])
   })
 
   it('receives an event for every complete download by staff, but none for previews or ranges', async () => {
@@ -118,7 +120,7 @@ describe('a webhook', () => {
   it('shows its secret once, and stores it encrypted', async () => {
     await using server = await openWebhookOffice()
     const { id, secret } = await server.subscribe()
-    expect(JSON.stringify(await server.read(id))).not.toContain('whsec')
+    expect(JSON.stringify(await server.readWebhook(id))).not.toContain('whsec')
     const rows = JSON.stringify(await server.deps.db.selectFrom('webhook').selectAll().execute())
     expect(rows).not.toContain(secret.slice(6))
     expect(JSON.stringify(await server.readAuditLog())).not.toContain(secret)
@@ -145,7 +147,7 @@ describe('a webhook', () => {
     expect(changed).toMatchObject({ events: ['download'], paused: true, problem: null, client: 'Acme GmbH' })
     expect((await server.call('POST', `/v1/webhook/${id}/test`, server.kim)).json().code).toBe('webhook.paused')
     expect((await server.call('DELETE', `/v1/webhook/${id}`, server.kim)).statusCode).toBe(204)
-    expect(await server.read(id)).toBeUndefined()
+    expect(await server.readWebhook(id)).toBeUndefined()
     const actions = (await server.readAuditLog()).filter(({ action }) => action.startsWith('webhook'))
     expect(actions.map(({ action, name, note }) => [action, name, note])).toEqual([
       ['webhook.created', new URL(server.receiver.url).host, 'upload download link.opened'],
@@ -173,7 +175,7 @@ describe('a webhook', () => {
     expect(replies.filter((reply) => reply.json().code === 'webhook.too_many')).toHaveLength(3)
   })
 
-  it('receives nothing while it is paused, and then what was waiting before', async () => {
+  it('receives nothing while it is paused, and when it resumes the events from before the pause', async () => {
     await using server = await openWebhookOffice()
     const { id } = await server.subscribe()
     await server.put(server.plans, 'before.txt', server.kim)
@@ -194,7 +196,7 @@ describe('a webhook', () => {
     await server.put(server.plans, 'after.txt', server.admin)
     await server.deliver()
     expect(server.receiver.received).toHaveLength(0)
-    expect(await server.read(id)).toMatchObject({
+    expect(await server.readWebhook(id)).toMatchObject({
       paused: true,
       problem: expect.stringContaining('no longer has access to this company'),
     })
@@ -246,6 +248,8 @@ describe('without WEBHOOK_PRIVATE, a webhook', () => {
     await server.put(server.plans, 'new.txt', server.kim)
     await server.deliver()
     expect(server.receiver.received).toHaveLength(0)
-    expect(await server.deliveries(id)).toMatchObject([{ state: 'waiting', tries: 1, problem: 'This must start with https://.' }])
+    expect(await server.listDeliveries(id)).toMatchObject([
+      { state: 'waiting', tries: 1, problem: 'This must start with https://.' },
+    ])
   })
 })

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { type ClientRequest, get, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { formOf, openOffice } from '../../features/link/testing.ts'
+import { buildForm, openOffice } from '../../features/link/testing.ts'
 import { startTestServer } from '../../testing.ts'
 import { loggedPath } from './request-log.ts'
 
@@ -108,7 +108,7 @@ describe('a slow request', () => {
   it('excludes the time that the body took to arrive', async () => {
     await using office = await openOffice({ SLOW_REQUEST_MS: '1' })
     const origin = await office.listen()
-    const { payload, headers } = formOf('x'.repeat(200_000))
+    const { payload, headers } = buildForm('x'.repeat(200_000))
     const sent = request(`${origin}/v1/file/${office.plans}/late.txt`, { method: 'PUT', headers: { ...headers, ...office.kim } })
     const answer = answerOf(sent)
     sent.write(payload.slice(0, 150_000))

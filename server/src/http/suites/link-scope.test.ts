@@ -1,6 +1,6 @@
 import { api, type Endpoint, type LinkType } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
-import { day, formOf, type Office, openOffice } from '../../features/link/testing.ts'
+import { buildForm, day, type Office, openOffice } from '../../features/link/testing.ts'
 import { withoutRequestId } from '../../testing.ts'
 
 /**
@@ -37,8 +37,8 @@ const creation = (directory: string) => ({
 const piece = { headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }, body: 'hello' }
 const form = (directory: string): Attempt => ({
   params: { directory, filename: 'new.txt' },
-  headers: formOf('').headers,
-  body: formOf('hello').payload,
+  headers: buildForm('').headers,
+  body: buildForm('hello').payload,
 })
 const otherFiles = (office: Office) => [office.hidden, office.foreignFile, 'absent'].map((id) => ({ params: { id } }))
 const otherDirectories = (office: Office) => [office.other, office.foreign, 'absent'].map((id) => ({ params: { id } }))

@@ -1,7 +1,7 @@
-import { formOf } from '../../features/link/testing.ts'
+import { buildForm } from '../../features/link/testing.ts'
 import { password, startTestServer } from '../../testing.ts'
 
-export const form = formOf('hello')
+export const form = buildForm('hello')
 export const tus = { 'tus-resumable': '1.0.0' }
 export const colleague = { own: 'own@acme.example', foreign: 'foreign@globex.example' }
 

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { office } from '../file/testing.ts'
+import { openFileOffice } from '../file/testing.ts'
 
-type Office = Awaited<ReturnType<typeof office>>
+type Office = Awaited<ReturnType<typeof openFileOffice>>
 
 afterEach(() => void vi.useRealTimers())
 
@@ -12,18 +12,18 @@ const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r
 
 function send(server: Office, path: string, headers: Record<string, string>, method = 'PUT') {
   const sent = request(server.origin + path, { method, headers: { ...server.kim, ...headers } })
-  const answered = new Promise<number | undefined>((resolve) => {
+  const status = new Promise<number | undefined>((resolve) => {
     sent.once('response', (reply) => resolve(reply.resume().statusCode))
     sent.once('error', () => resolve(undefined))
   })
-  return { sent, answered }
+  return { sent, status }
 }
 const sendForm = (server: Office, name: string) =>
   send(server, `/v1/file/${server.directory}/${name}`, { 'content-type': 'multipart/form-data; boundary=x' })
 
 describe('a sender', () => {
   it('is disconnected if it sends byte by byte, and nothing is kept', async () => {
-    await using server = await office()
+    await using server = await openFileOffice()
     const begun = send(
       server,
       '/v1/upload',
@@ -42,16 +42,16 @@ describe('a sender', () => {
     const senders = [sendForm(server, 'tiny-chunks.bin'), send(server, await location, headers, 'PATCH')]
     senders[0]?.sent.write(head)
     for (const { sent } of senders) for (let n = 0; n < 20_000; n++) sent.write('x')
-    expect(await Promise.all(senders.map(({ answered }) => answered))).toEqual([undefined, undefined])
-    await expect.poll(() => server.stored().blobs).toBe(0)
+    expect(await Promise.all(senders.map(({ status }) => status))).toEqual([undefined, undefined])
+    await expect.poll(() => server.countStored().blobs).toBe(0)
   })
 
   it('gets the error response even if it keeps sending its body after the rejection', async () => {
     const linger = { timeoutMs: 600_000, maxBytes: 1e9 }
-    await using server = await office({ MAX_UPLOAD_BYTES: '100000' }, { linger })
+    await using server = await openFileOffice({ MAX_UPLOAD_BYTES: '100000' }, { linger })
     const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
-    let said = ''
-    socket.on('data', (chunk) => (said += chunk))
+    let response = ''
+    socket.on('data', (chunk) => (response += chunk))
     const lines = [
       `PUT /v1/file/${server.directory}/large.bin HTTP/1.1`,
       'host: neptune',
@@ -59,24 +59,24 @@ describe('a sender', () => {
       'content-type: multipart/form-data; boundary=x',
       'transfer-encoding: chunked',
     ]
-    const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
-    socket.write(`${lines.join('\r\n')}\r\n\r\n${chunk(head)}`)
-    for (let n = 0; n < 200; n++) if (!socket.write(chunk('x'.repeat(100_000)))) await once(socket, 'drain')
-    await expect.poll(() => said).toMatch(/^HTTP\/1.1 413 /)
+    const encodeChunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+    socket.write(`${lines.join('\r\n')}\r\n\r\n${encodeChunk(head)}`)
+    for (let n = 0; n < 200; n++) if (!socket.write(encodeChunk('x'.repeat(100_000)))) await once(socket, 'drain')
+    await expect.poll(() => response).toMatch(/^HTTP\/1.1 413 /)
     socket.destroy()
-    expect(server.stored()).toEqual({ tmp: 0, blobs: 0 })
+    expect(server.countStored()).toEqual({ tmp: 0, blobs: 0 })
   })
 
   it('gets 401 when the session ends before its form does', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    await using server = await office()
-    const { sent, answered } = sendForm(server, 'slow.bin')
+    await using server = await openFileOffice()
+    const { sent, status } = sendForm(server, 'slow.bin')
     sent.write(`${head}hello\r\n--x--\r\n`)
-    await expect.poll(() => server.stored().tmp).toBe(1)
+    await expect.poll(() => server.countStored().tmp).toBe(1)
     await server.call(server.kim, 'DELETE', '/v1/identity')
     vi.advanceTimersByTime(5_000)
-    await expect.poll(() => server.stored()).toEqual({ tmp: 0, blobs: 0 })
-    expect(await answered).toBe(401)
+    await expect.poll(() => server.countStored()).toEqual({ tmp: 0, blobs: 0 })
+    expect(await status).toBe(401)
     sent.destroy()
   })
 })

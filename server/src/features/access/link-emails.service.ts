@@ -1,16 +1,16 @@
 import type { Deps } from '../../deps.ts'
 import { emails } from '../../mail/emails.ts'
 import { countFilesIn, findLink, type LinkRecord, updateLink } from '../link/link.repo.ts'
-import { type Compose, enqueue, forwardMessages } from '../outbox/outbox.service.ts'
+import { type Compose, enqueueMail, forwardMessages } from '../outbox/outbox.service.ts'
 import { findOpenAsk, findUploadsSince } from './access.repo.ts'
 import { unsealCode } from './access-code.ts'
 
 type Db = Deps['db']
 
-const minute = 60_000
+const minuteMs = 60_000
 /** The minimum time between two messages about uploads to one link. */
-const noticeIntervalMs = 60 * minute
-/** An upload less than this before a message is sent may be missing from it. */
+const noticeIntervalMs = 60 * minuteMs
+/** A message that is sent within this time may be composed already, so it may not list a new upload. */
 const marginMs = 5_000
 const maxFilesListed = 10
 
@@ -21,16 +21,18 @@ const maxFilesListed = 10
 export async function notifyOfUpload(deps: Deps, trx: Db, key: string, at: string): Promise<void> {
   const link = await findLink(trx, key, undefined)
   if (!link) return
-  const now = Date.parse(at)
-  const planned = link.noticed_at === null ? 0 : Date.parse(link.noticed_at)
-  if (planned > now + marginMs) return // the planned message will list this file, too
-  const next = new Date(Math.max(now + deps.config.noticeMinutes * minute, planned === 0 ? 0 : planned + noticeIntervalMs))
-  await updateLink(trx, key, { noticed_at: next.toISOString() })
-  await enqueue(deps, trx, {
+  const nowMs = Date.parse(at)
+  const plannedMs = link.noticed_at === null ? 0 : Date.parse(link.noticed_at)
+  if (plannedMs > nowMs + marginMs) return // the planned message will list this file, too
+  const sendAt = new Date(
+    Math.max(nowMs + deps.config.noticeMinutes * minuteMs, plannedMs === 0 ? 0 : plannedMs + noticeIntervalMs),
+  )
+  await updateLink(trx, key, { noticed_at: sendAt.toISOString() })
+  await enqueueMail(deps, trx, {
     letter: 'link_uploads',
     to: link.owner_email,
     about: `${key} ${at}`,
-    next_at: next.toISOString(),
+    next_at: sendAt.toISOString(),
   })
 }
 
@@ -49,22 +51,25 @@ export async function forwardNotices(deps: Deps, trx: Db, previous: LinkRecord):
 }
 
 export async function notifyOfDownload(deps: Deps, trx: Db, link: LinkRecord): Promise<void> {
-  await enqueue(deps, trx, { letter: 'link_downloaded', to: link.owner_email, about: link.key })
+  await enqueueMail(deps, trx, { letter: 'link_downloaded', to: link.owner_email, about: link.key })
 }
 
 /** Returns the URL of the Links page, filtered to this link. */
-const linksPageUrl = ({ config }: Deps, key: string) => `${config.publicUrl}/links?search=${encodeURIComponent(key)}`
+const buildLinksPageUrl = ({ config }: Deps, key: string) => `${config.publicUrl}/links?search=${encodeURIComponent(key)}`
 
 /** Returns the URL that a recipient opens. */
-export const linkUrl = ({ config }: Deps, key: string) => `${config.publicUrl}/access/${key}`
+export const buildLinkUrl = ({ config }: Deps, key: string) => `${config.publicUrl}/access/${key}`
 
-/** Whether `to` is the address of the link's current owner, who alone gets its notices. */
+/** Returns whether `to` is the address of the link's current owner: only the owner gets notices about a link. */
 const isOwnedBy = (link: LinkRecord, to: string) => Boolean(link.may_share) && link.owner_email === to
 
 /** The maximum number of links in one message. The others are on the Links page. */
 const maxLinksListed = 50
 
-/** Returns the first links that a message is about. `about` has a line for each, because messages that were held back are merged. */
+/**
+ * Returns the first links that a message is about. `about` has a line for each, because messages that were held back are merged
+ * into one.
+ */
 async function readLinks(deps: Deps, about: string, isWanted: (link: LinkRecord) => boolean) {
   const found: { link: LinkRecord; detail: string }[] = []
   const keys = new Set<string>()
@@ -100,7 +105,7 @@ export const composeDownloadNotice: Compose = async (deps, mail) => {
   const links = await readOwnedLinks(deps, mail)
   const [first] = links
   if (!first) return undefined
-  const url = links.length === 1 ? linksPageUrl(deps, first.link.key) : `${deps.config.publicUrl}/links`
+  const url = links.length === 1 ? buildLinksPageUrl(deps, first.link.key) : `${deps.config.publicUrl}/links`
   return emails.linkDownloads({ owner: first.link.owner_name, names: links.map(({ link }) => link.name), url })
 }
 
@@ -126,7 +131,7 @@ export const composeExtensionNotice: Compose = async (deps, { about }) => {
       owner,
       name,
       expiry,
-      url: linkUrl(deps, key),
+      url: buildLinkUrl(deps, key),
     })),
   )
 }
@@ -149,7 +154,7 @@ export const composeLinkDetails: Compose = async (deps, { letter, about }) => {
     type: link.type,
     files: await countFilesIn(deps.db, link.directory_id),
     expiry: link.expires_at,
-    url: linkUrl(deps, key),
+    url: buildLinkUrl(deps, key),
     isChanged: link.generation > 1,
     code: letter === 'link_details' ? unsealCode(deps.keys, link) : undefined,
   })

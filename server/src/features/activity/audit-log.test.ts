@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toBearerHeader } from '../../testing.ts'
 import { pruneAuditLog, verifyAuditLog } from '../audit/verify-audit.service.ts'
 import { day, type Office, openOffice } from '../link/testing.ts'
-import { actionsOf, entriesDuring, fetchEntries } from './testing.ts'
+import { actionsOf, collectEntriesDuring, fetchEntries } from './testing.ts'
 
 /** Changes the audit log as someone could who has access to the database, but not the key. */
 const tamper = (office: Office, change: RawBuilder<unknown>) => change.execute(office.deps.db)
@@ -12,7 +12,7 @@ describe('the audit log', () => {
   it('records who did what to which object', async () => {
     await using office = await openOffice()
     const { call, kim, plans } = office
-    const rows = await entriesDuring(office, async () => {
+    const rows = await collectEntriesDuring(office, async () => {
       const { id } = await office.data('POST', '/v1/directory', kim, { directory: 'Bids', client: await office.companyOf(kim) })
       await call('PATCH', `/v1/directory/${id}`, kim, { directory: 'Offers' })
       await call('DELETE', `/v1/directory/${id}`, kim)
@@ -27,9 +27,9 @@ describe('the audit log', () => {
       await call('POST', '/v1/admin/company', kim, { name: 'Mine' })
       await call('DELETE', '/v1/identity', kim)
     })
-    const actionsWith = (outcome: string) =>
+    const listActionsWith = (outcome: string) =>
       rows.filter((row) => row.outcome === outcome).map(({ action, name, person }) => [action, name, person])
-    expect(actionsWith('done')).toEqual([
+    expect(listActionsWith('done')).toEqual([
       ['directory.created', 'Bids', 'Kim Doe'],
       ['directory.renamed', 'Offers', 'Kim Doe'],
       ['directory.deleted', 'Offers', 'Kim Doe'],
@@ -43,7 +43,7 @@ describe('the audit log', () => {
       ['link.deleted', 'Plans', 'Kim Doe'],
       ['session.ended', null, 'Kim Doe'],
     ])
-    expect(actionsWith('refused')).toEqual([
+    expect(listActionsWith('refused')).toEqual([
       ['link.refused', 'Plans', null],
       ['access.refused', 'POST /v1/admin/company', 'Kim Doe'],
     ])
@@ -53,7 +53,7 @@ describe('the audit log', () => {
   it('has no entry for a change that failed', async () => {
     await using office = await openOffice()
     const client = await office.companyOf(office.kim)
-    const rows = await entriesDuring(office, () =>
+    const rows = await collectEntriesDuring(office, () =>
       office.call('POST', '/v1/directory', office.kim, { directory: 'Plans', client }),
     )
     expect(rows).toEqual([])
@@ -61,7 +61,7 @@ describe('the audit log', () => {
 
   it('records sign-ins and refusals, but no unknown address, which may be a misplaced password', async () => {
     await using office = await openOffice()
-    const rows = await entriesDuring(office, async () => {
+    const rows = await collectEntriesDuring(office, async () => {
       await office.signIn('kim@acme.example')
       await office.signIn('kim@acme.example', 'a wrong password')
       await office.signIn('hunter2@my-password.example')
@@ -76,7 +76,7 @@ describe('the audit log', () => {
     await using office = await openOffice()
     const { plans, first, kim } = office
     const link = await office.share()
-    const rows = await entriesDuring(office, async () => {
+    const rows = await collectEntriesDuring(office, async () => {
       await office.call('GET', `/v1/file/${first}`, kim)
       await office.app.inject({ url: `/v1/file/${first}`, headers: { ...kim, range: 'bytes=0-3' } })
       const rob = await office.enter(link)
@@ -100,11 +100,11 @@ describe('the audit log', () => {
     const tryToCreate = async () => {
       for (let i = 0; i < 50; i++) await office.call('POST', '/v1/admin/company', office.kim, { name: 'Mine' })
     }
-    expect((await entriesDuring(office, tryToCreate)).map(({ times }) => times)).toEqual([...Array(20).fill(1), 30])
+    expect((await collectEntriesDuring(office, tryToCreate)).map(({ times }) => times)).toEqual([...Array(20).fill(1), 30])
     const open = async () => {
       for (let i = 0; i < 50; i++) await office.enter(link)
     }
-    const opened = await entriesDuring(office, open)
+    const opened = await collectEntriesDuring(office, open)
     expect(opened.map(({ action, times }) => [action, times])).toEqual([
       ...Array(20).fill(['link.opened', 1]),
       ['link.opened', 30],
@@ -117,7 +117,7 @@ describe('the audit log', () => {
     const guess = async () => {
       for (let i = 0; i < 400; i++) await office.verify(key, '0000-0000-0000', `203.0.${i >> 8}.${i & 255}`)
     }
-    const rows = await entriesDuring(office, guess)
+    const rows = await collectEntriesDuring(office, guess)
     // The page has 200 of the 300 rows.
     expect(rows).toHaveLength(200)
     expect(rows.at(-1)).toMatchObject({ action: 'link.refused', times: 100, client: 'several', name: 'Plans' })
@@ -129,7 +129,7 @@ describe('the audit log', () => {
     const link = await office.share()
     const rob = await office.enter(link)
     const { token } = await office.data('POST', `/v1/link/${link.key}/preview`, kim)
-    const rows = await entriesDuring(office, async () => {
+    const rows = await collectEntriesDuring(office, async () => {
       const { url } = await office.data('POST', `/v1/file/${first}/ticket`, kim)
       await office.app.inject({ url, remoteAddress: '203.0.113.77' })
       await office.app.inject({ url: `/v1/file/${first}`, headers: rob, remoteAddress: '203.0.113.78' })

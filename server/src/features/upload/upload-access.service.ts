@@ -12,7 +12,7 @@ export interface UploadTarget {
   filename: string
   company?: string | undefined
   conflict: 'keep' | 'replace'
-  /** The link as the recipient's client names it. */
+  /** The link that the recipient's client names, if any. */
   type?: string | undefined
   key?: string | undefined
 }
@@ -58,5 +58,5 @@ export async function requireAccess(deps: Deps, actor: Reader): Promise<Reader> 
   return { ...current, client: actor.client }
 }
 
-export const ownerOf = (actor: Reader): Owner =>
+export const toOwner = (actor: Reader): Owner =>
   actor.kind === 'staff' ? { user_id: actor.userId, link_key: null } : { user_id: null, link_key: actor.link.key }
