@@ -16,7 +16,7 @@ const usingDatabaseLittle = [
 /** The tests that use an object store. */
 const usingS3 = ['server/src/blobs/s3/*.test.ts', 'tests/process/s3*.test.ts']
 /** Tests that replace Node's own modules, and so need a process of their own. */
-const replacingModules = ['server/src/blobs/disk/protocol.test.ts']
+const replacingModules = ['server/src/blobs/disk/disk-system-calls.test.ts']
 /** Loading the server takes longer than most test files, so all files of a worker share the loaded modules. */
 const sharingModules = { ...timeouts, isolate: false }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// `npx neptune …`: runs the operator commands. Plain JavaScript for Node 20, which hands over to the Node of the packages.
+// `npx neptune …`: runs the operator commands. Plain JavaScript that also runs on Node 20: it starts itself again with the Node
+// version that is installed with the packages.
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import module from 'node:module'
@@ -13,7 +14,7 @@ if (!existsSync(join(root, 'node_modules/.package-lock.json'))) {
 
 const node = findNode()
 if (realpathSync(node) === realpathSync(process.execPath)) await run()
-else handOver(node)
+else restartWith(node)
 
 /** Reads the settings from the project folder, like `npm start`. File names are relative to the working directory. */
 async function run() {
@@ -25,7 +26,7 @@ async function run() {
   process.exitCode = await runCli(process.argv.slice(2), workingDirectory)
 }
 
-function handOver(node) {
+function restartWith(node) {
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code) => process.exit(code ?? 1))

@@ -30,15 +30,15 @@ import { addErrorHandler, createClientErrorHandler, sendProblem } from './http/e
 import { addGuard } from './http/guard.ts'
 import { addHeaders, buildPagePolicy, buildSecurityHeaders } from './http/headers.ts'
 import { addHealth } from './http/health.ts'
-import { addResponseTime } from './http/log/answer-time.ts'
 import { addRequestLog, logSlowRequests } from './http/log/request-log.ts'
+import { addResponseTime } from './http/log/response-time.ts'
 import { addOpenapi } from './http/openapi/openapi.ts'
 import { addPublicKey } from './http/public-key.ts'
 import { addWebFiles } from './http/web-files.ts'
 import { AppError } from './lib/app-error.ts'
-import { publicKeysOf } from './lib/receipt-key.ts'
+import { derivePublicKeys } from './lib/receipt-key.ts'
 import { newId } from './lib/secrets.ts'
-import { measure } from './metrics/measure.ts'
+import { collectInstallationMetrics } from './metrics/installation-metrics.ts'
 import { addMetrics, serveMetrics } from './metrics/metrics.ts'
 
 const webFolder = join(import.meta.dirname, '../../web/dist')
@@ -82,7 +82,7 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
   addRequestLog(app)
   const { metricsPort, metricsToken, slowRequestMs } = deps.config
   const hasMetrics = metricsPort !== undefined || metricsToken !== undefined
-  const metrics = hasMetrics ? addMetrics(app, () => measure(deps)) : undefined
+  const metrics = hasMetrics ? addMetrics(app, () => collectInstallationMetrics(deps)) : undefined
   if (metrics) app.decorate('metrics', metrics)
   addResponseTime(app, [...(slowRequestMs > 0 ? [logSlowRequests(slowRequestMs)] : []), ...(metrics ? [metrics.onResponse] : [])])
   addHeaders(app, headers)
@@ -102,7 +102,7 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
 
   addFeatures(app, deps)
   addHealth(app, () => Promise.all([ping(deps.db), deps.blobs.check()]))
-  addPublicKey(app, publicKeysOf(deps.keys.receipt))
+  addPublicKey(app, derivePublicKeys(deps.keys.receipt))
   if (metrics && metricsToken !== undefined && metricsPort === undefined) serveMetrics(app, metrics, metricsToken)
   addOpenapi(app)
   addWebFiles(app, webFolder, buildPagePolicy(deps.config))

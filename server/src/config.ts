@@ -4,26 +4,26 @@ import { Email, emailMax, passwordMax } from '@neptune/contract'
 import * as z from 'zod'
 import { isWeakPassword } from './lib/password/password-rules.ts'
 
-const whole = (min: number, max: number) => {
+const wholeNumber = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error)
 }
-const minutes = (standard: number) => whole(1, 6_000_000).default(standard)
+const minutes = (defaultValue: number) => wholeNumber(1, 6_000_000).default(defaultValue)
 const webAddress = z.string().refine(isWebAddress, 'must be an http:// or https:// URL without a path, user name or password')
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
 /** All settings. docs/settings.md explains them; tests/settings.test.ts compares that page with this schema. */
 export const Env = z.object({
   HOST: z.string().default('127.0.0.1'),
-  PORT: whole(0, 65_535).default(3000),
+  PORT: wholeNumber(0, 65_535).default(3000),
   PUBLIC_URL: webAddress.transform((url) => new URL(url).origin).optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional(),
-  DATABASE_POOL: whole(5, 1000).default(10),
-  WORKERS: whole(1, 64).default(1),
+  DATABASE_POOL: wholeNumber(5, 1000).default(10),
+  WORKERS: wholeNumber(1, 64).default(1),
   S3_ENDPOINT: webAddress.optional(),
   S3_BUCKET: z.string().optional(),
   S3_REGION: z.string().default('us-east-1'),
@@ -40,17 +40,17 @@ export const Env = z.object({
     .optional(),
   MAIL_FROM: z
     .string()
-    .transform(readSender)
+    .transform(parseSender)
     .refine((from) => z.safeParse(Email, from.address).success, 'must be an email address, or Name <address>')
     .optional(),
-  MAX_UPLOAD_BYTES: whole(1, Number.MAX_SAFE_INTEGER).default(20 * 2 ** 30),
-  COMPANY_QUOTA_BYTES: whole(1, Number.MAX_SAFE_INTEGER).optional(),
-  LINK_SESSION_MINUTES: whole(1, 7 * 24 * 60).default(12 * 60),
-  LINK_MAX_BYTES: whole(1, Number.MAX_SAFE_INTEGER).default(20 * 2 ** 30),
-  LINK_MAX_FILES: whole(1, 1_000_000).default(1000),
-  NOTICE_MINUTES: whole(0, 24 * 60).default(5),
+  MAX_UPLOAD_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER).default(20 * 2 ** 30),
+  COMPANY_QUOTA_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
+  LINK_SESSION_MINUTES: wholeNumber(1, 7 * 24 * 60).default(12 * 60),
+  LINK_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER).default(20 * 2 ** 30),
+  LINK_MAX_FILES: wholeNumber(1, 1_000_000).default(1000),
+  NOTICE_MINUTES: wholeNumber(0, 24 * 60).default(5),
   WEBHOOK_PRIVATE: z.enum(['on', 'off'], 'must be on or off').default('off'),
-  TRASH_DAYS: whole(1, 3650).default(30),
+  TRASH_DAYS: wholeNumber(1, 3650).default(30),
   THUMBNAILS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   SECRET_KEY: z.string().refine(isRandomKey, 'must be at least 32 random characters, not a sample value').optional(),
   ADMIN_EMAIL: z
@@ -68,21 +68,21 @@ export const Env = z.object({
   SESSION_MINUTES: minutes(6_000_000),
   SESSION_IDLE_MINUTES: minutes(12 * 60),
   SESSION_REMEMBERED_IDLE_MINUTES: minutes(30 * 24 * 60),
-  CORS_ORIGINS: list(isOrigin, 'must be origins such as https://app.example.com'),
-  TRUST_PROXY: list(isNetwork, 'must be addresses or networks such as 10.0.0.0/8'),
-  MAX_CONNECTIONS_PER_ADDRESS: whole(1, 10_000).default(500),
+  CORS_ORIGINS: commaSeparated(isOrigin, 'must be origins such as https://app.example.com'),
+  TRUST_PROXY: commaSeparated(isNetwork, 'must be addresses or networks such as 10.0.0.0/8'),
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 10_000).default(500),
   X_ACCEL_REDIRECT: z
     .string()
     .regex(/^\/([\w-]+\/)+$/, 'must be an nginx location such as /stored/')
     .optional(),
-  ACTIVITY_DAYS: whole(1, 36_500).optional(),
+  ACTIVITY_DAYS: wholeNumber(1, 36_500).optional(),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{20,200}$/, 'must be 20 to 200 printable ASCII characters without spaces')
     .optional(),
-  METRICS_PORT: whole(0, 65_535).optional(),
-  SCAN_ROWS: whole(1, Number.MAX_SAFE_INTEGER).default(100_000),
-  SLOW_REQUEST_MS: whole(0, 3_600_000).default(1000),
+  METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  SCAN_ROWS: wholeNumber(1, Number.MAX_SAFE_INTEGER).default(100_000),
+  SLOW_REQUEST_MS: wholeNumber(0, 3_600_000).default(1000),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
 })
 
@@ -117,7 +117,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     trashDays: env.TRASH_DAYS,
     hasThumbnails: env.THUMBNAILS === 'on',
     smtpUrl: env.SMTP_URL,
-    mailFrom: env.MAIL_FROM ?? { name: 'Neptune', address: `neptune@${defaultMailDomain(publicUrl)}` },
+    mailFrom: env.MAIL_FROM ?? { name: 'Neptune', address: `neptune@${getDefaultMailDomain(publicUrl)}` },
     secretKey: env.SECRET_KEY,
     adminEmail: env.ADMIN_EMAIL,
     adminPassword: env.ADMIN_PASSWORD,
@@ -171,7 +171,7 @@ function findConflicts(given: Record<string, string | undefined>): string[] {
   const s3 = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
   const missing = s3.filter((name) => given[name] === undefined)
   return [
-    // Without it, a server open to the network would build its links from the Host header, which anyone can forge.
+    // Without PUBLIC_URL, a server open to the network would build its links from the Host header, which anyone can forge.
     ...(isLoopback || given['PUBLIC_URL'] ? [] : [`PUBLIC_URL must be set when HOST is ${host}, which other machines can reach`]),
     ...(given['METRICS_PORT'] && given['METRICS_PORT'] !== '0' && given['METRICS_PORT'] === (given['PORT'] ?? '3000')
       ? ['METRICS_PORT must differ from PORT']
@@ -184,7 +184,7 @@ function findConflicts(given: Record<string, string | undefined>): string[] {
   ]
 }
 
-function list(isValid: (item: string) => boolean, message: string) {
+function commaSeparated(isValid: (item: string) => boolean, message: string) {
   return z
     .string()
     .default('')
@@ -215,13 +215,13 @@ function isSmtpUrl(url: string) {
 }
 
 /** Returns the domain of the default sender address. An IP address is not a valid email domain, so it becomes localhost. */
-function defaultMailDomain(publicUrl: string) {
+function getDefaultMailDomain(publicUrl: string) {
   const { hostname } = new URL(publicUrl)
   return isIPv4(hostname) || hostname.startsWith('[') ? 'localhost' : hostname
 }
 
 /** Parses `Name <address>` or a bare address. */
-function readSender(from: string) {
+function parseSender(from: string) {
   const [, name = '', address = from] = /^([^\p{Cc}<>"]+) <([^<>]+)>$/u.exec(from.trim()) ?? []
   return { name, address: address.trim() }
 }
@@ -240,6 +240,6 @@ function isWebAddress(url: string) {
 function isNetwork(network: string) {
   const [address = '', prefix, ...rest] = network.split('/')
   const bits = isIPv4(address) ? 32 : isIPv6(address) && !/^::ffff:/i.test(address) ? 128 : 0
-  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= bits)
-  return bits > 0 && isPrefix && rest.length === 0
+  const isValidPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= bits)
+  return bits > 0 && isValidPrefix && rest.length === 0
 }

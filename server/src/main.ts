@@ -10,7 +10,7 @@ import { openKeys } from './installation/secret-key.ts'
 import { describeStartError } from './installation/start-error.ts'
 import { assertSameStore } from './installation/store-id.ts'
 import { listenForMetrics } from './metrics/metrics.ts'
-import { checkPort, throwListenError } from './process/listen.ts'
+import { checkPort, createListenErrorHandler } from './process/listen.ts'
 import { flushOutput, output } from './process/log-output.ts'
 import { startServing } from './process/serving.ts'
 
@@ -57,7 +57,7 @@ async function serveInThisProcess(deps: Deps) {
   const { metricsHost: host, metricsPort: port, metricsToken: token } = deps.config
   const metricsListener =
     metrics && port !== undefined
-      ? await listenForMetrics(metrics, { host, port, token }).catch(throwListenError({ host, port }, 'METRICS_PORT'))
+      ? await listenForMetrics(metrics, { host, port, token }).catch(createListenErrorHandler({ host, port }, 'METRICS_PORT'))
       : undefined
   // Without a handler, SIGUSR2 would end the process.
   process.on('SIGUSR2', () => deps.log.warn('no workers to replace: set WORKERS, or restart'))
@@ -71,10 +71,10 @@ async function serveInThisProcess(deps: Deps) {
   }
 }
 
-/** Serves as a worker if the primary process forked this one. Returns whether it did. */
+/** Serves as a worker if the primary process forked this process. Returns false otherwise. */
 async function runIfWorker(config: Config): Promise<boolean> {
-  const { runWorker, workerNumber } = await import('./process/worker.ts')
-  const number = workerNumber()
+  const { runWorker, getWorkerNumber } = await import('./process/worker.ts')
+  const number = getWorkerNumber()
   if (number !== undefined) await runWorker(() => serveAsWorker(config, number))
   return number !== undefined
 }

@@ -164,11 +164,11 @@ export async function openTestDatabase({ isMigrated = false } = {}): Promise<Db>
   if (!server) return openSqlite(isMigrated)
   if (isMigrated) template ??= createTemplate(server)
   const reusable = isMigrated ? emptiedDatabases.pop() : undefined
-  if (reusable !== undefined) return openReusable(server, reusable)
+  if (reusable !== undefined) return openReusableDatabase(server, reusable)
   const name = `test_${randomBytes(8).toString('hex')}`
   const source = isMigrated ? sql` template ${sql.id((await template) ?? '')}` : sql``
   await runOnServer(server, sql`create database ${sql.id(name)}${source}`)
-  if (isMigrated) return openReusable(server, name)
+  if (isMigrated) return openReusableDatabase(server, name)
   const db = await openDatabase(server.replace(/\/postgres$/, `/${name}`))
   const close = db.destroy.bind(db)
   db.destroy = async () => {
@@ -214,7 +214,7 @@ async function readSqliteScript(): Promise<RawBuilder<unknown>[]> {
 const emptiedDatabases: string[] = []
 
 /** Opens a database that is emptied for the next test when it is closed. */
-async function openReusable(server: string, name: string): Promise<Db> {
+async function openReusableDatabase(server: string, name: string): Promise<Db> {
   const db = await openDatabase(server.replace(/\/postgres$/, `/${name}`))
   const close = db.destroy.bind(db)
   const tables = await countTables(db)
@@ -222,7 +222,7 @@ async function openReusable(server: string, name: string): Promise<Db> {
   db.destroy = async () => {
     if (!isOpen) return
     isOpen = false
-    // Not reused if a test has broken its tables, or if an aborted download is still being recorded in it.
+    // The database is not reused if a test has changed its tables, or if an aborted download is still being recorded in it.
     const isEmpty = await emptyTables.execute(db).then(Boolean, () => false)
     if (isEmpty && (await countTables(db)) === tables) emptiedDatabases.push(name)
     await close()

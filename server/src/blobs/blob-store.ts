@@ -8,7 +8,7 @@ import type { ByteRange } from '../lib/net/byte-range.ts'
  * Every implementation guarantees the following, and blob-store.suite.ts tests it:
  *
  * - A blob exists completely or not at all. `finish` resolves only once the bytes and their directory entry survive a power loss.
- * - Bytes that `append` acknowledged survive a killed process. `received` never returns more than is stored, even after a cut
+ * - Bytes that `append` acknowledged survive a killed process. `getReceivedSize` never returns more than is stored, even after a cut
  *   connection or a kill. After a power loss it may return less; the client then sends that part again.
  * - Memory use does not depend on the size of a file, in either direction. No descriptors leak when a client disconnects.
  * - Errors that a caller can handle are BlobErrors. Any other error, such as EIO, is rethrown unchanged.
@@ -25,14 +25,14 @@ export interface BlobStore {
   /**
    * Appends the bytes of a source to an upload and returns the new size. If it fails, the bytes received so far are kept. The
    * source stays open, so that the caller can still respond on the same connection.
-   * Stops before the disk is full: see `minFreeBytes`.
+   * Stops before the disk is full: see `getMinFreeBytes`.
    * Faults: `missing`, `busy`, `wrong_offset`, `too_large` (keeps the bytes that fit), `cut`, `no_space`.
    */
   append(id: string, source: Readable, options: AppendOptions): Promise<number>
   /** Truncates an upload to this size, to undo an append whose bytes turned out to be wrong. Faults: `missing`, `busy`. */
   rewind(id: string, size: number): Promise<void>
   /** Returns the current size of an upload, finished or not. It grows while an append runs. Faults: `missing`. */
-  received(id: string): Promise<number>
+  getReceivedSize(id: string): Promise<number>
   /**
    * Turns an upload into a blob. Idempotent: if the process dies before the caller has recorded the result, finishing again
    * returns the same. If fsync fails, the bytes are discarded, because a second fsync may succeed although they are lost.
@@ -46,27 +46,27 @@ export interface BlobStore {
   /** Removes a blob, if it exists. On a disk, readers that have it open can still read it to its end. */
   remove(id: string): Promise<void>
   /** Returns the free and total bytes. Infinite for a store without a fixed capacity. */
-  space(): Promise<{ free: number; total: number }>
+  getSpace(): Promise<{ free: number; total: number }>
   /** Throws if the store is not writable: a failing disk turns read-only. */
   check(): Promise<void>
   /** Lists the ids of all unfinished uploads, for the sweep. */
-  uploads(): AsyncIterable<string>
-  /** Lists the ids of all blobs, for the sweep and the check. */
-  blobs(): AsyncIterable<string>
-  /** Returns the size of a blob, or undefined if it doesn't exist. The check calls it for every blob. */
-  sizeOf(id: string): Promise<number | undefined>
+  listUploads(): AsyncIterable<string>
+  /** Lists the ids of all blobs, for the sweep and `neptune fsck`. */
+  listBlobs(): AsyncIterable<string>
+  /** Returns the size of a blob, or undefined if it doesn't exist. `neptune fsck` calls it for every blob. */
+  getSize(id: string): Promise<number | undefined>
   /** Lists everything in the store that is neither an upload nor a blob, including blobs at the wrong path. */
-  strays(): AsyncIterable<Stray>
+  listStrays(): AsyncIterable<Stray>
   removeStray(path: string): Promise<void>
   /** Returns when an upload or a blob last grew or moved. Not part of the listings, because only unknown ids need it. */
-  changedAt(id: string): Promise<Date | undefined>
+  getChangeTime(id: string): Promise<Date | undefined>
   /** Returns the path of a blob within the store, for a proxy that sends the file itself. Only for files on a disk. */
-  relativePath?(id: string): string
+  getRelativePath?(id: string): string
   /** Returns a presigned URL that downloads a blob directly from the store, under this name. Only for object stores. */
   presignDownload?(id: string, as: { name: string; type: string; seconds: number }): Promise<string>
   /**
-   * Returns a presigned URL for uploading the next bytes directly to the store, and how many. Returns undefined if they must go
-   * through `append`. Only for object stores. Faults: those of `append`.
+   * Returns a presigned URL for uploading the next bytes directly to the store, and how many bytes it accepts. Returns undefined
+   * if they must go through `append`. Only for object stores. Faults: those of `append`.
    */
   openPart?(id: string, part: { offset: number; maxSize: number; seconds: number }): Promise<OpenPart | undefined>
   /** Verifies that the bytes of a part are in the store, and returns the upload's new size. Faults: `missing`, `wrong_offset`. */
@@ -81,12 +81,12 @@ interface OpenPart {
 
 export interface Stray {
   path: string
-  /** A symbolic link, made by an operator. It may point to a folder with blobs, so it must never be removed. */
+  /** Whether this is a symbolic link, which an operator created. It may point to a folder with blobs, so it must never be removed. */
   isLink: boolean
 }
 
 /** Returns how much of a disk stays free, so that people can still sign in and delete files when it is full. */
-export const minFreeBytes = (total: number) => Math.min(2 ** 30, total / 20)
+export const getMinFreeBytes = (total: number) => Math.min(2 ** 30, total / 20)
 
 export interface AppendOptions {
   /** The size the caller expects the upload to have. If it has another, the append fails with `wrong_offset`. */

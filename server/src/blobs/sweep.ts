@@ -11,11 +11,11 @@ interface Sweep {
 /** Removes bytes that no row references, left by a crash or an abandoned upload. Returns their ids. */
 export async function sweep(store: BlobStore, { dryRun = false, ...options }: Sweep) {
   const swept: { uploads: string[]; blobs: string[] } = { uploads: [], blobs: [] }
-  for await (const id of findOrphans(store, store.uploads(), options)) {
+  for await (const id of findOrphans(store, store.listUploads(), options)) {
     if (!dryRun) await store.discard(id)
     swept.uploads.push(id)
   }
-  for await (const id of findOrphans(store, store.blobs(), options)) {
+  for await (const id of findOrphans(store, store.listBlobs(), options)) {
     if (!dryRun) await store.remove(id)
     swept.blobs.push(id)
   }
@@ -26,7 +26,7 @@ async function* findOrphans(store: BlobStore, ids: AsyncIterable<string>, { befo
   for await (const batch of inBatches(ids, 500)) {
     const referenced = await findReferenced(batch)
     for (const id of batch.filter((id) => !referenced.has(id))) {
-      const changedAt = await store.changedAt(id)
+      const changedAt = await store.getChangeTime(id)
       if (changedAt && changedAt < before) yield id
     }
   }

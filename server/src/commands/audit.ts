@@ -63,10 +63,10 @@ function parseCheckpoint(line: string): { seq?: unknown; mac?: unknown } | undef
   }
 }
 
-const filters = ['person', 'link', 'file', 'directory', 'company', 'action', 'outcome', 'from', 'to'] as const
+const filterOptions = ['person', 'link', 'file', 'directory', 'company', 'action', 'outcome', 'from', 'to'] as const
 
-/** Completes a date to midnight in UTC. */
-const withTime = ([name, value]: [string, unknown]) =>
+/** Turns a date without a time into midnight in UTC. */
+const addMidnight = ([name, value]: [string, unknown]) =>
   ['from', 'to'].includes(name) && /^\d{4}-\d\d-\d\d$/.test(String(value)) ? [name, `${value}T00:00:00Z`] : [name, value]
 
 export const auditExport: Command = {
@@ -82,9 +82,9 @@ Oldest entries first. Can run while the server is running.
 
 Actions: ${actions.join(', ')}`,
   positionals: [],
-  options: Object.fromEntries(filters.map((name) => [name, { type: 'string' as const }])),
+  options: Object.fromEntries(filterOptions.map((name) => [name, { type: 'string' as const }])),
   async run({ options }) {
-    const parsed = safeParse(ActivityFilters, Object.fromEntries(Object.entries(options).map(withTime)))
+    const parsed = safeParse(ActivityFilters, Object.fromEntries(Object.entries(options).map(addMidnight)))
     if (!parsed.success)
       throw new CommandError(parsed.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join(' '))
     await using opened = await openForCommand()

@@ -84,7 +84,7 @@ async function openPart(part: string): Promise<FileHandle> {
   }
 }
 
-/** Returns whether the path still leads to our file. A second backup takes it for the rest of a crashed one and replaces it. */
+/** Returns whether the path still leads to our file. A second backup mistakes it for the leftover of a crashed one and replaces it. */
 async function isSameFile(file: FileHandle, path: string): Promise<boolean> {
   const ours = await file.stat({ bigint: true })
   const found = await stat(path, { bigint: true }).catch(ignoreErrorCode('ENOENT'))
@@ -94,7 +94,7 @@ async function isSameFile(file: FileHandle, path: string): Promise<boolean> {
 const holdMs = 5 * 60_000
 const renewIntervalMs = 60_000
 
-/** Runs `work` while no blobs are deleted that it may still read. If the process crashes, the hold expires after a few minutes. */
+/** Runs `work`, and keeps the server from deleting blobs meanwhile. If this process crashes, the hold expires after a few minutes. */
 export async function withBackupHold<T>(deps: Deps, stopMessage: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const id = newId()
   const renew = () => renewBackupHold(deps.db, id, new Date(deps.now().getTime() + holdMs).toISOString())
@@ -117,13 +117,13 @@ export async function withBackupHold<T>(deps: Deps, stopMessage: string, work: (
 }
 
 /** The end of the archive before it is signed. */
-type Contents = Omit<End, 'mac'>
+type UnsignedEnd = Omit<End, 'mac'>
 
 async function writeBackup(deps: Deps, file: FileHandle, signal: AbortSignal, print: Call['print']) {
   const tar = new TarWriter(file, deps.now())
   const progress = createProgressLine()
   const { manifest, rows, rows_sha256, files } = await writeRows(deps, tar, signal)
-  const end: Contents = { rows, blobs: 0, bytes: 0, rows_sha256, damaged: [] }
+  const end: UnsignedEnd = { rows, blobs: 0, bytes: 0, rows_sha256, damaged: [] }
   const counts = { files: 0, faults: 0 }
   // Reads the rows from the backup itself, because copying the bytes may take hours and must not keep a database snapshot open.
   for (const entry of files) {
@@ -153,7 +153,7 @@ async function writeBackup(deps: Deps, file: FileHandle, signal: AbortSignal, pr
 
 const pageSize = 1000
 
-/** Writes a snapshot of all rows. Returns where those of the table `file` are. */
+/** Writes a snapshot of all rows. Returns the manifest, the number and hash of the rows, and the entries with rows of the table `file`. */
 const writeRows = (deps: Deps, tar: TarWriter, signal: AbortSignal) =>
   runInSnapshot(deps.db, async (trx) => {
     const hash = new RowsHash()
@@ -197,7 +197,7 @@ export const parseRows = (bytes: Buffer): DumpRow[] =>
 async function copyBlob(
   deps: Deps,
   tar: TarWriter,
-  end: Contents,
+  end: UnsignedEnd,
   { id, size, sha256 }: { id: string; size: number; sha256?: string },
   signal: AbortSignal,
 ): Promise<string | undefined> {

@@ -19,10 +19,10 @@ The admin belongs to the company of the first admin. Prints a random password on
   positionals: ['EMAIL'],
   options: { name: { type: 'string' }, 'password-stdin': { type: 'boolean' } },
   async run({ positionals, options, print }) {
-    const isGiven = options['password-stdin'] === true
-    const password = isGiven ? (await text(process.stdin)).replace(/\r?\n$/, '') : generatePassword()
+    const isPasswordGiven = options['password-stdin'] === true
+    const password = isPasswordGiven ? (await text(process.stdin)).replace(/\r?\n$/, '') : generatePassword()
     const name = options['name'] ?? 'Administrator'
-    // The same checks as in the web.
+    // The same checks as in the web app.
     const input = { email: positionals[0], name, password, role: 'NEPTUNE_ADMIN', company: 'first' }
     const { data: admin, error } = safeParse(api.user.create.body, input)
     if (!admin) throw new CommandError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '))
@@ -30,7 +30,7 @@ The admin belongs to the company of the first admin. Prints a random password on
     try {
       const company = await addAdmin(opened.deps, admin)
       print(`${normalizeEmail(admin.email)} is now an admin of ${company}.`)
-      if (!isGiven) print(`Password   ${password}   (shown once: keep it safe)`)
+      if (!isPasswordGiven) print(`Password   ${password}   (shown once: keep it safe)`)
       return 0
     } catch (error) {
       if (!(error instanceof AppError)) throw error

@@ -30,7 +30,7 @@ npm run demo runs this command and then starts the server.
     const { lock, undo: _, ...installation } = await openInstallation(config)
     try {
       const log = pino({ level: 'warn', base: null }, pino.destination({ fd: 2, sync: true }))
-      await fill({ ...installation, config: { ...config, adminPassword: password }, log }, password, files, print)
+      await createDemoData({ ...installation, config: { ...config, adminPassword: password }, log }, password, files, print)
     } finally {
       await installation.db.destroy()
       lock.release()
@@ -39,16 +39,21 @@ npm run demo runs this command and then starts the server.
   },
 }
 
-async function fill(deps: Omit<Deps, 'now' | 'mailer'>, password: string, files: number, print: (text: string) => void) {
+async function createDemoData(
+  deps: Omit<Deps, 'now' | 'mailer'>,
+  password: string,
+  files: number,
+  print: (text: string) => void,
+) {
   const startedAt = performance.now()
   const progress = createProgressLine()
   print(`Filling ${deps.config.dataDir} with five companies and a month of their work …`)
-  const { Story } = await import('./demo/demo-story.ts') // loads the image library
-  const story = new Story(deps, password, new Date())
-  await story.run(files, (day) => progress.show(`day ${day} of 30`))
+  const { DemoSimulation } = await import('./demo/demo-simulation.ts') // loads the image library
+  const simulation = new DemoSimulation(deps, password, new Date())
+  await simulation.run(files, (day) => progress.show(`day ${day} of 30`))
   progress.clear()
   const seconds = Math.round((performance.now() - startedAt) / 1000)
-  print(`Created ${formatCount(story.files, 'file')} and ${formatCount(story.links, 'link')} in ${formatCount(seconds, 'second')}.
+  print(`Created ${formatCount(simulation.fileCount, 'file')} and ${formatCount(simulation.linkCount, 'link')} in ${formatCount(seconds, 'second')}.
 
   Sign in as   ${deps.config.adminEmail}   (sees everything)
   or as        mira@harbourlane.example   (sees one company, like jonas@brandt.example)

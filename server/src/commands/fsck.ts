@@ -24,7 +24,7 @@ count.`,
   options: { scrub: { type: 'boolean' }, repair: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ options, print }) {
     const [isScrub, isRepair, isJson] = [options['scrub'] === true, options['repair'] === true, options['json'] === true]
-    await using opened = await openForCommand({ alone: isRepair })
+    await using opened = await openForCommand({ isExclusive: isRepair })
     const { deps, isServerRunning } = opened
     if (isRepair && (await isBackupRunning(deps)))
       throw new CommandError('A backup is running, or crashed less than five minutes ago. Run the repair later.')
@@ -39,12 +39,12 @@ count.`,
     const onProgress = (files: number, all: number) => progress.show(`${files} of ${all} files`)
     // With PostgreSQL, a server may be running on another machine with its own data folder.
     const isAlone = !isServerRunning && isSqlite(deps.db)
-    const seen = await checkFiles(deps, { isScrub, isRepair, isAlone, report, onProgress })
+    const checked = await checkFiles(deps, { isScrub, isRepair, isAlone, report, onProgress })
     progress.clear()
-    if (isJson) print(JSON.stringify({ ...seen, ...found }))
+    if (isJson) print(JSON.stringify({ ...checked, ...found }))
     else {
-      const how = isScrub ? 'contents compared' : 'sizes only; --scrub also compares the contents'
-      print(`Checked ${formatCount(seen.files, 'file')}, ${formatSize(seen.bytes)} (${how}).`)
+      const scope = isScrub ? 'contents compared' : 'sizes only; --scrub also compares the contents'
+      print(`Checked ${formatCount(checked.files, 'file')}, ${formatSize(checked.bytes)} (${scope}).`)
       if (found.faults === 0) print('Nothing is wrong.')
       else
         print(

@@ -11,7 +11,7 @@ import { type Command, CommandError, formatCount } from './terminal.ts'
 
 export const gc: Command = {
   usage: '[--dry-run]',
-  summary: 'Removes now what the server would remove later',
+  summary: 'Removes expired trash, abandoned uploads and orphaned bytes now instead of later',
   details: `
 Removes files that have been in the trash longer than TRASH_DAYS, abandoned uploads, and orphaned bytes older than a day. Can run while
 the server is running, which does the same every minute and every hour.

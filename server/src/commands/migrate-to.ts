@@ -6,9 +6,9 @@ import { insertInstallationValue, readInstallationValue, removeInstallationValue
 import { findHead } from '../features/audit/audit.repo.ts'
 import { connect, describeDatabase, describeError, describeMove } from '../installation/open-installation.ts'
 import { withBackupHold } from './backup.ts'
-import { type Copied, copyBlobs, removeObsoleteBlobs } from './move/move-blobs.ts'
+import { type CopyResult, copyBlobs, removeObsoleteBlobs } from './move/move-blobs.ts'
 import { isNewDamage, moveRows } from './move/move-rows.ts'
-import { assertDifferentPlace, checkKey, describePlace, openTarget, readTarget } from './move/move-target.ts'
+import { assertDifferentLocation, checkKey, describeLocation, openTarget, readTarget } from './move/move-target.ts'
 import { openForCommand } from './open-for-command.ts'
 import { type Command, CommandError, formatCount, formatSize } from './terminal.ts'
 
@@ -35,11 +35,11 @@ A damaged file is listed and marked as damaged in the target, and the rest is mo
     const isFinish = options['finish'] === true
     const config = readTarget(resolve(workingDirectory, name))
     if (isFinish) await assertNoOtherConnections()
-    await using source = await openForCommand({ alone: isFinish })
+    await using source = await openForCommand({ isExclusive: isFinish })
     const { deps } = source
     if (isFinish && source.isServerRunning)
       throw new CommandError(`Neptune is running with the data folder ${deps.config.dataDir}. Stop it to finish the move.`)
-    assertDifferentPlace(deps.config, config)
+    assertDifferentLocation(deps.config, config)
     const moved = await readInstallationValue(deps.db, 'moved')
     if (moved !== undefined) throw new CommandError(`Nothing was moved. ${describeMove(moved)}`)
     const keyCheck = (await readInstallationValue(deps.db, 'key_check')) ?? ''
@@ -53,14 +53,14 @@ A damaged file is listed and marked as damaged in the target, and the rest is mo
         await removeObsoleteBlobs(deps, target.deps.blobs)
         return { copied, rows: await moveRows(deps, target.deps, { ...copied, head }, signal) }
       })
-      print(describeCopied(copied))
+      print(describeCopyResult(copied))
       if (rows === undefined)
         print(`Next, stop Neptune and run neptune migrate-to ${name} --finish. It copies newer files and all rows.`)
       else {
-        await insertInstallationValue(deps.db, 'moved', `${deps.now().toISOString()} ${describePlace(config)}`)
+        await insertInstallationValue(deps.db, 'moved', `${deps.now().toISOString()} ${describeLocation(config)}`)
         const unfinished = await countUnfinished(deps.db)
         print(
-          `Moved ${formatCount(copied.files - copied.lost.length, 'file')} and ${formatCount(rows, 'row')} to ${describePlace(config)}. All rows were compared.`,
+          `Moved ${formatCount(copied.files - copied.lost.length, 'file')} and ${formatCount(rows, 'row')} to ${describeLocation(config)}. All rows were compared.`,
         )
         if (unfinished > 0)
           print(`${formatCount(unfinished, 'unfinished upload')} could not be moved. Users have to start them again.`)
@@ -108,7 +108,7 @@ async function assertNoOtherConnections() {
   }
 }
 
-function describeCopied({ files, copied, bytes, seconds, lost }: Copied): string {
+function describeCopyResult({ files, copied, bytes, seconds, lost }: CopyResult): string {
   const rate = `${formatSize(bytes)} in ${Math.ceil(seconds)} s (${formatSize(Math.round(bytes / seconds))}/s)`
   const existing = files - copied - lost.length
   const rest = [existing > 0 && `${existing} were already there`, lost.length > 0 && `${lost.length} could not be copied`].filter(
@@ -124,11 +124,11 @@ const describeKeyCopy = ({ secretKey, dataDir }: { secretKey?: string | undefine
 
 /** Turns network and disk errors into one-line messages. Returns any other error unchanged. */
 function toCommandError(error: unknown): unknown {
-  const again = 'Run it again to resume.'
+  const resumeHint = 'Run it again to resume.'
   if (error instanceof BlobError && error.fault === 'no_space')
-    return new CommandError(`There is no space left in the target. Free up space. ${again}`)
+    return new CommandError(`There is no space left in the target. Free up space. ${resumeHint}`)
   const { code, message } = error as NodeJS.ErrnoException
   const isExternal =
     error instanceof BlobError || code !== undefined || /^(Connection|Client has encountered a connection error)/.test(message)
-  return isExternal ? new CommandError(`The move was interrupted: ${describeError(error)}. ${again}`) : error
+  return isExternal ? new CommandError(`The move was interrupted: ${describeError(error)}. ${resumeHint}`) : error
 }

@@ -3,11 +3,11 @@ import { open, rename } from 'node:fs/promises'
 import * as z from 'zod'
 import { syncFolder } from '../blobs/disk/files.ts'
 import type { Config } from '../config.ts'
-import { describeDatabase, restoreMarkPath } from '../installation/open-installation.ts'
+import { describeDatabase, getRestoreMarkPath } from '../installation/open-installation.ts'
 import { newId } from '../lib/secrets.ts'
 import { CommandError } from './terminal.ts'
 
-/** The destination of an unfinished restore, so that a later run cannot continue it in another place. */
+/** The destination of an unfinished restore, so that a later run cannot continue it elsewhere. */
 const Mark = z.object({
   database: z.string(),
   store: z.string(),
@@ -24,13 +24,13 @@ export const createMark = (config: Config): Mark => ({
 
 /** Returns the mark of an unfinished restore, if any. Throws if that restore had other settings. */
 export function readMark(config: Config): Mark | undefined {
-  if (!existsSync(restoreMarkPath(config))) return undefined
-  const { data: mark } = Mark.safeParse(parseJson(readFileSync(restoreMarkPath(config), 'utf8')))
+  if (!existsSync(getRestoreMarkPath(config))) return undefined
+  const { data: mark } = Mark.safeParse(parseJson(readFileSync(getRestoreMarkPath(config), 'utf8')))
   const current = createMark(config)
   if (mark && mark.database === current.database && mark.store === current.store) return mark
-  const place = mark ? `${mark.database} and ${mark.store}` : 'an unknown place'
+  const location = mark ? `${mark.database} and ${mark.store}` : 'an unknown location'
   throw new CommandError(
-    `${restoreMarkPath(config)} says that a restore into ${place} was interrupted. Run it again with the same settings, or empty the data folder, the database and the store to start over.`,
+    `${getRestoreMarkPath(config)} says that a restore into ${location} was interrupted. Run it again with the same settings, or empty the data folder, the database and the store to start over.`,
   )
 }
 
@@ -44,12 +44,12 @@ function parseJson(text: string): unknown {
 
 /** Writes the mark, which keeps servers from starting here until the restore is finished. */
 export async function setMark(config: Config, mark: Mark) {
-  const part = `${restoreMarkPath(config)}.part`
+  const part = `${getRestoreMarkPath(config)}.part`
   {
     await using file = await open(part, 'w', 0o600)
     await file.writeFile(`${JSON.stringify(mark)}\n`)
     await file.sync()
   }
-  await rename(part, restoreMarkPath(config)) // atomic: an incomplete mark would not name the place
+  await rename(part, getRestoreMarkPath(config)) // atomic: an incomplete mark would not name the destination
   await syncFolder(config.dataDir)
 }

@@ -23,7 +23,7 @@ import { record } from '../features/audit/audit.service.ts'
 import { countAllFiles } from '../features/integrity/integrity.repo.ts'
 import { openDataDir } from '../installation/data-dir.ts'
 import { tryLock } from '../installation/data-lock.ts'
-import { connect, describeDatabase, openBlobs, openMailer, restoreMarkPath } from '../installation/open-installation.ts'
+import { connect, describeDatabase, getRestoreMarkPath, openBlobs, openMailer } from '../installation/open-installation.ts'
 import { assertBucketNotForeign, claimBucketAs } from '../installation/store-id.ts'
 import { isSameSecret, type Keys } from '../lib/secrets.ts'
 import { type End, type Manifest, signBackup } from './archive/archive.ts'
@@ -66,13 +66,13 @@ waiting are not sent automatically: see Mail in the user menu.`,
       const mark = existingMark ?? createMark(config)
       db = await connect(config, { hasNoTimeouts: true })
       await assertBucketNotForeign(config, mark.id)
-      const store = await openBlobs(config, db, noUploads)
-      const place: Place = { config, db, store, mark, isResumed: existingMark !== undefined }
-      const isComplete = await hasEverything(place, end)
-      if (!isComplete) await assertEmpty(place, manifest)
+      const store = await openBlobs(config, db, noUploadStates)
+      const target: RestoreTarget = { config, db, store, mark, isResumed: existingMark !== undefined }
+      const isComplete = await isAlreadyRestored(target, end)
+      if (!isComplete) await assertEmpty(target, manifest)
       if (!existingMark) await setMark(config, mark)
-      const lost = isComplete ? [] : await fill(place, file, { manifest, end, rows })
-      await finish(place, keys, path, manifest)
+      const lost = isComplete ? [] : await restoreData(target, file, { manifest, end, rows })
+      await completeRestore(target, keys, path, manifest)
       for (const line of lost) print(`damaged ${line}`)
       print(
         `Restored ${formatCount(end.blobs, 'blob')} (${formatSize(end.bytes)}) and ${formatCount(end.rows, 'row')} as of ${manifest.created_at}.`,
@@ -90,7 +90,7 @@ waiting are not sent automatically: see Mail in the user menu.`,
   },
 }
 
-interface Place {
+interface RestoreTarget {
   config: Config
   db: Deps['db']
   store: BlobStore
@@ -100,7 +100,7 @@ interface Place {
 }
 
 /** A replacement for blob-uploads.ts. The database is empty, and the schema of an old backup does not have the table. */
-const noUploads = {
+const noUploadStates = {
   create: async () => undefined,
   find: async () => undefined,
   save: async () => false,
@@ -109,13 +109,13 @@ const noUploads = {
 }
 
 /** Returns whether an earlier run restored everything and was interrupted just before its end. */
-async function hasEverything({ db, isResumed }: Place, { rows_sha256 }: End): Promise<boolean> {
+async function isAlreadyRestored({ db, isResumed }: RestoreTarget, { rows_sha256 }: End): Promise<boolean> {
   if (!isResumed || !(await listTables(db)).has('installation')) return false
   return (await readInstallationValue(db, 'restored')) === rows_sha256
 }
 
 /** Throws unless the database and the store are empty. Removes what an interrupted run left in the store. */
-async function assertEmpty({ config, db, store, mark, isResumed }: Place, { migration }: Manifest) {
+async function assertEmpty({ config, db, store, mark, isResumed }: RestoreTarget, { migration }: Manifest) {
   if (!(await isEmptyDatabase(db)))
     throw new CommandError(
       `The database ${describeDatabase(config)} is not empty. A restore needs an empty database and never overwrites data.`,
@@ -124,7 +124,7 @@ async function assertEmpty({ config, db, store, mark, isResumed }: Place, { migr
     throw new CommandError(
       `The database ${describeDatabase(config)} has tables of a newer version than the backup. Use a database without tables.`,
     )
-  for (const [ids, remove] of [[store.blobs(), store.remove] as const, [store.uploads(), store.discard] as const]) {
+  for (const [ids, remove] of [[store.listBlobs(), store.remove] as const, [store.listUploads(), store.discard] as const]) {
     for await (const id of ids) {
       if (!isResumed)
         throw new CommandError(
@@ -136,8 +136,8 @@ async function assertEmpty({ config, db, store, mark, isResumed }: Place, { migr
 }
 
 /** Restores the blobs and the rows. The rows are committed only when all blobs are stored. Returns descriptions of damaged files. */
-async function fill(place: Place, file: FileHandle, { manifest, end, rows }: Backup): Promise<string[]> {
-  const { config, db, store, mark } = place
+async function restoreData(target: RestoreTarget, file: FileHandle, { manifest, end, rows }: Backup): Promise<string[]> {
+  const { config, db, store, mark } = target
   const claimed = await claimBucketAs(config, mark.id)
   await migrateTo(db, manifest.migration)
   const progress = createProgressLine()
@@ -154,7 +154,7 @@ async function fill(place: Place, file: FileHandle, { manifest, end, rows }: Bac
         missing.delete(blob.id)
         const expected = await findExpectedFile(trx, blob.id)
         if (expected.file) files++
-        if (!expected.file || isSame(blob, expected.file)) continue
+        if (!expected.file || matchesExpected(blob, expected.file)) continue
         await markLost(trx, blob.id, now)
         lost.push(`${JSON.stringify(expected.file.name)} (${blob.id}): its bytes in the backup are not those that were uploaded`)
       }
@@ -202,11 +202,11 @@ async function restoreRows(trx: Deps['db'], file: FileHandle, rows: TarEntry[]) 
   }
 }
 
-const isSame = (stored: StoredBlob, expected: { size: number; sha256: string }) =>
+const matchesExpected = (stored: StoredBlob, expected: { size: number; sha256: string }) =>
   stored.size === expected.size && stored.sha256 === expected.sha256
 
 /** Migrates the database, records the restore in the audit log, and lets servers start again. */
-async function finish({ config, db, store }: Place, keys: Keys, path: string, { created_at }: Manifest) {
+async function completeRestore({ config, db, store }: RestoreTarget, keys: Keys, path: string, { created_at }: Manifest) {
   await migrate(db)
   const log = pino({ level: 'warn', base: null }, pino.destination({ fd: 2, sync: true }))
   const deps = { config, keys, db, blobs: store, mailer: openMailer(config, log), log, now: () => new Date() }
@@ -217,6 +217,6 @@ async function finish({ config, db, store }: Place, keys: Keys, path: string, { 
         { action: 'backup.restored', by: { kind: 'operator' }, name: basename(path), note: `as of ${created_at}` },
       ]),
     )
-  await rm(restoreMarkPath(config))
+  await rm(getRestoreMarkPath(config))
   await syncFolder(config.dataDir)
 }

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { newId } from '../lib/secrets.ts'
 import { openTestDatabase } from '../testing.ts'
-import { blobUploads } from './blob-uploads.ts'
+import { createUploadStates } from './blob-uploads.ts'
 import { migrate } from './migrate.ts'
 
 it('saves a version once and returns false to later attempts', async () => {
   const db = await openTestDatabase({ isMigrated: true })
   await migrate(db)
-  const states = blobUploads(db)
+  const states = createUploadStates(db)
   const [id, other] = [newId(), newId()].toSorted() as [string, string]
   const large = 5 * 2 ** 40
   await states.create(id, { size: 0, state: 'new' })

@@ -5,8 +5,8 @@ interface StateRow {
   state: string
 }
 
-/** Stores the state of uploads to an object store, shared by all nodes: see blobs/s3/uploads.ts. */
-export const blobUploads = (db: Db) => ({
+/** Creates the store of upload states, which all nodes share. Implements `UploadStates` in blobs/s3/uploads.ts. */
+export const createUploadStates = (db: Db) => ({
   async create(id: string, { size, state }: StateRow) {
     await db.insertInto('blob_upload').values({ id, version: 1, size, state, changed_at: new Date().toISOString() }).execute()
   },

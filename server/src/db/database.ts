@@ -8,8 +8,8 @@ export type Db = Kysely<Schema>
 /** Opens `sqlite:<path>` or `postgres://…`. */
 export async function openDatabase(url: string, options: PostgresOptions = {}): Promise<Db> {
   if (url.startsWith('sqlite:')) return new Kysely({ dialect: new NodeSqliteDialect(url.slice('sqlite:'.length)) })
-  const { postgresDialect } = await import('./drivers/postgres.ts') // loaded only when needed
-  return new Kysely({ dialect: postgresDialect(url, options) })
+  const { createPostgresDialect } = await import('./drivers/postgres.ts') // loaded only when needed
+  return new Kysely({ dialect: createPostgresDialect(url, options) })
 }
 
 function isDuplicate(error: unknown): boolean {
@@ -31,7 +31,7 @@ export async function unlessDuplicate(change: Promise<unknown>): Promise<boolean
 export const isSqlite = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter
 
 /** Takes an advisory lock until the end of the transaction. SQLite needs none, because it runs one write transaction at a time. */
-export async function lockName(trx: Db, name: string): Promise<void> {
+export async function takeAdvisoryLock(trx: Db, name: string): Promise<void> {
   if (!isSqlite(trx)) await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx)
 }
 

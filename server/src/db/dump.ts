@@ -4,7 +4,7 @@ import { backupHoldPrefix } from './installation.ts'
 import type { Schema } from './schema.ts'
 
 /** The primary key of each table. A table comes after those it references. */
-const keys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] } = {
+const primaryKeys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] } = {
   installation: ['name'],
   company: ['id'],
   user: ['id'],
@@ -44,13 +44,13 @@ const transientTables = ['session', 'session_token', 'password_reset', 'link_res
 
 export type DumpRow = Record<string, string | number | null>
 
-const tablesExcept = (excluded: string[]) => Object.entries(keys).filter(([table]) => !excluded.includes(table))
+const listTablesExcept = (excluded: string[]) => Object.entries(primaryKeys).filter(([table]) => !excluded.includes(table))
 
 /** The tables in a backup, in the order in which they can be filled again. */
-export const backupTables = tablesExcept([...localTables, ...transientTables])
+export const backupTables = listTablesExcept([...localTables, ...transientTables])
 
 /** The tables to move. Includes sessions and uploads, so that users do not notice the move. */
-export const movedTables = tablesExcept(localTables)
+export const movedTables = listTablesExcept(localTables)
 
 /** Runs `work` in a read-only snapshot, which does not block writers. */
 export const runInSnapshot = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
@@ -124,7 +124,7 @@ export async function finishRestore(trx: Db, problem: string): Promise<void> {
     where state = 'waiting'`.execute(trx)
 }
 
-/** Records which backup was restored. Call it last. */
+/** Records which backup was restored. Call it last, because it marks the restore as complete. */
 export const setRestored = (trx: Db, sha256: string) =>
   trx
     .insertInto('installation')
@@ -162,7 +162,7 @@ export async function countUnfinished(db: Db): Promise<number> {
 
 /**
  * Counts the other client connections, whatever their application name, which DATABASE_URL can change. PostgreSQL hides the backend type of
- * other roles, but its own background processes have no role. Returns 0 on SQLite, which cannot tell.
+ * other roles, but its own background processes have no role. Returns 0 on SQLite, which keeps no list of connections.
  */
 export async function countOtherConnections(db: Db): Promise<number> {
   if (isSqlite(db)) return 0

@@ -1,4 +1,4 @@
-import { type Db, lockName } from './database.ts'
+import { type Db, takeAdvisoryLock } from './database.ts'
 
 /**
  * The names of the values in the table `installation`. `restored`: the backup that was restored. `moving`: the `key_check` of the installation
@@ -42,7 +42,7 @@ export const backupHoldPrefix = 'backup_until '
 /** Keeps blobs from being deleted until the given time. Waits for deletions in progress: see `isBackupRunning`. */
 export const renewBackupHold = (db: Db, id: string, until: string) =>
   db.transaction().execute(async (trx) => {
-    await lockName(trx, backupHoldPrefix)
+    await takeAdvisoryLock(trx, backupHoldPrefix)
     const row = { name: `${backupHoldPrefix}${id}`, value: until }
     await trx
       .insertInto('installation')
@@ -59,7 +59,7 @@ export const removeBackupHold = (db: Db, id: string) =>
  * the backup starts afterwards and does not see the row, or this sees the backup.
  */
 export async function isBackupRunning(trx: Db, now: string): Promise<boolean> {
-  await lockName(trx, backupHoldPrefix)
+  await takeAdvisoryLock(trx, backupHoldPrefix)
   const row = await trx
     .selectFrom('installation')
     .select('name')

@@ -32,7 +32,7 @@ const refreshTimeoutMs = 1_000
  * transaction is committed by then, so a failure is only reported. If there are very many links, the last ones are refreshed
  * after this returns. The hourly job completes what a crashed process leaves undone.
  */
-export async function refreshSoon(db: Db, scopes: LinkScope[], onError: (error: unknown) => void): Promise<void> {
+export async function refreshStandingsSoon(db: Db, scopes: LinkScope[], onError: (error: unknown) => void): Promise<void> {
   const refresh = async () => {
     for (const scope of scopes) await refreshStandings(db, scope)
   }

@@ -1,8 +1,8 @@
 import type { MailState } from '@neptune/contract'
 import type { Db } from './database.ts'
 
-/** Returns the values for metrics that are cheap to query. */
-export async function findMeasures(db: Db): Promise<{ mails: Partial<Record<MailState, number>>; lastAuditSeq: number }> {
+/** Returns the values of those metrics that are cheap to query. */
+export async function queryMetrics(db: Db): Promise<{ mails: Partial<Record<MailState, number>>; lastAuditSeq: number }> {
   const states = await db
     .selectFrom('outbox')
     .select((eb) => ['state', eb.fn.countAll<number>().as('mails')])

@@ -28,7 +28,7 @@ export interface ProgramTables {
     secret_sealed: string
     created_at: string
     paused_at: string | null
-    /** Why it was paused automatically. */
+    /** Why the webhook was paused automatically. */
     problem: string | null
     /** The number of consecutive failed attempts, and the time of the first. */
     failures: Counter

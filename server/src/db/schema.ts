@@ -20,7 +20,7 @@ import type { ProgramTables } from './schema-programs.ts'
 export interface Schema extends ProgramTables {
   /** Values that apply to the whole installation: see installation.ts. */
   installation: { name: string; value: string }
-  /** `bytes` is everything it stores, including the trash. */
+  /** `bytes` is the size of everything the company stores, including the trash. */
   company: { id: string; name: string; name_key: string; created_at: string; bytes: Counter }
   directory: {
     id: string
@@ -54,7 +54,7 @@ export interface Schema extends ProgramTables {
     link_key: string | null
     created_at: string
     deleted_at: string | null
-    /** Also `failed` while it is being created: see features/thumbnail/thumbnail.service.ts. */
+    /** Also `failed` while the thumbnail is being created: see features/thumbnail/thumbnail.service.ts. */
     thumbnail: 'none' | 'wanted' | 'made' | 'failed'
     /** The thumbnail's own blob. */
     thumbnail_id: string | null
@@ -83,7 +83,7 @@ export interface Schema extends ProgramTables {
     reserved: Counter
     finished_at: string | null
     ends_at: string
-    /** The process that writes it now, its heartbeat counter, and the process that waits for it to release the upload. */
+    /** The process that is writing, its heartbeat counter, and the process that waits for it to release the upload. */
     holder: string | null
     beat: Counter
     awaited_by: string | null
@@ -138,6 +138,7 @@ export interface Schema extends ProgramTables {
   /** Emails to send and their delivery state: see features/outbox. */
   outbox: {
     id: string
+    /** The type of the email. */
     letter: MailRow['letter']
     recipient: string
     /** The data from which the text is composed when it is sent. */
@@ -147,7 +148,7 @@ export interface Schema extends ProgramTables {
     /** Not sent after this time. */
     ends_at: string
     tries: number
-    /** How often the mail server rejected it permanently. */
+    /** How often the mail server rejected the email permanently. */
     refusals: number
     /** When the next attempt is due. While a process has claimed it, when that claim expires. */
     next_at: string | null
@@ -166,6 +167,7 @@ export interface Schema extends ProgramTables {
     /** The name of the directory or file. */
     name: string
     name_key: string
+    /** The owner. */
     maker_id: string
     code_mac: string
     code_sealed: string

@@ -24,11 +24,11 @@ type Rows = Record<string, Record<string, unknown>[]>
 /** Returns every row of every table, in a stable order. */
 async function rowsOf(db: Db): Promise<Rows> {
   const tables = (await db.introspection.getTables()).map(({ name }) => name)
-  const ours = tables.filter((name) => !/^(kysely|file_search)/.test(name)).toSorted()
+  const ownTables = tables.filter((name) => !/^(kysely|file_search)/.test(name)).toSorted()
   const read = async (name: string) => (await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)).rows
   const sortRows = (rows: Record<string, unknown>[]) =>
     rows.map((row) => ({ ...row })).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-  return Object.fromEntries(await Promise.all(ours.map(async (name) => [name, sortRows(await read(name))] as const)))
+  return Object.fromEntries(await Promise.all(ownTables.map(async (name) => [name, sortRows(await read(name))] as const)))
 }
 
 /** Returns the new rows reduced to the tables and columns of the old ones. */
@@ -52,7 +52,7 @@ it('has a recorded database of every earlier schema', () => {
   expect(versions.length).toBeGreaterThanOrEqual(Object.keys(migrations).length - 1)
 })
 
-describe.each(versions)('F21: from schema %s', (version) => {
+describe.each(versions)('F21: migration from schema %s', (version) => {
   it('keeps every row, and changes nothing when run again', async () => {
     const db = await openTestDatabase()
     expect((await migrator(db).migrateTo(nameOf(version))).error).toBeUndefined()
@@ -76,11 +76,11 @@ describe.each(versions)('F21: from schema %s', (version) => {
     const db = await openTestDatabase()
     if (isSqlite(db)) {
       expect((await migrator(db).migrateTo(nameOf(version))).error).toBeUndefined()
-      using kept = new DatabaseSync(':memory:')
-      kept.exec(scriptOf(version))
-      const listed = `select type, name, sql from sqlite_master where sql is not null and name not like 'sqlite_%' order by type, name`
-      const plain = (rows: unknown[]) => rows.map((row) => JSON.stringify(row).replaceAll(/(\\n|\s)+/g, ' '))
-      expect(plain(kept.prepare(listed).all())).toEqual(plain((await sql.raw(listed).execute(db)).rows))
+      using recorded = new DatabaseSync(':memory:')
+      recorded.exec(scriptOf(version))
+      const schemaQuery = `select type, name, sql from sqlite_master where sql is not null and name not like 'sqlite_%' order by type, name`
+      const normalize = (rows: unknown[]) => rows.map((row) => JSON.stringify(row).replaceAll(/(\\n|\s)+/g, ' '))
+      expect(normalize(recorded.prepare(schemaQuery).all())).toEqual(normalize((await sql.raw(schemaQuery).execute(db)).rows))
     }
     await db.destroy()
   })
@@ -93,8 +93,8 @@ it('0010 derives the standing of links, and reserves the announced size until th
   for (const line of scriptOf('0009').split('\n')) if (/^insert into "(?!kysely)/.test(line)) await sql.raw(line).execute(db)
   await migrate(db)
   const { link = [], upload = [] } = await rowsOf(db)
-  const closed = link.filter(({ standing }) => standing !== 'open').map(({ key, standing }) => [key, standing])
-  expect(closed.toSorted()).toEqual([
+  const closedLinks = link.filter(({ standing }) => standing !== 'open').map(({ key, standing }) => [key, standing])
+  expect(closedLinks.toSorted()).toEqual([
     ['pAusedLinkAAAAAAAAAAAA', 'paused'],
     ['tRashedDirLinkAAAAAAAA', 'trashed'],
     ['tRashedFileLinkAAAAAAA', 'trashed'],

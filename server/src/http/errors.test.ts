@@ -49,7 +49,7 @@ describe('an error', () => {
     expect(toErrorCode(thrown(message, { code }))).toBe('server.failed')
   })
 
-  it('with a code keeps it', () => {
+  it('of the contract keeps its code', () => {
     expect(toErrorCode(new AppError('file.not_found'))).toBe('file.not_found')
   })
 })

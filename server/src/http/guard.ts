@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-const allows: Record<AccessRule, (actor: Actor) => boolean> = {
+const isAllowed: Record<AccessRule, (actor: Actor) => boolean> = {
   public: () => true,
   staff: (actor) => actor.kind === 'staff',
   admin: (actor) => actor.kind === 'staff' && actor.role === 'NEPTUNE_ADMIN',
@@ -22,7 +22,8 @@ const allows: Record<AccessRule, (actor: Actor) => boolean> = {
   shared: (actor) => actor.kind === 'staff' || actor.kind === 'recipient',
 }
 
-const refusals = {
+/** The error code by kind of caller. `closed` is for the token of a link that has ended. */
+const errorCodes = {
   anonymous: 'session.missing',
   closed: 'link.closed',
   staff: 'session.forbidden',
@@ -55,11 +56,11 @@ export function addGuard(app: FastifyInstance, identify: (token: string, address
     const needsActor = access !== 'public' || request.routeOptions.config.endpoint?.identifiesCaller
     const token = needsActor ? readBearerToken(request.raw.rawHeaders) : undefined
     const actor = token ? await identify(token, request.ip) : anonymous
-    const isScoped = isInTokenScope(actor, request.routeOptions.config.endpoint)
-    request.actor = access === 'public' && !isScoped ? anonymous : actor
-    if (!isScoped && access !== 'public') throw new AppError('token.forbidden')
-    if (allows[access](request.actor)) return
-    throw new AppError(refusals[request.actor.kind === 'anonymous' && isLinkToken(token) ? 'closed' : request.actor.kind])
+    const isInScope = isInTokenScope(actor, request.routeOptions.config.endpoint)
+    request.actor = access === 'public' && !isInScope ? anonymous : actor
+    if (!isInScope && access !== 'public') throw new AppError('token.forbidden')
+    if (isAllowed[access](request.actor)) return
+    throw new AppError(errorCodes[request.actor.kind === 'anonymous' && isLinkToken(token) ? 'closed' : request.actor.kind])
   })
 }
 

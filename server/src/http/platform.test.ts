@@ -152,7 +152,7 @@ describe('every reply', () => {
     ['/v1/unknown', 404],
     ['/nowhere', 404],
     ['/%', 404],
-  ])('has a request id, %s too, which errors repeat', async (url, status) => {
+  ])('has a request id, which errors repeat in the body: %s', async (url, status) => {
     await using server = await startTestServer()
     const [one, other] = [await server.app.inject(url), await server.app.inject(url)]
     expect(one.statusCode).toBe(status)

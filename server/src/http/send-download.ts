@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
-import { type ByteRange, contentRange, resolveRange } from '../lib/net/byte-range.ts'
+import { type ByteRange, formatContentRange, resolveRange } from '../lib/net/byte-range.ts'
 import { formatAttachmentHeader, formatInlineHeader, percentEncode } from '../lib/net/content-disposition.ts'
-import { loggedPath } from './log/request-log.ts'
+import { getLoggedPath } from './log/request-log.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -55,7 +55,7 @@ const sandboxHeaders = {
  * Returns the headers for a PDF in a frame. It has no `sandbox`, because Safari shows no PDF in one; the policy still blocks all scripts and
  * requests. It allows inline styles, because some versions of Chromium apply the policy to their own PDF viewer.
  */
-const frameHeaders = ({ framedBy = [] }: Download) => ({
+const buildFrameHeaders = ({ framedBy = [] }: Download) => ({
   'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors ${["'self'", ...framedBy].join(' ')}`,
   'x-frame-options': 'SAMEORIGIN', // for browsers without support for frame-ancestors; the others ignore it
 })
@@ -71,11 +71,11 @@ export async function sendDownload(request: FastifyRequest, reply: FastifyReply,
 
 async function send(request: FastifyRequest, reply: FastifyReply, download: Download) {
   const { name, type, size, etag, modifiedAt } = download
-  const { range, 'if-range': ifRange, 'if-none-match': known } = request.headers
+  const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers
   reply.headers({
     ...sandboxHeaders,
     ...(download.isThumbnail && { 'cache-control': 'private, max-age=3600' }),
-    ...(download.display === 'frame' && frameHeaders(download)),
+    ...(download.display === 'frame' && buildFrameHeaders(download)),
     'content-type': type,
     'content-disposition': download.display ? formatInlineHeader(name) : formatAttachmentHeader(name),
     'content-filename': percentEncode(name),
@@ -83,23 +83,23 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
     ...(modifiedAt && { 'last-modified': modifiedAt.toUTCString() }),
     etag,
   })
-  if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) return reply.code(304).send()
-  const wanted = resolveRange(
+  if (ifNoneMatch?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) return reply.code(304).send()
+  const requestedRange = resolveRange(
     { range, ifRange: ifRange as string | undefined },
     { size, etag, ...(modifiedAt && { lastModified: modifiedAt }) },
   )
-  if (wanted === 'unsatisfiable') {
-    reply.header('content-range', contentRange(undefined, size))
+  if (requestedRange === 'unsatisfiable') {
+    reply.header('content-range', formatContentRange(undefined, size))
     throw new AppError('range.unsatisfiable')
   }
-  const part = wanted === 'whole' ? { start: 0, end: size } : wanted
+  const sentRange = requestedRange === 'whole' ? { start: 0, end: size } : requestedRange
   if (request.method === 'GET' && isProxied(request)) {
     const path = await download.findProxyPath?.()
     // nginx reads the range from the request itself.
     if (path !== undefined) return reply.header('x-accel-redirect', path).send()
   }
-  if (wanted !== 'whole') reply.code(206).header('content-range', contentRange(wanted, size))
-  reply.header('content-length', part.end - part.start)
+  if (requestedRange !== 'whole') reply.code(206).header('content-range', formatContentRange(requestedRange, size))
+  reply.header('content-length', sentRange.end - sentRange.start)
   if (request.method === 'HEAD') {
     reply.hijack()
     writeHead(reply).end()
@@ -111,25 +111,27 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
   writeHead(reply)
   const { socket } = request.raw
   const writtenBefore = socket.bytesWritten
-  let sent = part.end - part.start
-  const sentSoFar = () =>
-    Math.min(part.end - part.start, Math.max(0, socket.bytesWritten - socket.writableLength - writtenBefore))
-  const mayContinue = () => download.mayContinue?.(sentSoFar())
-  const watch = download.mayContinue && setInterval(() => void abortUnless(mayContinue, reply), request.server.recheckIntervalMs)
+  let sent = sentRange.end - sentRange.start
+  const countSentBytes = () =>
+    Math.min(sentRange.end - sentRange.start, Math.max(0, socket.bytesWritten - socket.writableLength - writtenBefore))
+  const mayContinue = () => download.mayContinue?.(countSentBytes())
+  const accessTimer =
+    download.mayContinue && setInterval(() => void abortUnless(mayContinue, reply), request.server.recheckIntervalMs)
   try {
-    await bytes.sendTo(reply.raw, part)
+    await bytes.sendTo(reply.raw, sentRange)
     reply.raw.end()
   } catch (error) {
-    // A client that disconnected is not an error. Either way the client must not take an incomplete file for a complete one.
+    // A client that disconnected is not an error. Either way the connection is destroyed, so that the client does not take an
+    // incomplete file for a complete one.
     if (!socket.destroyed)
       request.log.error(
-        { err: error, path: loggedPath(request.routeOptions.url, request.params, request.url) },
+        { err: error, path: getLoggedPath(request.routeOptions.url, request.params, request.url) },
         'a download failed',
       )
-    sent = sentSoFar()
+    sent = countSentBytes()
     reply.raw.destroy()
   } finally {
-    clearInterval(watch)
+    clearInterval(accessTimer)
   }
   await download.onSent?.(sent).catch((err: unknown) => request.log.error({ err }, 'a download could not be recorded'))
   return reply
@@ -139,7 +141,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
 const isProxied = ({ ips = [] }: FastifyRequest) => ips.length > 1
 
 async function abortUnless(mayContinue: () => Promise<boolean> | undefined, reply: FastifyReply) {
-  // Continues when the check itself fails: that says nothing about the caller's access.
+  // Continues when the check itself fails, because that says nothing about the caller's access.
   if (await mayContinue()?.catch(() => true)) return
   reply.log.info('aborted a download: the caller lost access')
   reply.raw.destroy()

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Actor } from '../lib/actor.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Requester } from '../lib/concurrency/scan.ts'
-import { createReplyFilter } from './openapi/reply-shape.ts'
+import { createReplyFilter } from './openapi/reply-filter.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

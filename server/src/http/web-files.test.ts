@@ -40,10 +40,10 @@ describe('a web file', () => {
     expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
 
-  it('is 304 for a matching ETag, also when a proxy weakened it or sends several', async () => {
+  it('is answered with 304 for a matching ETag, also when a proxy weakened it or sends several', async () => {
     const etag = String((await get('/assets/a-1.js')).headers['etag'])
-    for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
-      expect((await get('/assets/a-1.js', { 'if-none-match': known })).statusCode).toBe(304)
+    for (const ifNoneMatch of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
+      expect((await get('/assets/a-1.js', { 'if-none-match': ifNoneMatch })).statusCode).toBe(304)
     }
     expect((await get('/assets/a-1.js', { 'if-none-match': '"other"' })).statusCode).toBe(200)
   })

@@ -25,7 +25,7 @@ const types: Record<string, string> = {
 }
 
 /** File names here contain a hash of the content, so the files never change. */
-const assets = '/assets/'
+const assetsPrefix = '/assets/'
 
 /**
  * Serves the built web app. Its few files are read once and looked up by exact name, so path traversal is impossible.
@@ -34,19 +34,19 @@ const assets = '/assets/'
 export function addWebFiles(app: FastifyInstance, folder: string, policy: string) {
   const files = readFiles(folder)
   const page = files.get('/index.html')
-  const open = { config: { access: 'public' } } as const
+  const publicRoute = { config: { access: 'public' } } as const
 
   for (const [path, file] of files) {
-    if (file !== page && !path.startsWith(assets))
-      app.get(path, open, async (request, reply) => sendFile(request, reply, file, false))
+    if (file !== page && !path.startsWith(assetsPrefix))
+      app.get(path, publicRoute, async (request, reply) => sendFile(request, reply, file, false))
   }
-  // One route for all assets: registering a route takes longer than serving one.
-  app.get<{ Params: { '*': string } }>(`${assets}*`, open, async (request, reply) => {
-    const file = files.get(`${assets}${request.params['*']}`)
+  // One route for all assets, because registering a route takes longer than serving a file.
+  app.get<{ Params: { '*': string } }>(`${assetsPrefix}*`, publicRoute, async (request, reply) => {
+    const file = files.get(`${assetsPrefix}${request.params['*']}`)
     return file ? sendFile(request, reply, file, true) : reply.callNotFound()
   })
   for (const screen of page ? Object.values(screens) : []) {
-    app.get(screen.replaceAll(/\{(\w+)\}/g, ':$1'), open, async (request, reply) =>
+    app.get(screen.replaceAll(/\{(\w+)\}/g, ':$1'), publicRoute, async (request, reply) =>
       sendPage(request, reply, page as WebFile, policy),
     )
   }
@@ -62,7 +62,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: WebFile, p
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: WebFile, isHashed: boolean) {
-  const { 'if-none-match': known = '', 'accept-encoding': accepted = '' } = request.headers
+  const { 'if-none-match': ifNoneMatch = '', 'accept-encoding': accepted = '' } = request.headers
   const vary = reply.getHeader('vary')
   reply.headers({
     'content-type': file.type,
@@ -70,20 +70,20 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: WebFile, i
     vary: vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding',
     etag: file.etag,
   })
-  if (reply.statusCode === 200 && hasTag(known, file.etag)) return reply.code(304).send()
-  if (file.br && accepts(accepted, 'br')) return reply.header('content-encoding', 'br').send(file.br)
-  if (file.gzip && accepts(accepted, 'gzip')) return reply.header('content-encoding', 'gzip').send(file.gzip)
+  if (reply.statusCode === 200 && matchesEtag(ifNoneMatch, file.etag)) return reply.code(304).send()
+  if (file.br && acceptsEncoding(accepted, 'br')) return reply.header('content-encoding', 'br').send(file.br)
+  if (file.gzip && acceptsEncoding(accepted, 'gzip')) return reply.header('content-encoding', 'gzip').send(file.gzip)
   return reply.send(file.plain)
 }
 
 /** Uses the weak comparison of RFC 9110, because proxies that compress weaken the tag. */
-function hasTag(known: string, etag: string) {
-  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
-  return known.trim() === '*' || known.split(',').some((tag) => opaque(tag) === opaque(etag))
+function matchesEtag(ifNoneMatch: string, etag: string) {
+  const removeWeakPrefix = (tag: string) => tag.trim().replace(/^W\//, '')
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => removeWeakPrefix(tag) === removeWeakPrefix(etag))
 }
 
 /** Returns whether the encoding is listed without `q=0`. */
-const accepts = (accepted: string, encoding: string) =>
+const acceptsEncoding = (accepted: string, encoding: string) =>
   accepted.split(',').some((item) => {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
     return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))

@@ -13,17 +13,17 @@ export interface DataLock {
 }
 
 /** References the open lock files, because garbage collection would close them and release the lock. */
-const held = new Set<DatabaseSync>()
+const openLockFiles = new Set<DatabaseSync>()
 
 /** How long to wait for a server that was just killed and is still exiting. */
-const timeoutMs = 2_000
+const lockTimeoutMs = 2_000
 
 /**
  * Locks the data folder for a running server. The operating system releases the lock when the process ends for any reason, so a lock is
  * never stale. Node has no API for file locks, but SQLite has: the lock file is an empty SQLite database with an open exclusive transaction.
  */
 export async function lockDataDir(dataDir: string): Promise<DataLock> {
-  const deadline = performance.now() + timeoutMs
+  const deadline = performance.now() + lockTimeoutMs
   for (;;) {
     const lock = tryLock(dataDir)
     if (lock.state !== 'taken' || performance.now() > deadline) return lock
@@ -37,7 +37,7 @@ export function tryLock(dataDir: string): DataLock {
   let file: DatabaseSync | undefined
   const release = () => {
     if (!file?.isOpen) return
-    held.delete(file)
+    openLockFiles.delete(file)
     file.close()
   }
   const remove = () => {
@@ -47,7 +47,7 @@ export function tryLock(dataDir: string): DataLock {
   try {
     file = new DatabaseSync(path, { timeout: 0 })
     file.exec('pragma journal_mode = memory; begin exclusive')
-    held.add(file)
+    openLockFiles.add(file)
     return { state: 'held', release, remove }
   } catch (error) {
     release()

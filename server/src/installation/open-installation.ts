@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { openDiskBlobs } from '../blobs/disk/disk-store.ts'
 import type { Config } from '../config.ts'
-import { blobUploads } from '../db/blob-uploads.ts'
+import { createUploadStates } from '../db/blob-uploads.ts'
 import { type Db, isSqlite, openDatabase, ping } from '../db/database.ts'
 import { readInstallationValue } from '../db/installation.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import type { Keys } from '../lib/secrets.ts'
-import { fileMailer } from '../mail/files.ts'
+import { createFileMailer } from '../mail/file-mailer.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import { smtpMailer } from '../mail/smtp.ts'
+import { createSmtpMailer } from '../mail/smtp-mailer.ts'
 import { openDataDir } from './data-dir.ts'
 import { type DataLock, lockDataDir } from './data-lock.ts'
 import { openKeys, readKeyFile } from './secret-key.ts'
@@ -40,8 +40,8 @@ export async function openInstallation(config: Config): Promise<Installation> {
     removeFolders()
   }
   try {
-    if (lock.state === 'taken') throw new StartError(inUseMessage(config))
-    if (existsSync(restoreMarkPath(config)))
+    if (lock.state === 'taken') throw new StartError(formatInUseMessage(config))
+    if (existsSync(getRestoreMarkPath(config)))
       throw new StartError(
         `A restore into ${config.dataDir} was not finished. Run it again, or empty the folder and the database to start over.`,
       )
@@ -66,7 +66,7 @@ export async function openInstallation(config: Config): Promise<Installation> {
   }
 }
 
-const inUseMessage = ({ dataDir }: Config) =>
+const formatInUseMessage = ({ dataDir }: Config) =>
   `The data folder ${dataDir} is in use by another Neptune, a repair or a restore. Stop it, or set DATA_DIR to another folder.`
 
 /** Explains the `moved` record of `neptune migrate-to --finish`, which holds the time and the destination. */
@@ -76,7 +76,7 @@ export function describeMove(moved: string): string {
 }
 
 /** Returns the path of the file that exists while a restore is unfinished. */
-export const restoreMarkPath = ({ dataDir }: Config) => join(dataDir, 'restore.unfinished')
+export const getRestoreMarkPath = ({ dataDir }: Config) => join(dataDir, 'restore.unfinished')
 
 /** Opens the database and checks that it responds. `hasNoTimeouts` is for long-running work such as migrations. */
 export async function connect(config: Config, { hasNoTimeouts = false } = {}): Promise<Db> {
@@ -100,7 +100,7 @@ async function migrateDatabase(config: Config, db: Db) {
     await migrate(migrationDb)
   } catch (error) {
     if (/previously executed migration .* is missing/.test(describeError(error)))
-      throw new StartError(newerDatabaseMessage(config))
+      throw new StartError(formatNewerDatabaseMessage(config))
     throw new StartError(
       `The database ${describeDatabase(config)} could not be migrated: ${describeError(error)}. Nothing was changed.`,
     )
@@ -109,10 +109,10 @@ async function migrateDatabase(config: Config, db: Db) {
   }
 }
 
-export const newerDatabaseMessage = (config: Config) =>
+export const formatNewerDatabaseMessage = (config: Config) =>
   `The database ${describeDatabase(config)} was written by a newer Neptune. Start that version, or restore a backup made before it.`
 
-export async function openBlobs({ dataDir, s3 }: Config, db: Db, states = blobUploads(db)): Promise<BlobStore> {
+export async function openBlobs({ dataDir, s3 }: Config, db: Db, states = createUploadStates(db)): Promise<BlobStore> {
   try {
     if (s3) {
       const { openS3Blobs } = await import('../blobs/s3/s3-store.ts') // loaded only when needed
@@ -125,14 +125,16 @@ export async function openBlobs({ dataDir, s3 }: Config, db: Db, states = blobUp
 }
 
 export function openMailer({ smtpUrl, dataDir }: Config, log: Deps['log']): Mailer {
-  if (smtpUrl) return smtpMailer(smtpUrl)
-  return fileMailer(join(dataDir, 'outbox'), (file) => log.info({ file }, 'SMTP_URL is not set: the email was written to a file'))
+  if (smtpUrl) return createSmtpMailer(smtpUrl)
+  return createFileMailer(join(dataDir, 'outbox'), (file) =>
+    log.info({ file }, 'SMTP_URL is not set: the email was written to a file'),
+  )
 }
 
 /** Returns the location of the database without its password. A Unix socket is shown as its folder. */
 export function describeDatabase({ databaseUrl }: Config) {
   if (databaseUrl.startsWith('sqlite:')) return databaseUrl.slice('sqlite:'.length)
-  // PostgreSQL allows an empty host after the user name when `?host=` gives it; the URL parser does not.
+  // PostgreSQL allows an empty host after the user name if `?host=` is set; the URL parser does not.
   const url = URL.parse(databaseUrl.replace(/^(\w+:\/\/)[^/?#]*@(?=[/?])/, '$1'))
   if (!url) return 'in DATABASE_URL'
   const host = url.searchParams.get('host') ?? url.hostname.replaceAll(/%2f/gi, '/')

@@ -9,7 +9,7 @@ import { StartError } from './start-error.ts'
 
 /** Reads the key file, and throws if it is not usable. Called before anything is written, so that a bad key leaves nothing behind. */
 export function readKeyFile({ dataDir }: Config): string | undefined {
-  const path = keyPath(dataDir)
+  const path = getKeyPath(dataDir)
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats) return undefined
   if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
@@ -31,7 +31,7 @@ export async function openKeys(config: Config, db: Db): Promise<Keys> {
   const secretKey = config.secretKey ?? readKeyFile(config) // read again: another node may have created it since
   if (storedFingerprint && !secretKey) {
     throw new StartError(
-      `The secret key of this database is missing. Restore it to ${keyPath(config.dataDir)} or set SECRET_KEY; encrypted data cannot be read without it.${getNodesHint(config)}`,
+      `The secret key of this database is missing. Restore it to ${getKeyPath(config.dataDir)} or set SECRET_KEY; encrypted data cannot be read without it.${getNodesHint(config)}`,
     )
   }
   const keys = deriveKeys(secretKey ?? createKeyFile(config))
@@ -41,8 +41,8 @@ export async function openKeys(config: Config, db: Db): Promise<Keys> {
       ? undefined
       : await readInstallationValue(db, 'key_check'))
   if (expected !== undefined && !isSigned(keys.check, 'neptune', expected)) {
-    const source = config.secretKey ? 'SECRET_KEY' : keyPath(config.dataDir)
-    if (!secretKey) rmSync(keyPath(config.dataDir)) // just created, but another node was faster: nothing is encrypted under it
+    const source = config.secretKey ? 'SECRET_KEY' : getKeyPath(config.dataDir)
+    if (!secretKey) rmSync(getKeyPath(config.dataDir)) // just created, but another node was faster: nothing is encrypted under it
     throw new StartError(`${source} is not the secret key of this database. Restore the right one.${getNodesHint(config)}`)
   }
   return keys
@@ -56,16 +56,16 @@ const getNodesHint = ({ databaseUrl }: Config) =>
 
 const computeFingerprint = (keys: Keys) => sign(keys.check, 'neptune')
 
-const keyPath = (dataDir: string) => join(dataDir, 'secret.key')
+const getKeyPath = (dataDir: string) => join(dataDir, 'secret.key')
 
 /** Creates the key file atomically: writes a temporary file and links it into place. Of two concurrent starts, the first wins. */
 function createKeyFile(config: Config): string {
-  const draft = `${keyPath(config.dataDir)}.${process.pid}`
+  const draft = `${getKeyPath(config.dataDir)}.${process.pid}`
   const file = openSync(draft, 'w', 0o600)
   try {
     writeSync(file, `${randomBytes(32).toString('base64url')}\n`)
     fsyncSync(file)
-    linkSync(draft, keyPath(config.dataDir))
+    linkSync(draft, getKeyPath(config.dataDir))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {

@@ -32,10 +32,10 @@ export async function assertSameStore(config: Config, db: Db): Promise<void> {
   if (s3 ? kind !== 's3' || name !== s3.bucket : recorded !== readDiskStore(config)) throwOtherStore(config, recorded)
   if (!s3) return
   const found = await inspectBucket(s3)
-  if (!found) throw new StartError(`${describeBucket(s3)} is missing, but it holds the files of this database. ${check}`)
+  if (!found) throw new StartError(`${describeBucket(s3)} is missing, but it holds the files of this database. ${settingsHint}`)
   if (found.id === id || (isUnconfirmed && found.id === undefined)) return
   throw new StartError(
-    `${describeBucket(s3)} does not hold the files of this database: its object neptune.id ${found.id === undefined ? 'is missing' : `says ${found.id}`}${id ? `, not ${id}` : ''}. ${check}`,
+    `${describeBucket(s3)} does not hold the files of this database: its object neptune.id ${found.id === undefined ? 'is missing' : `says ${found.id}`}${id ? `, not ${id}` : ''}. ${settingsHint}`,
   )
 }
 
@@ -48,7 +48,7 @@ export async function assertBucketNotForeign({ s3 }: Config, id: string): Promis
 /** Writes the id to the bucket. Returns the `store` value for the restored database. */
 export async function claimBucketAs(config: Config, id: string): Promise<string | undefined> {
   if (!config.s3) return undefined
-  await asStartError((await openBucketId(config.s3)).write(id))
+  await rethrowAsStartError((await openBucketId(config.s3)).write(id))
   await assertBucketNotForeign(config, id)
   return `s3:${config.s3.bucket}:${id}`
 }
@@ -71,30 +71,30 @@ async function confirmBucketId(config: Config, s3: S3, db: Db) {
   const recorded = (await readInstallationValue(db, 'store')) ?? ''
   const { id = '', isUnconfirmed } = parseStore(recorded)
   if (!isUnconfirmed) return
-  await asStartError((await openBucketId(s3)).write(id))
+  await rethrowAsStartError((await openBucketId(s3)).write(id))
   await assertSameStore(config, db)
   await replaceInstallationValue(db, 'store', recorded, recorded.slice(0, -unconfirmedSuffix.length))
 }
 
 /** Creates the bucket if it does not exist. Throws if it belongs to another database. */
 async function assertBucketUnclaimed(s3: S3, db: Db) {
-  await asStartError((await openBucketId(s3)).ensureBucket())
+  await rethrowAsStartError((await openBucketId(s3)).ensureBucket())
   const found = await inspectBucket(s3)
   const isFree = found?.id === undefined && !found?.hasBlobs
-  // Queries again: another node may have claimed it meanwhile, which the database records before the bucket does.
+  // Reads the value again: another node may have claimed the bucket meanwhile. A claim is recorded in the database first.
   if (!isFree && (await readInstallationValue(db, 'store')) === undefined) throwForeignBucket(s3)
 }
 
 const openBucketId = async (s3: S3) => (await import('../blobs/s3/open-bucket.ts')).openBucketId(s3) // loaded only when needed
-const inspectBucket = async (s3: S3) => asStartError((await openBucketId(s3)).inspect())
+const inspectBucket = async (s3: S3) => rethrowAsStartError((await openBucketId(s3)).inspect())
 
-const asStartError = <T>(work: Promise<T>) =>
+const rethrowAsStartError = <T>(work: Promise<T>) =>
   work.catch((error: Error) => {
     throw new StartError(error.message)
   })
 
 const describeBucket = ({ bucket, endpoint }: S3) => `The bucket ${bucket} at ${endpoint}`
-const check = 'Check S3_ENDPOINT and S3_BUCKET.'
+const settingsHint = 'Check S3_ENDPOINT and S3_BUCKET.'
 
 function throwForeignBucket(s3: S3): never {
   throw new StartError(
@@ -105,14 +105,14 @@ function throwForeignBucket(s3: S3): never {
 /** Returns undefined for a folder that has no id yet. */
 function readDiskStore({ databaseUrl, dataDir }: Config): string | undefined {
   if (databaseUrl.startsWith('sqlite:')) return 'disk' // the database is in the same folder
-  return existsSync(idPath(dataDir)) ? `disk:${readFileSync(idPath(dataDir), 'utf8').trim()}` : undefined
+  return existsSync(getIdPath(dataDir)) ? `disk:${readFileSync(getIdPath(dataDir), 'utf8').trim()}` : undefined
 }
 
-const idPath = (dataDir: string) => join(dataDir, 'store.id')
+const getIdPath = (dataDir: string) => join(dataDir, 'store.id')
 
 function createDiskStore({ dataDir }: Config): string {
   const id = newId()
-  const file = openSync(idPath(dataDir), 'wx', 0o600)
+  const file = openSync(getIdPath(dataDir), 'wx', 0o600)
   try {
     writeSync(file, `${id}\n`)
     fsyncSync(file)
@@ -124,10 +124,10 @@ function createDiskStore({ dataDir }: Config): string {
 
 function throwOtherStore({ dataDir, s3 }: Config, recorded: string): never {
   const { kind, name } = parseStore(recorded)
-  const there =
+  const actualLocation =
     kind === 's3' ? `in the S3 bucket ${name}` : s3 ? 'in a data folder' : 'in another data folder (compare the file store.id)'
-  const here = s3 ? `the S3 bucket ${s3.bucket}` : dataDir
+  const configuredLocation = s3 ? `the S3 bucket ${s3.bucket}` : dataDir
   throw new StartError(
-    `The files of this database are ${there}, not in ${here}. Every node must use the same S3 settings or the same DATA_DIR; to move the files, use neptune migrate-to.`,
+    `The files of this database are ${actualLocation}, not in ${configuredLocation}. Every node must use the same S3 settings or the same DATA_DIR; to move the files, use neptune migrate-to.`,
   )
 }

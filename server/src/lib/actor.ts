@@ -62,6 +62,7 @@ export interface Reach {
   file?: string | undefined
 }
 
+/** Returns which rows an actor has access to. */
 export function reachOf(actor: Reader): Reach {
   if (actor.kind === 'staff') return { company: visibleCompany(actor) }
   const { type, directoryId, fileId } = actor.link

@@ -6,6 +6,6 @@ interface Backoff {
   maxMs: number
 }
 
-/** Returns how long to wait after this many failures in a row. Without failures, there is nothing to wait for. */
-export const backoffMs = (failures: number, { firstMs, factor = 2, maxMs }: Backoff): number =>
+/** Returns how long to wait after this many failures in a row. Returns 0 without failures. */
+export const computeBackoffMs = (failures: number, { firstMs, factor = 2, maxMs }: Backoff): number =>
   failures < 1 ? 0 : Math.min(firstMs * factor ** (failures - 1), maxMs)

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { csvLine } from './csv.ts'
+import { formatCsvLine } from './csv.ts'
 
 /** Splits a line as spreadsheets do: a quote counts only at the beginning of a cell, and a quoted cell ends with its quote. */
-function cellsOf(text: string, separator: string): string[] {
+function splitCells(text: string, separator: string): string[] {
   const cells: string[] = []
   for (let at = 0; at <= text.length; ) {
     let cell = ''
@@ -47,12 +47,12 @@ const hostile = [
 
 it.each([',', ';', '|', '\t'])('starts no cell like a formula when the separator is %j', (separator) => {
   for (const text of hostile) {
-    const line = csvLine([7, text, 'next', text, null])
-    for (const cell of cellsOf(line, separator)) expect(cell, JSON.stringify(text)).not.toMatch(/^[\s"]*[=+\-@\t＝]/)
+    const line = formatCsvLine([7, text, 'next', text, null])
+    for (const cell of splitCells(line, separator)) expect(cell, JSON.stringify(text)).not.toMatch(/^[\s"]*[=+\-@\t＝]/)
   }
 })
 
 it('leaves all other text and numbers as they are', () => {
   const cells = ['plain', 'a, b', 'say "hi"', 'a;b', 'x-y=z', "it's", '2026-12-01T09:00:00.000Z', '']
-  expect(cellsOf(csvLine([12, ...cells, null]).trimEnd(), ',')).toEqual(['12', ...cells, ''])
+  expect(splitCells(formatCsvLine([12, ...cells, null]).trimEnd(), ',')).toEqual(['12', ...cells, ''])
 })

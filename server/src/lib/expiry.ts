@@ -7,13 +7,13 @@ export const maxLifetimeMs = 3660 * dayMs
 
 /** Returns the expiry the user entered as an ISO instant. A bare date means the end of that day, in UTC. */
 export function parseExpiry(now: Date, field: string, expiry: string): string {
-  const invalid = (message: string) => new AppError('request.invalid', { fields: [{ field, message }] })
+  const createError = (message: string) => new AppError('request.invalid', { fields: [{ field, message }] })
   const end = new Date(expiry.length === 10 ? `${expiry}T23:59:59.999Z` : expiry)
   const date = expiry.slice(0, 10)
   const midnight = new Date(`${date}T00:00:00Z`) // JavaScript parses February 30 as March 2
-  const isDate = [end, midnight].every((time) => !Number.isNaN(time.getTime())) && midnight.toISOString().startsWith(date)
-  if (!isDate) throw invalid('This date does not exist.')
-  if (end <= now) throw invalid('This must be in the future.')
-  if (end.getTime() > now.getTime() + maxLifetimeMs) throw invalid('This must be within ten years.')
+  const isValidDate = [end, midnight].every((time) => !Number.isNaN(time.getTime())) && midnight.toISOString().startsWith(date)
+  if (!isValidDate) throw createError('This date does not exist.')
+  if (end <= now) throw createError('This must be in the future.')
+  if (end.getTime() > now.getTime() + maxLifetimeMs) throw createError('This must be within ten years.')
   return end.toISOString()
 }

@@ -16,7 +16,7 @@ const forbidden: [RegExp, string][] = [
  */
 export function checkFileName(raw: string): { name: string } | { problem: string } {
   if (!raw.isWellFormed()) return { problem: 'This name contains invalid characters.' }
-  // Checked first, so that a huge name costs nothing. Normalization cannot shorten one this long to 255 bytes.
+  // Checked first, so that a huge name is not normalized. Normalization cannot shorten one this long to 255 bytes.
   if (raw.length > 4 * maxBytes) return { problem: tooLong }
   const name = raw.normalize('NFC').replace(/[\s.]+$/, '')
   const [, problem] = forbidden.find(([pattern]) => pattern.test(raw)) ?? []

@@ -54,6 +54,7 @@ export const newToken = (prefix: 'nps' | 'npl' | 'npt') => `${prefix}_${randomBy
 /** Hashes a token for the database. Tokens have 256 random bits, so a fast hash without a salt is enough. */
 export const hashToken = (token: string) => hash('sha256', token, 'base64url')
 
+/** Generates an id of 128 random bits. */
 export function newId(): string {
   if (randomAt === random.length) {
     randomFillSync(random)
@@ -80,10 +81,10 @@ let blobIds = 0
 const random = Buffer.alloc(4096)
 let randomAt = random.length
 
-export const sign = (key: Buffer, message: string) => createHmac('sha256', keyObjectOf(key)).update(message).digest('base64url')
+export const sign = (key: Buffer, message: string) => createHmac('sha256', getKeyObject(key)).update(message).digest('base64url')
 
-/** Caches key objects: creating one takes as long as signing, and there are only a few. */
-const keyObjectOf = (key: Buffer) => {
+/** Returns a cached key object: creating one takes as long as signing, and there are only a few. */
+const getKeyObject = (key: Buffer) => {
   const keyObject = keyObjects.get(key) ?? createSecretKey(key)
   keyObjects.set(key, keyObject)
   return keyObject

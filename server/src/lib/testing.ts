@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 /** The CRC-32 of an entry whose bytes are not available for a check. */
 export const unknownCrc = 0x12345678
 
-/** Reads a ZIP as the format describes it, sharing nothing with the writer. Throws where the two headers of a file differ. */
+/** Reads a ZIP archive with code that is independent of the writer. Throws where the two headers of a file differ. */
 export async function readZip({ length, read }: { length: number; read: (start: number, end: number) => Promise<Buffer> }) {
   const end = await read(length - 22, length)
   equal(end.readUInt32LE(0), 0x06054b50)
@@ -53,22 +53,22 @@ export async function readZip({ length, read }: { length: number; read: (start: 
 function readHeader(header: Buffer, signature: number, common: number, nameAt: number) {
   equal(header.readUInt32LE(0), signature)
   const nameEnd = nameAt + header.readUInt16LE(common + 22)
-  const extra = fieldsOf(header.subarray(nameEnd))
+  const extra = parseExtraFields(header.subarray(nameEnd))
   const isCentral = nameAt === 46
   const large = extra.get(0x0001)
-  let taken = 0
-  const orLarge = (value: number) => {
+  let zip64Read = 0
+  const resolveZip64 = (value: number) => {
     if (value !== 0xffffffff || !large) return value
-    taken += 8
-    return Number(large.readBigUInt64LE(taken - 8))
+    zip64Read += 8
+    return Number(large.readBigUInt64LE(zip64Read - 8))
   }
-  const size = orLarge(header.readUInt32LE(common + 14))
-  equal(orLarge(header.readUInt32LE(common + 18)), size)
-  const offset = isCentral ? orLarge(header.readUInt32LE(42)) : 0
-  equal(taken, large?.length ?? 0)
+  const size = resolveZip64(header.readUInt32LE(common + 14))
+  equal(resolveZip64(header.readUInt32LE(common + 18)), size)
+  const offset = isCentral ? resolveZip64(header.readUInt32LE(42)) : 0
+  equal(zip64Read, large?.length ?? 0)
   equal(header.readUInt16LE(common + 2) & 0x800, 0x800)
   const [time, day] = [header.readUInt16LE(common + 6), header.readUInt16LE(common + 8)]
-  const two = (n: number) => String(n).padStart(2, '0')
+  const padToTwo = (n: number) => String(n).padStart(2, '0')
   const seconds = extra.get(0x5455)?.readUInt32LE(1)
   return {
     name: header.toString('utf8', nameAt, nameEnd),
@@ -77,11 +77,11 @@ function readHeader(header: Buffer, signature: number, common: number, nameAt: n
     crc32: header.readUInt32LE(common + 10),
     common: header.toString('hex', common + 2, common + 22),
     modifiedAt: seconds === undefined ? undefined : new Date(seconds * 1000),
-    dosTime: `${1980 + (day >> 9)}-${two((day >> 5) & 15)}-${two(day & 31)} ${two(time >> 11)}:${two((time >> 5) & 63)}:${two((time & 31) * 2)}`,
+    dosTime: `${1980 + (day >> 9)}-${padToTwo((day >> 5) & 15)}-${padToTwo(day & 31)} ${padToTwo(time >> 11)}:${padToTwo((time >> 5) & 63)}:${padToTwo((time & 31) * 2)}`,
   }
 }
 
-function fieldsOf(extra: Buffer): Map<number, Buffer> {
+function parseExtraFields(extra: Buffer): Map<number, Buffer> {
   const fields = new Map<number, Buffer>()
   for (let at = 0; at < extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     fields.set(extra.readUInt16LE(at), extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2)))

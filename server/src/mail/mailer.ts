@@ -21,6 +21,7 @@ export interface Message extends EmailContent {
 
 /** Sends messages. */
 export interface Mailer {
+  /** How messages are sent. */
   way: 'smtp' | 'files'
   /**
    * Resolves when the other side has accepted the message. Calls `handOver` at the last moment at which the message can still be

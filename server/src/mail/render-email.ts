@@ -20,7 +20,7 @@ export function renderEmail({ subject, paragraphs, secret, action, after = [] }:
   const actionLines = action ? [`${action.label}:\n${action.url}`] : []
   const secretLines = secret ? [`${secret.label}:\n${secret.text}`] : []
   const toText = (paragraph: string | Quote) =>
-    typeof paragraph === 'string' ? wrap(paragraph) : wrap(removeLinks(paragraph.quote)).replaceAll(/^/gm, '> ')
+    typeof paragraph === 'string' ? wrap(paragraph) : wrap(defuseLinks(paragraph.quote)).replaceAll(/^/gm, '> ')
   const text = [...paragraphs.map(toText), ...secretLines, ...actionLines, ...after.map(wrap), '-- \nNeptune']
   return { subject, text: `${text.join('\n\n')}\n`, html: renderHtml(subject, paragraphs, secret, action, after) }
 }
@@ -31,7 +31,7 @@ const maxQuoteLength = 200
  * Changes a text so that mail programs don't turn parts of it into links, and removes invisible and direction-changing
  * characters.
  */
-const removeLinks = (text: string) =>
+const defuseLinks = (text: string) =>
   [...text.replaceAll(/[\s\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim()]
     .slice(0, maxQuoteLength)
     .join('')
@@ -49,13 +49,13 @@ function renderHtml(
   action: Content['action'],
   after: string[],
 ) {
-  const paragraph = (text: string | Quote) =>
+  const renderParagraph = (text: string | Quote) =>
     typeof text === 'string'
       ? `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
-      : `<blockquote style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #c9d1d9">${escapeHtml(removeLinks(text.quote))}</blockquote>`
-  const secretBox = (text: string) => `
+      : `<blockquote style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #c9d1d9">${escapeHtml(defuseLinks(text.quote))}</blockquote>`
+  const renderSecret = (text: string) => `
 <p style="margin:0 0 16px;padding:12px 16px;border-radius:8px;background:#f1f4f7;font:600 20px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:1px">${escapeHtml(text)}</p>`
-  const button = ({ label, url }: { label: string; url: string }) => `
+  const renderButton = ({ label, url }: { label: string; url: string }) => `
 <p style="margin:24px 0"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#006eb3;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>
 <p style="margin:0 0 16px;font-size:13px;color:#59616b">If the button doesn’t work, open this link:<br><a href="${escapeHtml(url)}" style="color:#006eb3;word-break:break-all">${escapeHtml(url)}</a></p>`
   return `<!doctype html>
@@ -65,7 +65,7 @@ function renderHtml(
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px"><tr><td style="padding:0 0 16px;font:600 16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#182029">Neptune</td></tr>
 <tr><td style="padding:32px;border-radius:12px;background:#ffffff;font:400 16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#182029">
 <h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(subject)}</h1>
-${paragraphs.map(paragraph).join('\n')}${secret ? secretBox(secret.text) : ''}${action ? button(action) : ''}${after.map(paragraph).join('\n')}
+${paragraphs.map(renderParagraph).join('\n')}${secret ? renderSecret(secret.text) : ''}${action ? renderButton(action) : ''}${after.map(renderParagraph).join('\n')}
 </td></tr></table>
 </td></tr></table>
 </body></html>

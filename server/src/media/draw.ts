@@ -4,7 +4,7 @@ import { isSafeToDecode } from './image-size.ts'
 
 /**
  * A separate program: reads an image from standard input and writes a thumbnail to standard output. Image decoders are large
- * C libraries fed with untrusted bytes, so they run apart from the server: see confined.ts. Only JPEG, PNG and WebP, one
+ * C libraries fed with untrusted bytes, so they run apart from the server: see spawn-confined.ts. Only JPEG, PNG and WebP, one
  * thread, no cache, the first frame.
  */
 sharp.block({ operation: ['VipsForeignLoad'] })

@@ -3,20 +3,20 @@ import { expect, it } from 'vitest'
 import { isSafeToDecode, readImageSize } from './image-size.ts'
 import { makePng } from './testing.ts'
 
-const image = () => sharp({ create: { width: 321, height: 123, channels: 4, background: 'red' } })
+const createImage = () => sharp({ create: { width: 321, height: 123, channels: 4, background: 'red' } })
 
 it('reads the size of each format that is drawn', async () => {
-  const frames = await Promise.all([1, 2].map(() => image().png().toBuffer()))
+  const frames = await Promise.all([1, 2].map(() => createImage().png().toBuffer()))
   const images = {
-    png: await image().png().toBuffer(),
+    png: await createImage().png().toBuffer(),
     apng: makePng({ width: 321, height: 123, frames: 2 }),
-    'interlaced png': await image().png({ progressive: true }).toBuffer(),
-    jpeg: await image().jpeg().toBuffer(),
-    'progressive jpeg': await image().jpeg({ progressive: true }).toBuffer(),
-    'jpeg with metadata': await image().jpeg().withMetadata({ orientation: 6 }).toBuffer(),
-    'lossy webp': await image().flatten().webp().toBuffer(),
-    'lossless webp': await image().webp({ lossless: true }).toBuffer(),
-    'webp with alpha': await image().ensureAlpha(0.5).webp().toBuffer(),
+    'interlaced png': await createImage().png({ progressive: true }).toBuffer(),
+    jpeg: await createImage().jpeg().toBuffer(),
+    'progressive jpeg': await createImage().jpeg({ progressive: true }).toBuffer(),
+    'jpeg with metadata': await createImage().jpeg().withMetadata({ orientation: 6 }).toBuffer(),
+    'lossy webp': await createImage().flatten().webp().toBuffer(),
+    'lossless webp': await createImage().webp({ lossless: true }).toBuffer(),
+    'webp with alpha': await createImage().ensureAlpha(0.5).webp().toBuffer(),
     'animated webp': await sharp(frames, { join: { animated: true } })
       .webp()
       .toBuffer(),
@@ -32,7 +32,7 @@ it('rejects sizes that are too large on one side or in total, and empty ones', (
 })
 
 it('rejects headers that are truncated or ambiguous', async () => {
-  const jpeg = await image().jpeg().toBuffer()
+  const jpeg = await createImage().jpeg().toBuffer()
   const garbage = Buffer.concat([jpeg.subarray(0, 2), Buffer.from('garbage'), jpeg.subarray(2)])
   const onlySegments = Buffer.concat([jpeg.subarray(0, 2), ...Array<Buffer>(20).fill(Buffer.from('ffe00004abcd', 'hex'))])
   const shortSegment = Buffer.concat([Buffer.from('ffd8ffe00001', 'hex'), Buffer.alloc(40)])

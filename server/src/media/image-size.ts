@@ -22,20 +22,20 @@ export function isSafeToDecode(image: Buffer): boolean {
 /** Returns the width and height that the header states, or undefined if the header is not valid. */
 export function readImageSize(image: Buffer): ImageSize | undefined {
   if (image.length < 30) return undefined
-  if (image.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n') return readPng(image)
-  if (image.toString('latin1', 0, 4) === 'RIFF' && image.toString('latin1', 8, 12) === 'WEBP') return readWebp(image)
-  if (image.readUInt16BE(0) === 0xffd8) return readJpeg(image)
+  if (image.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n') return readPngSize(image)
+  if (image.toString('latin1', 0, 4) === 'RIFF' && image.toString('latin1', 8, 12) === 'WEBP') return readWebpSize(image)
+  if (image.readUInt16BE(0) === 0xffd8) return readJpegSize(image)
   return undefined
 }
 
-/** The first chunk of a PNG is IHDR. */
-function readPng(image: Buffer): ImageSize | undefined {
+/** Reads the first chunk of a PNG, IHDR. */
+function readPngSize(image: Buffer): ImageSize | undefined {
   if (image.readUInt32BE(8) !== 13 || image.toString('latin1', 12, 16) !== 'IHDR') return undefined
   return { width: image.readUInt32BE(16), height: image.readUInt32BE(20) }
 }
 
-/** The first chunk of a WebP is its only frame (VP8, VP8L), or the canvas that holds all frames (VP8X). */
-function readWebp(image: Buffer): ImageSize | undefined {
+/** Reads the first chunk of a WebP: its only frame (VP8, VP8L), or the canvas that holds all frames (VP8X). */
+function readWebpSize(image: Buffer): ImageSize | undefined {
   const chunk = image.toString('latin1', 12, 16)
   if (chunk === 'VP8X') return { width: image.readUIntLE(24, 3) + 1, height: image.readUIntLE(27, 3) + 1 }
   if (chunk === 'VP8L' && image[20] === 0x2f) {
@@ -48,7 +48,7 @@ function readWebp(image: Buffer): ImageSize | undefined {
 }
 
 /** Walks the marker segments of a JPEG up to the first frame header (SOF0 to SOF15). */
-function readJpeg(image: Buffer): ImageSize | undefined {
+function readJpegSize(image: Buffer): ImageSize | undefined {
   let at = 2
   for (;;) {
     if (image[at] !== 0xff) return undefined
@@ -56,7 +56,7 @@ function readJpeg(image: Buffer): ImageSize | undefined {
     const marker = image[at++] ?? 0
     if (at + 7 > image.length) return undefined
     if (isFrameHeader(marker)) return { width: image.readUInt16BE(at + 5), height: image.readUInt16BE(at + 3) }
-    if (marker < 0xc0 || isWithoutSegment(marker)) return undefined
+    if (marker < 0xc0 || isInvalidBeforeFrame(marker)) return undefined
     const length = image.readUInt16BE(at)
     if (length < 2) return undefined
     at += length
@@ -66,5 +66,5 @@ function readJpeg(image: Buffer): ImageSize | undefined {
 /** All of C0 to CF except DHT, JPG and DAC. */
 const isFrameHeader = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** RST0 to RST7, SOI, EOI, and SOS: after it there is no frame header. */
-const isWithoutSegment = (marker: number) => marker >= 0xd0 && marker <= 0xda
+/** RST0 to RST7, SOI and EOI have no segment. After SOS there is no frame header. */
+const isInvalidBeforeFrame = (marker: number) => marker >= 0xd0 && marker <= 0xda

@@ -22,14 +22,14 @@ export function makePng({ width, height, bits = 8, frames }: PngOptions): Buffer
   animation.writeUInt32BE(frames ?? 0, 0)
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    pngChunk('IHDR', header),
-    ...(frames === undefined ? [] : [pngChunk('acTL', animation)]),
-    pngChunk('IDAT', compressZeros(height * (1 + (width * 4 * bits) / 8))),
-    pngChunk('IEND', Buffer.alloc(0)),
+    buildPngChunk('IHDR', header),
+    ...(frames === undefined ? [] : [buildPngChunk('acTL', animation)]),
+    buildPngChunk('IDAT', compressZeros(height * (1 + (width * 4 * bits) / 8))),
+    buildPngChunk('IEND', Buffer.alloc(0)),
   ])
 }
 
-function pngChunk(type: string, data: Buffer): Buffer {
+function buildPngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data])
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
@@ -37,7 +37,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum])
 }
 
-/** A zlib stream of zeros: one compressed block, repeated. */
+/** Builds a zlib stream of zeros by repeating one compressed block. */
 function compressZeros(count: number): Buffer {
   const blockSize = 2 ** 20
   const block = deflateRawSync(Buffer.alloc(blockSize), { level: 9, finishFlush: constants.Z_FULL_FLUSH })
@@ -61,7 +61,7 @@ export function watchDrawing(onStart: (child: ChildProcess) => void): Disposable
 }
 
 /** Returns the most memory that a process has used so far, in MiB, as Linux counts it; 0 if it has ended. */
-export function peakMemoryMiB(pid: number | undefined): number {
+export function readPeakMemoryMiB(pid: number | undefined): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
   } catch {

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { spawnConfined } from './confined.ts'
+import { spawnConfined } from './spawn-confined.ts'
 
 const program = join(import.meta.dirname, 'draw.ts')
-/** Long, because a machine may be busy. confined.ts limits the CPU time. */
+/** Long, because a machine may be busy. spawn-confined.ts limits the CPU time. */
 const timeoutMs = 60_000
 /** Far more than 256 × 256 pixels take as WebP. */
 const maxThumbnailBytes = 2 ** 20
@@ -18,12 +18,12 @@ export async function drawThumbnail(image: Readable, signal?: AbortSignal): Prom
   const child = await spawnConfined([program], AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]))
   if (!child.stdin || !child.stdout) throw new Error('the drawing process has no pipes')
   const closed = once(child, 'close') as Promise<[number | null]>
-  const [thumbnail, fault, [code]] = await Promise.all([
+  const [thumbnail, pipeError, [code]] = await Promise.all([
     readAtMost(child.stdout, maxThumbnailBytes).finally(() => child.stdout?.destroy()),
     pipeline(image, child.stdin).catch((err: NodeJS.ErrnoException) => err),
     closed,
   ])
-  if (fault && !isClosedPipe(fault)) throw fault
+  if (pipeError && !isClosedPipe(pipeError)) throw pipeError
   return code === 0 && thumbnail && thumbnail.length > 0 ? thumbnail : undefined
 }
 

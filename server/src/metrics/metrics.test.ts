@@ -8,7 +8,7 @@ const token = 'a-token-of-more-than-20-chars'
 const allowed = toBearerHeader(token)
 
 /** Parses the Prometheus text format. Returns the samples by name and labels, and fails on malformed input. */
-function samplesOf(text: string): Record<string, number> {
+function parseSamples(text: string): Record<string, number> {
   expect(text.endsWith('\n')).toBe(true)
   const samples: Record<string, number> = {}
   const types = new Map<string, string>()
@@ -31,12 +31,12 @@ function samplesOf(text: string): Record<string, number> {
   return samples
 }
 
-async function watched(environment: Record<string, string> = {}) {
+async function openOfficeWithMetrics(environment: Record<string, string> = {}) {
   const office = await openOffice({ METRICS_TOKEN: token, ...environment })
   const origin = await office.listen()
-  const ask = (path: string, headers: Record<string, string> = {}) => fetch(`${origin}${path}`, { headers })
-  const samples = async () => samplesOf(await (await ask('/metrics', allowed)).text())
-  return { ...office, origin, ask, samples }
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(`${origin}${path}`, { headers })
+  const readSamples = async () => parseSamples(await (await get('/metrics', allowed)).text())
+  return { ...office, origin, get, readSamples }
 }
 
 describe('/metrics', () => {
@@ -70,9 +70,9 @@ describe('/metrics', () => {
   })
 
   it('reports the process, the database, the outbox, the store and the audit log', async () => {
-    await using office = await watched()
+    await using office = await openOfficeWithMetrics()
     await office.call('POST', '/v1/admin/mail/test', office.admin, { to: 'kim@acme.example' })
-    const samples = await office.samples()
+    const samples = await office.readSamples()
     for (const name of [
       'process_resident_memory_bytes',
       'process_cpu_seconds_total',
@@ -96,16 +96,16 @@ describe('/metrics', () => {
   })
 
   it('counts requests by route, never by path', async () => {
-    await using office = await watched()
+    await using office = await openOfficeWithMetrics()
     const { key } = await office.share()
-    for (let i = 0; i < 3; i++) await office.ask(`/v1/link/${key}/info`)
-    for (let i = 0; i < 50; i++) await office.ask(`/hunt/${i}/.env?secret=${i}`)
-    await office.ask('/v1/file', { authorization: 'Bearer nonsense-nonsense-nonsense' })
-    await office.ask(`/v1/file/${office.first}`, office.kim)
+    for (let i = 0; i < 3; i++) await office.get(`/v1/link/${key}/info`)
+    for (let i = 0; i < 50; i++) await office.get(`/hunt/${i}/.env?secret=${i}`)
+    await office.get('/v1/file', { authorization: 'Bearer nonsense-nonsense-nonsense' })
+    await office.get(`/v1/file/${office.first}`, office.kim)
     const series = (status: number, route: string) =>
       `neptune_http_requests_total{method="GET",route="${route}",status="${status}"}`
     await expect
-      .poll(() => office.samples())
+      .poll(() => office.readSamples())
       .toMatchObject({
         [series(200, '/v1/link/:id/info')]: 3,
         [series(404, 'none')]: 50,
@@ -116,21 +116,21 @@ describe('/metrics', () => {
         'neptune_http_answer_seconds_count{method="GET",route="/v1/file/:id"}': 1,
         'neptune_http_refusals_total{code="session.missing"}': 1,
       })
-    const text = await (await office.ask('/metrics', allowed)).text()
+    const text = await (await office.get('/metrics', allowed)).text()
     for (const secret of [key, office.first, 'hunt', 'secret', 'acme', 'Kim']) expect(text).not.toContain(secret)
   })
 
   it('counts failed sign-ins and attempts over the limit', async () => {
-    await using office = await watched()
+    await using office = await openOfficeWithMetrics()
     for (let i = 0; i < 11; i++) await office.signIn('kim@acme.example', 'wrong password')
-    expect(await office.samples()).toMatchObject({
+    expect(await office.readSamples()).toMatchObject({
       'neptune_http_refusals_total{code="session.wrong_credentials"}': 10,
       'neptune_http_refusals_total{code="session.too_many_tries"}': 1,
     })
   })
 
   it('counts requests and bytes in progress', async () => {
-    await using office = await watched()
+    await using office = await openOfficeWithMetrics()
     const { payload, headers } = buildForm('x'.repeat(1_000_000))
     const upload = request(`${office.origin}/v1/file/${office.plans}/large.txt`, {
       method: 'PUT',
@@ -140,19 +140,19 @@ describe('/metrics', () => {
       upload.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode)))
     })
     upload.write(payload.slice(0, 900_000))
-    const underWay = async () => {
-      const { neptune_uploads_in_flight: uploads, neptune_http_requests_in_flight: requests } = await office.samples()
+    const readInFlight = async () => {
+      const { neptune_uploads_in_flight: uploads, neptune_http_requests_in_flight: requests } = await office.readSamples()
       return { uploads, requests }
     }
-    await expect.poll(underWay).toEqual({ uploads: 1, requests: 2 })
-    await expect.poll(async () => (await office.samples())['neptune_http_received_bytes_total']).toBeGreaterThan(900_000)
+    await expect.poll(readInFlight).toEqual({ uploads: 1, requests: 2 })
+    await expect.poll(async () => (await office.readSamples())['neptune_http_received_bytes_total']).toBeGreaterThan(900_000)
     upload.end(payload.slice(900_000))
     expect(await answered).toBe(200)
-    await expect.poll(underWay).toEqual({ uploads: 0, requests: 1 })
+    await expect.poll(readInFlight).toEqual({ uploads: 0, requests: 1 })
   })
 
   it('counts uploads of clients that disconnect as ended', async () => {
-    await using office = await watched()
+    await using office = await openOfficeWithMetrics()
     const { headers } = buildForm('')
     const upload = request(`${office.origin}/v1/file/${office.plans}/cut.txt`, {
       method: 'PUT',
@@ -160,15 +160,15 @@ describe('/metrics', () => {
     })
     upload.on('error', () => undefined)
     upload.write('--x\r\n')
-    await expect.poll(async () => (await office.samples())['neptune_uploads_in_flight']).toBe(1)
+    await expect.poll(async () => (await office.readSamples())['neptune_uploads_in_flight']).toBe(1)
     upload.destroy()
-    await expect.poll(async () => (await office.samples())['neptune_uploads_in_flight']).toBe(0)
+    await expect.poll(async () => (await office.readSamples())['neptune_uploads_in_flight']).toBe(0)
   })
 
   it('reports when the database is unavailable', async () => {
-    await using office = await watched()
+    await using office = await openOfficeWithMetrics()
     await office.deps.db.destroy()
-    const samples = await office.samples()
+    const samples = await office.readSamples()
     expect(samples['neptune_database_up']).toBe(0)
     expect(samples).not.toHaveProperty('neptune_audit_last_seq')
     expect(samples['neptune_store_free_bytes']).toBeGreaterThan(0)
@@ -183,23 +183,23 @@ describe('metrics on a separate port', () => {
   }
 
   it('need no token, and are not on the main port', async () => {
-    await using office = await watched({ METRICS_TOKEN: '', METRICS_PORT: '0' })
-    const own = await open(office)
-    const reply = await fetch(own.url)
-    expect(samplesOf(await reply.text())['neptune_database_up']).toBe(1)
-    expect((await fetch(new URL('/v1/identity', own.url))).status).toBe(404)
-    expect((await fetch(own.url, { method: 'POST' })).status).toBe(404)
-    expect((await office.ask('/metrics')).status).toBe(404)
-    own.close()
+    await using office = await openOfficeWithMetrics({ METRICS_TOKEN: '', METRICS_PORT: '0' })
+    const listener = await open(office)
+    const reply = await fetch(listener.url)
+    expect(parseSamples(await reply.text())['neptune_database_up']).toBe(1)
+    expect((await fetch(new URL('/v1/identity', listener.url))).status).toBe(404)
+    expect((await fetch(listener.url, { method: 'POST' })).status).toBe(404)
+    expect((await office.get('/metrics')).status).toBe(404)
+    listener.close()
   })
 
   it('need the token if one is set', async () => {
-    await using office = await watched({ METRICS_PORT: '0' })
-    const own = await open(office, token)
-    expect((await fetch(own.url)).status).toBe(404)
-    expect((await fetch(own.url, { headers: toBearerHeader(`${token}x`) })).status).toBe(404)
-    expect((await fetch(own.url, { headers: allowed })).status).toBe(200)
-    expect((await office.ask('/metrics', allowed)).status).toBe(404)
-    own.close()
+    await using office = await openOfficeWithMetrics({ METRICS_PORT: '0' })
+    const listener = await open(office, token)
+    expect((await fetch(listener.url)).status).toBe(404)
+    expect((await fetch(listener.url, { headers: toBearerHeader(`${token}x`) })).status).toBe(404)
+    expect((await fetch(listener.url, { headers: allowed })).status).toBe(200)
+    expect((await office.get('/metrics', allowed)).status).toBe(404)
+    listener.close()
   })
 })

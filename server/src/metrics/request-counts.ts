@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { toErrorCode } from '../http/errors.ts'
-import { routeLabels } from '../http/log/route-label.ts'
-import { type Metric, singleValue } from './readings.ts'
+import { getRouteLabels } from '../http/log/route-labels.ts'
+import { createSingleValue, type Metric } from './metric.ts'
 
 /** Counts requests, errors and bytes. Returns a function that reports the counts. */
 export function countRequests(app: FastifyInstance) {
@@ -23,7 +23,7 @@ export function countRequests(app: FastifyInstance) {
       inFlight.requests--
       inFlight.uploads -= isUpload
       inFlight.downloads -= isDownload
-      const labels = { ...routeLabels(request), status: reply.raw.headersSent ? String(reply.raw.statusCode) : 'none' }
+      const labels = { ...getRouteLabels(request), status: reply.raw.headersSent ? String(reply.raw.statusCode) : 'none' }
       const key = `${labels.method} ${labels.route} ${labels.status}`
       const counted = requests.get(key)
       if (counted) counted.value++
@@ -50,10 +50,10 @@ export function countRequests(app: FastifyInstance) {
       help: 'Error replies, by error code.',
       values: [...errors].map(([code, value]) => ({ labels: { code }, value })),
     },
-    singleValue('neptune_http_requests_in_flight', 'gauge', 'Requests in progress.', inFlight.requests),
-    singleValue('neptune_uploads_in_flight', 'gauge', 'Uploads in progress.', inFlight.uploads),
-    singleValue('neptune_downloads_in_flight', 'gauge', 'Downloads in progress.', inFlight.downloads),
-    ...traffic.metrics(),
+    createSingleValue('neptune_http_requests_in_flight', 'gauge', 'Requests in progress.', inFlight.requests),
+    createSingleValue('neptune_uploads_in_flight', 'gauge', 'Uploads in progress.', inFlight.uploads),
+    createSingleValue('neptune_downloads_in_flight', 'gauge', 'Downloads in progress.', inFlight.downloads),
+    ...traffic.toMetrics(),
   ]
 }
 
@@ -72,10 +72,10 @@ function countBytes() {
         closed.sent += socket.bytesWritten
       })
     },
-    metrics: () => [
-      singleValue('neptune_http_connections', 'gauge', 'Open connections that have sent a request.', sockets.size),
-      singleValue('neptune_http_received_bytes_total', 'counter', 'Bytes received.', closed.received + sum('bytesRead')),
-      singleValue('neptune_http_sent_bytes_total', 'counter', 'Bytes sent.', closed.sent + sum('bytesWritten')),
+    toMetrics: () => [
+      createSingleValue('neptune_http_connections', 'gauge', 'Open connections that have sent a request.', sockets.size),
+      createSingleValue('neptune_http_received_bytes_total', 'counter', 'Bytes received.', closed.received + sum('bytesRead')),
+      createSingleValue('neptune_http_sent_bytes_total', 'counter', 'Bytes sent.', closed.sent + sum('bytesWritten')),
     ],
   }
 }

@@ -19,8 +19,8 @@ import { createWebhookQueue } from '../features/webhook/webhook-queue.service.ts
 import { startDelivery } from '../lib/concurrency/delivery.ts'
 import { composeEmail } from './compose-email.ts'
 
-const minute = 60_000
-const hour = 60 * minute
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
 const sweeps = [
   sweepThrottle,
@@ -43,8 +43,8 @@ export function startBackground(deps: Deps): { stop: () => Promise<void> } {
   const emailDelivery = startDelivery(createMailQueue(deps, composeEmail))
   const webhookDelivery = startDelivery(createWebhookQueue(deps))
   const drawing = deps.config.hasThumbnails ? startDrawingThumbnails(deps) : undefined
-  const sweeping = repeat(minute, () => sweepAll(deps, stopped.signal))
-  const tidying = repeat(hour, () => tidyUp(deps))
+  const sweeping = runRepeatedly(minuteMs, () => sweepAll(deps, stopped.signal))
+  const tidying = runRepeatedly(hourMs, () => tidyUp(deps))
   tidying.run()
   return {
     async stop() {
@@ -55,7 +55,7 @@ export function startBackground(deps: Deps): { stop: () => Promise<void> } {
 }
 
 /** Runs a task at an interval. Skips a run while the previous one is still going. */
-function repeat(intervalMs: number, work: () => Promise<void>) {
+function runRepeatedly(intervalMs: number, work: () => Promise<void>) {
   let running: Promise<void> | undefined
   const run = () => {
     running ??= work().finally(() => {
@@ -75,19 +75,19 @@ function repeat(intervalMs: number, work: () => Promise<void>) {
 /** Runs every sweep in turn, also when one of them fails. */
 async function sweepAll(deps: Deps, stopped: AbortSignal) {
   const logFailure = (err: unknown) => deps.log.error({ err }, 'sweep failed')
-  const sweepInTurn = async (lost: AbortSignal) => {
+  const sweepInTurn = async (lockLost: AbortSignal) => {
     for (const sweep of sweeps) {
-      if (stopped.aborted || lost.aborted) return
+      if (stopped.aborted || lockLost.aborted) return
       await sweep(deps).catch(logFailure)
     }
   }
-  await runJob(deps, 'sweep', minute, sweepInTurn).catch(logFailure)
+  await runJob(deps, 'sweep', minuteMs, sweepInTurn).catch(logFailure)
   await logCheckpoint(deps).catch(logFailure) // every machine writes the checkpoint to its own log
 }
 
 /** Repairs the state that a crashed process left behind. */
 const tidyUp = (deps: Deps) =>
-  runJob(deps, 'tidy', hour, async () => {
+  runJob(deps, 'tidy', hourMs, async () => {
     await refreshAllLinks(deps).catch((err: unknown) => deps.log.error({ err }, 'could not refresh the link states'))
     await removeOrphans(deps)
   }).catch((err: unknown) => deps.log.error({ err }, 'could not remove orphaned blobs'))

@@ -17,7 +17,7 @@ export async function checkPort({ host, port }: ListenAddress, { setting = 'PORT
   for (;;) {
     const error = await tryPort({ host, port })
     if (!error) return
-    if (error.code !== 'EADDRINUSE' || performance.now() > deadline) throwListenError({ host, port }, setting)(error)
+    if (error.code !== 'EADDRINUSE' || performance.now() > deadline) createListenErrorHandler({ host, port }, setting)(error)
     await wait(50)
   }
 }
@@ -29,8 +29,8 @@ const tryPort = (address: ListenAddress) =>
     probe.listen({ ...address, exclusive: true }, () => probe.close(() => resolve(undefined)))
   })
 
-/** Returns an error handler for `listen` that throws a `StartError`. */
-export function throwListenError({ host, port }: ListenAddress, setting = 'PORT') {
+/** Creates an error handler for `listen` that throws a `StartError`. */
+export function createListenErrorHandler({ host, port }: ListenAddress, setting = 'PORT') {
   return (error: unknown): never => {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')

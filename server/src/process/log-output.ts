@@ -15,14 +15,14 @@ function writeToReader(text: string) {
     dropped++
     return
   }
-  process.stdout.write(dropped > 0 ? droppedLine() + text : text)
+  process.stdout.write(dropped > 0 ? formatDroppedLine() + text : text)
   dropped = 0
 }
 
-/** Writes to a file. Node's own stream stops working after the first full disk; this one retries with the next line. */
+/** Writes to a file. Node's own stream stops working once the disk is full; this function retries with the next line. */
 function writeToFile(text: string) {
   try {
-    if (dropped > 0) writeAll(`${isLineIncomplete ? '\n' : ''}${droppedLine()}`)
+    if (dropped > 0) writeAll(`${isLineIncomplete ? '\n' : ''}${formatDroppedLine()}`)
     dropped = 0
     writeAll(text)
   } catch {
@@ -36,7 +36,7 @@ function writeAll(text: string) {
   for (let at = 0; at < bytes.length; isLineIncomplete = at < bytes.length) at += writeSync(process.stdout.fd, bytes, at)
 }
 
-const droppedLine = () =>
+const formatDroppedLine = () =>
   `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), dropped, msg: 'log lines could not be written' })}\n`
 
 /** Waits until the output is written, but at most a second: there may be no reader. */

@@ -5,12 +5,12 @@ import { writeQueuedEntries } from '../features/audit/audit.service.ts'
 import { logCheckpoint } from '../features/audit/verify-audit.service.ts'
 import { collectGarbage } from '../lib/collect-garbage.ts'
 import { startBackground } from './background.ts'
-import { throwListenError } from './listen.ts'
+import { createListenErrorHandler } from './listen.ts'
 
-const minute = 60_000
+const minuteMs = 60_000
 const stopTimeoutMs = 30_000
 /** A worker that drains while others serve can wait for long transfers. */
-const drainTimeoutMs = 10 * minute
+const drainTimeoutMs = 10 * minuteMs
 /** When to free the memory that only the start needed: 17 of 115 MiB, which V8 would otherwise keep. */
 const freeMemoryAfterMs = 3_000
 
@@ -20,24 +20,24 @@ export type Serving = Awaited<ReturnType<typeof startServing>>
 export async function startServing(deps: Deps, { hasBackgroundTasks }: { hasBackgroundTasks: boolean }) {
   const { config } = deps
   const app = buildApp(deps)
-  await app.listen({ host: config.host, port: config.port }).catch(throwListenError(config))
+  await app.listen({ host: config.host, port: config.port }).catch(createListenErrorHandler(config))
   if (new URL(config.publicUrl).port === '0') config.publicUrl = app.listeningOrigin // PORT=0: the port is known only now
-  const entryWriter = setInterval(() => void writeQueuedEntries(deps, 'due'), minute)
+  const auditTimer = setInterval(() => void writeQueuedEntries(deps, 'due'), minuteMs)
   const background = hasBackgroundTasks ? startBackground(deps) : undefined
-  const freeingMemory = setTimeout(() => collectGarbage({ type: 'major', flavor: 'last-resort' }), freeMemoryAfterMs).unref()
+  const memoryTimer = setTimeout(() => collectGarbage({ type: 'major', flavor: 'last-resort' }), freeMemoryAfterMs).unref()
 
   /** Finishes the requests in progress, then closes the connections that are still open at the deadline. */
   async function stop() {
     const backgroundStopped = background?.stop()
-    clearInterval(entryWriter)
-    clearTimeout(freeingMemory)
+    clearInterval(auditTimer)
+    clearTimeout(memoryTimer)
     // Closes keep-alive connections as soon as their reply is sent.
-    const closingIdle = setInterval(() => app.server.closeIdleConnections(), 50)
+    const idleTimer = setInterval(() => app.server.closeIdleConnections(), 50)
     const deadline = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs)
     // An unresponsive database must not keep the process alive; what it has acknowledged is safe.
     setTimeout(() => process.exit(0), stopTimeoutMs + 5_000).unref()
     await app.close()
-    clearInterval(closingIdle)
+    clearInterval(idleTimer)
     clearTimeout(deadline)
     await backgroundStopped
     await logCheckpoint(deps).catch(() => undefined)

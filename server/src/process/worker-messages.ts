@@ -1,13 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Metric } from '../metrics/readings.ts'
+import type { Metric } from '../metrics/metric.ts'
 
-/** A message from the primary process to a worker. `hear` answers a worker's `asked`: it carries the metrics of all workers. */
+/*
+ * The names in these messages must not change: after an update, the primary process of the old version starts workers of the new one.
+ */
+
+/** A message from the primary process to a worker. `leave` drains the worker. `hear` replies to `asked` with the metrics of all workers. */
 export type PrimaryMessage =
   | { do: 'stop' }
   | { do: 'leave' }
   | { do: 'measure'; id: number; isAll: boolean }
   | { do: 'hear'; id: number; text: string }
-/** A message from a worker to the primary process. `measured` answers `measure`; `asked` requests the metrics of all workers. */
+
+/** A message from a worker to the primary process. `measured` replies to `measure`. `asked` requests the metrics of all workers. */
 export type WorkerMessage =
   | { is: 'ready'; url: string }
   | { is: 'failed'; why: string }

@@ -2,11 +2,11 @@ import cluster from 'node:cluster'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
-import { backoffMs } from '../lib/backoff.ts'
+import { computeBackoffMs } from '../lib/backoff.ts'
+import { addWorkerLabels, formatMetrics } from '../metrics/metric.ts'
 import { listenForMetrics } from '../metrics/metrics.ts'
-import { addWorkerLabels, formatMetrics } from '../metrics/readings.ts'
-import { throwListenError } from './listen.ts'
-import { forkWorker, sendToWorker, type WorkerExit, type WorkerHandle } from './worker-member.ts'
+import { createListenErrorHandler } from './listen.ts'
+import { forkWorker, sendToWorker, type WorkerExit, type WorkerHandle } from './worker-handle.ts'
 import { createPendingRequests, type Measured } from './worker-messages.ts'
 
 /** Slightly longer than a worker's own deadline for closing connections. */
@@ -25,23 +25,23 @@ export async function startWorkers(config: Config, log: Deps['log']) {
   process.on('SIGUSR2', () => workers.replaceAll())
   workers.launchAll(config.workers)
   try {
-    const url = await workers.ready()
+    const url = await workers.waitUntilReady()
     const { metricsHost: host, metricsPort: port, metricsToken: token } = config
-    const metrics = { text: () => workers.metrics() }
-    const listening =
+    const metrics = { renderText: () => workers.renderMetrics() }
+    const metricsListener =
       port === undefined
         ? undefined
-        : await listenForMetrics(metrics, { host, port, token }).catch(throwListenError({ host, port }, 'METRICS_PORT'))
+        : await listenForMetrics(metrics, { host, port, token }).catch(createListenErrorHandler({ host, port }, 'METRICS_PORT'))
     log.info(
       { pid: process.pid, workers: config.workers },
       'workers are ready; send SIGUSR2 to this process to replace them one by one',
     )
     return {
       url,
-      metricsUrl: listening?.url,
+      metricsUrl: metricsListener?.url,
       async stop() {
         await workers.stop()
-        listening?.close()
+        metricsListener?.close()
       },
     }
   } catch (error) {
@@ -70,7 +70,7 @@ class Workers {
   }
 
   /** Waits until all workers are ready. Returns their URL. */
-  async ready(): Promise<string> {
+  async waitUntilReady(): Promise<string> {
     const [url = ''] = await Promise.all([...this.#serving.values()].map(({ ready }) => ready))
     this.#isStarted = true
     return url
@@ -99,10 +99,11 @@ class Workers {
     await Promise.all([...this.#alive].map(({ exited }) => exited))
   }
 
-  async metrics(): Promise<string> {
+  /** Returns the metrics of all workers in the Prometheus text format. */
+  async renderMetrics(): Promise<string> {
     const handles = [...this.#serving.values()].filter(({ isReady }) => isReady)
     const replies = handles.map(async (handle, i) => {
-      const isAll = i === 0 // what is the same in every process is asked of one worker only
+      const isAll = i === 0 // metrics that are the same in every process are requested from one worker only
       const measured = await this.#metricsRequests
         .request((id) => sendToWorker(handle, { do: 'measure', id, isAll }))
         .catch(() => undefined)
@@ -116,7 +117,8 @@ class Workers {
   #launch(number: number): WorkerHandle {
     const handle = forkWorker(number, (message) => {
       if (message.is === 'measured') this.#metricsRequests.resolve(message.id, message.measured)
-      if (message.is === 'asked') void this.metrics().then((text) => sendToWorker(handle, { do: 'hear', id: message.id, text }))
+      if (message.is === 'asked')
+        void this.renderMetrics().then((text) => sendToWorker(handle, { do: 'hear', id: message.id, text }))
     })
     this.#alive.add(handle)
     void handle.exited.then((exit) => {
@@ -134,13 +136,13 @@ class Workers {
     const now = performance.now()
     this.#crashes = [...this.#crashes.filter(({ at }) => now - at < crashWindowMs), { number, at: now }]
     const recentCrashes = this.#crashes.filter((crash) => crash.number === number).length
-    const pause = backoffMs(recentCrashes - 1, { firstMs: 1000, maxMs: 30_000 })
+    const pauseMs = computeBackoffMs(recentCrashes - 1, { firstMs: 1000, maxMs: 30_000 })
     const why = await ready.then(
       () => undefined,
       (error: Error) => error.message,
     )
-    this.#log.error({ worker: number, ...exit, why, pause }, 'a worker died and is being replaced')
-    await wait(pause)
+    this.#log.error({ worker: number, ...exit, why, pause: pauseMs }, 'a worker died and is being replaced')
+    await wait(pauseMs)
     if (!this.#isStopping && this.#serving.get(number) === dead) this.#serving.set(number, this.#launch(number))
   }
 

@@ -51,13 +51,13 @@ it('lists unknown files in its folders as strays, not as blobs', async () => {
   for (const path of ['tmp/a.txt', 'blobs/b.txt', 'tmp/.probe-now']) await writeFile(join(folder, path), '')
   await writeFile(join(shard, elsewhere), '')
   const strays = ['tmp/a.txt', 'blobs/b.txt', relative(folder, join(shard, elsewhere))]
-  expect((await collect(store.strays())).map(({ path }) => path).toSorted()).toEqual(strays.toSorted())
-  expect(await collect(store.blobs())).toEqual([id])
+  expect((await collect(store.listStrays())).map(({ path }) => path).toSorted()).toEqual(strays.toSorted())
+  expect(await collect(store.listBlobs())).toEqual([id])
   for (const path of strays) await store.removeStray(path)
-  expect(await collect(store.strays())).toEqual([])
+  expect(await collect(store.listStrays())).toEqual([])
 })
 
-it('lists symbolic links as strays, reads the folders they point to, and takes none for an upload or a blob', async () => {
+it('lists symbolic links as strays, reads the folders they point to, and lists none as an upload or a blob', async () => {
   const { folder, store } = await openTemporary()
   const [id, linked] = [newId(), newId()]
   await put(store, id, sample(10))
@@ -73,33 +73,33 @@ it('lists symbolic links as strays, reads the folders they point to, and takes n
     join(shard, linked),
   ]
   for (const path of paths.slice(1)) await symlink(nowhere, path)
-  const strays = await collect(store.strays())
+  const strays = await collect(store.listStrays())
   expect(strays.map(({ path }) => path).toSorted()).toEqual(paths.map((path) => relative(folder, path)).toSorted())
   expect(strays.every(({ isLink }) => isLink)).toBe(true)
-  expect(await collect(store.blobs())).toEqual([id])
-  expect(await collect(store.uploads())).toEqual([])
-  expect(await store.sizeOf(id)).toBe(10)
+  expect(await collect(store.listBlobs())).toEqual([id])
+  expect(await collect(store.listUploads())).toEqual([])
+  expect(await store.getSize(id)).toBe(10)
 })
 
 it('lists entries that are named like a shard but are not folders as strays', async () => {
   const { folder, store } = await openTemporary()
   await writeFile(join(folder, 'blobs/1e'), '')
   await symlink(join(folder, 'nowhere'), join(folder, 'blobs/2f'))
-  expect(await collect(store.blobs())).toEqual([])
-  expect((await collect(store.strays())).toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+  expect(await collect(store.listBlobs())).toEqual([])
+  expect((await collect(store.listStrays())).toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
     { path: 'blobs/1e', isLink: false },
     { path: 'blobs/2f', isLink: true },
   ])
 })
 
-it('does not follow a planted symbolic link', async () => {
+it('does not follow a symbolic link in place of an upload or a blob', async () => {
   const { folder, store } = await openTemporary()
   const [id, victim] = [newId(), join(folder, 'victim')]
   await writeFile(victim, 'precious')
   await symlink(victim, join(folder, 'tmp', id))
   await expect(store.create(id)).rejects.toMatchObject({ code: 'EEXIST' })
   await expect(store.append(id, createSource(sample(8)), { offset: 8, maxSize })).rejects.toMatchObject({ fault: 'missing' })
-  await expect(store.received(id)).rejects.toMatchObject({ fault: 'missing' })
+  await expect(store.getReceivedSize(id)).rejects.toMatchObject({ fault: 'missing' })
   await expect(store.finish(id)).rejects.toMatchObject({ fault: 'missing' })
   await store.discard(id)
   expect(await readFile(victim, 'utf8')).toBe('precious')
@@ -147,8 +147,8 @@ it('ignores files that are not its own', async () => {
   const { folder, store } = await openTemporary()
   await writeFile(join(folder, 'tmp', '.probe-left-behind'), '')
   await writeFile(join(folder, 'blobs', '.DS_Store'), '')
-  expect(await collect(store.uploads())).toEqual([])
-  expect(await collect(store.blobs())).toEqual([])
+  expect(await collect(store.listUploads())).toEqual([])
+  expect(await collect(store.listBlobs())).toEqual([])
 })
 
 it('leaves no descriptor open, whenever clients disconnect', async () => {
@@ -193,7 +193,7 @@ it('reports the correct size after the process was killed', async () => {
 
     const acknowledged = Number(output.trimEnd().split('\n').at(-1))
     const store = await reopen()
-    const received = await store.received(id)
+    const received = await store.getReceivedSize(id)
     expect(received).toBeGreaterThanOrEqual(acknowledged)
     const counted = Buffer.from(Uint32Array.from({ length: Math.ceil(received / 4) }, (_, i) => i).buffer)
     const kept = await readFile(join(folder, 'tmp', id))
@@ -203,7 +203,7 @@ it('reports the correct size after the process was killed', async () => {
   }
 })
 
-it('tells the operator when the folders cannot be used', async () => {
+it('throws an error for the operator when the folders cannot be used', async () => {
   const { folder } = await openTemporary()
   await expect(openDiskBlobs(join(folder, 'nowhere'))).rejects.toThrow(/^Can't store files in .*nowhere \(ENOENT\)/)
   await rm(join(folder, 'blobs'), { recursive: true })

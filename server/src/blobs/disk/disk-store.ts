@@ -1,14 +1,14 @@
 import { constants } from 'node:fs'
 import { access, statfs, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { BlobError, type BlobStore, minFreeBytes } from '../blob-store.ts'
+import { BlobError, type BlobStore, getMinFreeBytes } from '../blob-store.ts'
 import { ChecksumCache } from '../streaming/checksum-cache.ts'
-import { createUploadLock } from '../streaming/one-at-a-time.ts'
 import { createFileBlob, createMemoryBlob, smallBlobBytes } from '../streaming/send.ts'
+import { createUploadLock } from '../streaming/upload-lock.ts'
+import { createDiskListing } from './disk-listing.ts'
+import { createDiskMover } from './disk-mover.ts'
 import { ignoreErrorCode, openIfExists, readSmallFile, syncFolder } from './files.ts'
-import { type DiskPaths, getDiskPaths, prepareFolders, relativePath } from './folders.ts'
-import { createDiskListing } from './inspect.ts'
-import { createDiskMover } from './move.ts'
+import { type DiskPaths, getDiskPaths, getRelativePath, prepareFolders } from './folders.ts'
 import { createFinishMethod, createPutMethod, createResumableMethods } from './uploads.ts'
 
 /**
@@ -24,15 +24,15 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
   const { tmpDir, blobDir } = paths
   await prepareFolders(paths)
 
-  async function space() {
+  async function getSpace() {
     const { bavail, blocks, bsize } = await statfs(blobDir)
     return { free: bavail * bsize, total: blocks * bsize }
   }
-  const { total } = await space()
+  const { total } = await getSpace()
   const spaceCheck = {
-    intervalBytes: Math.min(16 * 2 ** 20, minFreeBytes(total) / 8),
+    intervalBytes: Math.min(16 * 2 ** 20, getMinFreeBytes(total) / 8),
     async run() {
-      if ((await space()).free < minFreeBytes(total)) throw new BlobError('no_space')
+      if ((await getSpace()).free < getMinFreeBytes(total)) throw new BlobError('no_space')
     },
   }
   const disk = {
@@ -49,13 +49,13 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
     ...createFinishMethod(disk),
     ...createBlobMethods(paths),
     ...createDiskListing(paths),
-    space,
+    getSpace,
     check: () => access(tmpDir, constants.W_OK),
   }
 }
 
 /** Creates the methods for finished blobs. */
-function createBlobMethods({ blobPath }: DiskPaths): Pick<BlobStore, 'open' | 'relativePath' | 'remove'> {
+function createBlobMethods({ blobPath }: DiskPaths): Pick<BlobStore, 'open' | 'getRelativePath' | 'remove'> {
   return {
     async open(id, size) {
       if (size <= smallBlobBytes) {
@@ -70,7 +70,7 @@ function createBlobMethods({ blobPath }: DiskPaths): Pick<BlobStore, 'open' | 'r
       throw new BlobError('damaged')
     },
 
-    relativePath,
+    getRelativePath,
 
     async remove(id) {
       const isRemoved = await unlink(blobPath(id)).then(() => true, ignoreErrorCode('ENOENT'))

@@ -12,7 +12,7 @@ export const ignoreErrorCode = (code: string) => (error: NodeJS.ErrnoException) 
 
 export const isNoSpace = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-/** Opens a file, or returns undefined if it doesn't exist or is a symbolic link, which is never ours. */
+/** Opens a file, or returns undefined if it doesn't exist or is a symbolic link, which Neptune never creates. */
 export async function openIfExists(path: string, flags: number): Promise<FileHandle | undefined> {
   return open(path, flags | noFollow).catch((error) => {
     if (error.code === 'ENOENT' || error.code === 'ELOOP') return undefined

@@ -18,20 +18,20 @@ export function getDiskPaths(dataDir: string) {
     tmpDir,
     blobDir,
     tmpPath: (id: string) => join(tmpDir, checkBlobId(id)),
-    blobPath: (id: string) => join(blobDir, ...shardNames(checkBlobId(id)), id),
+    blobPath: (id: string) => join(blobDir, ...getShardNames(checkBlobId(id)), id),
   }
 }
 
 /** Returns the path of a blob within the `blobs` folder. */
-export const relativePath = (id: string) => [...shardNames(checkBlobId(id)), id].join('/')
+export const getRelativePath = (id: string) => [...getShardNames(checkBlobId(id)), id].join('/')
 
 /** Spreads blobs over 65,536 folders by their first two random bytes, so that no folder has too many files. */
-function shardNames(id: string): [string, string] {
+function getShardNames(id: string): [string, string] {
   const hex = Buffer.from(id, 'base64url').toString('hex')
   return [hex.slice(0, 2), hex.slice(2, 4)]
 }
 
-/** Lists the entries named like an id, without symbolic links: those are never ours. */
+/** Lists the entries named like an id, without symbolic links, which Neptune never creates. */
 export const listIds = async (folder: string) =>
   (await readEntries(folder)).filter((entry) => idPattern.test(entry.name) && !entry.isSymbolicLink()).map(({ name }) => name)
 

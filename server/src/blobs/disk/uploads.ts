@@ -5,18 +5,19 @@ import { BlobError, type BlobStore, type StoredBlob } from '../blob-store.ts'
 import { readBatches, reserveBatches } from '../streaming/batches.ts'
 import type { ChecksumCache } from '../streaming/checksum-cache.ts'
 import { Checksums, computeFileChecksums } from '../streaming/checksums.ts'
-import type { UploadLock } from '../streaming/one-at-a-time.ts'
-import { type ReceiveOptions, receive } from '../streaming/receive.ts'
+import type { UploadLock } from '../streaming/upload-lock.ts'
+import { type WriteOptions, writeBatches } from '../streaming/write-batches.ts'
+import type { DiskMover } from './disk-mover.ts'
 import { createFile, ignoreErrorCode, openIfExists, statIfExists, syncFolder } from './files.ts'
 import type { DiskPaths } from './folders.ts'
-import type { DiskMover } from './move.ts'
 
 const { O_WRONLY, O_RDWR } = constants
 
+/** What the methods of the disk store share. */
 interface Disk {
   paths: DiskPaths
   mover: DiskMover
-  spaceCheck: ReceiveOptions['spaceCheck']
+  spaceCheck: WriteOptions['spaceCheck']
   checksumCache: ChecksumCache
   withLock: UploadLock
 }
@@ -34,7 +35,7 @@ export function createPutMethod({ paths, mover, spaceCheck, withLock }: Disk): P
         try {
           try {
             // The caller has just checked the space for the announced size.
-            await receive(batches, { file, offset: 0, maxSize, checksums, spaceCheck, spaceCheckedAt: 0 })
+            await writeBatches(batches, { file, offset: 0, maxSize, checksums, spaceCheck, spaceCheckedAt: 0 })
             await completed
             await file.sync()
           } finally {
@@ -52,7 +53,7 @@ export function createPutMethod({ paths, mover, spaceCheck, withLock }: Disk): P
   }
 }
 
-type ResumableMethods = Pick<BlobStore, 'create' | 'append' | 'rewind' | 'received' | 'discard'>
+type ResumableMethods = Pick<BlobStore, 'create' | 'append' | 'rewind' | 'getReceivedSize' | 'discard'>
 
 /** Creates the methods for resumable uploads. The size of the file is authoritative for what was received. */
 export function createResumableMethods({ paths, spaceCheck, checksumCache, withLock }: Disk): ResumableMethods {
@@ -73,7 +74,7 @@ export function createResumableMethods({ paths, spaceCheck, checksumCache, withL
         if (size !== offset) throw new BlobError('wrong_offset')
         const checksums = checksumCache.take(id, size)
         try {
-          return await receive(reserveBatches(batches, offset, reserve), { file, offset, maxSize, checksums, spaceCheck })
+          return await writeBatches(reserveBatches(batches, offset, reserve), { file, offset, maxSize, checksums, spaceCheck })
         } finally {
           if (checksums) checksumCache.keep(id, checksums)
         }
@@ -88,7 +89,7 @@ export function createResumableMethods({ paths, spaceCheck, checksumCache, withL
         if ((await file.stat()).size > size) await file.truncate(size)
       }),
 
-    async received(id) {
+    async getReceivedSize(id) {
       const stats = (await statIfExists(tmpPath(id))) ?? (await statIfExists(blobPath(id)))
       if (!stats?.isFile()) throw new BlobError('missing')
       return stats.size
@@ -106,7 +107,7 @@ export function createResumableMethods({ paths, spaceCheck, checksumCache, withL
 export function createFinishMethod({ paths, mover, checksumCache, withLock }: Disk): Pick<BlobStore, 'finish'> {
   const { tmpPath, blobPath } = paths
 
-  /** Hashes and syncs an upload. A process that was killed later may have moved it already. */
+  /** Hashes and syncs an upload. An earlier process may have moved it already and been killed before it could report that. */
   async function hashAndSync(id: string): Promise<StoredBlob> {
     // Opened for writing too, because Windows can sync only writable files.
     await using file = (await openIfExists(tmpPath(id), O_RDWR)) ?? (await openIfExists(blobPath(id), O_RDWR))

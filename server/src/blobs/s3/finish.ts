@@ -1,11 +1,11 @@
 import { BlobError, type BlobStore, type StoredBlob } from '../blob-store.ts'
 import { Checksums } from '../streaming/checksums.ts'
-import { createTextBody } from './client/call.ts'
+import { createTextBody } from './client/transport.ts'
 import { blobKey } from './keys.ts'
 import { readObjectChunks } from './read.ts'
 import { removeLeftovers } from './remove-leftovers.ts'
 import { fetchTail } from './tails.ts'
-import { type Claim, claimUpload, keepChecksums, listTails, type S3, takeChecksums, uploadSize } from './uploads.ts'
+import { type Claim, claimUpload, computeUploadSize, keepChecksums, listTails, type S3, takeChecksums } from './uploads.ts'
 
 /** Creates `finish`, which turns a resumable upload into a blob. */
 export function createFinishMethod(s3: S3): Pick<BlobStore, 'finish'> {
@@ -16,10 +16,10 @@ export function createFinishMethod(s3: S3): Pick<BlobStore, 'finish'> {
         if (!(await states.find(id))) return readFinished(s3, id)
         const claimed = await claimUpload(states, id)
         const { state } = claimed
-        const size = uploadSize(state)
+        const size = computeUploadSize(state)
         let checksums = takeChecksums(checksumCache, claimed)
         try {
-          // The object may exist already: a process may have been killed, or lost the response, right after it created it.
+          // The object may exist already: a process may have created it, and then have been killed or have lost the response.
           const existing = await objects.head(blobKey(id))
           if (existing && existing.size !== size) throw new Error(`Blob ${id} already exists`)
           if (!existing) await createObject(s3, claimed)
@@ -59,7 +59,8 @@ async function createObject(s3: S3, { id, state }: Claim) {
 /** Computes the checksums of an object that is already in the store. */
 async function computeObjectChecksums({ client }: S3, id: string, size: number): Promise<Checksums> {
   const checksums = new Checksums()
-  const never = new AbortController().signal
-  for await (const chunk of readObjectChunks(client, blobKey(id), size, { start: 0, end: size }, never)) checksums.add([chunk])
+  const neverAborted = new AbortController().signal
+  for await (const chunk of readObjectChunks(client, blobKey(id), size, { start: 0, end: size }, neverAborted))
+    checksums.add([chunk])
   return checksums
 }

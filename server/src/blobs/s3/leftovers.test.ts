@@ -5,7 +5,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { newId } from '../../lib/secrets.ts'
 import { collect, createSource, disconnectMidway, sample } from '../suites/samples.ts'
 import { sweep } from '../sweep.ts'
-import { createTextBody } from './client/call.ts'
+import { createTextBody } from './client/transport.ts'
 import { maxSize, put, useS3 } from './testing.ts'
 
 const { db, openNew, spoolDir } = useS3()
@@ -19,12 +19,12 @@ describe('the leftovers of a killed process', () => {
     await objects.put(`uploads/${tail}/0-${newId()}`, createTextBody(''))
     await store.create(unfinished)
     await store.append(unfinished, createSource(sample(10_000_000)), { offset: 0, maxSize })
-    expect((await collect(store.uploads())).toSorted()).toEqual([unfinished, abandoned, tail].toSorted())
+    expect((await collect(store.listUploads())).toSorted()).toEqual([unfinished, abandoned, tail].toSorted())
     const soon = new Date(Date.now() + 60_000)
     const findReferenced = async () => new Set([unfinished])
     expect((await sweep(store, { before: longAgo, findReferenced })).uploads).toEqual([])
     expect((await sweep(store, { before: soon, findReferenced })).uploads.toSorted()).toEqual([abandoned, tail].toSorted())
-    expect(await collect(store.uploads())).toEqual([unfinished])
+    expect(await collect(store.listUploads())).toEqual([unfinished])
     expect(await collect(objects.listUnfinished(''))).toHaveLength(1)
     expect(await keys()).toHaveLength(1)
     await store.append(unfinished, createSource(sample(10)), { offset: 10_000_000, maxSize })
@@ -39,10 +39,10 @@ describe('the leftovers of a killed process', () => {
     const row = await db().selectFrom('blob_upload').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const stored = await store.finish(id)
     await db().insertInto('blob_upload').values(row).execute()
-    const later = await reopen()
-    expect(await later.received(id)).toBe(bytes.length)
-    expect(await later.finish(id)).toEqual(stored)
-    expect(await collect(later.uploads())).toEqual([])
+    const reopened = await reopen()
+    expect(await reopened.getReceivedSize(id)).toBe(bytes.length)
+    expect(await reopened.finish(id)).toEqual(stored)
+    expect(await collect(reopened.listUploads())).toEqual([])
     expect(await keys()).toEqual([`blobs/${id}`])
   })
 
@@ -52,9 +52,9 @@ describe('the leftovers of a killed process', () => {
     await put(store, sample(10), id)
     const strays = ['blobs/a.txt', `blobs/${id}/x`, 'blobs/a & b + <c>', 'uploads/b.txt', `uploads/${id}/0-${newId()}`]
     for (const key of [...strays, 'elsewhere.txt']) await objects.put(key, createTextBody(''))
-    expect((await collect(store.strays())).map(({ path }) => path).toSorted()).toEqual(strays.toSorted())
-    expect(await collect(store.blobs())).toEqual([id])
-    expect(await collect(store.uploads())).toEqual([])
+    expect((await collect(store.listStrays())).map(({ path }) => path).toSorted()).toEqual(strays.toSorted())
+    expect(await collect(store.listBlobs())).toEqual([id])
+    expect(await collect(store.listUploads())).toEqual([])
     for (const path of strays) await store.removeStray(path)
     expect((await keys()).toSorted()).toEqual([`blobs/${id}`, 'elsewhere.txt'])
   })

@@ -1,7 +1,7 @@
-import type { Body } from './client/call.ts'
 import { createMultipartCalls } from './client/multipart.ts'
 import type { RetryLimits, S3Client } from './client/s3-client.ts'
-import { elementText, findElements, listPages } from './client/xml.ts'
+import type { Body } from './client/transport.ts'
+import { findElements, listPages, readElementText } from './client/xml.ts'
 
 export type S3Objects = ReturnType<typeof createS3Objects>
 
@@ -51,7 +51,7 @@ export function createS3Objects(client: S3Client) {
       const query = { 'list-type': '2', prefix }
       for await (const page of listPages(client, query, { NextContinuationToken: 'continuation-token' }))
         for (const entry of findElements(page, 'Contents'))
-          yield { key: elementText(entry, 'Key'), changedAt: new Date(elementText(entry, 'LastModified')) }
+          yield { key: readElementText(entry, 'Key'), changedAt: new Date(readElementText(entry, 'LastModified')) }
     },
   }
 }

@@ -1,6 +1,6 @@
-import { createTextBody } from './client/call.ts'
 import { openS3Client, type S3Client, S3Error } from './client/s3-client.ts'
-import type { S3Settings } from './client/sign.ts'
+import type { S3Settings } from './client/signer.ts'
+import { createTextBody } from './client/transport.ts'
 import { createS3Objects } from './objects.ts'
 
 /** Creates the bucket if it doesn't exist. If it can't be used, throws an error that tells the operator what to check. */
@@ -9,14 +9,14 @@ export async function ensureBucket(client: S3Client, settings: S3Settings): Prom
     const list = (expected: number[]) => client.request({ method: 'GET', query: { 'list-type': '2', 'max-keys': '1' } }, expected)
     if ((await list([200, 404])).status === 200) return
     // 409: another node may have created it meanwhile.
-    await client.request({ method: 'PUT', body: createTextBody(locationXml(settings)) }, [200, 409])
+    await client.request({ method: 'PUT', body: createTextBody(buildLocationXml(settings)) }, [200, 409])
     await list([200])
   } catch (error) {
     throw new Error(describeError(settings, error), { cause: error })
   }
 }
 
-/** Outside of `blobs/`, so that it is not listed with the blobs. */
+/** The key of the object with the bucket's id. Outside of `blobs/`, so that it is not listed with the blobs. */
 const idKey = 'neptune.id'
 
 /** Reads and writes the object that identifies a bucket, whatever its host name. Errors are like those of `ensureBucket`. */
@@ -44,7 +44,7 @@ export function openBucketId(settings: S3Settings) {
 }
 
 /** S3 rejects a location constraint for its default region, us-east-1. */
-const locationXml = ({ region }: S3Settings) =>
+const buildLocationXml = ({ region }: S3Settings) =>
   region === 'us-east-1'
     ? ''
     : `<CreateBucketConfiguration><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`
@@ -53,7 +53,7 @@ function describeError({ endpoint, bucket }: S3Settings, error: unknown): string
   const where = `The bucket ${bucket} at ${endpoint}`
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof S3Error))
-    return `${where} can't be reached: ${reasonOf(cause)}. Check that the store is running and that S3_ENDPOINT is correct.`
+    return `${where} can't be reached: ${describeReason(cause)}. Check that the store is running and that S3_ENDPOINT is correct.`
   const response = `${cause.status}${cause.code && ` ${cause.code}`}`
   if (cause.status === 404 || cause.code.includes('Bucket'))
     return `${where} doesn't exist and can't be created (${response}). Create it, or correct S3_BUCKET.`
@@ -64,7 +64,7 @@ function describeError({ endpoint, bucket }: S3Settings, error: unknown): string
   return `${where} can't be used: the store responds with ${response}. Check the S3 settings.`
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
+function describeReason(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(describeReason).join(', ')
   return error instanceof Error ? error.message : String(error)
 }

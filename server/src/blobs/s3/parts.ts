@@ -1,6 +1,6 @@
 import { BlobError } from '../blob-store.ts'
 import type { Checksums } from '../streaming/checksums.ts'
-import { sliceChunks, totalLength } from '../streaming/receive.ts'
+import { sliceChunks, sumLengths } from '../streaming/write-batches.ts'
 import type { Part } from './client/multipart.ts'
 import type { S3Objects } from './objects.ts'
 import { openSpool, type Spool } from './spool.ts'
@@ -18,7 +18,7 @@ export interface MultipartState {
 const maxObjectBytes = 5 * 2 ** 40
 
 /** Doubles the part size after every thousand parts, so that S3's limit of ten thousand parts suffices for the largest object. */
-export const partSize = (index: number) => 8 * 2 ** 20 * 2 ** Math.floor(index / 1000)
+export const getPartSize = (index: number) => 8 * 2 ** 20 * 2 ** Math.floor(index / 1000)
 
 /** How many parts are sent at the same time, while the next one is being collected. */
 export const maxConcurrentParts = 2
@@ -39,12 +39,12 @@ interface PartSenderOptions {
 /** Splits bytes into parts and sends each one when it is full. The bytes that don't fill a part yet are its `rest`. */
 export class PartSender {
   readonly #options: PartSenderOptions
-  readonly #limit: number
+  readonly #maxSize: number
   readonly #sending: Promise<void>[] = []
   #size: number
   #startedParts: number
   #rest: Spool | undefined
-  #last = Promise.resolve()
+  #lastSend = Promise.resolve()
 
   constructor(options: PartSenderOptions) {
     const { upload, rest, maxSize } = options
@@ -53,8 +53,9 @@ export class PartSender {
     this.#size = upload.parts.reduce((sum, part) => sum + part.size, rest?.size ?? 0)
     this.#startedParts = upload.parts.length
     // Only the last part may be smaller than the others, so nothing can be added after it.
-    const isComplete = this.#startedParts > 0 && upload.parts[this.#startedParts - 1]?.size !== partSize(this.#startedParts - 1)
-    this.#limit = isComplete ? this.#size : Math.min(maxSize, maxObjectBytes)
+    const isComplete =
+      this.#startedParts > 0 && upload.parts[this.#startedParts - 1]?.size !== getPartSize(this.#startedParts - 1)
+    this.#maxSize = isComplete ? this.#size : Math.min(maxSize, maxObjectBytes)
   }
 
   /** The total size so far, including the rest. */
@@ -68,22 +69,22 @@ export class PartSender {
 
   /** Returns whether the rest fills a part. */
   isFull() {
-    return this.#rest?.size === partSize(this.#startedParts)
+    return this.#rest?.size === getPartSize(this.#startedParts)
   }
 
   async sendBatches(batches: AsyncIterable<Buffer[]>) {
     for await (const batch of batches) {
-      const fits = sliceChunks(batch, 0, this.#limit - this.#size)
-      this.#options.checksums?.add(fits)
-      for (let left = fits; left.length > 0; ) {
+      const accepted = sliceChunks(batch, 0, this.#maxSize - this.#size)
+      this.#options.checksums?.add(accepted)
+      for (let left = accepted; left.length > 0; ) {
         if (this.isFull()) await this.sendRest()
         this.#rest ??= await openSpool(this.#options.spoolDir)
-        const piece = sliceChunks(left, 0, partSize(this.#startedParts) - this.#rest.size)
-        left = sliceChunks(left, totalLength(piece))
+        const piece = sliceChunks(left, 0, getPartSize(this.#startedParts) - this.#rest.size)
+        left = sliceChunks(left, sumLengths(piece))
         await this.#rest.add(piece)
       }
-      this.#size += totalLength(fits)
-      if (totalLength(fits) < totalLength(batch)) throw new BlobError('too_large')
+      this.#size += sumLengths(accepted)
+      if (sumLengths(accepted) < sumLengths(batch)) throw new BlobError('too_large')
     }
   }
 
@@ -92,20 +93,20 @@ export class PartSender {
     if (!this.#rest) return
     const { objects, key, upload } = this.#options
     upload.uploadId ??= await objects.begin(key)
-    this.#last = this.#send(upload.uploadId, this.#rest, this.#last)
+    this.#lastSend = this.#send(upload.uploadId, this.#rest, this.#lastSend)
     this.#rest = undefined
     this.#startedParts++
-    this.#last.catch(() => {}) // handled where it is awaited, which may be later
-    this.#sending.push(this.#last)
+    this.#lastSend.catch(() => {}) // handled where it is awaited, which may be later
+    this.#sending.push(this.#lastSend)
     if (this.#sending.length === maxConcurrentParts) await this.#sending.shift()
   }
 
-  async #send(uploadId: string, spool: Spool, before: Promise<void>) {
+  async #send(uploadId: string, spool: Spool, previous: Promise<void>) {
     const { upload, onPart } = this.#options
     try {
       const sent = this.#putPart(uploadId, upload.next++, spool)
-      await Promise.allSettled([sent, before])
-      await before
+      await Promise.allSettled([sent, previous])
+      await previous
       upload.parts.push(await sent)
       await onPart?.()
     } finally {
@@ -120,12 +121,12 @@ export class PartSender {
 
   /** Resolves when all parts that were sent are stored. */
   whenStored() {
-    return this.#last
+    return this.#lastSend
   }
 
   /** Waits for running requests and removes the spool. Always call it at the end. */
   async close() {
-    await this.#last.catch(() => {})
+    await this.#lastSend.catch(() => {})
     await this.#rest?.close()
     this.#rest = undefined
   }

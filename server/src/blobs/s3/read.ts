@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type ByteRange, contentRange } from '../../lib/net/byte-range.ts'
+import { type ByteRange, formatContentRange } from '../../lib/net/byte-range.ts'
 import { BlobError, type OpenBlob } from '../blob-store.ts'
-import { isRetryable, randomBackoffMs, type S3Client, S3Error } from './client/s3-client.ts'
+import { computeRandomBackoffMs, isRetryable, type S3Client, S3Error } from './client/s3-client.ts'
 import { writeChunk } from './spool.ts'
 
 /** The size of the first request, and of all requests for a slow reader. */
@@ -19,20 +19,20 @@ export function openS3Blob(client: S3Client, key: string, size: number): OpenBlo
   const close = async () => {}
   return {
     read(range = whole) {
-      const gone = new AbortController()
-      const stream = Readable.from(readObjectChunks(client, key, size, range, gone.signal), { objectMode: false })
-      return stream.once('close', () => gone.abort())
+      const disconnected = new AbortController()
+      const stream = Readable.from(readObjectChunks(client, key, size, range, disconnected.signal), { objectMode: false })
+      return stream.once('close', () => disconnected.abort())
     },
 
     async sendTo(to, range = whole) {
-      const gone = new AbortController()
-      const onClose = () => gone.abort()
+      const disconnected = new AbortController()
+      const onClose = () => disconnected.abort()
       to.once('close', onClose)
       if (to.destroyed) onClose()
       try {
-        for await (const chunk of readObjectChunks(client, key, size, range, gone.signal)) await writeChunk(to, chunk)
+        for await (const chunk of readObjectChunks(client, key, size, range, disconnected.signal)) await writeChunk(to, chunk)
       } catch (error) {
-        throw gone.signal.aborted ? new BlobError('cut', { cause: to.errored }) : error
+        throw disconnected.signal.aborted ? new BlobError('cut', { cause: to.errored }) : error
       } finally {
         to.off('close', onClose)
       }
@@ -58,7 +58,7 @@ export async function* readObjectChunks(
   let failures = 0
   let failingSince = 0
   for (let at = start; at < end; ) {
-    const from = at
+    const requestStart = at
     let receivedAt = performance.now()
     const range = { start: at, end: Math.min(end, at + rangeBytes) }
     let isSlow = false
@@ -75,20 +75,20 @@ export async function* readObjectChunks(
       rangeBytes = isSlow ? slowRangeBytes : rangeBytes * 8
     } catch (error) {
       if (signal.aborted || isFinal(error)) throw error
-      if (failures === 0 || at - from >= progressBytes) {
+      if (failures === 0 || at - requestStart >= progressBytes) {
         failures = 0
         failingSince = receivedAt // not when the request started: a large range may have been arriving for minutes
       }
       if (++failures === maxAttempts || performance.now() - failingSince > retryForMs)
         throw new BlobError('unavailable', { cause: error })
-      await wait(randomBackoffMs(failures), undefined, { signal })
+      await wait(computeRandomBackoffMs(failures), undefined, { signal })
     }
   }
 }
 
 /** Reads a range of an object with one request. Throws if the store returns fewer bytes, more bytes or another range. */
 async function* requestRange(client: S3Client, key: string, size: number, range: ByteRange, signal: AbortSignal) {
-  const expected = contentRange(range, size)
+  const expected = formatContentRange(range, size)
   const headers = { range: `bytes=${range.start}-${range.end - 1}` }
   const response = await client.read({ method: 'GET', key, headers }, 206, signal).catch((error) => {
     const isDamaged = error instanceof S3Error && (damagedStatuses.includes(error.status) || error.code === 'InvalidObjectState')
@@ -114,7 +114,7 @@ async function* concatenate(chunks: AsyncIterable<Buffer>) {
   yield Buffer.concat(all)
 }
 
-/** The object or its parts are missing, or it is shorter than it was. Not 403: without permission its state is unknown. */
+/** Statuses for an object that is missing, incomplete or shorter than before. Not 403: without permission, its state is unknown. */
 const damagedStatuses = [404, 409, 410, 416]
 
 const isFinal = (error: unknown) => error instanceof BlobError || (error instanceof S3Error && !isRetryable(error.status))

@@ -9,15 +9,15 @@ import { fetchTail, putTail, removeDroppedTail } from './tails.ts'
 import {
   type Claim,
   claimUpload,
+  computeUploadSize,
   createStateRow,
   keepChecksums,
   type S3,
   saveClaim,
   takeChecksums,
-  uploadSize,
 } from './uploads.ts'
 
-type ResumableMethods = Pick<BlobStore, 'create' | 'append' | 'rewind' | 'received' | 'discard'>
+type ResumableMethods = Pick<BlobStore, 'create' | 'append' | 'rewind' | 'getReceivedSize' | 'discard'>
 
 /** Creates the methods for resumable uploads. A row lists the parts; last bytes that don't fill a part are stored as a tail. */
 export function createResumableMethods(s3: S3): ResumableMethods {
@@ -57,7 +57,7 @@ export function createResumableMethods(s3: S3): ResumableMethods {
         await removeDroppedTail(s3, claimed)
       }),
 
-    async received(id) {
+    async getReceivedSize(id) {
       const { size } = (await states.find(checkBlobId(id))) ?? (await objects.head(blobKey(id))) ?? {}
       if (size === undefined) throw new BlobError('missing')
       return size
@@ -66,7 +66,7 @@ export function createResumableMethods(s3: S3): ResumableMethods {
     discard: (id) =>
       withLock(id, async () => {
         checksumCache.drop(id)
-        // First, so that no other node can continue to write to it.
+        // The row is removed first, so that no other node can continue to write to the upload.
         await states.remove(id)
         await removeLeftovers(s3, id, [], true)
       }),
@@ -98,7 +98,7 @@ async function storeRest(s3: S3, claimed: Claim, sender: PartSender, maxSize: nu
 function rewindState(claimed: Claim, size: number) {
   const { state } = claimed
   const { before, parts, tail } = state
-  if (size >= uploadSize(state)) return
+  if (size >= computeUploadSize(state)) return
   if (size !== before.size) throw new Error(`An upload can only be rewound to the start of its last append, not to ${size}`)
   if (tail?.key !== before.tail?.key) claimed.dropped = tail
   Object.assign(state, { parts: parts.slice(0, before.parts), tail: before.tail, isTorn: true })

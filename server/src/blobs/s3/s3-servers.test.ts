@@ -5,9 +5,9 @@ import { buffer } from 'node:stream/consumers'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { newId } from '../../lib/secrets.ts'
 import { collect, createSource, hasContent, sample } from '../suites/samples.ts'
-import { createTextBody } from './client/call.ts'
 import { openS3Client } from './client/s3-client.ts'
-import { partSize } from './parts.ts'
+import { createTextBody } from './client/transport.ts'
+import { getPartSize } from './parts.ts'
 import { openS3Blob } from './read.ts'
 import { maxSize, put, settingsOf, useS3 } from './testing.ts'
 
@@ -16,14 +16,14 @@ const { open, openNew } = useS3()
 describe('a store that can refuse to overwrite and has short listing pages', () => {
   it('stores every size unchanged and never overwrites a blob', async () => {
     const { store, objects, keys } = await openNew(inject('smallS3'))
-    const sizes = [0, 1, 100_000, partSize(0) + 1, 20_000_000]
+    const sizes = [0, 1, 100_000, getPartSize(0) + 1, 20_000_000]
     const blobs = sizes.map((size) => ({ id: newId(), bytes: sample(size) }))
     for (const { id, bytes } of blobs) {
       const stored = await put(store, bytes, id)
       expect(await store.finish(id)).toEqual(stored)
       expect(await hasContent(store, id, bytes)).toBe(true)
     }
-    expect((await collect(store.blobs())).toSorted()).toEqual(blobs.map(({ id }) => id).toSorted())
+    expect((await collect(store.listBlobs())).toSorted()).toEqual(blobs.map(({ id }) => id).toSorted())
     const [first] = blobs
     await expect(put(store, sample(10), first?.id)).rejects.toThrow('already exists (412)')
     expect(await hasContent(store, first?.id ?? '', Buffer.alloc(0))).toBe(true)
@@ -31,7 +31,7 @@ describe('a store that can refuse to overwrite and has short listing pages', () 
     expect(await collect(objects.listUnfinished(''))).toEqual([])
   })
 
-  it('is not trusted when it completes an upload with 200 and an error in the body', async () => {
+  it('cannot finish an upload with a response of 200 and an error in the body', async () => {
     const { store, objects, keys } = await openNew(inject('smallS3'))
     const [id, bytes] = [newId(), sample(10_000_000)]
     await store.create(id)
@@ -45,8 +45,8 @@ describe('a store that can refuse to overwrite and has short listing pages', () 
 
 describe('a presigned URL', () => {
   it('downloads its blob under its file name, and no other blob', async () => {
-    for (const given of [inject('s3'), inject('smallS3')]) {
-      const { store } = await openNew(given)
+    for (const env of [inject('s3'), inject('smallS3')]) {
+      const { store } = await openNew(env)
       const [id, bytes] = [newId(), sample(100_000)]
       await put(store, bytes, id)
       const url = (await store.presignDownload?.(id, { name: 'Zürich + (1).pdf', type: 'application/pdf', seconds: 60 })) ?? ''
@@ -94,8 +94,11 @@ it('resumes a download whose connection breaks after minutes', async () => {
   const server = createHttpServer((request, response) => {
     const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1])
     aheadMs += 10 * 60_000
-    const rest = { 'content-range': `bytes ${start}-${bytes.length - 1}/${bytes.length}`, 'content-length': bytes.length - start }
-    response.writeHead(206, rest)
+    const headers = {
+      'content-range': `bytes ${start}-${bytes.length - 1}/${bytes.length}`,
+      'content-length': bytes.length - start,
+    }
+    response.writeHead(206, headers)
     if (requests++ === 0) response.write(bytes.subarray(0, 400_000), () => response.destroy())
     else response.end(bytes.subarray(start))
   }).listen(0, '127.0.0.1')

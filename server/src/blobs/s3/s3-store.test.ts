@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../../lib/secrets.ts'
 import { describeBlobStore } from '../suites/blob-store.suite.ts'
 import { collect, createSource, hasContent, sample } from '../suites/samples.ts'
-import { partSize } from './parts.ts'
+import { getPartSize } from './parts.ts'
 import { maxSize, put, useS3 } from './testing.ts'
 
 const { openNew } = useS3()
@@ -11,7 +11,7 @@ const { openNew } = useS3()
 describeBlobStore('S3', openNew, { canReadRemoved: false })
 
 describe('a blob of many parts', () => {
-  const full = partSize(0)
+  const full = getPartSize(0)
 
   it.each([full, full + 1, 2 * full + 1])('of %i bytes is stored unchanged, by put and in several requests', async (size) => {
     const { store, keys, objects } = await openNew()
@@ -22,7 +22,7 @@ describe('a blob of many parts', () => {
     for (let offset = 0; offset < size; offset += 7_000_000) {
       const end = Math.min(offset + 7_000_000, size)
       expect(await store.append(pieces, createSource(bytes.subarray(offset, end)), { offset, maxSize: size })).toBe(end)
-      expect(await store.received(pieces)).toBe(end)
+      expect(await store.getReceivedSize(pieces)).toBe(end)
     }
     expect(await store.finish(pieces)).toEqual(stored)
     expect(await hasContent(store, pieces, bytes)).toBe(true)
@@ -57,7 +57,7 @@ describe('a blob of many parts', () => {
     for (let n = 0; n < 2; n++) {
       await store.append(id, createSource(sample(8_000_000)), { offset: 9_000_000, maxSize })
       await store.rewind(id, 9_000_000)
-      expect(await store.received(id)).toBe(9_000_000)
+      expect(await store.getReceivedSize(id)).toBe(9_000_000)
     }
     await store.append(id, createSource(bytes.subarray(9_000_000)), { offset: 9_000_000, maxSize })
     await store.finish(id)
@@ -107,13 +107,13 @@ describe('several nodes', () => {
     await store.create(id)
     const slow = new PassThrough()
     const first = store.append(id, slow, { offset: 0, maxSize })
-    const fenced = expect(first).rejects.toMatchObject({ fault: 'busy' })
+    const firstRejected = expect(first).rejects.toMatchObject({ fault: 'busy' })
     slow.write(bytes.subarray(0, 10_000_000))
-    await expect.poll(() => other.received(id)).toBe(partSize(0))
-    const offset = partSize(0)
+    await expect.poll(() => other.getReceivedSize(id)).toBe(getPartSize(0))
+    const offset = getPartSize(0)
     const second = other.append(id, createSource(bytes.subarray(offset)), { offset, maxSize })
     slow.end(Buffer.alloc(10_000_000))
-    await fenced
+    await firstRejected
     expect(await second).toBe(bytes.length)
     await other.finish(id)
     expect(await hasContent(store, id, bytes)).toBe(true)

@@ -2,18 +2,18 @@ import { mkdir } from 'node:fs/promises'
 import { formatAttachmentHeader } from '../../lib/net/content-disposition.ts'
 import { BlobError, type BlobStore } from '../blob-store.ts'
 import { ChecksumCache } from '../streaming/checksum-cache.ts'
-import { createUploadLock } from '../streaming/one-at-a-time.ts'
+import { createUploadLock } from '../streaming/upload-lock.ts'
 import { openS3Client, shortLimits } from './client/s3-client.ts'
-import type { S3Settings } from './client/sign.ts'
-import { createDirectPartMethods } from './direct.ts'
+import type { S3Settings } from './client/signer.ts'
+import { createDirectPartMethods } from './direct-parts.ts'
 import { createFinishMethod } from './finish.ts'
-import { createS3Listing } from './inspect.ts'
 import { blobKey } from './keys.ts'
 import { createS3Objects } from './objects.ts'
 import { ensureBucket } from './open-bucket.ts'
 import { createPutMethod } from './put.ts'
 import { openS3Blob } from './read.ts'
 import { createResumableMethods } from './resume.ts'
+import { createS3Listing } from './s3-listing.ts'
 import type { S3, UploadStates } from './uploads.ts'
 
 /**
@@ -41,7 +41,7 @@ export async function openS3Blobs(
     ...createDirectPartMethods(s3),
     ...createBlobMethods(s3),
     ...createS3Listing(s3),
-    space: async () => ({ free: Infinity, total: Infinity }),
+    getSpace: async () => ({ free: Infinity, total: Infinity }),
     check: async () => void (await client.request({ method: 'HEAD' }, [200], shortLimits)),
   }
 }

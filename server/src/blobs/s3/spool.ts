@@ -6,8 +6,8 @@ import type { Writable } from 'node:stream'
 import { newId } from '../../lib/secrets.ts'
 import { BlobError } from '../blob-store.ts'
 import { noFollow } from '../disk/files.ts'
-import { totalLength, writeAll } from '../streaming/receive.ts'
-import type { Body } from './client/call.ts'
+import { sumLengths, writeAll } from '../streaming/write-batches.ts'
+import type { Body } from './client/transport.ts'
 
 const { O_RDWR, O_CREAT, O_EXCL } = constants
 const chunkBytes = 128 * 1024
@@ -50,7 +50,7 @@ export async function openSpool(folder: string) {
     async add(chunks: Buffer[]) {
       for (const chunk of chunks) hash.update(chunk)
       const at = size
-      size += totalLength(chunks)
+      size += sumLengths(chunks)
       await writing
       writing = writeAll(file, chunks, at)
       writing.catch(() => {}) // handled where it is awaited, which may be later

@@ -3,14 +3,14 @@ import { shortLimits } from './client/s3-client.ts'
 import { newTailKey } from './keys.ts'
 import { readObjectChunks } from './read.ts'
 import { openSpool, type Spool } from './spool.ts'
-import { type Claim, type S3, type Tail, uploadSize } from './uploads.ts'
+import { type Claim, computeUploadSize, type S3, type Tail } from './uploads.ts'
 
 /** Downloads a tail, so that an append can continue from it. */
 export async function fetchTail({ client, spoolDir }: S3, { key, size, sha256 }: Tail): Promise<Spool> {
   const spool = await openSpool(spoolDir)
   try {
-    const never = new AbortController().signal
-    for await (const chunk of readObjectChunks(client, key, size, { start: 0, end: size }, never)) await spool.add([chunk])
+    const neverAborted = new AbortController().signal
+    for await (const chunk of readObjectChunks(client, key, size, { start: 0, end: size }, neverAborted)) await spool.add([chunk])
     if ((await spool.body()).sha256 !== sha256) throw new BlobError('damaged')
     return spool
   } catch (error) {
@@ -23,7 +23,7 @@ export async function putTail({ objects }: S3, { id, state }: Claim, rest: Spool
   const body = await rest.body()
   // No bytes were added: reuse the existing tail.
   if (state.before.tail?.sha256 === body.sha256) return state.before.tail
-  const tail = { key: newTailKey(id, uploadSize({ parts: state.parts })), size: body.size, sha256: body.sha256 }
+  const tail = { key: newTailKey(id, computeUploadSize({ parts: state.parts })), size: body.size, sha256: body.sha256 }
   await objects.put(tail.key, body)
   return tail
 }

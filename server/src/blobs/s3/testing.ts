@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { blobUploads } from '../../db/blob-uploads.ts'
+import { createUploadStates } from '../../db/blob-uploads.ts'
 import { type Db, openDatabase } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { newId } from '../../lib/secrets.ts'
 import type { BlobStore } from '../blob-store.ts'
 import { collect, createSource } from '../suites/samples.ts'
 import { openS3Client } from './client/s3-client.ts'
-import type { S3Settings } from './client/sign.ts'
+import type { S3Settings } from './client/signer.ts'
 import { createS3Objects } from './objects.ts'
 import { openS3Blobs } from './s3-store.ts'
 
@@ -38,7 +38,7 @@ export function useS3() {
   })
 
   const spoolDir = () => join(state.folder, 'spool')
-  const open = (settings: S3Settings) => openS3Blobs(settings, { states: blobUploads(state.db), spoolDir: spoolDir() })
+  const open = (settings: S3Settings) => openS3Blobs(settings, { states: createUploadStates(state.db), spoolDir: spoolDir() })
 
   /** Opens a store with a new bucket, and deletes the rows of earlier tests. */
   async function openNew(env = inject('s3')) {

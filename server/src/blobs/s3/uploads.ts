@@ -1,17 +1,18 @@
 import { BlobError } from '../blob-store.ts'
 import type { ChecksumCache } from '../streaming/checksum-cache.ts'
 import type { Checksums } from '../streaming/checksums.ts'
-import type { UploadLock } from '../streaming/one-at-a-time.ts'
+import type { UploadLock } from '../streaming/upload-lock.ts'
 import type { S3Client } from './client/s3-client.ts'
 import type { S3Objects } from './objects.ts'
 import { type MultipartState, maxConcurrentParts } from './parts.ts'
 
+/** What the methods of the S3 store share. */
 export interface S3 {
   client: S3Client
   objects: S3Objects
   states: UploadStates
   spoolDir: string
-  /** Each is kept with the version of the row it belongs to. */
+  /** Keeps checksums together with the version of the row they belong to. */
   checksumCache: ChecksumCache
   withLock: UploadLock
 }
@@ -62,7 +63,7 @@ export interface Claim {
   dropped: Tail | undefined
 }
 
-export const uploadSize = ({ parts, tail }: Pick<State, 'parts' | 'tail'>) =>
+export const computeUploadSize = ({ parts, tail }: Pick<State, 'parts' | 'tail'>) =>
   parts.reduce((sum, part) => sum + part.size, tail?.size ?? 0)
 
 export const listTails = ({ tail, before }: State): Tail[] => [tail, before.tail].filter((tail) => tail !== undefined)
@@ -70,7 +71,7 @@ export const listTails = ({ tail, before }: State): Tail[] => [tail, before.tail
 export const createStateRow = (): StateRow =>
   toRow({ parts: [], next: 1, before: { size: 0, parts: 0 }, isOpen: false, isTorn: false })
 
-const toRow = (state: State): StateRow => ({ size: uploadSize(state), state: JSON.stringify(state) })
+const toRow = (state: State): StateRow => ({ size: computeUploadSize(state), state: JSON.stringify(state) })
 
 /** Claims an upload. The previous writer can no longer save, and stops. With an `offset`, throws if the size differs. */
 export async function claimUpload(states: UploadStates, id: string, offset?: number): Promise<Claim> {
@@ -97,8 +98,8 @@ export async function saveClaim(states: UploadStates, claimed: Claim): Promise<v
 
 /** Returns the checksums so far, if nobody has written since. Call it right after claiming the upload. */
 export const takeChecksums = (checksumCache: ChecksumCache, { id, version, state }: Claim): Checksums | undefined =>
-  checksumCache.take(id, uploadSize(state), version - 1)
+  checksumCache.take(id, computeUploadSize(state), version - 1)
 
 export function keepChecksums(checksumCache: ChecksumCache, { id, version, state }: Claim, checksums: Checksums | undefined) {
-  if (checksums?.size === uploadSize(state)) checksumCache.keep(id, checksums, version)
+  if (checksums?.size === computeUploadSize(state)) checksumCache.keep(id, checksums, version)
 }

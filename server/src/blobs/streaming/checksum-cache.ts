@@ -6,13 +6,14 @@ const maxCached = 1000
 export class ChecksumCache {
   #cache = new Map<string, { checksums: Checksums; version: number }>()
 
-  /** Removes and returns the checksums of an upload, if it was kept for this version of it: by default, its size. */
+  /** Removes and returns the checksums of an upload, if they were kept for this version of it. The version defaults to the size. */
   take(id: string, size: number, version = size): Checksums | undefined {
     const cached = this.#cache.get(id)
     this.#cache.delete(id)
     return cached?.version === version ? cached.checksums : size === 0 ? new Checksums() : undefined
   }
 
+  /** Keeps the checksums of a version of an upload. Evicts the oldest entry if there are too many. */
   keep(id: string, checksums: Checksums, version = checksums.size) {
     this.#cache.set(id, { checksums, version })
     const [oldest = id] = this.#cache.keys()

@@ -1,24 +1,25 @@
 import type { Writable } from 'node:stream'
 
-/** Each client starts with one of these, so a thousand very slow clients use little memory. */
+/** The size of the buffer that each client starts with. Small, so that a thousand very slow clients use little memory. */
 const smallBytes = 16 * 1024
 const largeBytes = 512 * 1024
 const slowWriteMs = 1000
 
-/** How many more clients may get large buffers. Limits the memory that many slow clients can use. */
+/** How many more clients may get large buffers. The limit bounds the memory that many slow clients can use. */
 let largeLeft = 32
-/** The last of the large buffers are reserved for clients that have read at least `fastAfterBytes`. */
-const largeForFast = 16
+/** How many of the large buffers are reserved for clients that have read at least `fastAfterBytes`. */
+const reservedForFast = 16
+/** After how many bytes a client gets large buffers, while enough are left. */
 const largeAfterBytes = 256 * 1024
-/** More than the socket buffers between us and a client that reads nothing can hold. */
+/** After how many bytes a client counts as fast. One that reads nothing never does, because the socket buffers hold less. */
 const fastAfterBytes = 8 * 1024 * 1024
 
 const buffersByTarget = new WeakMap<Writable, ReturnType<typeof createBuffers>>()
 
 /**
- * Returns the buffers for sending a response, which may consist of several files. Reusing them costs a third of a stream. A
- * client starts with one small buffer. One that keeps reading gets two large ones, so that the next chunk is read while the
- * last is sent.
+ * Returns the buffers for sending a response, which may consist of several files. Reusing buffers costs a third of what a stream
+ * costs. A client starts with one small buffer. If it keeps reading, it gets two large ones, so that the next chunk is read while
+ * the previous one is sent.
  */
 export function getSendBuffers(to: Writable) {
   const existing = buffersByTarget.get(to)
@@ -50,7 +51,7 @@ function createBuffers() {
     recordWrite(bytes: number, durationMs: number) {
       if (durationMs > slowWriteMs) return shrink()
       sentBytes += bytes
-      const requiredBytes = largeLeft > largeForFast ? largeAfterBytes : fastAfterBytes
+      const requiredBytes = largeLeft > reservedForFast ? largeAfterBytes : fastAfterBytes
       if (isClosed || hasTwo() || largeLeft === 0 || sentBytes < requiredBytes) return
       largeLeft--
       buffers = [Buffer.allocUnsafeSlow(largeBytes), Buffer.allocUnsafeSlow(largeBytes)]

@@ -1,6 +1,6 @@
 import type { BlobStore } from '../blob-store.ts'
 import { describeBlob, describeReading } from './blob.suite.ts'
-import { describePut } from './in-one-go.suite.ts'
+import { describePut } from './put.suite.ts'
 import { describeFinishing, describeResuming, describeWriteChecks } from './resuming.suite.ts'
 import { describeSweep } from './sweep.suite.ts'
 
@@ -8,7 +8,7 @@ export interface SuiteOptions {
   name: string
   /** Opens an empty store. `reopen` opens the same store again, as a process that starts later does. */
   open: () => Promise<{ store: BlobStore; reopen: () => Promise<BlobStore> }>
-  /** An open blob can be read to its end after it was removed. */
+  /** Whether an open blob can be read to its end after it was removed. */
   canReadRemoved: boolean
 }
 

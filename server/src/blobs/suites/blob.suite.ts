@@ -16,8 +16,8 @@ export function describeBlob({ name, open }: SuiteOptions) {
         const stored = await store.put(id, createSource(bytes), { maxSize: size })
         expect(stored).toEqual({ ...checksumsOf(bytes), head: bytes.subarray(0, 4096) })
         expect(await hasContent(store, id, bytes)).toBe(true)
-        expect(await collect(store.blobs())).toEqual([id])
-        expect(await collect(store.uploads())).toEqual([])
+        expect(await collect(store.listBlobs())).toEqual([id])
+        expect(await collect(store.listUploads())).toEqual([])
       },
     )
 
@@ -28,23 +28,23 @@ export function describeBlob({ name, open }: SuiteOptions) {
       await store.append(id, createSource(bytes.subarray(0, 60_000)), { offset: 0, maxSize: 1e6 })
       await store.append(id, createSource(sample(5_000)), { offset: 60_000, maxSize: 1e6 })
       await store.rewind(id, 60_000)
-      expect(await store.received(id)).toBe(60_000)
+      expect(await store.getReceivedSize(id)).toBe(60_000)
       await store.append(id, createSource(bytes.subarray(60_000)), { offset: 60_000, maxSize: 1e6 })
       expect(await store.finish(id)).toMatchObject(checksumsOf(bytes))
     })
 
-    it('has a size from when it is finished until it is removed', async () => {
+    it('has a size once it is finished and until it is removed', async () => {
       const { store } = await open()
       const id = newId()
-      expect(await store.sizeOf(id)).toBeUndefined()
+      expect(await store.getSize(id)).toBeUndefined()
       await store.create(id)
       await store.append(id, createSource(sample(1000)), { offset: 0, maxSize: 1e6 })
-      expect(await store.sizeOf(id)).toBeUndefined()
+      expect(await store.getSize(id)).toBeUndefined()
       await store.finish(id)
-      expect(await store.sizeOf(id)).toBe(1000)
-      expect(await collect(store.strays())).toEqual([])
+      expect(await store.getSize(id)).toBe(1000)
+      expect(await collect(store.listStrays())).toEqual([])
       await store.remove(id)
-      expect(await store.sizeOf(id)).toBeUndefined()
+      expect(await store.getSize(id)).toBeUndefined()
     })
 
     it('can be uploaded in many small chunks', async () => {
@@ -103,9 +103,9 @@ export function describeReading({ name, open, canReadRemoved }: SuiteOptions) {
       const [id, bytes] = [newId(), sample(1_000_000)]
       await store.put(id, createSource(bytes), { maxSize: 1e6 })
       await using blob = await store.open(id, bytes.length)
-      const gone = new Writable({ write: () => void process.nextTick(() => gone.destroy()) })
-      await expect(blob.sendTo(gone)).rejects.toMatchObject({ fault: 'cut' })
-      await expect(blob.sendTo(gone)).rejects.toMatchObject({ fault: 'cut' })
+      const disconnecting = new Writable({ write: () => void process.nextTick(() => disconnecting.destroy()) })
+      await expect(blob.sendTo(disconnecting)).rejects.toMatchObject({ fault: 'cut' })
+      await expect(blob.sendTo(disconnecting)).rejects.toMatchObject({ fault: 'cut' })
     })
 
     it('is reported as damaged on opening if it is missing or has the wrong size', async () => {
@@ -127,7 +127,7 @@ export function describeReading({ name, open, canReadRemoved }: SuiteOptions) {
       if (canReadRemoved) expect((await buffer(blob.read())).equals(bytes)).toBe(true)
       else await expect(buffer(blob.read())).rejects.toMatchObject({ fault: 'damaged' })
       await expect(store.open(id, bytes.length)).rejects.toMatchObject({ fault: 'damaged' })
-      expect(await collect(store.blobs())).toEqual([])
+      expect(await collect(store.listBlobs())).toEqual([])
     })
   })
 }

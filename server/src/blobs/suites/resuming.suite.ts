@@ -3,23 +3,23 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../../lib/secrets.ts'
 import type { BlobFault } from '../blob-store.ts'
 import type { SuiteOptions } from './blob-store.suite.ts'
-import { checksumsOf, collect, createFailingSource, createSource, hasContent, sample, until } from './samples.ts'
+import { checksumsOf, collect, createFailingSource, createSource, hasContent, sample, waitUntil } from './samples.ts'
 
 const maxSize = 1e9
 
 export function describeResuming({ name, open }: SuiteOptions) {
   describe(`${name}: a resumable upload`, () => {
-    it('in several requests gives the same blob as in one', async () => {
+    it('becomes the same blob in several requests as in one', async () => {
       const { store } = await open()
       const [id, bytes] = [newId(), sample(1_000_000)]
       await store.create(id)
-      expect(await store.received(id)).toBe(0)
+      expect(await store.getReceivedSize(id)).toBe(0)
       for (let offset = 0; offset < bytes.length; offset += 300_000) {
         const end = Math.min(offset + 300_000, bytes.length)
         expect(await store.append(id, createSource(bytes.subarray(offset, end)), { offset, maxSize })).toBe(end)
-        expect(await store.received(id)).toBe(end)
+        expect(await store.getReceivedSize(id)).toBe(end)
       }
-      expect(await collect(store.uploads())).toEqual([id])
+      expect(await collect(store.listUploads())).toEqual([id])
       expect(await store.finish(id)).toEqual({ ...checksumsOf(bytes), head: bytes.subarray(0, 4096) })
       expect(await hasContent(store, id, bytes)).toBe(true)
     })
@@ -29,11 +29,11 @@ export function describeResuming({ name, open }: SuiteOptions) {
       const [id, bytes] = [newId(), sample(1_000_000)]
       await store.create(id)
       await store.append(id, createSource(bytes.subarray(0, 600_000)), { offset: 0, maxSize })
-      const later = await reopen()
-      expect(await later.received(id)).toBe(600_000)
-      await later.append(id, createSource(bytes.subarray(600_000)), { offset: 600_000, maxSize })
-      expect(await later.finish(id)).toEqual({ ...checksumsOf(bytes), head: bytes.subarray(0, 4096) })
-      expect(await hasContent(later, id, bytes)).toBe(true)
+      const reopened = await reopen()
+      expect(await reopened.getReceivedSize(id)).toBe(600_000)
+      await reopened.append(id, createSource(bytes.subarray(600_000)), { offset: 600_000, maxSize })
+      expect(await reopened.finish(id)).toEqual({ ...checksumsOf(bytes), head: bytes.subarray(0, 4096) })
+      expect(await hasContent(reopened, id, bytes)).toBe(true)
     })
 
     it('keeps the bytes that arrived before the connection was cut', async () => {
@@ -42,7 +42,7 @@ export function describeResuming({ name, open }: SuiteOptions) {
       await store.create(id)
       const cut = store.append(id, createFailingSource(bytes.subarray(0, 700_000)), { offset: 0, maxSize })
       await expect(cut).rejects.toMatchObject({ fault: 'cut' })
-      const offset = await store.received(id)
+      const offset = await store.getReceivedSize(id)
       expect(offset).toBe(700_000)
       await store.append(id, createSource(bytes.subarray(offset)), { offset, maxSize })
       expect(await store.finish(id)).toMatchObject(checksumsOf(bytes))
@@ -52,14 +52,14 @@ export function describeResuming({ name, open }: SuiteOptions) {
       const { store } = await open()
       const [id, bytes] = [newId(), sample(1000)]
       await store.create(id)
-      const stop = new AbortController()
+      const controller = new AbortController()
       const source = new PassThrough()
-      const appending = store.append(id, source, { offset: 0, maxSize, signal: stop.signal })
+      const appending = store.append(id, source, { offset: 0, maxSize, signal: controller.signal })
       source.write(bytes)
-      await until(() => source.readableLength === 0)
-      stop.abort(new Error('too slow'))
+      await waitUntil(() => source.readableLength === 0)
+      controller.abort(new Error('too slow'))
       await expect(appending).rejects.toMatchObject({ fault: 'cut', cause: { message: 'too slow' } })
-      expect(await store.received(id)).toBe(1000)
+      expect(await store.getReceivedSize(id)).toBe(1000)
       expect(await store.finish(id)).toMatchObject(checksumsOf(bytes))
     })
   })
@@ -74,7 +74,7 @@ export function describeWriteChecks({ name, open }: SuiteOptions) {
       await store.append(id, createSource(bytes.subarray(0, 500)), { offset: 0, maxSize: 900 })
       const appending = store.append(id, createSource(bytes.subarray(500)), { offset: 500, maxSize: 900 })
       await expect(appending).rejects.toMatchObject({ fault: 'too_large' })
-      expect(await store.received(id)).toBe(900)
+      expect(await store.getReceivedSize(id)).toBe(900)
       expect(await store.finish(id)).toMatchObject(checksumsOf(bytes.subarray(0, 900)))
     })
 
@@ -88,7 +88,7 @@ export function describeWriteChecks({ name, open }: SuiteOptions) {
           fault: 'wrong_offset',
         })
       }
-      expect(await store.received(id)).toBe(10)
+      expect(await store.getReceivedSize(id)).toBe(10)
     })
 
     it('accepts only one writer at a time', async () => {
@@ -115,13 +115,13 @@ export function describeFinishing({ name, open }: SuiteOptions) {
       const [id, bytes] = [newId(), sample(100_000)]
       const stored = await store.put(id, createSource(bytes), { maxSize })
       expect(await store.finish(id)).toEqual(stored)
-      const later = await reopen()
-      expect(await later.received(id)).toBe(bytes.length)
-      expect(await later.finish(id)).toEqual(stored)
-      await expect(later.append(id, createSource(bytes), { offset: bytes.length, maxSize })).rejects.toMatchObject({
+      const reopened = await reopen()
+      expect(await reopened.getReceivedSize(id)).toBe(bytes.length)
+      expect(await reopened.finish(id)).toEqual(stored)
+      await expect(reopened.append(id, createSource(bytes), { offset: bytes.length, maxSize })).rejects.toMatchObject({
         fault: 'missing',
       })
-      expect(await hasContent(later, id, bytes)).toBe(true)
+      expect(await hasContent(reopened, id, bytes)).toBe(true)
     })
 
     it('is gone once discarded', async () => {
@@ -132,12 +132,12 @@ export function describeFinishing({ name, open }: SuiteOptions) {
       await store.discard(id)
       await store.discard(id)
       const missing = { fault: 'missing' satisfies BlobFault }
-      await expect(store.received(id)).rejects.toMatchObject(missing)
+      await expect(store.getReceivedSize(id)).rejects.toMatchObject(missing)
       await expect(store.append(id, createSource(sample(10)), { offset: 10, maxSize })).rejects.toMatchObject(missing)
       await expect(store.finish(id)).rejects.toMatchObject(missing)
     })
 
-    it('never overwrites one with the same id', async () => {
+    it('never overwrites an upload or a blob with the same id', async () => {
       const { store } = await open()
       const [id, bytes] = [newId(), sample(10)]
       await store.create(id)

@@ -35,7 +35,7 @@ function* splitIntoChunks(bytes: Buffer): Generator<Buffer, undefined> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
 }
 
-/** Copies each buffer just before its callback, because a buffer must not change until then. */
+/** Creates a writable stream that collects what is written. Copies each buffer just before its callback: it must not change until then. */
 export function createCollector(wait?: () => Promise<void>) {
   const chunks: Buffer[] = []
   const to = new Writable({
@@ -65,11 +65,11 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list
 }
 
-export async function until(isTrue: () => boolean) {
+export async function waitUntil(isTrue: () => boolean) {
   while (!isTrue()) await setImmediate()
 }
 
-/** Disconnects during an upload, then while reading a blob of a million bytes. Each `i` does so at another moment. */
+/** Disconnects during an upload, and then while reading a blob of a million bytes. The moment depends on `i`. */
 export async function disconnectMidway(store: BlobStore, blob: string, i: number) {
   const source = new PassThrough().on('error', () => {})
   const putting = store.put(newId(), source, { maxSize: 1e9 })

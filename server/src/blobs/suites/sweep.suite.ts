@@ -22,12 +22,12 @@ export function describeSweep({ name, open }: SuiteOptions) {
       expect(await sweep(store, { before: soon, findReferenced, dryRun: true })).toEqual(found)
       expect(await sweep(store, { before: soon, findReferenced })).toEqual(found)
       expect(await sweep(store, { before: soon, findReferenced })).toEqual({ uploads: [], blobs: [] })
-      expect(await collect(store.blobs())).toEqual([referenced])
-      expect(await collect(store.uploads())).toEqual([unfinished])
+      expect(await collect(store.listBlobs())).toEqual([referenced])
+      expect(await collect(store.listUploads())).toEqual([unfinished])
     })
 
     it('reports the free and total space', async () => {
-      const { free, total } = await (await open()).store.space()
+      const { free, total } = await (await open()).store.getSpace()
       expect(free).toBeGreaterThan(0)
       expect(total).toBeGreaterThanOrEqual(free)
     })

@@ -12,7 +12,7 @@ import { readChunks, readEntries, readEntry, type TarEntry, TarError } from './t
 export interface Backup {
   manifest: Manifest
   end: End
-  /** Where the rows are. Blobs are not listed here, because there may be a million. */
+  /** The entries that contain rows. Blobs are not listed here, because there may be a million. */
   rows: TarEntry[]
 }
 
@@ -27,7 +27,7 @@ export async function openBackup(path: string): Promise<FileHandle> {
 
 /** Reads and checks a backup before anything is restored. Throws if it is incomplete or damaged. Only the blobs are checked later. */
 export async function readBackup(path: string, file: FileHandle): Promise<Backup> {
-  const invalid = (why: string) => new CommandError(`${path} ${why}`)
+  const createError = (problem: string) => new CommandError(`${path} ${problem}`)
   const entries: TarEntry[] = []
   const rows: TarEntry[] = []
   let blobs = 0
@@ -38,27 +38,27 @@ export async function readBackup(path: string, file: FileHandle): Promise<Backup
     }
   } catch (error) {
     if (!(error instanceof TarError)) throw error
-    throw invalid('is not a complete backup: it is cut off or not a backup at all.')
+    throw createError('is not a complete backup: it is cut off or not a backup at all.')
   }
-  const json = async (name: string) => {
+  const readJson = async (name: string) => {
     const entry = entries.find((entry) => entry.name === name)
     return entry ? JSON.parse((await readEntry(file, entry)).toString()) : undefined
   }
-  const manifestJson = await json('manifest.json')
+  const manifestJson = await readJson('manifest.json')
   if (typeof manifestJson?.format === 'number' && manifestJson.format > 1)
-    throw invalid('was created by a newer Neptune. Restore it with that version.')
+    throw createError('was created by a newer Neptune. Restore it with that version.')
   const manifest = Manifest.safeParse(manifestJson)
-  if (!manifest.success) throw invalid('is not a backup of Neptune.')
+  if (!manifest.success) throw createError('is not a backup of Neptune.')
   if (!(manifest.data.migration in migrations))
-    throw invalid(`was created by a newer Neptune (${manifest.data.neptune}). Restore it with that version.`)
-  const end = End.safeParse(await json('end.json'))
-  if (!end.success || end.data.blobs !== blobs) throw invalid('has no end: the backup was interrupted.')
+    throw createError(`was created by a newer Neptune (${manifest.data.neptune}). Restore it with that version.`)
+  const end = End.safeParse(await readJson('end.json'))
+  if (!end.success || end.data.blobs !== blobs) throw createError('has no end: the backup was interrupted.')
   const hash = new RowsHash()
   for (const entry of rows) {
     hash.begin(entry)
     for await (const chunk of readChunks(file, entry)) hash.update(chunk)
   }
-  if (hash.digest() !== end.data.rows_sha256) throw invalid('is damaged: its rows are not those that were backed up.')
+  if (hash.digest() !== end.data.rows_sha256) throw createError('is damaged: its rows are not those that were backed up.')
   return { manifest: manifest.data, end: end.data, rows }
 }
 

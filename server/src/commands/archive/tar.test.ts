@@ -9,14 +9,14 @@ import { readEntries, readEntry, type TarEntry, TarError, TarWriter } from './ta
 const folder = mkdtempSync(join(tmpdir(), 'neptune-tar-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const listOf = async (path: string) => {
+const listEntries = async (path: string) => {
   await using file = await open(path, 'r')
   const entries: TarEntry[] = []
   for await (const entry of readEntries(file)) entries.push(entry)
   return entries
 }
 
-it('writes archives that tar can list and it can read, also beyond 8 GiB', async () => {
+it('writes archives that tar can list and `readEntries` can read, also beyond 8 GiB', async () => {
   const path = join(folder, 'large.tar')
   const large = 9 * 2 ** 30
   {
@@ -28,7 +28,7 @@ it('writes archives that tar can list and it can read, also beyond 8 GiB', async
     await tar.add('end.json', Buffer.from('"end"'))
     await tar.finish()
   }
-  expect((await listOf(path)).map(({ name, size }) => [name, size])).toEqual([
+  expect((await listEntries(path)).map(({ name, size }) => [name, size])).toEqual([
     ['small.json', 2],
     ['blobs/large', large],
     ['end.json', 5],
@@ -36,7 +36,7 @@ it('writes archives that tar can list and it can read, also beyond 8 GiB', async
   const lines = execFileSync('tar', ['tvf', path], { encoding: 'utf8' }).trim().split('\n')
   expect(lines.map((line) => line.split(/\s+/)[2])).toEqual(['2', String(large), '5'])
   await using file = await open(path, 'r')
-  const end = (await listOf(path)).at(-1)
+  const end = (await listEntries(path)).at(-1)
   expect(end && (await readEntry(file, end)).toString()).toBe('"end"')
 })
 
@@ -47,8 +47,8 @@ it('rejects truncated archives and other files', async () => {
   await tar.add('a', Buffer.alloc(1000))
   for (const size of [1500, 1536, 1000, 512, 300, 0]) {
     await file.truncate(size)
-    await expect(listOf(path)).rejects.toThrow(TarError)
+    await expect(listEntries(path)).rejects.toThrow(TarError)
   }
   await file.write(Buffer.alloc(2048, 'x'), 0, 2048, 0)
-  await expect(listOf(path)).rejects.toThrow(TarError)
+  await expect(listEntries(path)).rejects.toThrow(TarError)
 })

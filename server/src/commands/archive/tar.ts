@@ -36,7 +36,7 @@ export class TarWriter {
     }
   }
 
-  /** Ends a file: pads its last block. */
+  /** Ends a file by padding its last block. */
   async end(): Promise<void> {
     await this.write(Buffer.alloc((blockSize - (this.position % blockSize)) % blockSize))
   }

@@ -13,19 +13,20 @@ const concurrency = 16
 const pageSize = 500
 
 /** A file whose bytes could not be copied. */
-export interface Lost {
+export interface LostFile {
   row: DumpRow
   problem: string
 }
 
-export interface Copied {
-  /** The number of all files, and of those copied by this run. */
+export interface CopyResult {
+  /** The number of all files. */
   files: number
+  /** The number of files that this run copied. */
   copied: number
   /** Includes thumbnails. */
   bytes: number
   seconds: number
-  lost: Lost[]
+  lost: LostFile[]
   /** Thumbnails that could not be copied. They are created again. */
   lostThumbnails: string[]
 }
@@ -38,25 +39,25 @@ export async function copyBlobs(
   from: Deps,
   to: BlobStore,
   { signal, print }: { signal: AbortSignal; print: Call['print'] },
-): Promise<Copied> {
+): Promise<CopyResult> {
   const startedAt = performance.now()
-  const result: Copied = { files: 0, copied: 0, bytes: 0, seconds: 0, lost: [], lostThumbnails: [] }
+  const result: CopyResult = { files: 0, copied: 0, bytes: 0, seconds: 0, lost: [], lostThumbnails: [] }
   const total = await countAllFiles(from.db)
   const progress = createProgressLine()
-  const seconds = () => (performance.now() - startedAt) / 1000
+  const getElapsedSeconds = () => (performance.now() - startedAt) / 1000
   const onBytes = (count: number) => {
     result.bytes += count
     progress.show(
-      `${result.files} of ${formatCount(total, 'file')}, ${formatSize(result.bytes)} copied, ${formatSize(Math.round(result.bytes / seconds()))}/s`,
+      `${result.files} of ${formatCount(total, 'file')}, ${formatSize(result.bytes)} copied, ${formatSize(Math.round(result.bytes / getElapsedSeconds()))}/s`,
     )
   }
-  const copy = async (row: DumpRow, signal: AbortSignal) => {
+  const copyFile = async (row: DumpRow, signal: AbortSignal) => {
     const copyOne = (blob: ExpectedBlob) => copyBlob(from.blobs, to, blob, { signal, onBytes })
     const [id, thumbnail] = [String(row['id']), row['thumbnail_id']]
     const outcome = await copyOne({ id, size: Number(row['size']), sha256: String(row['sha256']) })
     if (typeof thumbnail === 'string') {
-      const outcome = await copyOne({ id: thumbnail, size: Number(row['thumbnail_size']) })
-      if (typeof outcome === 'string') result.lostThumbnails.push(thumbnail)
+      const thumbnailOutcome = await copyOne({ id: thumbnail, size: Number(row['thumbnail_size']) })
+      if (typeof thumbnailOutcome === 'string') result.lostThumbnails.push(thumbnail)
     }
     // A file that was deleted meanwhile is not lost.
     if (typeof outcome === 'string' && (await findExpectedFile(from.db, id)).file) {
@@ -70,9 +71,9 @@ export async function copyBlobs(
     result.files++
     onBytes(0)
   }
-  await runConcurrently(listFiles(from.db), copy, signal)
+  await runConcurrently(listFiles(from.db), copyFile, signal)
   progress.clear()
-  return { ...result, seconds: seconds() }
+  return { ...result, seconds: getElapsedSeconds() }
 }
 
 /** Yields the files that exist now. Reads them in pages, because copying must not keep a database snapshot open. */
@@ -93,19 +94,19 @@ async function runConcurrently<T>(
   signal: AbortSignal,
 ) {
   const failed = new AbortController()
-  const either = AbortSignal.any([signal, failed.signal])
+  const combinedSignal = AbortSignal.any([signal, failed.signal])
   const worker = async () => {
     try {
       for await (const item of items) {
-        either.throwIfAborted()
-        await work(item, either)
+        combinedSignal.throwIfAborted()
+        await work(item, combinedSignal)
       }
     } catch (error) {
       failed.abort(error)
     }
   }
   await Promise.all(Array.from({ length: concurrency }, worker))
-  either.throwIfAborted()
+  combinedSignal.throwIfAborted()
 }
 
 interface ExpectedBlob {
@@ -122,7 +123,7 @@ async function copyBlob(
   { id, size, sha256 }: ExpectedBlob,
   { signal, onBytes }: { signal: AbortSignal; onBytes: (count: number) => void },
 ): Promise<boolean | string> {
-  const existingSize = await to.sizeOf(id)
+  const existingSize = await to.getSize(id)
   if (existingSize === size) return false
   if (existingSize !== undefined) await to.remove(id)
   const opened = await from.open(id, size).catch((error) => {
@@ -163,7 +164,7 @@ const isDamage = (error: unknown) =>
 
 /** Removes blobs that an earlier run copied and that were deleted here since. */
 export async function removeObsoleteBlobs(from: Deps, to: BlobStore): Promise<void> {
-  for await (const ids of inBatches(to.blobs(), pageSize)) {
+  for await (const ids of inBatches(to.listBlobs(), pageSize)) {
     const known = await findKnownBlobs(from.db, ids)
     for (const id of ids) if (!known.has(id)) await to.remove(id)
   }

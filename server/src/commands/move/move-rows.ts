@@ -14,7 +14,7 @@ import type { Deps } from '../../deps.ts'
 import { findHead } from '../../features/audit/audit.repo.ts'
 import { record } from '../../features/audit/audit.service.ts'
 import { CommandError, createProgressLine, formatCount } from '../terminal.ts'
-import type { Copied, Lost } from './move-blobs.ts'
+import type { CopyResult, LostFile } from './move-blobs.ts'
 
 const pageSize = 1000
 
@@ -25,7 +25,7 @@ const pageSize = 1000
 export function moveRows(
   from: Deps,
   to: Deps,
-  { head, lost, lostThumbnails }: Pick<Copied, 'lost' | 'lostThumbnails'> & { head: Head },
+  { head, lost, lostThumbnails }: Pick<CopyResult, 'lost' | 'lostThumbnails'> & { head: Head },
   signal: AbortSignal,
 ): Promise<number> {
   return to.db.transaction().execute(async (target) => {
@@ -71,14 +71,15 @@ async function copyRows(source: Deps['db'], target: Deps['db'], signal: AbortSig
   return digests
 }
 
+/** The last entry of the audit log. */
 export type Head = Awaited<ReturnType<typeof findHead>>
 
 const isSameHead = (one: Head, other: Head) => one?.seq === other?.seq && one?.mac === other?.mac
 
 /** Returns false for damage that was already marked. */
-export const isNewDamage = ({ row }: Lost) => row['damaged_at'] === null
+export const isNewDamage = ({ row }: LostFile) => row['damaged_at'] === null
 
-const toAuditEntry = ({ row, problem }: Lost) => ({
+const toAuditEntry = ({ row, problem }: LostFile) => ({
   action: 'file.damaged' as const,
   by: { kind: 'operator' as const },
   company: String(row['company_id']),
@@ -89,7 +90,7 @@ const toAuditEntry = ({ row, problem }: Lost) => ({
   note: problem,
 })
 
-/** Hashes rows independent of their order: two databases sort text differently. No table has two identical rows. */
+/** Hashes rows regardless of their order, because two databases sort text differently. No table has two identical rows. */
 class RowsDigest {
   count = 0
   readonly #xor = Buffer.alloc(32)

@@ -12,7 +12,7 @@ import {
   connect,
   describeDatabase,
   describeError,
-  newerDatabaseMessage,
+  formatNewerDatabaseMessage,
   openBlobs,
 } from '../../installation/open-installation.ts'
 import { readKeyFile } from '../../installation/secret-key.ts'
@@ -37,15 +37,17 @@ const isPostgres = ({ databaseUrl }: Config) => !databaseUrl.startsWith('sqlite:
 const usesDataDir = (config: Config) => !isPostgres(config) || !config.s3
 
 /** Describes the database and the store of an installation. */
-export const describePlace = (config: Config) =>
+export const describeLocation = (config: Config) =>
   `${describeDatabase(config)} and ${config.s3 ? `the bucket ${config.s3.bucket} at ${config.s3.endpoint}` : config.dataDir}`
 
 /** Throws if source and target share a data folder, a database or a bucket. */
-export function assertDifferentPlace(from: Config, to: Config) {
-  const sameError = (what: string) => new CommandError(`Source and target have the same ${what}. Choose another target.`)
-  if (usesDataDir(to) && from.dataDir === to.dataDir) throw sameError(`DATA_DIR, ${to.dataDir}`)
-  if (describeDatabase(from) === describeDatabase(to)) throw sameError(`database, ${describeDatabase(to)}`)
-  if (to.s3 && from.s3?.endpoint === to.s3.endpoint && from.s3.bucket === to.s3.bucket) throw sameError(`bucket, ${to.s3.bucket}`)
+export function assertDifferentLocation(from: Config, to: Config) {
+  const createSameError = (setting: string) =>
+    new CommandError(`Source and target have the same ${setting}. Choose another target.`)
+  if (usesDataDir(to) && from.dataDir === to.dataDir) throw createSameError(`DATA_DIR, ${to.dataDir}`)
+  if (describeDatabase(from) === describeDatabase(to)) throw createSameError(`database, ${describeDatabase(to)}`)
+  if (to.s3 && from.s3?.endpoint === to.s3.endpoint && from.s3.bucket === to.s3.bucket)
+    throw createSameError(`bucket, ${to.s3.bucket}`)
 }
 
 /** Returns whether the target already has the secret key. Throws if it has a different one. */
@@ -82,9 +84,9 @@ export async function openTarget(from: Deps, config: Config, keyCheck: string): 
     // The target's data folder may be on another machine. Temporary files for S3 go to our own.
     const blobs = await openBlobs(usesDataDir(config) ? config : { ...config, dataDir: from.config.dataDir }, db)
     if (isClaimed)
-      for await (const id of blobs.uploads()) await blobs.discard(id) // left by an interrupted run
-    else if ((await hasAny(blobs.blobs())) || (await hasAny(blobs.uploads())))
-      throw new CommandError(`There are already files in ${describePlace(config)}. The target must be empty.`)
+      for await (const id of blobs.listUploads()) await blobs.discard(id) // left by an interrupted run
+    else if ((await hasAny(blobs.listBlobs())) || (await hasAny(blobs.listUploads())))
+      throw new CommandError(`There are already files in ${describeLocation(config)}. The target must be empty.`)
     await insertInstallationValue(db, 'moving', keyCheck)
     await claimStore(config, db)
     isOpen = true
@@ -102,7 +104,7 @@ async function hasAny(ids: AsyncIterable<string>): Promise<boolean> {
 
 /** Throws unless the database is empty or an earlier run of this move has started there. */
 async function assertEmpty(config: Config, db: Deps['db'], keyCheck: string) {
-  if ((await listMigrations(db)).some((name) => !(name in migrations))) throw new CommandError(newerDatabaseMessage(config))
+  if ((await listMigrations(db)).some((name) => !(name in migrations))) throw new CommandError(formatNewerDatabaseMessage(config))
   const hasTables = (await listTables(db)).has('installation')
   const moving = hasTables ? await readInstallationValue(db, 'moving') : undefined
   if (moving === keyCheck) return

@@ -10,7 +10,7 @@ export interface PostgresOptions {
 }
 
 /** Runs Kysely's PostgreSQL dialect on connections with timeouts. Parameters in the URL, such as `?statement_timeout=…`, take precedence. */
-export function postgresDialect(url: string, { poolSize = 10, hasNoTimeouts = false }: PostgresOptions): PostgresDialect {
+export function createPostgresDialect(url: string, { poolSize = 10, hasNoTimeouts = false }: PostgresOptions): PostgresDialect {
   types.setTypeParser(types.builtins.INT8, Number) // sizes and counts fit a double long before they fit a disk
   const pool = new Pool({
     connectionString: url,
@@ -20,7 +20,7 @@ export function postgresDialect(url: string, { poolSize = 10, hasNoTimeouts = fa
     // Acknowledged writes survive a power failure, whatever the server's default. The keepalives release the row locks of a node that
     // vanished; by default the server would notice after two hours.
     options: '-c synchronous_commit=on -c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=6',
-    // The wait for a new or a free connection. After this it is better to reject the request.
+    // How long to wait for a connection. After this it is better to reject the request.
     connectionTimeoutMillis: 5_000,
     // After a failover the host name points to another server. Old connections end within this time.
     maxLifetimeSeconds: 60,
@@ -41,7 +41,7 @@ const timeouts = {
   lock_timeout: 10_000,
   // If this process hangs in a transaction, its locks are released, above all the one on the head of the audit log.
   idle_in_transaction_session_timeout: 30_000,
-  // A server that vanished enforces no timeouts. After longer silence than they allow, the connection counts as broken.
+  // A server that vanished enforces no timeouts. So a connection that is silent for longer than they allow counts as broken.
   stream: () => {
     const socket = new Socket()
     return socket.setTimeout(20_000, () => socket.destroy())

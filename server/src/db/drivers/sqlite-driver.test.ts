@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const seen = () =>
+const readNames = () =>
   other
     .prepare('select name from thing order by name')
     .all()
@@ -32,13 +32,13 @@ const add = (name: string, then = () => {}) =>
     await trx.insertInto('thing').values({ name }).execute()
     then()
   })
-const failing = () => {
+const fail = () => {
   throw new Error('no')
 }
 
 it('commits transactions that finish together as one, and resolves each only when all are visible', async () => {
   const seenAt: unknown[][] = []
-  await Promise.all(['a', 'b', 'c'].map((name) => add(name).then(() => seenAt.push(seen()))))
+  await Promise.all(['a', 'b', 'c'].map((name) => add(name).then(() => seenAt.push(readNames()))))
   expect(seenAt).toEqual([
     ['a', 'b', 'c'],
     ['a', 'b', 'c'],
@@ -47,15 +47,15 @@ it('commits transactions that finish together as one, and resolves each only whe
 })
 
 it('rolls back a failed transaction without the rest of its group', async () => {
-  const outcomes = await Promise.allSettled([add('a'), add('b', failing), add('c'), add('a')])
+  const outcomes = await Promise.allSettled([add('a'), add('b', fail), add('c'), add('a')])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
-  expect(seen()).toEqual(['a', 'c'])
+  expect(readNames()).toEqual(['a', 'c'])
 })
 
-it('commits a write outside a transaction at once, with the group before it', async () => {
+it('commits a write outside a transaction at once, together with the pending group', async () => {
   const pending = add('a')
   await db.insertInto('thing').values({ name: 'b' }).execute()
-  expect(seen()).toEqual(['a', 'b'])
+  expect(readNames()).toEqual(['a', 'b'])
   await pending
 })
 
@@ -64,7 +64,7 @@ it('gives a read-only transaction a snapshot of what was committed before it', a
   const read = db.transaction().setAccessMode('read only')
   const names = await read.execute(async (trx) => {
     const list = async () => (await trx.selectFrom('thing').select('name').execute()).map(({ name }) => name)
-    const first = [seen(), await list()]
+    const first = [readNames(), await list()]
     other.exec(`insert into thing values ('z')`)
     return [...first, await list()]
   })
@@ -77,9 +77,9 @@ it('reports the right outcome to each transaction of a group when the disk is fu
   const names = ['a', 'b', 'x'.repeat(400_000), 'c']
   const outcomes = await Promise.allSettled(names.map((name) => add(name)))
   expect(outcomes[2]).toMatchObject({ status: 'rejected', reason: { errcode: 13 } })
-  expect(seen()).toEqual(names.filter((_, i) => outcomes[i]?.status === 'fulfilled'))
+  expect(readNames()).toEqual(names.filter((_, i) => outcomes[i]?.status === 'fulfilled'))
   await add('d')
-  expect(seen()).toContain('d')
+  expect(readNames()).toContain('d')
 })
 
 it('rejects the whole group when the commit fails, and then continues', async () => {
@@ -87,9 +87,9 @@ it('rejects the whole group when the commit fails, and then continues', async ()
   const orphan = db.transaction().execute((trx) => sql`insert into part values ('nobody')`.execute(trx))
   const outcomes = await Promise.allSettled([add('a'), orphan, add('b')])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-  expect(seen()).toEqual([])
+  expect(readNames()).toEqual([])
   await add('c')
-  expect(seen()).toEqual(['c'])
+  expect(readNames()).toEqual(['c'])
 })
 
 it('commits the pending group when it is closed', async () => {
@@ -97,7 +97,7 @@ it('commits the pending group when it is closed', async () => {
   await new Promise((resolve) => process.nextTick(resolve))
   await db.destroy()
   await pending
-  expect(seen()).toEqual(['a'])
+  expect(readNames()).toEqual(['a'])
 })
 
 it('on close, rolls back the open transaction and commits the finished ones', async () => {
@@ -114,7 +114,7 @@ it('on close, rolls back the open transaction and commits the finished ones', as
   await db.destroy()
   resume.resolve()
   await Promise.all([ended, rejected])
-  expect(seen()).toEqual(['a'])
+  expect(readNames()).toEqual(['a'])
 })
 
 it('rejects the group and further statements after SQLite rolled back by itself', async () => {
@@ -128,7 +128,7 @@ it('rejects the group and further statements after SQLite rolled back by itself'
     expect.stringContaining('rolled back'),
     expect.stringContaining('rolled back'),
   ])
-  expect(seen()).toEqual([])
+  expect(readNames()).toEqual([])
   await add('c')
-  expect(seen()).toEqual(['c'])
+  expect(readNames()).toEqual(['c'])
 })

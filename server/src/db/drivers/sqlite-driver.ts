@@ -6,7 +6,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, Transactio
 export const lockTimeoutMs = 5_000
 
 export interface Statement {
-  /** Whether it returns rows: SELECT and RETURNING do. */
+  /** Whether the statement returns rows, as SELECT and RETURNING do. */
   isReader: boolean
   all(parameters: readonly unknown[]): unknown[]
   run(parameters: readonly unknown[]): { changes: number | bigint }
@@ -83,7 +83,7 @@ export class SqliteGroupDriver implements Driver {
       lease.transaction = 'reads'
       return
     }
-    if (!this.#db.isTransaction) this.#rejectGroup(rolledBack())
+    if (!this.#db.isTransaction) this.#rejectGroup(createRollbackError())
     if (!this.#group) {
       await lease.run('begin immediate')
       this.#group = this.#openGroup()
@@ -144,7 +144,7 @@ export class SqliteGroupDriver implements Driver {
 
   /** Runs a statement. Outside a transaction, a query may see what is about to be committed; a write first commits the group. */
   #execute<Row>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>, isStandalone: boolean): QueryResult<Row> {
-    if (isStandalone && this.#group && !isSelect.test(sql)) this.#commitGroup()
+    if (isStandalone && this.#group && !selectStatement.test(sql)) this.#commitGroup()
     const statement = this.#prepare(sql)
     if (statement.isReader) return { rows: statement.all(parameters) as Row[] }
     return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
@@ -152,19 +152,19 @@ export class SqliteGroupDriver implements Driver {
 }
 
 /** SQLite rolls back by itself when the disk fails or is full. */
-const rolledBack = () => new Error('SQLite rolled back the transaction')
-const isSelect = /^\s*select\b/i
+const createRollbackError = () => new Error('SQLite rolled back the transaction')
+const selectStatement = /^\s*select\b/i
 /** Statements that need the write lock. Reads work while another process writes. */
-const needsLock = /^(begin immediate|insert|update|delete)/i
+const lockingStatement = /^(begin immediate|insert|update|delete)/i
 
-/** When a lock of another process was first and last seen, in the current series of attempts. */
+/** When the database was first and last found locked by another process, in the current series of attempts. */
 const lock = { since: Number.NEGATIVE_INFINITY, last: Number.NEGATIVE_INFINITY }
 
 /**
- * Exclusive use of the connection.
+ * Represents exclusive use of the connection.
  *
  * SQLite's own busy timeout would block the whole process, including downloads and health checks. So it is off, and a statement that finds
- * the database locked is retried between other work. All later statements queue behind it. So the timeout counts from when the lock was first
+ * the database locked is retried between other work. All later statements queue behind it. So the timeout starts when the lock is first
  * seen; otherwise the tenth statement in the queue would wait ten times as long.
  */
 class ConnectionLease implements DatabaseConnection {
@@ -187,7 +187,7 @@ class ConnectionLease implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     // Otherwise this statement would be committed without the rest of its transaction.
     if (this.transaction === 'writes' && !this.#isInTransaction()) {
-      this.failure ??= rolledBack()
+      this.failure ??= createRollbackError()
       throw this.failure
     }
     return this.#executeWithRetry(query, this.transaction === undefined)
@@ -200,7 +200,7 @@ class ConnectionLease implements DatabaseConnection {
     for (;;) {
       try {
         const result = this.#execute<Row>(query, isStandalone)
-        if (needsLock.test(query.sql)) lock.last = Number.NEGATIVE_INFINITY
+        if (lockingStatement.test(query.sql)) lock.last = Number.NEGATIVE_INFINITY
         return result
       } catch (error) {
         this.failure = error

@@ -7,16 +7,16 @@ import type { Rows } from './paging.ts'
 const sliceSize = 500
 
 /**
- * Deletes the rows that `which` selects, in slices, so that other requests are served in between. `key` is the table's primary
+ * Deletes the rows that `narrow` selects, in slices, so that other requests are served in between. `key` is the table's primary
  * key.
  */
 export async function deleteInSlices<Table extends keyof Schema & string>(
   db: Db,
   table: Table,
   key: string,
-  which: (rows: Rows<Table>) => Rows<Table>,
+  narrow: (rows: Rows<Table>) => Rows<Table>,
 ): Promise<void> {
-  const rows = which(db.selectFrom(table) as unknown as Rows<Table>)
+  const rows = narrow(db.selectFrom(table) as unknown as Rows<Table>)
   const slice = rows.select(sql.ref(key).as('key')).limit(sliceSize)
   const query = sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (${slice})`
   for (;;) {

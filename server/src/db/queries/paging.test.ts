@@ -8,18 +8,18 @@ const count = 1500
 const isMatch = (i: number) => (i < 60 || i >= count - 60) && i % 10 === 5
 const nameOf = (i: number) => (isMatch(i) ? `zz ${i}` : `row ${i}`)
 const idOf = (kind: string, i: number) => `${kind}${i}`.padEnd(22, 'x')
-const each = <Row>(row: (i: number) => Row) => Array.from({ length: count }, (_, i) => row(i))
+const createRows = <Row>(row: (i: number) => Row) => Array.from({ length: count }, (_, i) => row(i))
 
 /** Inserts rows of every kind that is listed, more than any list reads at once. */
-async function fill({ deps, companyOf, kim, kimId, plans }: Office) {
+async function insertManyRows({ deps, companyOf, kim, kimId, plans }: Office) {
   const { db } = deps
   const company_id = await companyOf(kim)
   const at = (i: number) => new Date(Date.parse('2026-10-01T00:00:00Z') + i * 60_000).toISOString()
   const named = (i: number) => ({ name: nameOf(i), name_key: nameOf(i), created_at: at(i) })
   const inserts = [
-    db.insertInto('company').values(each((i) => ({ ...named(i), id: idOf('company', i) }))),
+    db.insertInto('company').values(createRows((i) => ({ ...named(i), id: idOf('company', i) }))),
     db.insertInto('user').values(
-      each((i) => ({
+      createRows((i) => ({
         ...named(i),
         id: idOf('user', i),
         company_id,
@@ -32,9 +32,9 @@ async function fill({ deps, companyOf, kim, kimId, plans }: Office) {
     ),
     db
       .insertInto('directory')
-      .values(each((i) => ({ ...named(i), id: idOf('directory', i), company_id, deleted_at: i % 3 === 0 ? at(i) : null }))),
+      .values(createRows((i) => ({ ...named(i), id: idOf('directory', i), company_id, deleted_at: i % 3 === 0 ? at(i) : null }))),
     db.insertInto('file').values(
-      each((i) => ({
+      createRows((i) => ({
         ...named(i),
         id: idOf('file', i),
         company_id,
@@ -49,7 +49,7 @@ async function fill({ deps, companyOf, kim, kimId, plans }: Office) {
       })),
     ),
     db.insertInto('link').values(
-      each((i) => ({
+      createRows((i) => ({
         ...named(i),
         key: idOf('link', i),
         type: 'LINK_DIRECTORY' as const,
@@ -63,7 +63,7 @@ async function fill({ deps, companyOf, kim, kimId, plans }: Office) {
       })),
     ),
     db.insertInto('outbox').values(
-      each((i) => ({
+      createRows((i) => ({
         id: idOf('mail', i),
         letter: 'test' as const,
         recipient: `${nameOf(i)}@acme.example`,
@@ -93,7 +93,7 @@ async function fill({ deps, companyOf, kim, kimId, plans }: Office) {
     name: nameOf(i),
     times: 1,
   })
-  await insertEntries(db, each(entry))
+  await insertEntries(db, createRows(entry))
   await setHead(db, { seq: Number(seq) + count, mac: '' })
 }
 
@@ -130,7 +130,7 @@ async function readPages({ call }: Office, path: string, who: Record<string, str
 describe('a list in which few rows match', () => {
   it('is complete in one reply if it is small, and continues over short pages if it is large', async () => {
     await using office = await openOffice()
-    await fill(office)
+    await insertManyRows(office)
     const read = async (path: string, query: string) => (await office.call('GET', `${path}&${query}`, office.admin)).json()
     for (const path of pathsOf(office)) {
       office.app.maxScannedRows = 100_000
@@ -146,7 +146,7 @@ describe('a list in which few rows match', () => {
 
   it('contains only what the link shares for a recipient', async () => {
     await using office = await openOffice()
-    await fill(office)
+    await insertManyRows(office)
     await office.put(office.other, 'zz of another directory.txt', office.kim)
     office.app.maxScannedRows = 1
     const rob = await office.enter(await office.share())
@@ -157,7 +157,7 @@ describe('a list in which few rows match', () => {
 
   it('is rejected for a caller with too many searches at once, while other callers and lists are served', async () => {
     await using office = await openOffice()
-    await fill(office)
+    await insertManyRows(office)
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const holding = [runInTurn('', () => held), runInTurn('', () => held)]
     const search = () => office.call('GET', '/v1/file?search=zz', office.kim)

@@ -31,13 +31,14 @@ interface List<Table extends keyof Schema, Row> {
   isFiltered: boolean
 }
 
+/** The sort value and the id of a row, from which the next page or slice starts. */
 interface Key {
   page_value: string | number
   page_id: string
 }
 
-/** The size of the first slice if many of its rows may not match. */
-const firstRows = 250
+/** The minimum size of the first slice if many of its rows may not match. */
+const minFilteredSliceRows = 250
 
 /**
  * Returns one page of a list, in order, starting after the last row of the previous page (keyset pagination). It seeks to the
@@ -53,22 +54,26 @@ export async function readPage<Table extends keyof Schema & string, Row>(
   { limit, cursor, sort = '', requester }: PageRequest,
 ): Promise<{ rows: Row[]; next: string | null }> {
   const order = buildOrder(columns, id, sort)
-  const start = cursor ? readCursor(cursor, sort, order.isNumber) : undefined
-  const first = isFiltered ? Math.max(firstRows, limit + 1) : limit + 1
-  const { rows, end } = await scan<Row & Key, Key>(requester, { want: limit + 1, first }, async (after = start, size, want) => {
-    const slice = order.applyTo(narrow(db.selectFrom(table) as unknown as Rows<Table>), after)
-    const source = db.selectFrom(slice.selectAll().limit(size).as(table)) as unknown as Rows<Table>
-    const found = await order.applyTo(show(source)).select(order.key).limit(want).execute()
-    if (found.length === want) return { rows: found as (Row & Key)[], end: found.at(-1) as Key }
-    const [last] = await slice
-      .select(order.key)
-      .limit(1)
-      .offset(size - 1)
-      .execute()
-    return { rows: found as (Row & Key)[], end: last as Key | undefined }
-  })
+  const start = cursor ? decodeCursor(cursor, sort, order.isNumber) : undefined
+  const firstSliceRows = isFiltered ? Math.max(minFilteredSliceRows, limit + 1) : limit + 1
+  const { rows, end } = await scan<Row & Key, Key>(
+    requester,
+    { rowCount: limit + 1, firstSliceRows },
+    async (after = start, size, rowCount) => {
+      const slice = order.applyTo(narrow(db.selectFrom(table) as unknown as Rows<Table>), after)
+      const source = db.selectFrom(slice.selectAll().limit(size).as(table)) as unknown as Rows<Table>
+      const found = await order.applyTo(show(source)).select(order.key).limit(rowCount).execute()
+      if (found.length === rowCount) return { rows: found as (Row & Key)[], end: found.at(-1) as Key }
+      const [last] = await slice
+        .select(order.key)
+        .limit(1)
+        .offset(size - 1)
+        .execute()
+      return { rows: found as (Row & Key)[], end: last as Key | undefined }
+    },
+  )
   const last = rows.length > limit ? rows[limit - 1] : end
-  return { rows: rows.slice(0, limit), next: last ? writeCursor(sort, last.page_value, last.page_id) : null }
+  return { rows: rows.slice(0, limit), next: last ? encodeCursor(sort, last.page_value, last.page_id) : null }
 }
 
 /** Returns one page of a list of at most a few thousand rows, which are found by their ids and sorted for every page. */
@@ -79,13 +84,13 @@ export async function readPageOfShortList<Row>(
   { limit, cursor, sort = '' }: PageRequest,
 ): Promise<{ rows: Row[]; next: string | null }> {
   const order = buildOrder(columns, id, sort)
-  const page = order.applyTo(rows, cursor ? readCursor(cursor, sort, order.isNumber) : undefined)
+  const page = order.applyTo(rows, cursor ? decodeCursor(cursor, sort, order.isNumber) : undefined)
   const found = (await page
     .select(order.key)
     .limit(limit + 1)
     .execute()) as (Row & Key)[]
   const last = found.length > limit ? found[limit - 1] : undefined
-  return { rows: found.slice(0, limit), next: last ? writeCursor(sort, last.page_value, last.page_id) : null }
+  return { rows: found.slice(0, limit), next: last ? encodeCursor(sort, last.page_value, last.page_id) : null }
 }
 
 function buildOrder(columns: Record<string, string>, id: string, sort: string) {
@@ -113,14 +118,14 @@ export function contains(column: string, search: string) {
   return sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
 }
 
-const writeCursor = (...parts: (string | number)[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+const encodeCursor = (...parts: (string | number)[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
 
 /** Decodes a cursor. Rejects one from another sort order, where it would point to an arbitrary row. */
-function readCursor(cursor: string, sort: string, isNumber: boolean): Key {
+function decodeCursor(cursor: string, sort: string, isNumber: boolean): Key {
   try {
     const [order, value, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const isValue = isNumber ? Number.isSafeInteger(value) : typeof value === 'string' && !/\p{Cc}/u.test(value)
-    if (order === sort && isValue && typeof id === 'string' && !/\p{Cc}/u.test(id)) {
+    const isValidValue = isNumber ? Number.isSafeInteger(value) : typeof value === 'string' && !/\p{Cc}/u.test(value)
+    if (order === sort && isValidValue && typeof id === 'string' && !/\p{Cc}/u.test(id)) {
       return { page_value: value as string | number, page_id: id }
     }
   } catch {

@@ -2,9 +2,9 @@ import type { ActivityFilters, ActivityRow, api, Parsed } from '@neptune/contrac
 import type { Deps } from '../../deps.ts'
 import { type Staff, visibleCompany } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { createSeats } from '../../lib/concurrency/caller-limits.ts'
+import { createCallerLimits } from '../../lib/concurrency/caller-limits.ts'
 import { type Requester, systemRequester, type WithRequester } from '../../lib/concurrency/scan.ts'
-import { csvLine } from '../../lib/csv.ts'
+import { formatCsvLine } from '../../lib/csv.ts'
 import { record, writeQueuedEntries } from '../audit/audit.service.ts'
 import { type EntryPage, listEntries } from '../audit/audit-list.repo.ts'
 import { findFile } from '../file/file.repo.ts'
@@ -83,7 +83,10 @@ export async function createExportTicket(deps: Deps, actor: Staff, filters: Acti
   return { url: `/v1/activity/export/${createTicket(deps, actor, { kind: 'activity', id: encoded })}` }
 }
 
-const takeSeat = createSeats({ all: 32, group: 8, each: 2 }, () => new AppError('server.busy', { retryAfterSeconds: 10 }))
+const takeSlot = createCallerLimits(
+  { total: 32, perGroup: 8, perCaller: 2 },
+  () => new AppError('server.busy', { retryAfterSeconds: 10 }),
+)
 
 interface Export extends Disposable {
   name: string
@@ -101,8 +104,8 @@ export async function openExport(
   if (actor?.kind !== 'staff' || target?.kind !== 'activity') throw new AppError('file.not_found')
   const name = `activity-${deps.now().toISOString().slice(0, 10)}.csv`
   if (isHead) return { name, lines: noLines(), [Symbol.dispose]: () => undefined }
-  using seats = new DisposableStack()
-  seats.use(takeSeat(actor.userId, actor.companyId))
+  using slots = new DisposableStack()
+  slots.use(takeSlot(actor.userId, actor.companyId))
   const filters = JSON.parse(Buffer.from(target.id, 'base64url').toString()) as ActivityFilters
   await writeQueuedEntries(deps)
   await deps.db
@@ -113,8 +116,8 @@ export async function openExport(
   const requester = { ...systemRequester, id: actor.userId, isGone, maxRows: deps.config.scanRows }
   const hasAccess = async () => (await findReader(deps, actor)) !== undefined
   const lines = exportCsv(deps, filters, visibleCompany(actor), { requester, hasAccess })
-  const seat = seats.move()
-  return { name, lines, [Symbol.dispose]: () => seat.dispose() }
+  const ownedSlots = slots.move()
+  return { name, lines, [Symbol.dispose]: () => ownedSlots.dispose() }
 }
 
 async function* noLines() {}
@@ -137,11 +140,11 @@ export async function* exportCsv(
     hasAccess = async () => true,
   }: { requester?: Requester; hasAccess?: () => Promise<boolean> } = {},
 ): AsyncGenerator<string> {
-  yield `\uFEFF${csvLine([...columns])}`
+  yield `\uFEFF${formatCsvLine([...columns])}`
   for (let after: number | undefined; ; ) {
     const page = { limit: pageSize, after, isAscending: true, isPaced: true }
     const { rows, end } = await readEntries(deps, filters, companyId, page, requester)
-    if (rows.length > 0) yield rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')
+    if (rows.length > 0) yield rows.map((row) => formatCsvLine(columns.map((column) => row[column]))).join('')
     if (end === undefined || requester.isGone()) return
     after = end
     if (!(await hasAccess())) throw new AppError('session.missing')

@@ -62,7 +62,7 @@ export async function listEntries(
   const order = buildOrder(isAscending, isByTime)
   const isFiltered = filters.length > sliceFilters.length || sliceFilters.length > 1 || (hasTimeSpan(request) && !isByTime)
   const first = isPaced ? undefined : isFiltered ? Math.max(250, limit) : limit
-  return scan(requester, { want: limit, first }, async (from: number | undefined = after, size, want) => {
+  return scan(requester, { rowCount: limit, firstSliceRows: first }, async (from: number | undefined = after, size, want) => {
     const slices = sliceFilters.map((filter) => order.applyTo(filterBy(db.selectFrom('audit'), filter), from).limit(size))
     if (sliceFilters.length === 0) slices.push(order.applyTo(filterByTime(db.selectFrom('audit'), request), from).limit(size))
     const slice = mergeSlices(

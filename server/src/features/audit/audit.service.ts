@@ -1,7 +1,7 @@
 import type { ActivityAction, ErrorCode } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Actor, Recipient, Staff } from '../../lib/actor.ts'
-import { backoffMs } from '../../lib/backoff.ts'
+import { computeBackoffMs } from '../../lib/backoff.ts'
 import { clientOf } from '../../lib/net/client-address.ts'
 import { isSameSecret, sign } from '../../lib/secrets.ts'
 import { type AuditRow, type ChainLink, insertEntries, lockHead, setHead } from './audit.repo.ts'
@@ -166,7 +166,8 @@ function evictOldestWindow(queue: EntryQueue) {
 }
 
 /** Returns how long to collect entries before their sum is written: 5 s, 10 s, 20 s … 5 minutes. */
-const getSumDelayMs = ({ sumsWritten }: Window) => backoffMs(sumsWritten + 1, { firstMs: minSumDelayMs, maxMs: maxSumDelayMs })
+const getSumDelayMs = ({ sumsWritten }: Window) =>
+  computeBackoffMs(sumsWritten + 1, { firstMs: minSumDelayMs, maxMs: maxSumDelayMs })
 
 /** Adds an entry to a sum. Fields in which they differ become empty. */
 function addToSum(sum: Entry | undefined, entry: Entry): Entry {

@@ -5,7 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { checkFileName } from '../../lib/file-name.ts'
 import { newId } from '../../lib/secrets.ts'
-import { purgeCutoff, purgeTimeOf } from '../../lib/trash.ts'
+import { getPurgeCutoff, getPurgeTime } from '../../lib/trash.ts'
 import { refreshLinks } from '../access/link-standing.service.ts'
 import { record } from '../audit/audit.service.ts'
 import { findCompany } from '../company/company.repo.ts'
@@ -96,7 +96,7 @@ export async function removeDirectory(deps: Deps, actor: Staff, id: string): Pro
 
 export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> {
   const directory = await findDirectory(deps.db, id, reachOf(actor))
-  const isPurged = (directory?.deleted_at ?? '9') < purgeCutoff(deps.now(), deps.config.trashDays)
+  const isPurged = (directory?.deleted_at ?? '9') < getPurgeCutoff(deps.now(), deps.config.trashDays)
   // After its time in the trash, it is being purged, and some of its files may already be gone.
   if (!directory || isPurged) throw new AppError('directory.not_found')
   await deps.db.transaction().execute(async (trx) => {
@@ -142,6 +142,6 @@ function toDirectoryRow(deps: Deps, actor: Staff, row: DirectoryRecord): Directo
     company: row.company_id,
     date_created: row.created_at,
     deleted_at: row.deleted_at,
-    gone_at: purgeTimeOf(row.deleted_at, deps.config.trashDays),
+    gone_at: getPurgeTime(row.deleted_at, deps.config.trashDays),
   }
 }

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { type Reader, type Recipient, requireRight } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { ByteRange } from '../../lib/net/byte-range.ts'
-import { previewFormatOf } from '../../lib/net/content-type.ts'
+import { findPreviewFormat } from '../../lib/net/content-type.ts'
 import { recordDownload } from '../access/access.service.ts'
 import { recordLater, toCallerKey } from '../audit/audit.service.ts'
 import { getVisibleDirectory } from '../directory/directory.service.ts'
@@ -33,10 +33,10 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string) {
     /** Returns the path for nginx, if nginx sends the file. How much it sends is unknown, so all of it counts as downloaded. */
     async findProxyPath() {
       const { accelRedirect } = deps.config
-      if (!accelRedirect || !deps.blobs.relativePath) return undefined
+      if (!accelRedirect || !deps.blobs.getRelativePath) return undefined
       await using _ = await openFile(deps, file)
       await tracking.onSent(size, 'by the proxy')
-      return accelRedirect + deps.blobs.relativePath(id)
+      return accelRedirect + deps.blobs.getRelativePath(id)
     },
     /** Returns a presigned URL, if browsers may use the store directly. As above, all of it counts as downloaded. */
     async findRedirectUrl() {
@@ -54,7 +54,7 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string) {
  */
 async function previewFile(deps: Deps, actor: Reader, id: string) {
   const file = await getVisibleFile(deps, actor, id)
-  const format = previewFormatOf(file.content_type)
+  const format = findPreviewFormat(file.content_type)
   if (!format) throw new AppError('file.not_found')
   if (file.damaged_at !== null) throw new AppError('file.damaged')
   const { name, size, sha256, created_at } = file
@@ -214,7 +214,7 @@ async function openFile(deps: Deps, file: FileRecord) {
     return await openBlob(deps, file.id, file.size)
   } catch (err) {
     if (!(err instanceof AppError) || err.code !== 'file.damaged') throw err
-    const size = await deps.blobs.sizeOf(file.id)
+    const size = await deps.blobs.getSize(file.id)
     deps.log.error({ file: file.id, size, expected: file.size }, 'the bytes of a file are missing or have the wrong size')
     if (size !== undefined) await markDamaged(deps, { kind: 'system' }, file, `it has ${size} bytes instead of ${file.size}`)
     throw err

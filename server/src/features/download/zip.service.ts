@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Deps } from '../../deps.ts'
 import type { Reader } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { createGate } from '../../lib/concurrency/gate.ts'
+import { createTaskQueue } from '../../lib/concurrency/task-queue.ts'
 import type { ByteRange } from '../../lib/net/byte-range.ts'
 import { createPageSpill, type PageSpill } from '../../lib/zip/page-spill.ts'
 import { generateZipParts, measureZip, type ZipEntry } from '../../lib/zip/zip.ts'
@@ -54,15 +54,15 @@ export async function openZip(deps: Deps, actor: Reader, directoryId: string, { 
 const pageSize = 500
 
 /**
- * Creates a gate that lets one page be read at a time in the whole process, and ZIPs take turns: a directory of a million files
- * blocks neither other requests nor smaller ZIPs. Staff and recipients have separate gates. `takeZipSlot` limits how many wait.
+ * Creates a queue that lets one page be read at a time in the whole process, and ZIPs take turns: a directory of a million files
+ * blocks neither other requests nor smaller ZIPs. Staff and recipients have separate queues. `takeZipSlot` limits how many wait.
  */
-const createPageGate = () =>
-  createGate(
+const createPageQueue = () =>
+  createTaskQueue(
     { slots: 1, maxWaiting: Number.POSITIVE_INFINITY, maxWaitingPerClient: Number.POSITIVE_INFINITY },
     () => new AppError('server.busy'),
   )
-const pageGates = { staff: createPageGate(), recipient: createPageGate() }
+const pageQueues = { staff: createPageQueue(), recipient: createPageQueue() }
 
 async function readEntries(
   deps: Deps,
@@ -90,7 +90,7 @@ async function readEntries(
   }
   let after: string | undefined
   do {
-    after = await pageGates[actor.kind]('', () => readPage(after))
+    after = await pageQueues[actor.kind]('', () => readPage(after))
   } while (after !== undefined)
   return { etag: `"${fingerprint.digest('hex')}"`, layout: measure.finish() }
 }

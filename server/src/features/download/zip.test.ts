@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { nameKey } from '../../lib/name-key.ts'
 import { newId } from '../../lib/secrets.ts'
 import { readZip } from '../../lib/testing.ts'
-import { safeFileName } from '../../lib/zip/zip-names.ts'
+import { toSafeFileName } from '../../lib/zip/zip-names.ts'
 import { toBearerHeader } from '../../testing.ts'
 import { insertFile } from '../file/file.repo.ts'
 import { openFileOffice } from '../file/testing.ts'
@@ -31,7 +31,7 @@ async function addEmptyFiles({ deps, folder, directory, company }: Office, count
   const created_at = deps.now().toISOString()
   for (let n = 0; n < count; n++) {
     const id = newId()
-    const path = join(folder, 'blobs', deps.blobs.relativePath?.(id) ?? '')
+    const path = join(folder, 'blobs', deps.blobs.getRelativePath?.(id) ?? '')
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, '')
     const name = `${String(n).padStart(5, '0')} ${'x'.repeat(240)}`
@@ -106,7 +106,7 @@ describe('the ZIP of a directory', () => {
     const entries = await entriesOf(zip)
     expect(new Set(entries.map(({ bytes }) => bytes.toString()))).toEqual(new Set(stored))
     expect(new Set(entries.map(({ name }) => nameKey(name))).size).toBe(stored.length)
-    for (const { name } of entries) expect(safeFileName(name)).toBe(name)
+    for (const { name } of entries) expect(toSafeFileName(name)).toBe(name)
     const nameOf = (content: string) => entries.find(({ bytes }) => bytes.toString() === content)?.name
     expect([nameOf('C:x'), nameOf('CON'), nameOf('plain.txt')]).toEqual(['C_x', '_CON', 'plain.txt'])
     expect((await server.listNames()).toSorted()).toEqual(stored.toSorted())

@@ -6,8 +6,8 @@ import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { checkFileName, withNumber } from '../../lib/file-name.ts'
 import { nameKey } from '../../lib/name-key.ts'
-import { contentTypeOf, previewFormatOf } from '../../lib/net/content-type.ts'
-import { purgeTimeOf } from '../../lib/trash.ts'
+import { detectContentType, findPreviewFormat } from '../../lib/net/content-type.ts'
+import { getPurgeTime } from '../../lib/trash.ts'
 import { recordUpload } from '../access/access.service.ts'
 import { refreshLinks } from '../access/link-standing.service.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
@@ -85,7 +85,7 @@ export async function addFile(
       change.bytes -= old.size
     }
   }
-  const content_type = contentTypeOf(name, head)
+  const content_type = detectContentType(name, head)
   const freeName = await findFreeName(trx, directory.id, name)
   const row = {
     id,
@@ -207,7 +207,7 @@ export async function createFileTicket(deps: Deps, actor: Reader, id: string): P
 export async function createPreview(deps: Deps, actor: Reader, id: string): Promise<Reply<typeof api.file.preview>['data']> {
   const file = await getVisibleFile(deps, actor, id)
   if (file.damaged_at !== null) throw new AppError('file.damaged')
-  const as = previewFormatOf(file.content_type)?.as ?? null
+  const as = findPreviewFormat(file.content_type)?.as ?? null
   const ticket = createTicket(deps, actor, { kind: 'preview', id: file.id })
   return { as, url: as && `/v1/preview/${ticket}/${encodeURIComponent(file.name)}` }
 }
@@ -267,7 +267,7 @@ export function toFileRow(deps: Deps, actor: Reader, row: ShownFile): FileRow {
     image: row.thumbnail === 'made' ? `/v1/thumbnail/${createTicket(deps, actor, { kind: 'picture', id: row.id })}` : null,
     date_created: row.created_at,
     deleted_at: row.deleted_at,
-    gone_at: purgeTimeOf(row.deleted_at, deps.config.trashDays),
+    gone_at: getPurgeTime(row.deleted_at, deps.config.trashDays),
   }
 }
 

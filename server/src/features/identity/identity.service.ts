@@ -5,7 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { normalizeEmail } from '../../lib/email.ts'
 import { clientOf } from '../../lib/net/client-address.ts'
 import { rejectWeakPassword } from '../../lib/password/password-rules.ts'
-import { decoyHash, hashPassword, matchesPassword, needsRehash, passwordGate } from '../../lib/password/passwords.ts'
+import { decoyHash, hashPassword, matchesPassword, needsRehash, runPasswordTask } from '../../lib/password/passwords.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { record, recordLater } from '../audit/audit.service.ts'
 import { enqueueMail } from '../outbox/outbox.service.ts'
@@ -64,7 +64,7 @@ interface Credentials {
  * attempt.
  */
 export async function signIn(deps: Deps, caller: ClientDetails, credentials: Credentials): Promise<SignedIn> {
-  const user = await passwordGate(clientOf(caller.address), () => checkCredentials(deps, caller, credentials))
+  const user = await runPasswordTask(clientOf(caller.address), () => checkCredentials(deps, caller, credentials))
   return startSession(deps, caller, user, credentials.remember ?? false)
 }
 
@@ -183,7 +183,7 @@ export async function changePassword(
     const fields = [{ field: 'newPassword', message: 'This is your current password. Choose a different one.' }]
     throw new AppError('request.invalid', { fields })
   }
-  const hash = await passwordGate(clientOf(caller.address), async () => {
+  const hash = await runPasswordTask(clientOf(caller.address), async () => {
     await requirePassword(deps, actor, user, oldPassword, 'password.changed')
     return hashPassword(newPassword)
   })
@@ -196,7 +196,7 @@ export async function changePassword(
   return startSession(deps, caller, { ...user, generation: user.generation + 1 }, session.remembered_at !== null)
 }
 
-/** Throws `session.wrong_credentials` if the signed-in user's password is wrong. Call it inside `passwordGate`. */
+/** Throws `session.wrong_credentials` if the signed-in user's password is wrong. Call it inside `runPasswordTask`. */
 export async function requirePassword(deps: Deps, actor: Staff, user: UserRecord, password: string, action: ActivityAction) {
   const takeBack = await countAttempt(deps, { action: 'password', subject: user.id, address: actor.client })
   if (!(await matchesPassword(password, user.password_hash))) {

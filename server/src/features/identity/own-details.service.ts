@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/net/client-address.ts'
-import { passwordGate } from '../../lib/password/passwords.ts'
+import { runPasswordTask } from '../../lib/password/passwords.ts'
 import { changeDetails, type Details } from '../user/details.service.ts'
 import { findUser } from '../user/user.repo.ts'
 import { toUser } from '../user/user.service.ts'
@@ -18,7 +18,7 @@ export async function changeOwnDetails(
   const user = await findUser(deps.db, actor.userId)
   if (!user) throw new AppError('session.missing')
   const action = details.email === undefined ? 'user.renamed' : 'user.email_changed'
-  await passwordGate(clientOf(actor.client), () => requirePassword(deps, actor, user, password, action))
+  await runPasswordTask(clientOf(actor.client), () => requirePassword(deps, actor, user, password, action))
   const changed = await changeDetails(deps, actor, user, details, ({ generation, suspended_at }) => {
     // The password may have been changed since it was checked.
     if (generation !== user.generation || suspended_at !== null) throw new AppError('session.missing')

@@ -3,7 +3,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { normalizeEmail } from '../../lib/email.ts'
 import { clientOf } from '../../lib/net/client-address.ts'
 import { rejectWeakPassword } from '../../lib/password/password-rules.ts'
-import { hashPassword, passwordGate } from '../../lib/password/passwords.ts'
+import { hashPassword, runPasswordTask } from '../../lib/password/passwords.ts'
 import { isSameSecret, newId, sign } from '../../lib/secrets.ts'
 import { emails } from '../../mail/emails.ts'
 import { record } from '../audit/audit.service.ts'
@@ -52,7 +52,7 @@ export async function checkReset(deps: Deps, token: string): Promise<{ email: st
 export async function resetPassword(deps: Deps, address: string, { token, password }: { token: string; password: string }) {
   const user = await requireResetUser(deps, token)
   rejectWeakPassword('password', password, [user.name, user.email, user.company_name])
-  const hash = await passwordGate(clientOf(address), () => hashPassword(password))
+  const hash = await runPasswordTask(clientOf(address), () => hashPassword(password))
   await deps.db.transaction().execute(async (trx) => {
     const isChanged = await changePasswordHash(trx, user, hash, deps.now().toISOString())
     if (!isChanged) throw new AppError('reset.not_found') // used at the same time

@@ -87,7 +87,7 @@ async function checkRows(deps: Deps, check: Check) {
 }
 
 async function findDamage(deps: Deps, { id, size, sha256 }: CheckedFile, isScrub: boolean): Promise<Damage | undefined> {
-  const actual = await deps.blobs.sizeOf(id)
+  const actual = await deps.blobs.getSize(id)
   if (actual === undefined) return 'missing'
   if (actual !== size) return actual < size ? 'truncated' : 'larger'
   if (!isScrub) return undefined
@@ -168,7 +168,7 @@ const describeFile = ({ id, name, company, directory }: CheckedFile) =>
 
 async function checkThumbnail(deps: Deps, check: Check, file: CheckedFile) {
   const { id, thumbnail_id, thumbnail_size } = file
-  if (thumbnail_id === null || (await deps.blobs.sizeOf(thumbnail_id)) === thumbnail_size) return
+  if (thumbnail_id === null || (await deps.blobs.getSize(thumbnail_id)) === thumbnail_size) return
   if ((await findFileToCheck(deps.db, id))?.thumbnail_id !== thumbnail_id) return
   const isReset = check.isRepair && (await resetThumbnail(deps.db, id, thumbnail_id))
   if (isReset) await deps.blobs.remove(thumbnail_id)
@@ -197,7 +197,7 @@ async function checkUploads(deps: Deps, check: Check) {
 
 /** Returns undefined if no bytes are stored. */
 const findStoredBytes = (deps: Deps, id: string): Promise<number | undefined> =>
-  deps.blobs.received(id).catch((error) => {
+  deps.blobs.getReceivedSize(id).catch((error) => {
     if (error instanceof BlobError && error.fault === 'missing') return undefined
     throw error
   })
@@ -224,14 +224,14 @@ async function checkStandings(deps: Deps, check: Check) {
 
 async function checkOrphans(deps: Deps, check: Check) {
   const kinds = [
-    { ids: deps.blobs.uploads(), what: 'bytes of an upload', remove: (id: string) => deps.blobs.discard(id) },
-    { ids: deps.blobs.blobs(), what: 'bytes', remove: (id: string) => deps.blobs.remove(id) },
+    { ids: deps.blobs.listUploads(), what: 'bytes of an upload', remove: (id: string) => deps.blobs.discard(id) },
+    { ids: deps.blobs.listBlobs(), what: 'bytes', remove: (id: string) => deps.blobs.remove(id) },
   ]
   for (const { ids, what, remove } of kinds) {
     for await (const batch of inBatches(ids, pageSize)) {
       const known = await findKnownBlobs(deps.db, batch)
       for (const id of batch.filter((id) => !known.has(id))) {
-        const changedAt = await deps.blobs.changedAt(id)
+        const changedAt = await deps.blobs.getChangeTime(id)
         // They may have got a row, or been removed, meanwhile.
         if (!changedAt || (await findKnownBlobs(deps.db, [id])).has(id)) continue
         const text = `${what} that nothing refers to (${id})`
@@ -243,7 +243,7 @@ async function checkOrphans(deps: Deps, check: Check) {
       }
     }
   }
-  for await (const stray of deps.blobs.strays()) await checkStray(deps, check, stray)
+  for await (const stray of deps.blobs.listStrays()) await checkStray(deps, check, stray)
 }
 
 /** Reports an unknown file in the store. Never removes one that may be the only copy of a blob, at the wrong path. */

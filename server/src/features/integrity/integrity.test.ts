@@ -45,7 +45,7 @@ it('removes an upload whose bytes are missing, and keeps the others', async () =
   expect(await check(server)).toMatchObject([{ kind: 'upload', id: lost }])
   expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'upload', id: lost, done: 'removed' }])
   expect(await check(server)).toEqual([])
-  expect(await server.deps.blobs.received(running)).toBe(0)
+  expect(await server.deps.blobs.getReceivedSize(running)).toBe(0)
 })
 
 it('removes orphaned bytes of any age, but only old ones while a server may be running', async () => {
@@ -90,7 +90,7 @@ it('never removes a file at the wrong path that may be the only copy', async () 
   }
   const removed: string[] = []
   const removeStray = async (path: string) => void removed.push(path)
-  deps.blobs = { ...deps.blobs, strays, removeStray }
+  deps.blobs = { ...deps.blobs, listStrays: strays, removeStray }
   expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'stray', text: expect.stringContaining('left alone') }])
   expect(removed).toEqual([])
 })

@@ -1,7 +1,13 @@
 import type { LinkState } from '@neptune/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
-import { currentStanding, refreshSoon, refreshStandings, setStandings, targetIsReplaced } from '../../db/link-standing.ts'
+import {
+  currentStanding,
+  refreshStandings,
+  refreshStandingsSoon,
+  setStandings,
+  targetIsReplaced,
+} from '../../db/link-standing.ts'
 import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -161,7 +167,7 @@ export const countLiveLinks = (db: Db, files: string[], now: string, max: number
 /**
  * Refresh the standing of links (see db/link-standing.ts): of many after a transaction, of all, of a few inside a transaction.
  */
-export { refreshSoon, refreshStandings, setStandings }
+export { refreshStandings, refreshStandingsSoon, setStandings }
 
 export async function countLinks(db: Db, companyId: string | undefined): Promise<number> {
   const { count } = await db

@@ -1,6 +1,6 @@
 import type { MailRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { backoffMs } from '../../lib/backoff.ts'
+import { computeBackoffMs } from '../../lib/backoff.ts'
 import type { DeliveryQueue } from '../../lib/concurrency/delivery.ts'
 import { newId } from '../../lib/secrets.ts'
 import { MailError, type MailFailure } from '../../mail/mailer.ts'
@@ -155,7 +155,7 @@ const warnUnconfirmed = ({ log }: Deps) =>
 const claimExpiry = (deps: Deps) => new Date(deps.now().getTime() + claimDurationMs).toISOString()
 
 /** Returns 1 s, 2 s, 4 s … 30 s: connecting to an unreachable server is cheap. */
-const getOutagePauseMs = (outages: number) => backoffMs(outages, { firstMs: 1000, maxMs: 30_000 })
+const getOutagePauseMs = (outages: number) => computeBackoffMs(outages, { firstMs: 1000, maxMs: 30_000 })
 
 /** Returns 5 s, 15 s, 45 s … 15 minutes: servers that defer a message often expect a retry minutes later. */
-const getRetryDelayMs = (attempts: number) => backoffMs(attempts, { firstMs: 5000, factor: 3, maxMs: 15 * 60_000 })
+const getRetryDelayMs = (attempts: number) => computeBackoffMs(attempts, { firstMs: 5000, factor: 3, maxMs: 15 * 60_000 })

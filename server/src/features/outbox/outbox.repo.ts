@@ -1,6 +1,6 @@
 import type { MailRow, MailState } from '@neptune/contract'
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import { type Db, isSqlite, lockName } from '../../db/database.ts'
+import { type Db, isSqlite, takeAdvisoryLock } from '../../db/database.ts'
 import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
 import { contains, type PageRequest, readPage } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -88,7 +88,7 @@ export const markUnconfirmed = (db: Db, now: string, problem: string) =>
     .execute()
 
 /** Serializes workers that hold back messages to the same address. */
-export const lockHeldMails = (trx: Db, { letter, recipient }: OutboxRow) => lockName(trx, `mail ${letter} ${recipient}`)
+export const lockHeldMails = (trx: Db, { letter, recipient }: OutboxRow) => takeAdvisoryLock(trx, `mail ${letter} ${recipient}`)
 
 /** Returns another message of this kind to the same address that is held back. */
 export const findHeldMail = (trx: Db, { id, letter, recipient }: OutboxRow, problem: string): Promise<OutboxRow | undefined> =>

@@ -1,4 +1,4 @@
-import { minFreeBytes } from '../../blobs/blob-store.ts'
+import { getMinFreeBytes } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import type { Reader, Recipient } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -28,8 +28,8 @@ type TargetDirectory = Pick<DirectoryRecord, 'id' | 'company_id'>
  * bytes that were only announced do not.
  */
 export async function requireRoom(deps: Deps, actor: Reader, directory: TargetDirectory, announcedBytes: number) {
-  const { free, total } = await deps.blobs.space()
-  if (free - announcedBytes < minFreeBytes(total)) throw new AppError('storage.full')
+  const { free, total } = await deps.blobs.getSpace()
+  if (free - announcedBytes < getMinFreeBytes(total)) throw new AppError('storage.full')
   const room = await getRoom(deps, actor, directory)
   if (room.bytes < 0 || announcedBytes - maxFormBytes > room.bytes) throw new AppError(room.errorCode)
   return room

@@ -1,4 +1,4 @@
-import { type Db, lockName } from '../../db/database.ts'
+import { type Db, takeAdvisoryLock } from '../../db/database.ts'
 import { readInstallationValue, setInstallationValue } from '../../db/installation.ts'
 import type { Schema } from '../../db/schema.ts'
 import { runInTurn } from '../../lib/concurrency/run-in-turn.ts'
@@ -18,7 +18,7 @@ export async function findLastCountedSeq(db: Db): Promise<number | undefined> {
  * `findLastCountedSeq`.
  */
 export async function lockLastCountedSeq(trx: Db): Promise<number | undefined> {
-  await lockName(trx, lastCountedKey)
+  await takeAdvisoryLock(trx, lastCountedKey)
   return findLastCountedSeq(trx)
 }
 

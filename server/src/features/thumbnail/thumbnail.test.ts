@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { BlobError } from '../../blobs/blob-store.ts'
-import { makePng, peakMemoryMiB, watchDrawing } from '../../media/testing.ts'
+import { makePng, readPeakMemoryMiB, watchDrawing } from '../../media/testing.ts'
 import { startTestServer } from '../../testing.ts'
 import { drawWantedThumbnails } from './thumbnail.service.ts'
 
@@ -106,7 +106,7 @@ async function measureDrawing(work: () => Promise<void>) {
   const children: ChildProcess[] = []
   let peakMiB = 0
   const measure = () => {
-    peakMiB = Math.max(peakMiB, peakMemoryMiB(children.at(-1)?.pid))
+    peakMiB = Math.max(peakMiB, readPeakMemoryMiB(children.at(-1)?.pid))
   }
   using _watch = watchDrawing((child) => void children.push(child))
   const timer = setInterval(measure, 2)

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { type Db, lockName } from '../../db/database.ts'
+import { type Db, takeAdvisoryLock } from '../../db/database.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 
@@ -48,7 +48,7 @@ export const listTokens = (db: Db, userId: string, now: string) =>
     .execute()
 
 /** Serializes the creation of a user's tokens, so that concurrent requests cannot exceed the limit. */
-export const lockTokens = (trx: Db, userId: string) => lockName(trx, `token ${userId}`)
+export const lockTokens = (trx: Db, userId: string) => takeAdvisoryLock(trx, `token ${userId}`)
 
 /** Returns the generation of a session; undefined if it no longer exists. */
 export const findGeneration = async (db: Db, sessionId: string): Promise<number | undefined> =>

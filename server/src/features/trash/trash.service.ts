@@ -1,6 +1,6 @@
 import { sweep } from '../../blobs/sweep.ts'
 import type { Deps } from '../../deps.ts'
-import { purgeCutoff } from '../../lib/trash.ts'
+import { getPurgeCutoff } from '../../lib/trash.ts'
 import { record } from '../audit/audit.service.ts'
 import { addToDirectoryTotals } from '../directory/directory.repo.ts'
 import { addToCompanyBytes, findKnownBlobs, mustKeepBytes } from '../file/file.repo.ts'
@@ -21,7 +21,7 @@ export interface RemovedFile {
  * bytes; bytes that a crash leaves behind are removed as orphans. Removes nothing while a backup runs.
  */
 export async function emptyTrash(deps: Deps): Promise<RemovedFile[]> {
-  const before = purgeCutoff(deps.now(), deps.config.trashDays)
+  const before = getPurgeCutoff(deps.now(), deps.config.trashDays)
   const removed: RemovedFile[] = []
   for (const file of await findPurgeableFiles(deps.db, before, batchSize)) {
     if (!(await removeRow(deps, file, before))) continue
@@ -58,7 +58,7 @@ const removeRow = (deps: Deps, { id, company_id, directory_id, deleted_at, name,
 
 /** Lists all files that `emptyTrash` would remove. */
 export async function* listPurgeableFiles(deps: Deps): AsyncGenerator<RemovedFile> {
-  const before = purgeCutoff(deps.now(), deps.config.trashDays)
+  const before = getPurgeCutoff(deps.now(), deps.config.trashDays)
   for (let after = ''; ; ) {
     const page = await findPurgeableFiles(deps.db, before, batchSize, after)
     yield* page

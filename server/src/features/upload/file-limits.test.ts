@@ -95,7 +95,7 @@ describe('a file', () => {
 
   it('is rejected when it would use the reserved disk space', async () => {
     await using server = await openFileOffice()
-    const free = vi.spyOn(server.deps.blobs, 'space').mockResolvedValue({ free: 2 ** 30 + 1000, total: 2 ** 40 })
+    const free = vi.spyOn(server.deps.blobs, 'getSpace').mockResolvedValue({ free: 2 ** 30 + 1000, total: 2 ** 40 })
     expect(await server.put(server.directory, 'a.txt', 'x'.repeat(2000))).toMatchObject({ status: 507, code: 'storage.full' })
     free.mockRestore()
   })

@@ -48,7 +48,7 @@ export async function sweepUploads(deps: Deps): Promise<void> {
 
 /** Reduces the reservation of an upload to the bytes that have arrived. */
 export async function releaseReserved(deps: Deps, id: string): Promise<void> {
-  const received = await deps.blobs.received(id)
+  const received = await deps.blobs.getReceivedSize(id)
   await setProgress(deps.db, id, deps.now().toISOString(), { received, reserved: received })
 }
 

@@ -152,7 +152,7 @@ export async function beginUpload(
 export async function getUploadStatus(deps: Deps, actor: Reader, id: string): Promise<{ upload: UploadRecord; offset: number }> {
   const upload = await getOwnUpload(deps, actor, id)
   if (upload.finished_at) return { upload, offset: upload.size }
-  const offset = await deps.blobs.received(id).catch(throwAppError)
+  const offset = await deps.blobs.getReceivedSize(id).catch(throwAppError)
   if (offset < upload.size) return { upload, offset }
   try {
     return await completeIfAllArrived(deps, actor, id)
@@ -169,7 +169,7 @@ export async function getUploadStatus(deps: Deps, actor: Reader, id: string): Pr
 async function completeIfAllArrived(deps: Deps, actor: Reader, id: string) {
   await using _ = await lockUpload(deps, id)
   const upload = await getOwnUpload(deps, actor, id)
-  const offset = upload.finished_at ? upload.size : await deps.blobs.received(id).catch(throwAppError)
+  const offset = upload.finished_at ? upload.size : await deps.blobs.getReceivedSize(id).catch(throwAppError)
   const hasAllBytes = !upload.finished_at && offset === upload.size
   return { upload: hasAllBytes ? await completeUpload(deps, actor, upload) : upload, offset }
 }

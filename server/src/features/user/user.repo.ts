@@ -1,8 +1,8 @@
 import type { Role } from '@neptune/contract'
 import type { Insertable } from 'kysely'
-import { type Db, isSqlite, lockName, unlessDuplicate } from '../../db/database.ts'
+import { type Db, isSqlite, takeAdvisoryLock, unlessDuplicate } from '../../db/database.ts'
 import { insertInstallationValue } from '../../db/installation.ts'
-import { refreshSoon } from '../../db/link-standing.ts'
+import { refreshStandingsSoon } from '../../db/link-standing.ts'
 import { contains, type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 import { nameKey } from '../../lib/name-key.ts'
@@ -49,7 +49,7 @@ export const listUsers = (
 
 /** Locks a user, after a lock for all changes of emails: otherwise two users who swap their emails would deadlock. */
 export async function lockUser(trx: Db, id: string) {
-  await lockName(trx, 'user e-mail')
+  await takeAdvisoryLock(trx, 'user e-mail')
   const rows = users(trx).where('user.id', '=', id)
   return isSqlite(trx) ? rows.executeTakeFirst() : rows.forUpdate('user').executeTakeFirst()
 }
@@ -106,7 +106,7 @@ export const changeRights = (db: Db, id: string, change: { role: Role } | { susp
     .execute()
 
 /** Refreshes the standing of links after their owner's rights have changed: see db/link-standing.ts. */
-export { refreshSoon }
+export { refreshStandingsSoon }
 
 /** Serializes changes to admins on all nodes: otherwise the last two could demote each other at the same time. */
 export const lockAdmins = (db: Db) =>

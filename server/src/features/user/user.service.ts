@@ -5,7 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { normalizeEmail } from '../../lib/email.ts'
 import { rejectWeakPassword } from '../../lib/password/password-rules.ts'
-import { generatePassword, hashPassword, passwordGate } from '../../lib/password/passwords.ts'
+import { generatePassword, hashPassword, runPasswordTask } from '../../lib/password/passwords.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { findCompany, insertCompany } from '../company/company.repo.ts'
@@ -20,7 +20,7 @@ import {
   insertUser,
   listUsers,
   lockAdmins,
-  refreshSoon,
+  refreshStandingsSoon,
   type UserRecord,
 } from './user.repo.ts'
 
@@ -80,7 +80,7 @@ export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof a
     name: body.name.trim(),
     email: normalizeEmail(body.email),
     role: body.role,
-    password_hash: await passwordGate(actor.userId, () => hashPassword(body.password)),
+    password_hash: await runPasswordTask(actor.userId, () => hashPassword(body.password)),
     generation: 0,
     suspended_at: null,
     created_at: deps.now().toISOString(),
@@ -136,7 +136,7 @@ async function changeRightsOf(
       await record(deps, trx, [{ action: 'user.role_changed', ...about, note }])
     } else await record(deps, trx, [{ action: losesRights ? 'user.suspended' : 'user.restored', ...about }])
   })
-  await refreshSoon(deps.db, [{ maker_id: user.id }], (err) =>
+  await refreshStandingsSoon(deps.db, [{ maker_id: user.id }], (err) =>
     deps.log.error({ err, user: user.id }, 'the states of links could not be refreshed'),
   )
   return toUserRow({ ...user, ...change })

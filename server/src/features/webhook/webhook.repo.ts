@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { type Db, lockName } from '../../db/database.ts'
+import { type Db, takeAdvisoryLock } from '../../db/database.ts'
 import { type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -44,7 +44,7 @@ const selectSubscribers = prepared((db, { company }: { company: string }) =>
 export const listSubscribers = async (db: Db, company: string) => (await selectSubscribers(db, { company })).rows
 
 /** Serializes the creation of webhooks for a company, so that concurrent requests cannot exceed its limit. */
-export const lockWebhooks = (trx: Db, company: string) => lockName(trx, `webhook ${company}`)
+export const lockWebhooks = (trx: Db, company: string) => takeAdvisoryLock(trx, `webhook ${company}`)
 
 export async function countWebhooks(db: Db, company: string): Promise<number> {
   const { count } = await db

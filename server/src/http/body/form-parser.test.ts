@@ -6,18 +6,18 @@ const head = '--x-boundary\r\nContent-Disposition: form-data; name="file"; filen
 const tail = '\r\n--x-boundary--\r\n'
 const field = (name: string, value = 'v') => `--x-boundary\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 
-/** Returns the file in a form that arrives in chunks of this size. */
-function fileIn(form: string | Buffer, pieces = Number.POSITIVE_INFINITY): string {
+/** Parses a form that arrives in chunks of this size. Returns its file as `<content>`. */
+function parseFile(form: string | Buffer, chunkSize = Number.POSITIVE_INFINITY): string {
   const bytes = Buffer.from(form as string, 'latin1')
-  const got: string[] = []
+  const events: string[] = []
   const parser = new FormParser(boundary, {
-    onStart: () => got.push('<'),
-    onData: (bytes) => got.push(bytes.toString('latin1')),
-    onEnd: () => got.push('>'),
+    onStart: () => events.push('<'),
+    onData: (bytes) => events.push(bytes.toString('latin1')),
+    onEnd: () => events.push('>'),
   })
-  for (let at = 0; at < bytes.length; at += pieces) parser.add(bytes.subarray(at, at + pieces))
+  for (let at = 0; at < bytes.length; at += chunkSize) parser.add(bytes.subarray(at, at + chunkSize))
   parser.end()
-  return got.join('')
+  return events.join('')
 }
 
 describe('a form', () => {
@@ -40,13 +40,15 @@ describe('a form', () => {
       { before: '', after: '' },
       { before, after: 'text after' },
     ])
-      for (let pieces = 1; pieces <= 80; pieces++)
-        expect(fileIn(`${around.before}${head}${content}${tail}${around.after}`, pieces), `${pieces}`).toBe(`<${content}>`)
+      for (let chunkSize = 1; chunkSize <= 80; chunkSize++)
+        expect(parseFile(`${around.before}${head}${content}${tail}${around.after}`, chunkSize), `${chunkSize}`).toBe(
+          `<${content}>`,
+        )
   })
 
   it('may have fields after the file, and spaces after a delimiter', () => {
     const form = `${head.replace('boundary\r', 'boundary \t\r')}hello\r\n${field('note')}--x-boundary--`
-    for (let pieces = 1; pieces <= form.length; pieces++) expect(fileIn(form, pieces)).toBe('<hello>')
+    for (let chunkSize = 1; chunkSize <= form.length; chunkSize++) expect(parseFile(form, chunkSize)).toBe('<hello>')
   })
 
   it.each([
@@ -57,7 +59,7 @@ describe('a form', () => {
     'Content-Disposition: form-data;\r\n name="file";\r\n filename="a"',
     'Content-Disposition: form-data; name="file"\r\nContent-Type: application/octet-stream',
   ])('recognizes its file by the headers %j', (headers) => {
-    expect(fileIn(`--x-boundary\r\n${headers}\r\n\r\nhello${tail}`)).toBe('<hello>')
+    expect(parseFile(`--x-boundary\r\n${headers}\r\n\r\nhello${tail}`)).toBe('<hello>')
   })
 
   const whole = `${head}hello${tail}`
@@ -84,20 +86,21 @@ describe('a form', () => {
     ['has a too long preamble', `${'a'.repeat(70_000)}\r\n${whole}`],
     ['has a too long epilogue', `${whole}${'a'.repeat(70_000)}`],
   ])('is rejected when it %s', (_, form) => {
-    for (const pieces of [1000, 50_000, Number.POSITIVE_INFINITY]) expect(() => fileIn(form, pieces)).toThrow()
+    for (const chunkSize of [1000, 50_000, Number.POSITIVE_INFINITY]) expect(() => parseFile(form, chunkSize)).toThrow()
   })
 
   it('is rejected when cut off at any byte', () => {
-    for (let length = 0; length < whole.length - 3; length++) expect(() => fileIn(whole.slice(0, length)), `${length}`).toThrow()
+    for (let length = 0; length < whole.length - 3; length++)
+      expect(() => parseFile(whole.slice(0, length)), `${length}`).toThrow()
   })
 
   it('passes on a large chunk without copying it', () => {
     const piece = Buffer.alloc(1 << 16, 'a')
-    const got: Buffer[] = []
-    const parser = new FormParser(boundary, { onStart() {}, onData: (bytes) => got.push(bytes), onEnd() {} })
+    const chunks: Buffer[] = []
+    const parser = new FormParser(boundary, { onStart() {}, onData: (bytes) => chunks.push(bytes), onEnd() {} })
     parser.add(Buffer.from(head))
     parser.add(piece)
-    expect(got.map((bytes) => bytes.buffer === piece.buffer && bytes.length)).toEqual([1 << 16])
+    expect(chunks.map((bytes) => bytes.buffer === piece.buffer && bytes.length)).toEqual([1 << 16])
   })
 })
 

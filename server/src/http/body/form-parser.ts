@@ -1,6 +1,6 @@
 /** The most bytes in a form besides the file: headers, other fields, preamble and epilogue. */
-const maxOverhead = 64 * 1024
-const maxHeaders = 8 * 1024
+const maxOverheadBytes = 64 * 1024
+const maxHeaderBytes = 8 * 1024
 const maxPadding = 100
 const maxParts = 6
 const empty = Buffer.alloc(0)
@@ -14,9 +14,9 @@ interface FileListener {
 
 /**
  * Parses multipart/form-data (RFC 7578) in a stream, for one file in the field `file`. Skips all other fields. Throws on anything
- * malformed, because the end of a file must never be a guess.
+ * malformed, because the end of a file must never be ambiguous.
  *
- * Written here because it passes each chunk of the file on after one scan, without a copy.
+ * Used instead of a library, because it passes each chunk of the file on after one scan, without a copy.
  */
 export class FormParser {
   readonly #delimiter: Buffer
@@ -77,6 +77,7 @@ export class FormParser {
 
   #readDelimiterEnd(bytes: Buffer): Buffer {
     if (bytes.length < 2) return this.#hold(bytes)
+    // Two hyphens after the boundary end the form.
     if (bytes[0] === 45 && bytes[1] === 45) {
       this.#step = this.#skipEpilogue
       return bytes
@@ -93,7 +94,7 @@ export class FormParser {
 
   #readHeaders(bytes: Buffer): Buffer {
     const end = bytes.indexOf('\r\n\r\n')
-    if ((end < 0 ? bytes.length : end) > maxHeaders) throw new Error('The headers of a part are too long')
+    if ((end < 0 ? bytes.length : end) > maxHeaderBytes) throw new Error('The headers of a part are too long')
     if (end < 0) return this.#hold(bytes)
     this.#addOverhead(end)
     const block = bytes.subarray(0, end)
@@ -123,7 +124,7 @@ export class FormParser {
 
   #addOverhead(length: number) {
     this.#overhead += length
-    if (this.#overhead > maxOverhead) throw new Error('The form contains too much besides its file')
+    if (this.#overhead > maxOverheadBytes) throw new Error('The form contains too much besides its file')
   }
 }
 
@@ -141,8 +142,8 @@ function parsePartHeaders(headers: string): { name: string; isFile: boolean } {
   const parameters = parseParameters(disposition)
   const name = parameters.get('name')
   if (!/^form-data\s*;/i.test(disposition) || name === undefined) throw new Error('A part has no name')
-  const isBytes = /^application\/octet-stream\b/i.test(readHeader('content-type'))
-  return { name, isFile: isBytes || parameters.has('filename') || parameters.has('filename*') }
+  const isOctetStream = /^application\/octet-stream\b/i.test(readHeader('content-type'))
+  return { name, isFile: isOctetStream || parameters.has('filename') || parameters.has('filename*') }
 }
 
 /** Parses the parameters of a header such as `form-data; name="file"; filename="a.txt"`. Of repeated names, the first counts. */

@@ -8,28 +8,28 @@ const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r
 const request = (chunks: Iterable<Buffer>) =>
   ({ raw: Readable.from(chunks), headers: { 'content-type': 'multipart/form-data; boundary=x' } }) as unknown as FastifyRequest
 
-it('ends when the chunk that fills the buffer also ends the form', async () => {
+it('ends the file when the chunk that fills the buffer also ends the form', async () => {
   const { source, completed } = await readMultipartFile(request([Buffer.from(`${head}${'a'.repeat(1_000_000)}\r\n--x--`)]))
   expect((await buffer(source)).length).toBe(1_000_000)
   await completed
 })
 
 it('stops reading while the buffer is full', async () => {
-  let asked = 0
+  let chunksRead = 0
   function* chunks() {
     yield Buffer.from(head)
-    for (; asked < 1000; asked++) yield Buffer.alloc(1 << 16)
+    for (; chunksRead < 1000; chunksRead++) yield Buffer.alloc(1 << 16)
     yield Buffer.from('\r\n--x--')
   }
   const { source, completed } = await readMultipartFile(request(chunks()))
   for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
-  expect(asked).toBeLessThan(25) // 256 KiB here, and a few chunks that the source stream has read ahead
+  expect(chunksRead).toBeLessThan(25) // 256 KiB here, and a few chunks that the source stream has read ahead
   expect((await buffer(source)).length).toBe(1000 * 2 ** 16)
   await completed
 })
 
-it('rejects when the client disconnected before it listened', async () => {
-  const gone = request([])
-  gone.raw.destroy()
-  await expect(readMultipartFile(gone)).rejects.toMatchObject({ code: 'file.multipart' })
+it('rejects if the client has already disconnected', async () => {
+  const disconnected = request([])
+  disconnected.raw.destroy()
+  await expect(readMultipartFile(disconnected)).rejects.toMatchObject({ code: 'file.multipart' })
 })

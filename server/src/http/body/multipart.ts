@@ -22,7 +22,7 @@ export function readMultipartFile({ raw, headers }: FastifyRequest): Promise<Mul
     const source = new Readable({ highWaterMark, read: () => raw.resume() })
     const form = new FormParser(boundary, {
       onStart: () => resolve({ source, completed: completed.promise }),
-      // When the file is no longer wanted, the rest is still read, so that the client gets the reply.
+      // When the file was rejected, the rest is still read, so that the client gets the reply.
       onData: (bytes) => source.destroyed || source.push(bytes) || raw.pause(),
       onEnd() {
         source.push(null)

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
+/** How long, and for how many bytes, the rest of a body is read after the reply. */
 export interface Linger {
   timeoutMs: number
   maxBytes: number
@@ -8,10 +9,10 @@ export interface Linger {
 /** Long enough to read a reply over a slow connection, and to send the rest of a small body. */
 export const standardLinger: Linger = { timeoutMs: 2_000, maxBytes: 64 * 2 ** 20 }
 
-const checkEveryMs = 100
+const pollIntervalMs = 100
 
 /**
- * Closes connections whose request was answered before its body had arrived, whatever the route and the status. Closing at once would
+ * Closes connections whose request was answered before its whole body had arrived, whatever the route and the status. Closing at once would
  * reset the connection, and the client could lose the answer. So the rest of the body is read and discarded for a moment, as RFC 9112
  * section 9.6 recommends. If the body ends in time, the connection stays open for the next request.
  */
@@ -21,7 +22,7 @@ export function closeUnfinishedBodies(server: Server, linger: Linger) {
     if (encoding === undefined && (length === undefined || length === '0')) return
     const { socket } = request
     let isLast = false
-    // Node calls this after the last answer of a connection. Its own version closes without reading what has arrived.
+    // Node calls `destroySoon` after the last reply of a connection. Its own version closes without reading what has arrived.
     socket.destroySoon = () => {
       restore()
       if (request.complete || !response.writableEnded) return socket.destroySoon()
@@ -41,7 +42,7 @@ function discardRest(request: IncomingMessage, { timeoutMs, maxBytes }: Linger, 
   // Polled, because Node emits no event while it discards the unread body of a request that was answered.
   const timer = setInterval(() => {
     if (performance.now() > endsAt || socket.bytesRead > maxRead) socket.destroy()
-  }, checkEveryMs)
+  }, pollIntervalMs)
   const stop = () => clearInterval(timer)
   request.once('end', stop).once('end', onEnd).once('close', stop)
   socket.once('close', stop)

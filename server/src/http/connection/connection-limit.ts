@@ -5,7 +5,7 @@ import { clientOf } from '../../lib/net/client-address.ts'
 /** The most connections that the whole server holds. Node closes further ones on arrival. */
 const maxConnections = 10_000
 
-const logEveryMs = 60_000
+const logIntervalMs = 60_000
 
 interface Limits {
   maxConnectionsPerAddress: number
@@ -14,30 +14,30 @@ interface Limits {
 
 /**
  * Limits how many connections one client holds, so that no address can take all of them. A client is an IPv4 address or an IPv6 /64.
- * A trusted proxy holds those of everyone, so it is not counted.
+ * A trusted proxy holds the connections of all its clients, so it is not limited.
  */
 export function limitConnections(server: Server, { maxConnectionsPerAddress, trustProxy }: Limits, log: FastifyBaseLogger) {
   server.maxConnections = maxConnections
   const proxies = createBlockList(trustProxy)
-  const held = new Map<string, number>()
+  const connectionCounts = new Map<string, number>()
   let loggedAt = Number.NEGATIVE_INFINITY
   // Runs before Node's own listener, which would start to read.
   server.prependListener('connection', (socket: Socket) => {
-    if (isAmong(proxies, socket.remoteAddress)) return
+    if (isInNetworks(proxies, socket.remoteAddress)) return
     const client = clientOf(socket.remoteAddress)
-    const count = held.get(client) ?? 0
+    const count = connectionCounts.get(client) ?? 0
     if (count >= maxConnectionsPerAddress) {
       socket.destroy()
-      if (performance.now() - loggedAt < logEveryMs) return
+      if (performance.now() - loggedAt < logIntervalMs) return
       loggedAt = performance.now()
       log.warn({ client, connections: count }, 'rejected a connection: this address has reached its limit')
       return
     }
-    held.set(client, count + 1)
+    connectionCounts.set(client, count + 1)
     socket.once('close', () => {
-      const left = (held.get(client) ?? 1) - 1
-      if (left > 0) held.set(client, left)
-      else held.delete(client)
+      const left = (connectionCounts.get(client) ?? 1) - 1
+      if (left > 0) connectionCounts.set(client, left)
+      else connectionCounts.delete(client)
     })
   })
 }
@@ -53,5 +53,5 @@ function createBlockList(networks: string[]): BlockList {
   return list
 }
 
-/** An IPv4-mapped IPv6 address, as on a dual-stack socket, counts as IPv4. */
-const isAmong = (networks: BlockList, address = '') => networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+/** Returns whether an address is in one of the networks. An IPv4-mapped IPv6 address, as on a dual-stack socket, counts as IPv4. */
+const isInNetworks = (networks: BlockList, address = '') => networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')

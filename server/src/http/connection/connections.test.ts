@@ -18,20 +18,20 @@ async function startListening(...args: Parameters<typeof startTestServer>) {
 }
 
 /** Resolves after a reset, too, for which `once` would throw. */
-const closed = (socket: Socket) => new Promise((resolve) => (socket.closed ? resolve(true) : socket.once('close', resolve)))
+const waitForClose = (socket: Socket) => new Promise((resolve) => (socket.closed ? resolve(true) : socket.once('close', resolve)))
 
 /** Sends one byte after the other until the connection is closed. */
 async function writeSlowly(socket: Socket) {
   const timer = setInterval(() => socket.write('x'), 5)
-  await closed(socket)
+  await waitForClose(socket)
   clearInterval(timer)
 }
 
-const headOf = (request: string, headers: string[]) => [request, 'host: neptune', ...headers, '', ''].join('\r\n')
+const formatHead = (request: string, headers: string[]) => [request, 'host: neptune', ...headers, '', ''].join('\r\n')
 const form = 'content-type: multipart/form-data; boundary=x'
 const json = 'content-type: application/json'
 
-describe('a request answered before its body has arrived', () => {
+describe('a connection whose request was answered before its body arrived', () => {
   it.each([
     ['PUT /v1/file/x/a.txt HTTP/1.1', [form, 'content-length: 1000000'], 401],
     ['PUT /v1/file/x/a.txt HTTP/1.1', [form, 'transfer-encoding: chunked'], 401],
@@ -48,7 +48,7 @@ describe('a request answered before its body has arrived', () => {
   ])('is read for a moment and then closed: %s %j → %i', async (request, headers, status) => {
     await using server = await startListening({}, { linger: { timeoutMs: 100, maxBytes: 1e6 } })
     const { socket, received } = await server.open()
-    socket.write(headOf(request, headers))
+    socket.write(formatHead(request, headers))
     if (headers.includes('transfer-encoding: chunked')) socket.write('f4240\r\n')
     await writeSlowly(socket)
     expect(received.text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
@@ -58,58 +58,58 @@ describe('a request answered before its body has arrived', () => {
   it('is closed sooner when too much of the body arrives', async () => {
     await using server = await startListening({}, { linger: { timeoutMs: 600_000, maxBytes: 100_000 } })
     const { socket, received } = await server.open()
-    socket.write(headOf('PUT /v1/file/x/a.txt HTTP/1.1', [form, 'content-length: 1000000000']))
+    socket.write(formatHead('PUT /v1/file/x/a.txt HTTP/1.1', [form, 'content-length: 1000000000']))
     await expect.poll(() => received.text).toMatch(/^HTTP\/1.1 401 /)
     for (let n = 0; n < 100; n++) socket.write('x'.repeat(100_000))
-    await closed(socket)
+    await waitForClose(socket)
   })
 
-  it('keeps its connection when the rest arrives in time', async () => {
+  it('stays open when the rest arrives in time', async () => {
     await using server = await startListening({}, { linger: { timeoutMs: 600_000, maxBytes: 1e6 } })
     const { socket, received } = await server.open()
-    socket.write(headOf('PUT /v1/file/x/a.txt HTTP/1.1', [form, 'content-length: 1000']))
+    socket.write(formatHead('PUT /v1/file/x/a.txt HTTP/1.1', [form, 'content-length: 1000']))
     await expect.poll(() => received.text).toMatch(/^HTTP\/1.1 401 /)
-    socket.write('x'.repeat(1000) + headOf('GET /healthz HTTP/1.1', []))
+    socket.write('x'.repeat(1000) + formatHead('GET /healthz HTTP/1.1', []))
     await expect.poll(() => received.text).toContain('HTTP/1.1 200 ')
     socket.destroy()
   })
 })
 
 describe('one address', () => {
-  const health = headOf('GET /healthz HTTP/1.1', [])
+  const health = formatHead('GET /healthz HTTP/1.1', [])
 
   it('holds a limited number of connections, while others are still served', async () => {
     await using server = await startListening({ MAX_CONNECTIONS_PER_ADDRESS: '3' })
-    const held = [await server.open(), await server.open(), await server.open()]
+    const connections = [await server.open(), await server.open(), await server.open()]
     const rejected = await server.open()
-    await closed(rejected.socket)
+    await waitForClose(rejected.socket)
     expect(rejected.received.text).toBe('')
 
     const other = await server.open({ localAddress: '127.0.0.2' })
     other.socket.write(health)
     await expect.poll(() => other.received.text).toMatch(/^HTTP\/1.1 200 /)
 
-    held[0]?.socket.destroy()
+    connections[0]?.socket.destroy()
     await expect
       .poll(async () => {
-        const again = await server.open()
-        again.socket.write(health)
-        await Promise.race([once(again.socket, 'data'), closed(again.socket)])
-        again.socket.destroy()
-        return again.received.text
+        const connection = await server.open()
+        connection.socket.write(health)
+        await Promise.race([once(connection.socket, 'data'), waitForClose(connection.socket)])
+        connection.socket.destroy()
+        return connection.received.text
       })
       .toMatch(/^HTTP\/1.1 200 /)
-    for (const { socket } of [...held, other]) socket.destroy()
+    for (const { socket } of [...connections, other]) socket.destroy()
   })
 
   it('holds any number of connections as a trusted proxy', async () => {
     await using server = await startListening({ MAX_CONNECTIONS_PER_ADDRESS: '1', TRUST_PROXY: '127.0.0.0/8' })
-    const held = [await server.open(), await server.open(), await server.open()]
-    for (const { socket, received } of held) {
+    const connections = [await server.open(), await server.open(), await server.open()]
+    for (const { socket, received } of connections) {
       socket.write(health)
       await expect.poll(() => received.text).toMatch(/^HTTP\/1.1 200 /)
     }
-    for (const { socket } of held) socket.destroy()
+    for (const { socket } of connections) socket.destroy()
   })
 })
 
@@ -119,5 +119,5 @@ it('closes connections that have sent nothing when the server stops, long before
   await using server = await startListening()
   const { socket } = await server.open()
   await server.app.close()
-  await closed(socket)
+  await waitForClose(socket)
 })

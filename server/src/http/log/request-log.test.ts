@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { buildForm, openOffice } from '../../features/link/testing.ts'
 import { startTestServer } from '../../testing.ts'
-import { loggedPath } from './request-log.ts'
+import { getLoggedPath } from './request-log.ts'
 
 describe('the log', () => {
   it('has a line for a download whose client disconnected', async () => {
@@ -12,21 +12,21 @@ describe('the log', () => {
     await server.addUser({ email: 'kim@acme.example' })
     const headers = await server.startSessionAs('kim@acme.example')
     const origin = await server.listen()
-    const ask = (method: string, path: string, body: string | FormData) =>
+    const send = (method: string, path: string, body: string | FormData) =>
       fetch(origin + path, {
         method,
         headers: { ...headers, ...(typeof body === 'string' && { 'content-type': 'application/json' }) },
         body,
       }).then((reply) => reply.json() as Promise<{ data: { id: string } }>)
     const { data: me } = (await (await fetch(`${origin}/v1/identity`, { headers })).json()) as { data: { company: string } }
-    const { data: directory } = await ask('POST', '/v1/directory', JSON.stringify({ directory: 'Plans', client: me.company }))
+    const { data: directory } = await send('POST', '/v1/directory', JSON.stringify({ directory: 'Plans', client: me.company }))
     const form = new FormData()
     form.set('file', new Blob([Buffer.alloc(30_000_000)]))
-    const { data: file } = await ask('PUT', `/v1/file/${directory.id}/large.bin`, form)
-    const leaving = new AbortController()
-    const reply = await fetch(`${origin}/v1/file/${file.id}`, { headers, signal: leaving.signal })
+    const { data: file } = await send('PUT', `/v1/file/${directory.id}/large.bin`, form)
+    const disconnect = new AbortController()
+    const reply = await fetch(`${origin}/v1/file/${file.id}`, { headers, signal: disconnect.signal })
     await reply.body?.getReader().read()
-    leaving.abort()
+    disconnect.abort()
     const lines = () => server.logLines.map((line) => JSON.parse(line)).filter(({ isCut }) => isCut)
     await expect.poll(lines).toMatchObject([{ method: 'GET', path: `/v1/file/${file.id}`, status: 200, msg: 'request' }])
   })
@@ -47,19 +47,19 @@ describe('the log', () => {
 
   it('shows a link’s key as a fingerprint', () => {
     const key = '7YqfT0pSecret'
-    expect(loggedPath('/access/:accessKey', { accessKey: key }, `/access/${key}?x=1`)).toMatch(/^\/access\/#[0-9a-f]{8}$/)
-    expect(loggedPath('/v1/link/:key/info', { key }, `/v1/link/${key}/info`)).toMatch(/^\/v1\/link\/#[0-9a-f]{8}\/info$/)
-    expect(loggedPath('/v1/receipt/:id', { id: key }, '')).toMatch(/^\/v1\/receipt\/#[0-9a-f]{8}$/)
-    expect(loggedPath('/receipt/:id', { id: key }, '')).toMatch(/^\/receipt\/#[0-9a-f]{8}$/)
-    expect(loggedPath('/directories/:directory', { directory: 'd1' }, '/directories/d1')).toBe('/directories/d1')
-    expect(loggedPath('/v1/link/verify', {}, '/v1/link/verify?x=1')).toBe('/v1/link/verify')
-    expect(loggedPath(undefined, {}, '/nowhere?x=1')).toBe('/nowhere')
+    expect(getLoggedPath('/access/:accessKey', { accessKey: key }, `/access/${key}?x=1`)).toMatch(/^\/access\/#[0-9a-f]{8}$/)
+    expect(getLoggedPath('/v1/link/:key/info', { key }, `/v1/link/${key}/info`)).toMatch(/^\/v1\/link\/#[0-9a-f]{8}\/info$/)
+    expect(getLoggedPath('/v1/receipt/:id', { id: key }, '')).toMatch(/^\/v1\/receipt\/#[0-9a-f]{8}$/)
+    expect(getLoggedPath('/receipt/:id', { id: key }, '')).toMatch(/^\/receipt\/#[0-9a-f]{8}$/)
+    expect(getLoggedPath('/directories/:directory', { directory: 'd1' }, '/directories/d1')).toBe('/directories/d1')
+    expect(getLoggedPath('/v1/link/verify', {}, '/v1/link/verify?x=1')).toBe('/v1/link/verify')
+    expect(getLoggedPath(undefined, {}, '/nowhere?x=1')).toBe('/nowhere')
     for (const url of [
       'http://evil/access/7YqfT0pSecretKey0123',
       '/%61ccess/7YqfT0pSecretKey0123',
       '/Access/7YqfT0pSecretKey0123',
     ]) {
-      expect(loggedPath(undefined, {}, url)).not.toContain('Secret')
+      expect(getLoggedPath(undefined, {}, url)).not.toContain('Secret')
     }
   })
 })
@@ -75,9 +75,9 @@ describe('a slow request', () => {
   }
   const linesOf = (logLines: string[], msg: string) =>
     logLines.map((line) => JSON.parse(line) as Line).filter((line) => line.msg === msg)
-  const answerOf = (sent: ClientRequest) => new Promise<IncomingMessage>((resolve) => sent.on('response', resolve))
+  const waitForResponse = (sent: ClientRequest) => new Promise<IncomingMessage>((resolve) => sent.on('response', resolve))
   /** Sends other requests for at least this long. */
-  async function linger(origin: string, milliseconds: number) {
+  async function sendOtherRequests(origin: string, milliseconds: number) {
     for (const startedAt = performance.now(); performance.now() - startedAt < milliseconds; ) await fetch(`${origin}/healthz`)
   }
 
@@ -105,30 +105,31 @@ describe('a slow request', () => {
     expect(linesOf(server.logLines, 'slow request')).toEqual([])
   })
 
-  it('excludes the time that the body took to arrive', async () => {
+  it('is measured without the time that the body takes to arrive', async () => {
     await using office = await openOffice({ SLOW_REQUEST_MS: '1' })
     const origin = await office.listen()
     const { payload, headers } = buildForm('x'.repeat(200_000))
     const sent = request(`${origin}/v1/file/${office.plans}/late.txt`, { method: 'PUT', headers: { ...headers, ...office.kim } })
-    const answer = answerOf(sent)
+    const answer = waitForResponse(sent)
     sent.write(payload.slice(0, 150_000))
-    // From now on the server only waits for the rest.
+    // Once the temporary file exists, the server only waits for the rest of the body.
     await expect.poll(() => readdirSync(join(office.folder, 'tmp')).length).toBeGreaterThan(0)
-    await linger(origin, 300)
+    await sendOtherRequests(origin, 300)
     sent.end(payload.slice(150_000))
-    const { statusCode, headers: replied } = await answer.then((response) => response.resume())
+    const { statusCode, headers: replyHeaders } = await answer.then((response) => response.resume())
     expect(statusCode).toBe(200)
-    const find = (msg: string) => linesOf(office.logLines, msg).find(({ requestId }) => requestId === replied['x-request-id'])
+    const find = (msg: string) =>
+      linesOf(office.logLines, msg).find(({ requestId }) => requestId === replyHeaders['x-request-id'])
     await expect.poll(() => find('request')?.ms).toBeGreaterThanOrEqual(300)
     expect(find('slow request')?.ms ?? 0).toBeLessThanOrEqual((find('request')?.ms ?? 0) - 299)
   })
 
-  it('excludes the time that the client took to read the reply', async () => {
+  it('is measured without the time that the client takes to read the reply', async () => {
     await using office = await openOffice({ SLOW_REQUEST_MS: '1' })
     const origin = await office.listen()
     const large = (await office.put(office.plans, 'large.txt', office.kim, 'x'.repeat(30_000_000))).json().data.id
-    const response = await answerOf(get(`${origin}/v1/file/${large}`, { headers: office.kim }))
-    await linger(origin, 300)
+    const response = await waitForResponse(get(`${origin}/v1/file/${large}`, { headers: office.kim }))
+    await sendOtherRequests(origin, 300)
     for await (const _ of response);
     const find = (msg: string) =>
       linesOf(office.logLines, msg).find(({ requestId }) => requestId === response.headers['x-request-id'])

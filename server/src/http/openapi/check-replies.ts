@@ -40,9 +40,9 @@ function findResponses(endpoint: Endpoint) {
 
 function checkCode(endpoint: Endpoint, status: number, code: ErrorCode): string[] {
   if (findResponses(endpoint)[status]?.['x-codes']?.includes(code)) return []
-  const { place, file } = findDeclaration(endpoint)
+  const { endpointName, file } = findDeclaration(endpoint)
   return [
-    `${nameOf(endpoint)} answered ${status} ${code}, which it does not declare. Add '${code}' to \`errors\` of ${place} in ${file}, ` +
+    `${nameOf(endpoint)} answered ${status} ${code}, which it does not declare. Add '${code}' to \`errors\` of ${endpointName} in ${file}, ` +
       'or throw a code that it declares; then run `npm run openapi`.',
   ]
 }
@@ -53,33 +53,33 @@ function checkHead(request: FastifyRequest, reply: FastifyReply): string[] {
   if (!endpoint || isPreflight) return []
   const responses = findResponses(endpoint)
   const response = responses[reply.statusCode]
-  const { place, file } = findDeclaration(endpoint)
+  const { endpointName, file } = findDeclaration(endpoint)
   const answered = `${nameOf(endpoint)} answered ${reply.statusCode}`
   if (!response)
     return [
-      `${answered}, which it does not declare (${Object.keys(responses)}). Change the handler, or \`reply\` of ${place} in ${file}.`,
+      `${answered}, which it does not declare (${Object.keys(responses)}). Change the handler, or \`reply\` of ${endpointName} in ${file}.`,
     ]
   const type = String(reply.getHeader('content-type') ?? '').split(';')[0] ?? ''
   const isUndeclaredType = type !== '' && response.content && !(type in response.content)
   return [
     ...(isUndeclaredType
       ? [
-          `${answered} as ${type}, which it does not declare (${Object.keys(response.content ?? {})}). Add it to \`types\` of ${place} in ${file}.`,
+          `${answered} as ${type}, which it does not declare (${Object.keys(response.content ?? {})}). Add it to \`types\` of ${endpointName} in ${file}.`,
         ]
       : []),
-    ...checkHeaders(reply, response).map((mismatch) => `${answered} ${mismatch} of ${place} in ${file}.`),
+    ...checkHeaders(reply, response).map((mismatch) => `${answered} ${mismatch} of ${endpointName} in ${file}.`),
   ]
 }
 
-/** Headers that any reply may have: those of HTTP itself, security headers, CORS, and one that only the proxy in front sees. */
-const anyReply =
+/** Headers that any reply may have: those of HTTP itself, security headers, CORS, and one for the reverse proxy. */
+const commonHeaders =
   /^(access-control-.*|cache-control|connection|content-(length|security-policy|type)|cross-origin-.*|permissions-policy|referrer-policy|strict-transport-security|transfer-encoding|vary|x-(accel-redirect|content-type-options|frame-options|request-id|robots-tag))$/
 
 function checkHeaders(reply: FastifyReply, { headers = {} }: ReturnType<typeof describeResponses>[string]): string[] {
   const key = reply.statusCode < 400 ? 'replyHeaders' : 'errorHeaders'
   const declared = Object.entries(headers).map(([name, { required }]) => ({ name: name.toLowerCase(), required }))
   const undeclared = Object.keys(reply.getHeaders()).filter(
-    (sent) => !anyReply.test(sent) && !declared.some(({ name }) => name === sent),
+    (sent) => !commonHeaders.test(sent) && !declared.some(({ name }) => name === sent),
   )
   const missing = declared.filter(({ name, required }) => required && reply.getHeader(name) === undefined)
   return [
@@ -94,7 +94,7 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 function findDeclaration(endpoint: Endpoint) {
   for (const [group, endpoints] of Object.entries(api)) {
     const name = Object.entries<Endpoint>(endpoints).find(([, candidate]) => candidate === endpoint)?.[0]
-    if (name) return { place: `api.${group}.${name}`, file: `contract/src/${group}.ts` }
+    if (name) return { endpointName: `api.${group}.${name}`, file: `contract/src/${group}.ts` }
   }
-  return { place: 'the endpoint', file: 'contract/src' }
+  return { endpointName: 'the endpoint', file: 'contract/src' }
 }

@@ -5,7 +5,7 @@ interface Response {
   description: string
   headers?: Record<string, ReturnType<typeof describeHeader>>
   content?: Record<string, { schema: unknown }>
-  /** The codes of an error. */
+  /** The possible error codes. */
   'x-codes'?: ErrorCode[]
 }
 
@@ -94,7 +94,7 @@ const retryAfter = {
   type: 'integer',
   optional: true,
 } as const
-const byStatus: Record<number, HeaderDescriptions> = {
+const errorHeadersByStatus: Record<number, HeaderDescriptions> = {
   401: { 'WWW-Authenticate': { summary: 'The authentication scheme.' } },
   412: { 'Tus-Version': { summary: 'The supported versions, separated by commas.' } },
   416: { 'Content-Range': contentRange },
@@ -109,7 +109,7 @@ function describeErrors(endpoint: Endpoint): Record<string, Response> {
       status,
       {
         description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n'),
-        ...describeHeaders({ ...endpoint.errorHeaders, ...byStatus[status] }),
+        ...describeHeaders({ ...endpoint.errorHeaders, ...errorHeadersByStatus[status] }),
         ...describeContent(['application/problem+json'], { $ref: '#/components/schemas/Problem' }),
         'x-codes': codes,
       },

@@ -5,14 +5,14 @@ import { buildOpenapi } from './openapi.ts'
 it('passes the strictest recommended rules of an OpenAPI linter', async () => {
   const config = await createConfig({ extends: ['recommended-strict'] })
   const problems = await lintFromString({ source: JSON.stringify(buildOpenapi()), config })
-  const said = problems.map(({ ruleId, message, location: [place] }) => `${ruleId}: ${message} ${place?.pointer}`)
-  expect(said).toEqual([])
+  const findings = problems.map(({ ruleId, message, location: [place] }) => `${ruleId}: ${message} ${place?.pointer}`)
+  expect(findings).toEqual([])
 })
 
-it('the linter reports a missing field', async () => {
-  const { info: _, ...nameless } = buildOpenapi()
+it('is checked by a linter that reports a missing field', async () => {
+  const { info: _, ...withoutInfo } = buildOpenapi()
   const config = await createConfig({ extends: ['recommended-strict'] })
-  const problems = await lintFromString({ source: JSON.stringify(nameless), config })
+  const problems = await lintFromString({ source: JSON.stringify(withoutInfo), config })
   expect(problems.map(({ message }) => message)).toContain('The field `info` must be present on this level.')
 })
 
@@ -23,13 +23,13 @@ const responsesOf = (path: string, method: string) => {
   }
   const headers = (status: number) => Object.keys(operation.responses[status]?.headers ?? {})
   const types = (status: number) => Object.keys(operation.responses[status]?.content ?? {})
-  const takes = operation.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
-  return { headers, types, takes, statuses: Object.keys(operation.responses) }
+  const requestHeaders = operation.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
+  return { headers, types, requestHeaders, statuses: Object.keys(operation.responses) }
 }
 
 it('documents the content types, headers and statuses of downloads', () => {
   const download = responsesOf('/v1/file/{id}', 'get')
-  expect(download.takes).toEqual(['Range', 'If-Range', 'If-None-Match'])
+  expect(download.requestHeaders).toEqual(['Range', 'If-Range', 'If-None-Match'])
   expect(download.types(200)).toContain('application/pdf')
   expect(download.types(206)).toEqual(download.types(200))
   expect(download.headers(206)).toEqual(
@@ -46,11 +46,11 @@ it('documents the content types, headers and statuses of downloads', () => {
 
 it('documents the headers and statuses of tus', () => {
   const create = responsesOf('/v1/upload', 'post')
-  expect(create.takes).toEqual(['Tus-Resumable', 'Upload-Length', 'Upload-Metadata'])
+  expect(create.requestHeaders).toEqual(['Tus-Resumable', 'Upload-Length', 'Upload-Metadata'])
   expect(create.headers(201)).toEqual(expect.arrayContaining(['Location', 'Tus-Resumable', 'Upload-Offset', 'Upload-Expires']))
   expect(create.headers(412)).toEqual(['Tus-Resumable', 'Tus-Version'])
   const append = responsesOf('/v1/upload/{id}', 'patch')
-  expect(append.takes).toEqual(['Tus-Resumable', 'Upload-Offset', 'Upload-Checksum'])
+  expect(append.requestHeaders).toEqual(['Tus-Resumable', 'Upload-Offset', 'Upload-Checksum'])
   expect(append.headers(204)).toEqual(expect.arrayContaining(['Upload-Offset', 'Neptune-File']))
   expect(append.statuses).toEqual(expect.arrayContaining(['204', '404', '409', '412', '413', '415', '423', '460', '507']))
   expect(responsesOf('/v1/upload', 'options').headers(204)).toContain('Tus-Max-Size')

@@ -120,15 +120,15 @@ function describeProblem() {
   return { ...schema, properties: { ...schema.properties, code: { type: 'string', enum: Object.keys(errors) } } }
 }
 
-function describeParameters(where: 'path' | 'query', schema?: z.core.$ZodType) {
+function describeParameters(location: 'path' | 'query', schema?: z.core.$ZodType) {
   const { properties = {}, required = [] } = schema ? toJsonSchema(schema, 'input') : {}
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: where, required: required.includes(name), schema }))
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: location, required: required.includes(name), schema }))
 }
 
-const describeHeaderParameters = (where: 'header' | 'cookie', headers: HeaderDescriptions = {}) =>
+const describeHeaderParameters = (location: 'header' | 'cookie', headers: HeaderDescriptions = {}) =>
   Object.entries(headers).map(([name, header]) => ({
     name,
-    in: where,
+    in: location,
     required: !header.optional,
     description: header.summary,
     schema: toHeaderSchema(header),

@@ -16,7 +16,7 @@ interface JsonSchema {
   anyOf?: JsonSchema[]
 }
 
-async function openWorld() {
+async function openServerWithUsers() {
   const server = await startTestServer()
   await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
   await server.addUser({ email: 'user@acme.example' })
@@ -29,7 +29,7 @@ async function openWorld() {
 }
 
 /** Returns the headers of a recipient who may upload to a directory. */
-async function signInAsRecipient(server: Awaited<ReturnType<typeof openWorld>>) {
+async function signInAsRecipient(server: Awaited<ReturnType<typeof openServerWithUsers>>) {
   const headers = await server.startSessionAs('admin@acme.example')
   const data = async (method: 'GET' | 'POST', url: string, payload?: object) =>
     (await server.app.inject({ method, url, headers, ...(payload && { payload }) })).json().data
@@ -44,12 +44,12 @@ const toJsonSchema = (schema: Endpoint['body']): JsonSchema =>
   schema && typeof schema !== 'string' ? (toJSONSchema(schema, { io: 'input' }) as JsonSchema) : {}
 const fieldsOf = (schema: Endpoint['body']) => Object.entries(toJsonSchema(schema).properties ?? {})
 const textFieldsOf = (schema: Endpoint['body']) =>
-  fieldsOf(schema).flatMap(([name, { type, enum: words }]) => (type === 'string' && !words ? [name] : []))
+  fieldsOf(schema).flatMap(([name, { type, enum: options }]) => (type === 'string' && !options ? [name] : []))
 
 /** Valid values for the other fields, so that the attacked one reaches the database. */
 const harmless: Record<string, unknown> = {
-  email: 'somebody@acme.example',
-  to: 'somebody@acme.example',
+  email: 'someone@acme.example',
+  to: 'someone@acme.example',
   role: 'NEPTUNE_USER',
   password: 'a harmless long password',
   oldPassword: 'a harmless long password',
@@ -73,7 +73,7 @@ const injections = [
 
 describe('P41: SQL injection', () => {
   it.each(endpoints)('%s treats SQL as plain text in every field', async (_, endpoint) => {
-    await using server = await openWorld()
+    await using server = await openServerWithUsers()
     const headers =
       endpoint.access === 'link' ? await signInAsRecipient(server) : await server.startSessionAs('admin@acme.example')
     const before = await server.tables()
@@ -102,16 +102,20 @@ describe('P41: SQL injection', () => {
 
 describe('P26: replies without secrets', () => {
   /** Returns every field of a reply, by its path. */
-  function replyFields(schema: JsonSchema, path = ''): string[] {
-    const inner = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])].flatMap((part) => replyFields(part, path))
+  function listReplyFields(schema: JsonSchema, path = ''): string[] {
+    const inner = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])].flatMap((part) =>
+      listReplyFields(part, path),
+    )
     const own = Object.entries(schema.properties ?? {}).flatMap(([name, part]) => [
       `${path}${name}`,
-      ...replyFields(part, `${path}${name}.`),
+      ...listReplyFields(part, `${path}${name}.`),
     ])
     return [...own, ...inner]
   }
   const replies = endpoints.flatMap(([name, { reply, access }]) =>
-    typeof reply === 'string' ? [] : [{ name, access, fields: replyFields(toJSONSchema(reply, { io: 'output' }) as JsonSchema) }],
+    typeof reply === 'string'
+      ? []
+      : [{ name, access, fields: listReplyFields(toJSONSchema(reply, { io: 'output' }) as JsonSchema) }],
   )
 
   it('have no field for a hash, a code, a path or a token, except where one is issued', () => {
@@ -150,7 +154,7 @@ describe('P26: replies without secrets', () => {
       'PATCH /v1/identity/details',
       'PATCH /v1/identity/password',
       'GET /v1/admin/user',
-      // Not of staff: the recipient of a link.
+      // The addresses of recipients of links, not of staff.
       'GET /v1/upload',
       'GET /v1/link',
       'POST /v1/link',
@@ -164,7 +168,7 @@ describe('P26: replies without secrets', () => {
   })
 
   it.each(endpoints.filter(([, { method }]) => method === 'GET'))('%s returns no stored secret', async (_, endpoint) => {
-    await using server = await openWorld()
+    await using server = await openServerWithUsers()
     await server.app.inject({ method: 'POST', url: '/v1/identity/forgot', payload: { email: 'user@acme.example' } })
     const headers = await server.startSessionAs('admin@acme.example')
     const { body } = await server.call(endpoint, { headers })

@@ -61,8 +61,8 @@ describe('every endpoint of the contract', () => {
 
   it.each(endpoints)('%s has exactly its declared parameters in the path', (_, e) => {
     const inPath = [...e.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-    const read = e.params ? Object.keys(toJSONSchema(e.params, { io: 'input' }).properties ?? {}) : []
-    expect(read.toSorted()).toEqual(inPath.toSorted())
+    const declared = e.params ? Object.keys(toJSONSchema(e.params, { io: 'input' }).properties ?? {}) : []
+    expect(declared.toSorted()).toEqual(inPath.toSorted())
   })
 
   it('rejects a parameter given twice', async () => {
@@ -116,7 +116,7 @@ describe('the guard', () => {
     nps_userusu1234567890: { ...staff, role: 'NEPTUNE_USER' },
     nps_adminadmin1234567: { ...staff, role: 'NEPTUNE_ADMIN' },
   }
-  const guarded = () => {
+  const createGuardedApp = () => {
     const app = Fastify()
     addErrorHandler(app)
     addGuard(app, async (token) => actors[token] ?? { kind: 'anonymous' })
@@ -124,18 +124,20 @@ describe('the guard', () => {
   }
 
   it('rejects routes without an access rule and API routes outside the contract', () => {
-    expect(() => guarded().get('/forgotten', async () => 'secret')).toThrow('has no access rule')
-    expect(() => guarded().get('/v1/extra', { config: { access: 'public' } }, async () => '')).toThrow('is not in the contract')
+    expect(() => createGuardedApp().get('/forgotten', async () => 'secret')).toThrow('has no access rule')
+    expect(() => createGuardedApp().get('/v1/extra', { config: { access: 'public' } }, async () => '')).toThrow(
+      'is not in the contract',
+    )
   })
 
   it('answers 401 to anonymous callers and 403 to users on admin routes', async () => {
-    const app = guarded()
+    const app = createGuardedApp()
     app.get('/admin', { config: { access: 'admin' } }, async () => ({ secret: true }))
-    const ask = async (token?: string) =>
+    const requestStatus = async (token?: string) =>
       (await app.inject({ url: '/admin', headers: token ? toBearerHeader(token) : {} })).statusCode
-    expect(await ask()).toBe(401)
-    expect(await ask('nps_userusu1234567890')).toBe(403)
-    expect(await ask('nps_adminadmin1234567')).toBe(200)
+    expect(await requestStatus()).toBe(401)
+    expect(await requestStatus('nps_userusu1234567890')).toBe(403)
+    expect(await requestStatus('nps_adminadmin1234567')).toBe(200)
   })
 })
 

@@ -4,8 +4,8 @@ import { buildForm, day, type Office, openOffice } from '../../features/link/tes
 import { withoutRequestId } from '../../testing.ts'
 
 /**
- * Tests every endpoint of the contract with every type of link. A common vulnerability is an endpoint that lacks the check of its
- * neighbours, so the list comes from the contract, and an endpoint without a row here fails a test.
+ * Tests every endpoint of the contract with every type of link. A common vulnerability is an endpoint that lacks a check which
+ * similar endpoints have, so the list comes from the contract, and an endpoint without a row here fails a test.
  */
 interface Attempt {
   params?: Record<string, string>
@@ -19,9 +19,9 @@ interface Row {
   inside: (office: Office, upload: string, visitor: Record<string, string>) => Attempt | Promise<Attempt>
   /** Requests for other targets, in the same company and in another. Omitted where a request names no target. */
   outside?: (office: Office) => Attempt[]
-  /** The types of links that may do it. */
+  /** The types of links that may call the endpoint. */
   allowed: readonly LinkType[]
-  /** Allowed, but answered 409, because there is nothing to do. */
+  /** Whether an allowed request is answered with 409, because there is nothing to do. */
   isConflict?: boolean
 }
 
@@ -31,11 +31,14 @@ const directories = ['LINK_DIRECTORY', 'LINK_EDITABLE_DIRECTORY'] as const
 const editable = ['LINK_EDITABLE_DIRECTORY'] as const
 
 const tus = { 'tus-resumable': '1.0.0' }
-const creation = (directory: string) => ({
+const buildUploadCreation = (directory: string) => ({
   headers: { ...tus, 'upload-length': '5', 'upload-metadata': `filename ${btoa('a.txt')},directory ${btoa(directory)}` },
 })
-const piece = { headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }, body: 'hello' }
-const form = (directory: string): Attempt => ({
+const patchRequest = {
+  headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+  body: 'hello',
+}
+const buildFormUpload = (directory: string): Attempt => ({
   params: { directory, filename: 'new.txt' },
   headers: buildForm('').headers,
   body: buildForm('hello').payload,
@@ -73,17 +76,17 @@ const scope: Record<string, Row> = {
     allowed: directories,
   },
   'PUT /v1/file/{directory}/{filename}': {
-    inside: (office) => form(office.plans),
-    outside: (office) => [office.other, office.foreign, 'absent'].map(form),
+    inside: (office) => buildFormUpload(office.plans),
+    outside: (office) => [office.other, office.foreign, 'absent'].map(buildFormUpload),
     allowed: editable,
   },
   'POST /v1/upload': {
-    inside: (office) => creation(office.plans),
-    outside: (office) => [office.other, office.foreign, 'absent'].map(creation),
+    inside: (office) => buildUploadCreation(office.plans),
+    outside: (office) => [office.other, office.foreign, 'absent'].map(buildUploadCreation),
     allowed: editable,
   },
   'HEAD /v1/upload/{id}': { inside: (_, id) => ({ params: { id }, headers: tus }), allowed: editable },
-  'PATCH /v1/upload/{id}': { inside: (_, id) => ({ params: { id }, ...piece }), allowed: editable },
+  'PATCH /v1/upload/{id}': { inside: (_, id) => ({ params: { id }, ...patchRequest }), allowed: editable },
   'DELETE /v1/upload/{id}': { inside: (_, id) => ({ params: { id }, headers: tus }), allowed: editable },
   'POST /v1/upload/{id}/part': { inside: (_, id) => ({ params: { id }, body: { offset: 0 } }), allowed: editable },
   // No part was opened, so there is none to complete.
@@ -114,19 +117,19 @@ const scope: Record<string, Row> = {
 const endpoints = Object.values(api).flatMap((group) => Object.values<Endpoint>(group))
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 /** The endpoints that the guard opens to link tokens. */
-const reachable = endpoints.filter(({ access }) => access === 'link' || access === 'shared')
-const open = endpoints.filter(({ access }) => access === 'public')
-const closed = endpoints.filter(({ access }) => access === 'staff' || access === 'admin')
+const linkEndpoints = endpoints.filter(({ access }) => access === 'link' || access === 'shared')
+const publicEndpoints = endpoints.filter(({ access }) => access === 'public')
+const staffEndpoints = endpoints.filter(({ access }) => access === 'staff' || access === 'admin')
 
 it('classifies every endpoint as for links, for staff or public', () => {
-  expect(reachable.length + closed.length + open.length).toBe(endpoints.length)
+  expect(linkEndpoints.length + staffEndpoints.length + publicEndpoints.length).toBe(endpoints.length)
 })
 
 it.each(types)('public endpoints reply to %s as to an anonymous caller', async (type) => {
   await using office = await openOffice()
   const link = await office.share(type)
   const visitor = await office.enter(link)
-  for (const endpoint of open) {
+  for (const endpoint of publicEndpoints) {
     const attempt = { params: { id: link.key, ticket: 'x' }, ...(endpoint.body && { body: {} }) }
     const [known, stranger] = [await send(office, endpoint, visitor, attempt), await send(office, endpoint, {}, attempt)]
     expect([known.statusCode, withoutRequestId(known)], nameOf(endpoint)).toEqual([
@@ -137,22 +140,22 @@ it.each(types)('public endpoints reply to %s as to an anonymous caller', async (
 })
 
 it('has exactly one row per endpoint that link tokens can call', () => {
-  expect(Object.keys(scope).toSorted()).toEqual(reachable.map(nameOf).toSorted())
+  expect(Object.keys(scope).toSorted()).toEqual(linkEndpoints.map(nameOf).toSorted())
 })
 
-it.each(types)('%s opens no staff endpoint', async (type) => {
+it.each(types)('%s gives no access to staff endpoints', async (type) => {
   await using office = await openOffice()
   const visitor = await office.enter(await office.share(type))
-  for (const endpoint of closed) {
+  for (const endpoint of staffEndpoints) {
     const reply = await send(office, endpoint, visitor, {})
     expect([reply.statusCode, reply.json().code], nameOf(endpoint)).toEqual([403, 'link.forbidden'])
   }
 })
 
-describe.each(reachable.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (name, endpoint) => {
+describe.each(linkEndpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (name, endpoint) => {
   const row = scope[name]
 
-  it.each(types)('by %s works inside its target only, and not once it is expired, reset or deleted', async (type) => {
+  it.each(types)('works for %s only inside its target, and not once the link is expired, reset or deleted', async (type) => {
     await using office = await openOffice()
     const [link, other] = [await office.share(type), await office.share(type)]
     const upload = await createUpload(office, link)
@@ -185,12 +188,12 @@ describe.each(reachable.map((endpoint) => [nameOf(endpoint), endpoint] as const)
   })
 })
 
-/** Creates an upload through the link, if it may. Returns its id. */
+/** Creates an upload through the link, if its type allows that. Returns the id of the upload. */
 async function createUpload(office: Office, link: { key: string; code: string }): Promise<string> {
   const reply = await office.app.inject({
     method: 'POST',
     url: '/v1/upload',
-    headers: { ...(await office.enter(link)), ...creation(office.plans).headers },
+    headers: { ...(await office.enter(link)), ...buildUploadCreation(office.plans).headers },
   })
   return (
     String(reply.headers['location'] ?? 'absent')

@@ -17,11 +17,11 @@ export async function openWorld() {
   const foreignId = await server.addUser({ email: colleague.foreign })
   await server.addUser({ email: 'user@acme.example', company_id: own })
   await server.addUser({ email: 'admin@acme.example', company_id: own, role: 'NEPTUNE_ADMIN' })
-  const sessionOf = async (email: string, userId: string) => {
+  const startSession = async (email: string, userId: string) => {
     await server.startSessionAs(email)
     return (await server.deps.db.selectFrom('session').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow()).id
   }
-  const sessionId = { own: await sessionOf(colleague.own, ownId), foreign: await sessionOf(colleague.foreign, foreignId) }
+  const sessionId = { own: await startSession(colleague.own, ownId), foreign: await startSession(colleague.foreign, foreignId) }
   const company = { own, foreign: await companyOf(foreignId) }
   const records = {
     own: await createRecords(server, colleague.own, own),
@@ -48,15 +48,15 @@ export async function openWorld() {
 async function createRecords(server: Awaited<ReturnType<typeof startTestServer>>, email: string, client: string) {
   const headers = await server.startSessionAs(email)
   const payload = { directory: 'Plans', client }
-  const made = await server.app.inject({ method: 'POST', url: '/v1/directory', headers, payload })
-  const directory: string = made.json().data.id
-  const stored = await server.app.inject({
+  const directoryReply = await server.app.inject({ method: 'POST', url: '/v1/directory', headers, payload })
+  const directory: string = directoryReply.json().data.id
+  const fileReply = await server.app.inject({
     method: 'PUT',
     url: `/v1/file/${directory}/a.txt`,
     headers: { ...headers, ...form.headers },
     payload: form.payload,
   })
-  const created = await server.app.inject({
+  const uploadReply = await server.app.inject({
     method: 'POST',
     url: '/v1/upload',
     headers: {
@@ -71,7 +71,7 @@ async function createRecords(server: Awaited<ReturnType<typeof startTestServer>>
   const link = { linkType: 'LINK_DIRECTORY', directory, key, accessCode, expiry: '2026-12-30' }
   await server.app.inject({ method: 'POST', url: '/v1/link', headers, payload: link })
   await server.app.inject({ method: 'POST', url: '/v1/ask', payload: { accessKey: key, wants: 'time' } })
-  const asked = await server.app.inject({ method: 'GET', url: '/v1/ask', headers })
+  const askReply = await server.app.inject({ method: 'GET', url: '/v1/ask', headers })
   const token = { method: 'POST', url: '/v1/token', headers, payload: { name: 'Script', scope: 'read' } } as const
   const hook = { company: client, url: 'https://hooks.example', events: ['upload'] }
   const webhook = { method: 'POST', url: '/v1/webhook', headers, payload: hook } as const
@@ -79,9 +79,9 @@ async function createRecords(server: Awaited<ReturnType<typeof startTestServer>>
     token: (await server.app.inject(token)).json().data.id as string,
     webhook: (await server.app.inject(webhook)).json().data.id as string,
     directory,
-    file: stored.json().data.id as string,
-    upload: String(created.headers['location']).split('/').at(-1) ?? '',
+    file: fileReply.json().data.id as string,
+    upload: String(uploadReply.headers['location']).split('/').at(-1) ?? '',
     link: key as string,
-    ask: asked.json().data[0].id as string,
+    ask: askReply.json().data[0].id as string,
   }
 }

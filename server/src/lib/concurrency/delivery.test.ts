@@ -56,7 +56,7 @@ it('aborts and awaits running items when it is stopped, and claims no more', asy
   expect([names(), due]).toEqual([[], ['c']])
 })
 
-it('delivers everything that is due, slot by slot', async () => {
+it('delivers everything that is due, batch by batch', async () => {
   const { queue } = openQueue('a', 'b', 'c')
   const sent: string[] = []
   await deliverDue({ ...queue, deliver: async (item) => void sent.push(item) })

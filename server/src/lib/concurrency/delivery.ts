@@ -14,7 +14,7 @@ export interface DeliveryQueue<Item> {
 
 const pollIntervalMs = 1000
 
-/** Sends due items until it is stopped: polls every second, and again whenever one has ended. */
+/** Sends due items until it is stopped. Polls every second, and whenever an item has ended. */
 export function startDelivery<Item>(queue: DeliveryQueue<Item>): { stop: () => Promise<void> } {
   const running = new Map<Item, Promise<void>>()
   const stopped = new AbortController()
@@ -49,7 +49,7 @@ export function startDelivery<Item>(queue: DeliveryQueue<Item>): { stop: () => P
   }
 }
 
-/** Sends what is due now, until nothing is, and waits for it. */
+/** Attempts to send all items that are due, and waits for the outcome. */
 export async function deliverDue<Item>({ claim, deliver }: DeliveryQueue<Item>): Promise<void> {
   for (;;) {
     const items = await claim([])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSeats } from './caller-limits.ts'
+import { createCallerLimits } from './caller-limits.ts'
 import { runInTurn } from './run-in-turn.ts'
 
 it('runs each slice in its own turn of the event loop', async () => {
@@ -31,8 +31,8 @@ it('continues after a slice that fails', async () => {
   expect(await next).toBe('done')
 })
 
-it('limits seats in total, per group and per caller, and releases each only once', () => {
-  const take = createSeats({ all: 4, group: 3, each: 2 }, () => new Error('full'))
+it('limits slots in total, per group and per caller, and releases each only once', () => {
+  const take = createCallerLimits({ total: 4, perGroup: 3, perCaller: 2 }, () => new Error('full'))
   const first = take('a', 'one')
   take('a', 'one')
   expect(() => take('a', 'one')).toThrow('full')

@@ -1,9 +1,9 @@
 /** Waiting slices by caller. The first caller in the map is next. */
 const waiting = new Map<string, (() => void)[]>()
 /** How many slices PostgreSQL runs at a time. SQLite finishes each one in the turn in which it starts. */
-const atOnce = 2
+const maxConcurrent = 2
 let running = 0
-let isDue = false
+let isScheduled = false
 
 /**
  * Runs one slice of a long task: a page of an export, the next rows of a scan. Every slice of the process goes through here.
@@ -12,26 +12,26 @@ let isDue = false
  */
 export async function runInTurn<T>(caller: string, slice: () => Promise<T>): Promise<T> {
   await new Promise<void>((start) => {
-    const own = waiting.get(caller)
-    if (own) own.push(start)
+    const ownSlices = waiting.get(caller)
+    if (ownSlices) ownSlices.push(start)
     else waiting.set(caller, [start])
-    startSoon()
+    scheduleNext()
   })
   try {
     return await slice()
   } finally {
     running--
-    startSoon()
+    scheduleNext()
   }
 }
 
-function startSoon() {
-  if (isDue || running >= atOnce || waiting.size === 0) return
-  isDue = true
+function scheduleNext() {
+  if (isScheduled || running >= maxConcurrent || waiting.size === 0) return
+  isScheduled = true
   setImmediate(() => {
-    isDue = false
+    isScheduled = false
     startNext()
-    startSoon()
+    scheduleNext()
   })
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '../app-error.ts'
-import { createSeats } from './caller-limits.ts'
+import { createCallerLimits } from './caller-limits.ts'
 import { runInTurn } from './run-in-turn.ts'
 
 /** The caller that rows are read for. */
@@ -12,8 +12,8 @@ export interface Requester {
   isGone: () => boolean
   /** The most rows to read for one reply. */
   maxRows: number
-  /** Whether the caller already has a seat, so that a scan takes none. */
-  isSeated?: boolean
+  /** Whether the caller already has a slot, so that a scan takes none. */
+  hasSlot?: boolean
 }
 
 /** Part of every request that reads rows. */
@@ -27,20 +27,23 @@ export const systemRequester: Requester = {
   group: '',
   isGone: () => false,
   maxRows: Number.POSITIVE_INFINITY,
-  isSeated: true,
+  hasSlot: true,
 }
 
-/** The size of a slice. Within these bounds it adapts to how long the last slice took. */
+/** The bounds for the size of a slice, which adapts to how long the last slice took. */
 const sliceRows = { min: 250, max: 2000 }
-const sliceMs = 8
+const targetSliceMs = 8
 /** After this long a caller gets what was found so far, however busy the server is. */
-const maxMs = 5000
+const scanTimeoutMs = 5000
 
-const takeSeat = createSeats({ all: 4096, group: 32, each: 16 }, () => new AppError('server.busy', { retryAfterSeconds: 1 }))
+const takeSlot = createCallerLimits(
+  { total: 4096, perGroup: 32, perCaller: 16 },
+  () => new AppError('server.busy', { retryAfterSeconds: 1 }),
+)
 
 /** Runs a slice of a scan in its caller's turn. Throws `server.busy` when the caller has too many running scans. */
-export async function runSlice<T>({ id, group, isSeated = false }: Requester, slice: () => Promise<T>): Promise<T> {
-  using _seat = isSeated ? undefined : takeSeat(id, group)
+export async function runSlice<T>({ id, group, hasSlot = false }: Requester, slice: () => Promise<T>): Promise<T> {
+  using _slot = hasSlot ? undefined : takeSlot(id, group)
   return runInTurn(id, slice)
 }
 
@@ -51,21 +54,22 @@ interface Slice<Row, Key> {
 }
 
 /**
- * Reads rows that no index finds, slice by slice, so that other requests are served in between. Stops when `want` rows are
+ * Reads rows that no index finds, slice by slice, so that other requests are served in between. Stops when `rowCount` rows are
  * found, all are read, the client is gone or a limit is reached. `end` is where to resume; it is undefined when everything was
- * read. A first slice of `first` rows does not wait for its turn: most lists need only that one.
+ * read. With `firstSliceRows`, the first slice has this size and does not wait for its turn: most lists need only that one.
  */
 export async function scan<Row, Key>(
   requester: Requester,
-  { want, first }: { want: number; first?: number | undefined },
-  read: (after: Key | undefined, size: number, want: number) => Promise<Slice<Row, Key>>,
+  { rowCount, firstSliceRows }: { rowCount: number; firstSliceRows?: number | undefined },
+  read: (after: Key | undefined, size: number, rowCount: number) => Promise<Slice<Row, Key>>,
 ): Promise<Slice<Row, Key>> {
   const startedAt = performance.now()
-  const found: Slice<Row, Key> = first === undefined ? { rows: [], end: undefined } : await read(undefined, first, want)
-  let scanned = first ?? 0
+  const found: Slice<Row, Key> =
+    firstSliceRows === undefined ? { rows: [], end: undefined } : await read(undefined, firstSliceRows, rowCount)
+  let scanned = firstSliceRows ?? 0
   let size = sliceRows.min
-  if (first !== undefined && isDone()) return found
-  using _seat = requester.isSeated ? undefined : takeSeat(requester.id, requester.group)
+  if (firstSliceRows !== undefined && isDone()) return found
+  using _slot = requester.hasSlot ? undefined : takeSlot(requester.id, requester.group)
   do {
     const { rows, end } = await runInTurn(requester.id, readSlice)
     found.rows.push(...rows)
@@ -74,16 +78,16 @@ export async function scan<Row, Key>(
   return found
 
   function isDone() {
-    const isOver = requester.isGone() || scanned >= requester.maxRows || performance.now() - startedAt > maxMs
-    return found.end === undefined || found.rows.length >= want || isOver
+    const isOver = requester.isGone() || scanned >= requester.maxRows || performance.now() - startedAt > scanTimeoutMs
+    return found.end === undefined || found.rows.length >= rowCount || isOver
   }
 
   async function readSlice() {
     const sliceStartedAt = performance.now()
-    const slice = await read(found.end, size, want - found.rows.length)
+    const slice = await read(found.end, size, rowCount - found.rows.length)
     scanned += size
-    const fitting = Math.round((size * sliceMs) / Math.max(performance.now() - sliceStartedAt, 1))
-    size = Math.min(Math.max(fitting, sliceRows.min), size * 2, sliceRows.max)
+    const adaptedSize = Math.round((size * targetSliceMs) / Math.max(performance.now() - sliceStartedAt, 1))
+    size = Math.min(Math.max(adaptedSize, sliceRows.min), size * 2, sliceRows.max)
     return slice
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { contentRange, resolveRange } from './byte-range.ts'
+import { formatContentRange, resolveRange } from './byte-range.ts'
 
 const etag = '"abc"'
-const of1000 = (range?: string) => resolveRange({ range }, { size: 1000, etag })
+const resolveOf1000 = (range?: string) => resolveRange({ range }, { size: 1000, etag })
 
 describe('a range of a thousand bytes', () => {
   it.each([
@@ -15,13 +15,13 @@ describe('a range of a thousand bytes', () => {
     ['bytes=900-99999999999999999999999', 900, 1000],
     ['Bytes = 1-2 ', 1, 3],
   ])('resolves %s to %i up to %i', (header, start, end) => {
-    expect(of1000(header)).toEqual({ start, end })
+    expect(resolveOf1000(header)).toEqual({ start, end })
   })
 
   it.each(['bytes=1000-', 'bytes=1000-2000', 'bytes=-0', 'bytes=9999999999999999999999-'])(
     'is unsatisfiable for %s',
     (header) => {
-      expect(of1000(header)).toBe('unsatisfiable')
+      expect(resolveOf1000(header)).toBe('unsatisfiable')
     },
   )
 
@@ -41,7 +41,7 @@ describe('a range of a thousand bytes', () => {
     'lines=0-1',
     '0-1',
   ])('is the whole representation for %s', (header) => {
-    expect(of1000(header)).toBe('whole')
+    expect(resolveOf1000(header)).toBe('whole')
   })
 })
 
@@ -52,8 +52,8 @@ it('resolves no range of an empty representation', () => {
 })
 
 it('parses a hostile header quickly', () => {
-  expect(of1000(`bytes=${' '.repeat(30_000)}x`)).toBe('whole')
-  expect(of1000(`bytes=${'1'.repeat(30_000)}-x`)).toBe('whole')
+  expect(resolveOf1000(`bytes=${' '.repeat(30_000)}x`)).toBe('whole')
+  expect(resolveOf1000(`bytes=${'1'.repeat(30_000)}-x`)).toBe('whole')
 })
 
 describe('a client that resumes with If-Range', () => {
@@ -71,6 +71,6 @@ describe('a client that resumes with If-Range', () => {
 })
 
 it('writes Content-Range with an inclusive end', () => {
-  expect(contentRange({ start: 0, end: 500 }, 1000)).toBe('bytes 0-499/1000')
-  expect(contentRange(undefined, 1000)).toBe('bytes */1000')
+  expect(formatContentRange({ start: 0, end: 500 }, 1000)).toBe('bytes 0-499/1000')
+  expect(formatContentRange(undefined, 1000)).toBe('bytes */1000')
 })

@@ -21,7 +21,7 @@ export function resolveRange(
 }
 
 /** Returns the `Content-Range` of a 206 or, without a range, of a 416. */
-export const contentRange = (range: ByteRange | undefined, size: number) =>
+export const formatContentRange = (range: ByteRange | undefined, size: number) =>
   range ? `bytes ${range.start}-${range.end - 1}/${size}` : `bytes */${size}`
 
 /** Compares strongly: a weak tag does not guarantee the same bytes, so a range could not be combined with what the client has. */

@@ -6,17 +6,18 @@ import { isIPv4, isIPv6 } from 'node:net'
  * no address.
  */
 export function clientOf(address: string | undefined): string {
-  const plain = withoutPort(address ?? '')
+  const plain = removePort(address ?? '')
     .replace(/^::ffff:(?=\d+\.)/i, '')
     .replace(/%.*$/, '')
-  if (isIPv6(plain)) return `${groupsOf(plain).slice(0, 4).join(':')}::/64`
+  if (isIPv6(plain)) return `${expandGroups(plain).slice(0, 4).join(':')}::/64`
   return isIPv4(plain) ? plain : 'unknown'
 }
 
-/** Some proxies add the port, which changes with every connection. */
-const withoutPort = (address: string) => address.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
+/** Removes the port, which some proxies add and which changes with every connection. */
+const removePort = (address: string) => address.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
 
-function groupsOf(address: string): string[] {
+/** Returns the eight groups of an IPv6 address, without leading zeros. */
+function expandGroups(address: string): string[] {
   const [head = '', tail] = address.split('::')
   const before = head ? head.split(':') : []
   const after = tail ? tail.split(':') : []

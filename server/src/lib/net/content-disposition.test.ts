@@ -15,7 +15,7 @@ it.each([
   expect(decodeURIComponent(percentEncode(name))).toBe(name)
 })
 
-it('is one line of ASCII, whatever the name', () => {
+it('writes one line of ASCII, whatever the name', () => {
   const everything = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).join('')
   expect(formatAttachmentHeader(`${everything}\ud800\u202e`)).toMatch(
     /^attachment; filename="[^"\\]*"; filename\*=UTF-8''[\w%.!~-]*$/,

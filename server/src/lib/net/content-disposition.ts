@@ -1,4 +1,4 @@
-import { safeFileName } from '../zip/zip-names.ts'
+import { toSafeFileName } from '../zip/zip-names.ts'
 
 /**
  * Formats the Content-Disposition header that makes the browser save a file instead of showing it. It contains the name twice (RFC 6266):
@@ -10,7 +10,7 @@ export const formatAttachmentHeader = (name: string) => `attachment; ${formatFil
 /** Formats the header for a preview, which the browser shows, and saves under this name on request. */
 export const formatInlineHeader = (name: string) => `inline; ${formatFilename(name)}`
 
-const formatFilename = (name: string) => `filename="${toAscii(safeFileName(name))}"; filename*=UTF-8''${percentEncode(name)}`
+const formatFilename = (name: string) => `filename="${toAscii(toSafeFileName(name))}"; filename*=UTF-8''${percentEncode(name)}`
 
 /** Encodes a name for a header, which can contain only ASCII. `decodeURIComponent` decodes it. */
 export const percentEncode = (name: string) =>

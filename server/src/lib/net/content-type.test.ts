@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { contentTypeOf, unknownType } from './content-type.ts'
+import { detectContentType, unknownType } from './content-type.ts'
 
-const typeOf = (name: string, head: string) => contentTypeOf(name, Buffer.from(head, 'latin1'))
+const typeOf = (name: string, head: string) => detectContentType(name, Buffer.from(head, 'latin1'))
 
 const png = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR'
 const jpeg = '\xff\xd8\xff\xe0\0\x10JFIF'

@@ -1,7 +1,7 @@
 import { extname } from 'node:path/posix'
 import type { FileType } from '@neptune/contract'
 
-/** How many of a file's first bytes `contentTypeOf` looks at. */
+/** How many of a file's first bytes `detectContentType` looks at. */
 export const headBytes = 4096
 
 export const unknownType = 'application/octet-stream' satisfies FileType
@@ -11,7 +11,7 @@ export const unknownType = 'application/octet-stream' satisfies FileType
  * uploader declared is ignored. Types that a browser would execute (HTML, SVG, scripts) are not in the table, so such a file
  * is `application/octet-stream`. This is one defence of several: downloads are also attachments, sandboxed and sent with `nosniff`.
  */
-export function contentTypeOf(name: string, head: Uint8Array): FileType {
+export function detectContentType(name: string, head: Uint8Array): FileType {
   const extension = extname(name).slice(1).toLowerCase()
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
   const row = types.find(({ extensions, matches }) => extensions.includes(extension) && matches(bytes))
@@ -22,7 +22,7 @@ export function contentTypeOf(name: string, head: Uint8Array): FileType {
  * Returns how a browser may preview a file of this type, and the type to send it with; undefined if it may not. Nothing that a
  * browser would execute can be previewed, and every kind of text is sent as `text/plain`.
  */
-export function previewFormatOf(type: string) {
+export function findPreviewFormat(type: string) {
   const row = previews.find(({ types }) => types.includes(type))
   return row && { as: row.as, type: row.as === 'text' ? 'text/plain; charset=utf-8' : type }
 }
@@ -58,13 +58,13 @@ const either =
   (head) =>
     matchers.some((matches) => matches(head))
 
-/** Matches bytes without control characters, except those of text, in any encoding. */
+/** Matches text in any encoding: bytes without control characters, except those for white space and ESC. */
 const isText: Matcher = (head) => head.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1b)
 
 /** Matches text that starts with the pattern, after an optional byte-order mark and white space. */
-const isTextLike = (pattern: RegExp): Matcher => both(isText, (head) => pattern.test(withoutByteOrderMark(head).trimStart()))
+const isTextLike = (pattern: RegExp): Matcher => both(isText, (head) => pattern.test(removeByteOrderMark(head).trimStart()))
 
-const withoutByteOrderMark = (head: Buffer) => head.toString('latin1').replace(/^\xef\xbb\xbf/, '')
+const removeByteOrderMark = (head: Buffer) => head.toString('latin1').replace(/^\xef\xbb\xbf/, '')
 
 /** Matches XML in which a browser could run scripts: a page or an SVG. */
 const isActiveXml: Matcher = (head) => /<(\w+:)?(svg|html|script)\b|xml-stylesheet|xhtml/i.test(head.toString('latin1'))

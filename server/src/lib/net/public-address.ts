@@ -39,13 +39,13 @@ function addNetwork(list: BlockList, network: string, family: 'ipv4' | 'ipv6') {
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !reserved.check(address, 'ipv4')
   if (!isIPv6(address) || address.includes('%')) return false
-  const embedded = embedding.check(address, 'ipv6') ? embeddedIPv4(address) : undefined
+  const embedded = embedding.check(address, 'ipv6') ? extractIPv4(address) : undefined
   if (embedded !== undefined) return isPublicAddress(embedded)
   return allocated.check(address, 'ipv6') && !reserved.check(address, 'ipv6')
 }
 
 /** Returns the IPv4 address in the last 32 bits. */
-function embeddedIPv4(address: string): string {
+function extractIPv4(address: string): string {
   const [, dotted] = /:(\d+\.\d+\.\d+\.\d+)$/.exec(address) ?? []
   if (dotted) return dotted
   // In `a::` and `a::b`, some of the last groups are empty.

@@ -79,13 +79,16 @@ export function isWeakPassword(password: string, context: readonly string[] = []
     .replaceAll('$', 's')
     .replaceAll(/(?<=\p{L})0(?=\p{L})/gu, 'o')
   const letters = plain.replaceAll(/[^\p{L}]/gu, '')
-  const own = context.flatMap((text) => text.toLowerCase().split(/[^\p{L}]+/u)).filter((word) => word.length >= 3)
+  const ownNames = context.flatMap((text) => text.toLowerCase().split(/[^\p{L}]+/u)).filter((word) => word.length >= 3)
   // Also as typed: in the person's own email, an @ does not stand for an a.
-  const isOwn = [letters, password.toLowerCase().replaceAll(/[^\p{L}]/gu, '')].some(
+  const isMadeOfOwnNames = [letters, password.toLowerCase().replaceAll(/[^\p{L}]/gu, '')].some(
     (text) =>
-      text !== '' && own.toSorted((a, b) => b.length - a.length).reduce((left, word) => left.replaceAll(word, ''), text) === '',
+      text !== '' &&
+      ownNames.toSorted((a, b) => b.length - a.length).reduce((left, word) => left.replaceAll(word, ''), text) === '',
   )
-  return commonPasswords.has(password.toLowerCase()) || isOwn || isOneWord(letters) || withoutSequences(plain).length < 5
+  return (
+    commonPasswords.has(password.toLowerCase()) || isMadeOfOwnNames || isOneWord(letters) || removeSequences(plain).length < 5
+  )
 }
 
 /** Returns whether the letters are one common word, once or repeated. */
@@ -100,7 +103,7 @@ export function rejectWeakPassword(field: string, password: string, context: rea
 }
 
 /** Removes repetitions (`aaaa`) and parts of a sequence of four or more characters, forwards and backwards. */
-function withoutSequences(text: string): string {
+function removeSequences(text: string): string {
   const directions = sequences.flatMap((sequence) => [sequence, [...sequence].reverse().join('')])
   let left = text.replaceAll(/(.)\1{2,}/gu, '')
   for (let size = 12; size >= 4; size--) {

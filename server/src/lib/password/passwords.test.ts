@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { decoyHash, generatePassword, hashPassword, matchesPassword, needsRehash, passwordGate } from './passwords.ts'
+import { decoyHash, generatePassword, hashPassword, matchesPassword, needsRehash, runPasswordTask } from './passwords.ts'
 
 it('hashes a password to an Argon2id string that only that password matches', async () => {
   const stored = await hashPassword('Grüße, 世界')
@@ -20,7 +20,7 @@ it('provides a decoy hash that costs as much to check and matches no password', 
 
 it('throws server.busy with Retry-After when too many password checks are waiting', async () => {
   const checked = Promise.withResolvers<void>()
-  const all = Array.from({ length: 40 }, (_, i) => passwordGate(`client ${i}`, () => checked.promise))
+  const all = Array.from({ length: 40 }, (_, i) => runPasswordTask(`client ${i}`, () => checked.promise))
   checked.resolve()
   const rejected = (await Promise.allSettled(all)).filter((result) => result.status === 'rejected')
   expect(rejected).toHaveLength(6)

@@ -2,42 +2,44 @@ import { type Argon2Parameters, argon2, randomBytes, randomInt, timingSafeEqual 
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { AppError } from '../app-error.ts'
-import { createGate } from '../concurrency/gate.ts'
+import { createTaskQueue } from '../concurrency/task-queue.ts'
 
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2)
 
-/**
- * Limits concurrent hashing, which shares its threads with file reads and the cores with everything else. It runs two hashes at a
- * time, never on the last core, and rests for two thirds of the time, so that a burst of sign-ins does not slow downloads much.
- * (Measured on two cores: a download keeps 80 % of its speed; without the rest, 20 %.) Beyond 34 sign-ins, an error is better
- * than a wait of minutes.
- */
+/** Leaves one core to everything else. */
 const slots = Math.max(1, Math.min(2, availableParallelism() - 1))
-export const passwordGate = createGate(
+
+/**
+ * Runs a task that hashes a password. Limits concurrent hashing, which shares its threads with file reads: at most two hashes run at
+ * a time, and after each one the slot pauses for twice as long, so that a burst of sign-ins does not slow downloads much. (Measured
+ * on two cores: a download keeps 80 % of its speed; without the pauses, 20 %.) Beyond 34 sign-ins, an error is better than a wait of
+ * minutes.
+ */
+export const runPasswordTask = createTaskQueue(
   { slots, maxWaiting: 34 - slots, maxWaitingPerClient: 14 - slots, restFactor: 2 },
   () => new AppError('server.busy', { retryAfterSeconds: 2 }),
 )
 
-/** Hashes a password. Call it inside `passwordGate`. */
+/** Hashes a password. Call it inside `runPasswordTask`. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive('argon2id', { ...cost, message: password, nonce })
-  return `${header(cost)}$${toBase64(nonce)}$${toBase64(tag)}`
+  return `${formatHeader(cost)}$${toBase64(nonce)}$${toBase64(tag)}`
 }
 
-/** Compares a password with a stored hash. Call it inside `passwordGate`. */
+/** Compares a password with a stored hash. Call it inside `runPasswordTask`. */
 export async function matchesPassword(password: string, stored: string): Promise<boolean> {
-  const { nonce, tag, ...parameters } = readHash(stored)
+  const { nonce, tag, ...parameters } = parseHash(stored)
   const actual = await derive('argon2id', { ...parameters, tagLength: tag.length, message: password, nonce })
   return timingSafeEqual(actual, tag)
 }
 
 /** Returns whether the hash was made with different cost parameters. It is then replaced at the next sign-in. */
-export const needsRehash = (stored: string) => !stored.startsWith(`${header(cost)}$`)
+export const needsRehash = (stored: string) => !stored.startsWith(`${formatHeader(cost)}$`)
 
 /** The hash to compare with when no account has the email, so that the response time does not reveal which emails have one. */
-export const decoyHash = `${header(cost)}$${toBase64(randomBytes(16))}$${toBase64(randomBytes(cost.tagLength))}`
+export const decoyHash = `${formatHeader(cost)}$${toBase64(randomBytes(16))}$${toBase64(randomBytes(cost.tagLength))}`
 
 /** Generates a password that is easy to type: no letters that look like digits. Each character has 5 bits. */
 export function generatePassword(): string {
@@ -46,11 +48,11 @@ export function generatePassword(): string {
   return [group(), group(), group(), group()].join('-')
 }
 
-function header({ memory, passes, parallelism }: typeof cost) {
+function formatHeader({ memory, passes, parallelism }: typeof cost) {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}`
 }
 
-function readHash(stored: string) {
+function parseHash(stored: string) {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored)
   if (!match) throw new Error('A stored password hash is invalid')
   const [, memory, passes, parallelism, nonce = '', tag = ''] = match

@@ -13,21 +13,21 @@ export type PageSpill<Row> = ReturnType<typeof createPageSpill<Row>>
  * memory; the rest goes to an unlinked file in `folder`, which disappears when the process ends.
  */
 export function createPageSpill<Row>(folder: string) {
-  /** The pages in memory, in the file's format: each page's length, then the page. So only every second buffer is a page. */
-  let held: Buffer[] = []
-  let heldBytes = 0
+  /** The pages in memory, in the format of the file: the length of a page, then the page. So every second buffer is a page. */
+  let memoryPages: Buffer[] = []
+  let memoryBytes = 0
   let file: FileHandle | undefined
   let fileBytes = 0
 
   async function spill() {
     file ??= await openUnlinked(folder)
-    const bytes = Buffer.concat(held)
+    const bytes = Buffer.concat(memoryPages)
     for (let done = 0; done < bytes.length; ) {
       done += (await file.write(bytes, done, bytes.length - done, fileBytes + done)).bytesWritten
     }
     fileBytes += bytes.length
-    held = []
-    heldBytes = 0
+    memoryPages = []
+    memoryBytes = 0
   }
 
   return {
@@ -35,9 +35,9 @@ export function createPageSpill<Row>(folder: string) {
       const bytes = Buffer.from(JSON.stringify(page))
       const length = Buffer.alloc(lengthBytes)
       length.writeUInt32LE(bytes.length)
-      held.push(length, bytes)
-      heldBytes += lengthBytes + bytes.length
-      if (heldBytes > maxMemoryBytes) await spill()
+      memoryPages.push(length, bytes)
+      memoryBytes += lengthBytes + bytes.length
+      if (memoryBytes > maxMemoryBytes) await spill()
     },
 
     /** Yields every page, from the first one on. */
@@ -47,7 +47,7 @@ export function createPageSpill<Row>(folder: string) {
         yield JSON.parse((await readExactly(file, position + lengthBytes, length)).toString())
         position += lengthBytes + length
       }
-      for (let i = 1; i < held.length; i += 2) yield JSON.parse(String(held[i]))
+      for (let i = 1; i < memoryPages.length; i += 2) yield JSON.parse(String(memoryPages[i]))
     },
 
     close: async () => file?.close(),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { nameKey } from '../name-key.ts'
-import { createZipNames, safeFileName } from './zip-names.ts'
+import { createZipNames, toSafeFileName } from './zip-names.ts'
 
 describe('a name in an archive', () => {
   it.each([
@@ -28,8 +28,8 @@ describe('a name in an archive', () => {
     [`CON.${'x'.repeat(249)}.!`, `_CON.${'x'.repeat(249)}_`],
     ['', '_'],
   ])('is made safe: %j → %j', (name, safe) => {
-    expect(safeFileName(name)).toBe(safe)
-    expect(safeFileName(safe)).toBe(safe)
+    expect(toSafeFileName(name)).toBe(safe)
+    expect(toSafeFileName(safe)).toBe(safe)
   })
 
   it.each([
@@ -45,7 +45,7 @@ describe('a name in an archive', () => {
     'a~b.txt',
     'contract (signed).pdf',
   ])('stays as it is: %s', (name) => {
-    expect(safeFileName(name)).toBe(name)
+    expect(toSafeFileName(name)).toBe(name)
     expect(createZipNames()({ id: 'x', name })).toBe(name)
   })
 })
@@ -64,9 +64,9 @@ describe('the names in an archive', () => {
   it('stay distinct in any order, also when case is ignored', () => {
     const names = ['a?b.txt', 'A*B.txt', 'a_b.txt', 'a|b.txt', '_con', 'CON', 'con.', 'x.', 'x_']
     for (const order of [names, names.toReversed()]) {
-      const given = namesOf(order)
-      expect(keysOf(given).size).toBe(names.length)
-      expect(given.every((name) => safeFileName(name) === name)).toBe(true)
+      const zipNames = namesOf(order)
+      expect(keysOf(zipNames).size).toBe(names.length)
+      expect(zipNames.every((name) => toSafeFileName(name) === name)).toBe(true)
     }
     expect(namesOf(['a_b.txt', 'a:b.txt'])[1]).toMatch(/^a_b \(~[0-9a-z]{10}\)\.txt$/)
   })
@@ -79,9 +79,9 @@ describe('the names in an archive', () => {
       ['soft\u00adhyphen', 'softhyphen'],
     ]
     for (const order of pairs.flatMap((pair) => [pair, pair.toReversed()])) {
-      const given = namesOf(order)
-      expect(given[0]).toBe(order[0])
-      expect(given[1]).toMatch(/ \(~[0-9a-z]{10}\)/)
+      const zipNames = namesOf(order)
+      expect(zipNames[0]).toBe(order[0])
+      expect(zipNames[1]).toMatch(/ \(~[0-9a-z]{10}\)/)
     }
   })
 
@@ -89,16 +89,20 @@ describe('the names in an archive', () => {
     const [, tagged = ''] = namesOf(['a_b.txt', 'a:b.txt'])
     for (const name of [tagged, tagged.toUpperCase(), tagged.replace(/s|$/, 'ſ'), tagged.replace(')', '\u200d)')]) {
       const nameOf = createZipNames()
-      const given = [nameOf({ id: 'x', name }), nameOf({ id: 'id 0', name: 'a_b.txt' }), nameOf({ id: 'id 1', name: 'a:b.txt' })]
-      expect(keysOf(given).size).toBe(3)
+      const zipNames = [
+        nameOf({ id: 'x', name }),
+        nameOf({ id: 'id 0', name: 'a_b.txt' }),
+        nameOf({ id: 'id 1', name: 'a:b.txt' }),
+      ]
+      expect(keysOf(zipNames).size).toBe(3)
     }
   })
 
   it('stay distinct however many of them are changed, and fit into 255 bytes', () => {
     const long = 'ü'.repeat(120)
     const names = Array.from({ length: 12_000 }, (_, i) => `${long}${'?'.repeat(i % 3)}:${i % 4000}`)
-    const given = namesOf(names)
-    expect(keysOf(given).size).toBe(names.length)
-    expect(given.every((name) => Buffer.byteLength(name) <= 255)).toBe(true)
+    const zipNames = namesOf(names)
+    expect(keysOf(zipNames).size).toBe(names.length)
+    expect(zipNames.every((name) => Buffer.byteLength(name) <= 255)).toBe(true)
   })
 })

@@ -6,7 +6,7 @@ import { nameKey } from '../name-key.ts'
 /** Separators of paths, streams and drives, wildcards, control characters and those that reverse the writing direction. */
 const unsafeCharacters = /[<>:"/\\|?*\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
-/** Windows removes them, so that `a.txt.` would overwrite `a.txt`; and `..` is the folder above. */
+/** Windows removes these, so that `a.txt.` would overwrite `a.txt`; and `..` is the parent folder. */
 const trailingDotsAndSpaces = /[.\s]+$/u
 
 /** Devices of Windows, whatever the extension. The superscript digits count as digits there. */
@@ -19,7 +19,7 @@ const shortName = /^([^.~]{1,6})~(?=\d{1,6}(?:\.[^.]{0,3})?$)/
 const appleDouble = /^\._/
 
 /** Returns a name that every common system extracts as an ordinary file. Most names stay as they are. */
-export function safeFileName(name: string): string {
+export function toSafeFileName(name: string): string {
   const safe = name
     .replace(unsafeCharacters, '_')
     .replace(trailingDotsAndSpaces, (end) => '_'.repeat(end.length))
@@ -31,7 +31,7 @@ export function safeFileName(name: string): string {
 
 /** A bit for each value of a 23-bit hash: 1 MiB, however many names there are. */
 const hashBits = 23
-/** Beyond these, every changed name gets a tag, so that remembering them takes a fixed amount of memory. */
+/** How many changed names are remembered. Beyond these, every changed name gets a tag, so that the memory use is limited. */
 const maxRemembered = 10_000
 const tagLength = 10
 const tag = / \(~[0-9a-z]{10}\)/i
@@ -39,7 +39,7 @@ const tag = / \(~[0-9a-z]{10}\)/i
 /**
  * Returns a function that gives each file of an archive a safe name, distinct from all others there, also when case is
  * ignored, even where that makes `straße` and `STRASSE` one name. Stored names are already distinct, except in
- * ways that only `foldedKey` detects, so only changed names and names with such letters can collide. A name that might collide gets
+ * ways that only `toFoldedKey` detects, so only changed names and names with such letters can collide. A name that might collide gets
  * a tag derived from the file's id. The same files in the same order always get the same names.
  */
 export function createZipNames() {
@@ -47,15 +47,15 @@ export function createZipNames() {
   const changed = new Set<string>()
 
   return ({ id, name }: { id: string; name: string }): string => {
-    const safe = safeFileName(name)
-    const key = foldedKey(safe)
+    const safe = toSafeFileName(name)
+    const key = toFoldedKey(safe)
     const bit = crc32(key) >>> (32 - hashBits)
     const mask = 1 << (bit & 7)
     const isSeen = ((seen[bit >> 3] ?? 0) & mask) !== 0
     // A name that looks tagged gets a tag of its own, so that nobody can choose the name that another file will get.
-    if (tag.test(key) || changed.has(key)) return withTag(safe, id)
+    if (tag.test(key) || changed.has(key)) return addTag(safe, id)
     if (safe !== name || key !== nameKey(safe)) {
-      if (isSeen || changed.size >= maxRemembered) return withTag(safe, id)
+      if (isSeen || changed.size >= maxRemembered) return addTag(safe, id)
       changed.add(key)
     }
     seen[bit >> 3] = (seen[bit >> 3] ?? 0) | mask
@@ -63,8 +63,8 @@ export function createZipNames() {
   }
 }
 
-/** Names with equal keys are one name on some system: under full case folding, or where invisible characters are ignored. */
-const foldedKey = (name: string) =>
+/** Returns equal keys for names that are one name on some system: under full case folding, or where invisible characters are ignored. */
+const toFoldedKey = (name: string) =>
   nameKey(
     name
       .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
@@ -72,7 +72,7 @@ const foldedKey = (name: string) =>
       .toUpperCase(),
   )
 
-const withTag = (name: string, id: string) =>
+const addTag = (name: string, id: string) =>
   withSuffix(
     name,
     ` (~${BigInt(`0x${hash('sha256', id)}`)

@@ -127,7 +127,7 @@ const clampTo16Bits = (n: number) => Math.min(n, max16)
 
 /** Marks the names as UTF-8. */
 const utf8Flag = 0x800
-/** Unix, version 4.5 of the format. Programs that extract the archive apply the file mode only if it was made by Unix. */
+/** Unix, version 4.5 of the format. Programs that extract the archive apply the file mode only if it was created on Unix. */
 const versionMadeBy = (3 << 8) | 45
 /** A regular file, rw-r--r--. */
 const fileMode = 0o100644 * 0x10000

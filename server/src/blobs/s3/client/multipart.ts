@@ -1,6 +1,6 @@
-import { type Body, createTextBody } from './call.ts'
 import type { RetryLimits, S3Client } from './s3-client.ts'
-import { elementText, escapeXml, findElements, listPages, nextPageQuery } from './xml.ts'
+import { type Body, createTextBody } from './transport.ts'
+import { escapeXml, findElements, getNextPageQuery, listPages, readElementText } from './xml.ts'
 
 export interface Part {
   number: number
@@ -10,7 +10,7 @@ export interface Part {
 
 type ExpectSize = (key: string, size: number, failure: unknown) => Promise<void>
 
-/** Completing an upload of many parts may take long. */
+/** For calls that may take long, such as completing an upload of many parts. */
 const longLimits: RetryLimits = { retryForMs: 31_000, idleTimeoutMs: 30_000 }
 
 /** Creates the S3 calls for multipart uploads. */
@@ -24,7 +24,7 @@ function createWriteCalls(client: S3Client, expectSize: ExpectSize) {
     /** Starts a multipart upload. A retry may start a second one, which `listUnfinished` finds. */
     async begin(key: string): Promise<string> {
       const { text } = await client.request({ method: 'POST', key, query: { uploads: '' } }, [200])
-      return elementText(text, 'UploadId')
+      return readElementText(text, 'UploadId')
     },
 
     async putPart(key: string, uploadId: string, number: number, body: Body): Promise<Part> {
@@ -36,22 +36,22 @@ function createWriteCalls(client: S3Client, expectSize: ExpectSize) {
     /** Copies another object into a part, within the store. Returns the part with the size that the store reports. */
     async copyPart(key: string, uploadId: string, number: number, from: string): Promise<Part | undefined> {
       const query = { partNumber: String(number), uploadId }
-      const headers = { 'x-amz-copy-source': client.copySource(from) }
+      const headers = { 'x-amz-copy-source': client.getCopySource(from) }
       const { text: copied } = await client.request({ method: 'PUT', key, query, headers }, [200], longLimits)
-      const only = { uploadId, 'max-parts': '1', 'part-number-marker': String(number - 1) }
-      const { text } = await client.request({ method: 'GET', key, query: only }, [200])
+      const onePartQuery = { uploadId, 'max-parts': '1', 'part-number-marker': String(number - 1) }
+      const { text } = await client.request({ method: 'GET', key, query: onePartQuery }, [200])
       const [entry = ''] = findElements(text, 'Part')
-      if (Number(elementText(entry, 'PartNumber')) !== number) return undefined
-      const etag = elementText(copied, 'ETag') // not from the list: Swift lists a copy without its ETag
-      return { number, size: Number(elementText(entry, 'Size')), etag }
+      if (Number(readElementText(entry, 'PartNumber')) !== number) return undefined
+      const etag = readElementText(copied, 'ETag') // not from the list: Swift lists a copy without its ETag
+      return { number, size: Number(readElementText(entry, 'Size')), etag }
     },
 
     /** Completes a multipart upload. Whatever the response, the result is decided by whether the object exists. */
     async complete(key: string, uploadId: string, parts: Part[]): Promise<void> {
-      const named = parts.map(
+      const partElements = parts.map(
         ({ number, etag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${escapeXml(etag)}</ETag></Part>`,
       )
-      const body = createTextBody(`<CompleteMultipartUpload>${named.join('')}</CompleteMultipartUpload>`)
+      const body = createTextBody(`<CompleteMultipartUpload>${partElements.join('')}</CompleteMultipartUpload>`)
       const failure = await client.request({ method: 'POST', key, query: { uploadId }, body }, [200], longLimits).then(
         () => undefined,
         (error: unknown) => error,
@@ -70,9 +70,9 @@ function createListCalls(client: S3Client) {
       for await (const page of listPages(client, { uploads: '', prefix }, markers))
         for (const entry of findElements(page, 'Upload'))
           yield {
-            key: elementText(entry, 'Key'),
-            uploadId: elementText(entry, 'UploadId'),
-            initiatedAt: new Date(elementText(entry, 'Initiated')),
+            key: readElementText(entry, 'Key'),
+            uploadId: readElementText(entry, 'UploadId'),
+            initiatedAt: new Date(readElementText(entry, 'Initiated')),
           }
     },
 
@@ -86,10 +86,10 @@ function createListCalls(client: S3Client) {
         )
         if (status !== 200) return last
         for (const entry of findElements(text, 'Part')) {
-          const at = new Date(elementText(entry, 'LastModified'))
+          const at = new Date(readElementText(entry, 'LastModified'))
           if (!last || at > last) last = at
         }
-        pageQuery = nextPageQuery(text, { NextPartNumberMarker: 'part-number-marker' })
+        pageQuery = getNextPageQuery(text, { NextPartNumberMarker: 'part-number-marker' })
       }
       return last
     },

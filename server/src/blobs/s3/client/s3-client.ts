@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { backoffMs } from '../../../lib/backoff.ts'
+import { computeBackoffMs } from '../../../lib/backoff.ts'
 import { BlobError } from '../../blob-store.ts'
-import { createS3Transport, readText, type S3Request, type S3Response } from './call.ts'
-import { createS3Signer, type S3Settings } from './sign.ts'
+import { createS3Signer, type S3Settings } from './signer.ts'
+import { createS3Transport, readText, type S3Request, type S3Response } from './transport.ts'
 
 export interface RetryLimits {
   /** No further attempt starts after this time. */
@@ -39,7 +39,7 @@ export function openS3Client(settings: S3Settings) {
   const signer = createS3Signer(settings)
   const { send, exchange } = createS3Transport(settings.endpoint, signer)
   return {
-    copySource: signer.copySource,
+    getCopySource: signer.getCopySource,
     presign: signer.presign,
 
     /** Returns the response if its status is expected, and throws an `S3Error` otherwise. Fault: `unavailable`, after retries. */
@@ -49,7 +49,7 @@ export function openS3Client(settings: S3Settings) {
         const outcome = await exchange(request, limits.idleTimeoutMs).catch((error: Error) => error)
         if ('status' in outcome && expected.includes(outcome.status)) return outcome
         if ('status' in outcome && !isRetryable(outcome.status)) throw new S3Error(request, outcome)
-        const delayMs = randomBackoffMs(attempt)
+        const delayMs = computeRandomBackoffMs(attempt)
         if (attempt === maxAttempts || performance.now() - startedAt + delayMs > limits.retryForMs)
           throw new BlobError('unavailable', { cause: 'status' in outcome ? new S3Error(request, outcome) : outcome })
         await wait(delayMs)
@@ -70,5 +70,6 @@ export function openS3Client(settings: S3Settings) {
 
 export const isRetryable = (status: number) => [429, 500, 502, 503, 504].includes(status)
 
-/** Exponential backoff with full jitter, so that requests which failed together are not retried together. */
-export const randomBackoffMs = (failures: number) => Math.random() * backoffMs(failures, { firstMs: 400, maxMs: 1600 })
+/** Returns an exponential backoff with full jitter, so that requests which failed together are not retried together. */
+export const computeRandomBackoffMs = (failures: number) =>
+  Math.random() * computeBackoffMs(failures, { firstMs: 400, maxMs: 1600 })

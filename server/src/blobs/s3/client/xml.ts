@@ -13,7 +13,8 @@ export function findElements(xml: string, name: string): string[] {
   return found
 }
 
-export const elementText = (xml: string, name: string): string => unescapeXml(findElements(xml, name)[0] ?? '')
+/** Returns the text of the first element with this name, or an empty string. */
+export const readElementText = (xml: string, name: string): string => unescapeXml(findElements(xml, name)[0] ?? '')
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
@@ -28,9 +29,9 @@ const unescapeXml = (text: string) =>
 type Texts = Record<string, string>
 
 /** Returns the query for the next page of a listing. `markers` maps elements of this page to parameters of the query. */
-export function nextPageQuery(page: string, markers: Texts): Texts | undefined {
-  if (elementText(page, 'IsTruncated') !== 'true') return undefined
-  return Object.fromEntries(Object.entries(markers).map(([element, parameter]) => [parameter, elementText(page, element)]))
+export function getNextPageQuery(page: string, markers: Texts): Texts | undefined {
+  if (readElementText(page, 'IsTruncated') !== 'true') return undefined
+  return Object.fromEntries(Object.entries(markers).map(([element, parameter]) => [parameter, readElementText(page, element)]))
 }
 
 /** Yields the pages of a listing. */
@@ -39,7 +40,7 @@ export async function* listPages(client: S3Client, query: Texts, markers: Texts)
     const { text } = await client.request({ method: 'GET', query: { ...query, ...pageQuery } }, [200])
     yield text
     const previous: string = JSON.stringify(pageQuery)
-    pageQuery = nextPageQuery(text, markers)
+    pageQuery = getNextPageQuery(text, markers)
     if (JSON.stringify(pageQuery) === previous) throw new Error('The store returns the same page of a listing again')
   }
 }

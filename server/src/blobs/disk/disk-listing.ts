@@ -5,16 +5,16 @@ import type { BlobStore } from '../blob-store.ts'
 import { ignoreErrorCode, statIfExists } from './files.ts'
 import { type DiskPaths, isRecentProbe, listFolder, listIds, listShards } from './folders.ts'
 
-type Listing = Pick<BlobStore, 'uploads' | 'blobs' | 'sizeOf' | 'strays' | 'removeStray' | 'changedAt'>
+type Listing = Pick<BlobStore, 'listUploads' | 'listBlobs' | 'getSize' | 'listStrays' | 'removeStray' | 'getChangeTime'>
 
-/** Creates the methods that list what is in the folders, for the sweep and the check. */
+/** Creates the methods that list what is in the folders, for the sweep and `neptune fsck`. */
 export function createDiskListing({ dataDir, tmpDir, blobDir, tmpPath, blobPath }: DiskPaths): Listing {
   return {
-    async *uploads() {
+    async *listUploads() {
       yield* await listIds(tmpDir)
     },
 
-    async *blobs() {
+    async *listBlobs() {
       for (const first of await listShards(blobDir)) {
         for (const second of await listShards(join(blobDir, first))) {
           const folder = join(blobDir, first, second)
@@ -23,12 +23,12 @@ export function createDiskListing({ dataDir, tmpDir, blobDir, tmpPath, blobPath 
       }
     },
 
-    async sizeOf(id) {
+    async getSize(id) {
       const stats = await statIfExists(blobPath(id))
       return stats?.isFile() ? stats.size : undefined
     },
 
-    async *strays() {
+    async *listStrays() {
       for (const folder of [tmpDir, blobDir]) {
         for (const { name, isLink } of await listFolder(folder)) {
           const isOurs = (folder === tmpDir && idPattern.test(name)) || (await isRecentProbe(join(folder, name)))
@@ -50,7 +50,7 @@ export function createDiskListing({ dataDir, tmpDir, blobDir, tmpPath, blobPath 
       await unlink(join(dataDir, path)).catch(ignoreErrorCode('ENOENT'))
     },
 
-    async changedAt(id) {
+    async getChangeTime(id) {
       return ((await statIfExists(tmpPath(id))) ?? (await statIfExists(blobPath(id))))?.ctime
     },
   }

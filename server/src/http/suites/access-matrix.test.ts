@@ -2,7 +2,7 @@ import { api, type Endpoint } from '@neptune/contract'
 import { afterAll, describe, expect, it } from 'vitest'
 import { writeQueuedEntries } from '../../features/audit/audit.service.ts'
 import { withoutRequestId } from '../../testing.ts'
-import { matrix } from './matrix-rows.ts'
+import { matrix } from './access-matrix-rows.ts'
 import { openWorld, type World } from './testing.ts'
 
 const guarded = Object.values(api)
@@ -50,7 +50,8 @@ async function openSignedIn() {
   return { server, headers, [Symbol.asyncDispose]: server[Symbol.asyncDispose] }
 }
 
-async function borrow({ method }: Endpoint, status = 0) {
+/** Returns the shared world for a call that changes nothing, or a new one. */
+async function openServerFor({ method }: Endpoint, status = 0) {
   if (!['GET', 'HEAD'].includes(method) && status < 400) return openSignedIn()
   shared ??= openSignedIn()
   return { ...(await shared), [Symbol.asyncDispose]: async () => undefined }
@@ -68,12 +69,12 @@ describe.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     ['admin', 'foreign'],
   ] as const)('returns the expected status to a %s for their %s company', async (actor, side) => {
     const row = matrix[name]
-    await using borrowed = await borrow(endpoint, row?.[actor][side])
-    const { server } = borrowed
-    const headers = borrowed.headers[actor]
+    await using opened = await openServerFor(endpoint, row?.[actor][side])
+    const { server } = opened
+    const headers = opened.headers[actor]
     const params = row?.params?.(server, side) ?? {}
     const body = row?.body?.(server, side)
-    const ask = (values: Record<string, string>) =>
+    const send = (values: Record<string, string>) =>
       server.app.inject({
         method: endpoint.method,
         url: endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key] ?? 'absent'),
@@ -81,10 +82,10 @@ describe.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
         ...(body && { payload: body }),
       })
     const before = await listActions(server)
-    const reply = await ask(params)
+    const reply = await send(params)
     expect(reply.statusCode, reply.body).toBe(row?.[actor][side])
-    // A record without access gets the same reply as a missing one, apart from the request id.
-    if (reply.statusCode === 404) expect(withoutRequestId(reply)).toBe(withoutRequestId(await ask({})))
+    // A record that the caller may not see gets the same reply as a missing one, apart from the request id.
+    if (reply.statusCode === 404) expect(withoutRequestId(reply)).toBe(withoutRequestId(await send({})))
     // Every change and every denied request is audited.
     const actions = (await listActions(server)).slice(before.length)
     if (reply.statusCode === 403) expect(actions).toContain('access.refused')

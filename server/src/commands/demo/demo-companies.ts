@@ -1,5 +1,5 @@
 /** A company of the demo. All people are invented, and `.example` is a reserved domain (RFC 2606). */
-export interface CompanyCast {
+export interface DemoCompany {
   name: string
   domain: string
   staff: string[]
@@ -9,7 +9,7 @@ export interface CompanyCast {
   recipients: string[]
 }
 
-export const cast: CompanyCast[] = [
+export const demoCompanies: DemoCompany[] = [
   {
     name: 'Tidewater Services',
     domain: 'tidewater.example',

@@ -1,23 +1,23 @@
 import { MailState } from '@neptune/contract'
 import { ping } from '../db/database.ts'
-import { findMeasures } from '../db/metrics-queries.ts'
+import { queryMetrics } from '../db/metrics-queries.ts'
 import type { Deps } from '../deps.ts'
-import { type Metric, singleValue } from './readings.ts'
+import { createSingleValue, type Metric } from './metric.ts'
 
 /** How long a scrape waits for a database or a store that does not respond. */
 const timeoutMs = 2_000
 
 /** Collects the metrics of the database and the blob store. When one of them is unavailable, the rest is still reported. */
-export async function measure({ db, blobs }: Deps): Promise<Metric[]> {
+export async function collectInstallationMetrics({ db, blobs }: Deps): Promise<Metric[]> {
   const startedAt = performance.now()
   const seconds = await resolveInTime(ping(db).then(() => (performance.now() - startedAt) / 1000))
-  const counts = seconds === undefined ? undefined : await resolveInTime(findMeasures(db))
-  const space = await resolveInTime(blobs.space())
+  const counts = seconds === undefined ? undefined : await resolveInTime(queryMetrics(db))
+  const space = await resolveInTime(blobs.getSpace())
   return [
-    singleValue('neptune_database_up', 'gauge', '1 if the database responds.', seconds === undefined ? 0 : 1),
+    createSingleValue('neptune_database_up', 'gauge', '1 if the database responds.', seconds === undefined ? 0 : 1),
     ...(seconds === undefined
       ? []
-      : [singleValue('neptune_database_answer_seconds', 'gauge', 'Response time of the database, measured now.', seconds)]),
+      : [createSingleValue('neptune_database_answer_seconds', 'gauge', 'Response time of the database, measured now.', seconds)]),
     ...(counts
       ? [
           {
@@ -26,13 +26,13 @@ export async function measure({ db, blobs }: Deps): Promise<Metric[]> {
             help: 'Emails in the outbox, by state.',
             values: MailState.options.map((state) => ({ labels: { state }, value: counts.mails[state] ?? 0 })),
           },
-          singleValue('neptune_audit_last_seq', 'gauge', 'Sequence number of the last audit entry.', counts.lastAuditSeq),
+          createSingleValue('neptune_audit_last_seq', 'gauge', 'Sequence number of the last audit entry.', counts.lastAuditSeq),
         ]
       : []),
     ...(space && Number.isFinite(space.free)
       ? [
-          singleValue('neptune_store_free_bytes', 'gauge', 'Free space in the blob store.', space.free),
-          singleValue('neptune_store_size_bytes', 'gauge', 'Total size of the blob store.', space.total),
+          createSingleValue('neptune_store_free_bytes', 'gauge', 'Free space in the blob store.', space.free),
+          createSingleValue('neptune_store_size_bytes', 'gauge', 'Total size of the blob store.', space.total),
         ]
       : []),
   ]

@@ -1,8 +1,8 @@
 import { BlobError, type BlobStore } from '../blob-store.ts'
 import type { Part } from './client/multipart.ts'
 import { blobKey, newTailKey } from './keys.ts'
-import { partSize } from './parts.ts'
-import { type Claim, claimUpload, type S3, saveClaim, uploadSize } from './uploads.ts'
+import { getPartSize } from './parts.ts'
+import { type Claim, claimUpload, computeUploadSize, type S3, saveClaim } from './uploads.ts'
 
 type State = Claim['state']
 type AwaitedPart = NonNullable<State['awaited']>
@@ -17,10 +17,10 @@ export function createDirectPartMethods({ client, objects, states }: S3): Pick<B
     async openPart(id, { offset, maxSize, seconds }) {
       const claimed = await claimUpload(states, id, offset)
       const { state } = claimed
-      const size = Math.min(partSize(state.parts.length), maxSize - offset)
-      // A tail must be in the same part as the bytes after it, so they have to go through `append`.
+      const size = Math.min(getPartSize(state.parts.length), maxSize - offset)
+      // A tail must be in the same part as the bytes that follow it, so these bytes have to go through `append`.
       const isAllowed = state.tail === undefined && size > 0
-      // Repeated calls return the same key, so that nobody can fill the store by calling.
+      // Repeated calls return the same key, so that a client can't fill the store with objects.
       if (isAllowed && state.awaited?.offset !== offset)
         state.awaited = { number: state.next++, key: newTailKey(id, offset), size, offset }
       state.isOpen = false
@@ -35,11 +35,11 @@ export function createDirectPartMethods({ client, objects, states }: S3): Pick<B
       const { state } = claimed
       const { awaited } = state
       // The part is obsolete if the upload has grown in another way meanwhile.
-      const isAwaited = awaited?.number === number && awaited.offset === uploadSize(state)
+      const isAwaited = awaited?.number === number && awaited.offset === computeUploadSize(state)
       const isComplete = isAwaited && (await objects.head(awaited.key))?.size === awaited.size
       const part = isComplete ? await copyIntoPart(id, state, awaited) : undefined
       if (part) {
-        state.before = { size: uploadSize(state), parts: state.parts.length }
+        state.before = { size: computeUploadSize(state), parts: state.parts.length }
         state.parts.push(part)
         state.awaited = undefined
       }
@@ -47,7 +47,7 @@ export function createDirectPartMethods({ client, objects, states }: S3): Pick<B
       await saveClaim(states, claimed)
       if (!part) throw new BlobError('wrong_offset')
       if (awaited) await objects.remove(awaited.key).catch(ignore) // the sweep removes what stays behind
-      return uploadSize(state)
+      return computeUploadSize(state)
     },
   }
 

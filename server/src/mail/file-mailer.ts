@@ -7,7 +7,7 @@ import { toMime } from './mime.ts'
  * Writes messages to `.eml` files, which every mail program can open: for trying out Neptune, or for sending them by other means.
  * Files are named after the message id, so writing a message twice leaves one file.
  */
-export function fileMailer(folder: string, onWritten: (file: string) => void): Mailer {
+export function createFileMailer(folder: string, onWritten: (file: string) => void): Mailer {
   return {
     way: 'files',
     async send(message, handOver) {

@@ -3,15 +3,15 @@ import type { BlobStore } from '../blob-store.ts'
 import { blobKey, blobPrefix, parseBlobKey, parseTailKey, tailPrefix, uploadPrefix } from './keys.ts'
 import type { S3 } from './uploads.ts'
 
-type Listing = Pick<BlobStore, 'uploads' | 'blobs' | 'sizeOf' | 'strays' | 'removeStray' | 'changedAt'>
+type Listing = Pick<BlobStore, 'listUploads' | 'listBlobs' | 'getSize' | 'listStrays' | 'removeStray' | 'getChangeTime'>
 
 const pageSize = 500
 
-/** Creates the methods that list what is in the bucket, for the sweep and the check. */
+/** Creates the methods that list what is in the bucket, for the sweep and `neptune fsck`. */
 export function createS3Listing(s3: S3): Listing {
   const { objects, states } = s3
   return {
-    async *uploads() {
+    async *listUploads() {
       for (let after = ''; ; ) {
         const page = await states.list(after, pageSize)
         yield* page
@@ -21,21 +21,21 @@ export function createS3Listing(s3: S3): Listing {
       yield* listLeftovers(s3)
     },
 
-    async *blobs() {
+    async *listBlobs() {
       for await (const { key } of objects.list(blobPrefix)) {
         const id = parseBlobKey(key)
         if (id !== undefined) yield id
       }
     },
 
-    sizeOf: async (id) => (await objects.head(blobKey(id)))?.size,
+    getSize: async (id) => (await objects.head(blobKey(id)))?.size,
 
-    async *strays() {
+    async *listStrays() {
       for await (const { key } of objects.list(blobPrefix))
         if (parseBlobKey(key) === undefined) yield { path: key, isLink: false }
       for await (const { key } of objects.list(uploadPrefix)) {
         const id = parseTailKey(key)
-        // A tail without a row whose blob exists was left behind when the upload was finished.
+        // If a tail has no row, but its blob exists, it was left behind when the upload was finished.
         const isOurs = id !== undefined && ((await states.find(id)) || !(await objects.head(blobKey(id))))
         if (!isOurs) yield { path: key, isLink: false }
       }
@@ -43,9 +43,9 @@ export function createS3Listing(s3: S3): Listing {
 
     removeStray: (path) => objects.remove(path),
 
-    async changedAt(id) {
-      const known = (await states.find(checkBlobId(id))) ?? (await objects.head(blobKey(id)))
-      return known ? known.changedAt : findLastActivity(s3, id)
+    async getChangeTime(id) {
+      const existing = (await states.find(checkBlobId(id))) ?? (await objects.head(blobKey(id)))
+      return existing ? existing.changedAt : findLastActivity(s3, id)
     },
   }
 }

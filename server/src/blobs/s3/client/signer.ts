@@ -12,7 +12,7 @@ export interface S3Settings {
 
 type Texts = Record<string, string>
 
-interface ToSign {
+interface UnsignedRequest {
   method: string
   /** The key of an object. Without it, the request is for the bucket. */
   key?: string | undefined
@@ -31,7 +31,7 @@ export function createS3Signer({
   accessKeyId,
   secretAccessKey,
 }: S3Settings) {
-  const signing = { service: 's3', region, accessKeyId, secretAccessKey, cache: new Map<string, ArrayBuffer>() }
+  const signerOptions = { service: 's3', region, accessKeyId, secretAccessKey, cache: new Map<string, ArrayBuffer>() }
 
   function buildUrl(key: string | undefined, query: Texts = {}, base = endpoint) {
     const url = new URL(base)
@@ -42,16 +42,16 @@ export function createS3Signer({
 
   return {
     /** Returns the URL and the headers of a request that we send. */
-    sign: ({ method, key, query, headers }: ToSign) =>
-      new AwsV4Signer({ ...signing, method, url: buildUrl(key, query), headers }).sign(),
+    sign: ({ method, key, query, headers }: UnsignedRequest) =>
+      new AwsV4Signer({ ...signerOptions, method, url: buildUrl(key, query), headers }).sign(),
 
     /** Returns the value of `x-amz-copy-source` for an object. */
-    copySource: (key: string) => new URL(buildUrl(key)).pathname,
+    getCopySource: (key: string) => new URL(buildUrl(key)).pathname,
 
     /** Returns a presigned URL that allows one operation, with these headers, for a limited time. */
     async presign(method: 'GET' | 'PUT', key: string, query: Texts, seconds: number, headers = {}): Promise<string> {
       const url = buildUrl(key, { ...query, 'X-Amz-Expires': String(seconds) }, publicEndpoint)
-      const signed = await new AwsV4Signer({ ...signing, method, url, headers, signQuery: true, allHeaders: true }).sign()
+      const signed = await new AwsV4Signer({ ...signerOptions, method, url, headers, signQuery: true, allHeaders: true }).sign()
       return signed.url.href.replaceAll('+', '%20') // not every store decodes a plus as a space
     },
   }

@@ -7,7 +7,8 @@ export interface Metric {
   values: { part?: string; labels?: Record<string, string>; value: number }[]
 }
 
-export const singleValue = (name: string, type: Metric['type'], help: string, value: number): Metric => ({
+/** Creates a metric with one value and no labels. */
+export const createSingleValue = (name: string, type: Metric['type'], help: string, value: number): Metric => ({
   name,
   type,
   help,

@@ -11,20 +11,20 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** Generates the content of a file, of the type that its extension says. */
+/** Generates the content of a file. The extension of the name determines its type. */
 export function generateFile(name: string, random: () => number): Promise<Buffer> | Buffer {
   const [extension = ''] = /\w+$/.exec(name) ?? []
-  if (extension === 'jpg' || extension === 'png') return picture(extension, random)
-  if (extension === 'pdf') return pdf(name, random)
-  if (extension === 'csv') return Buffer.from(table(random))
-  if (extension === 'wav') return tone(random)
-  return Buffer.from(prose(name, random))
+  if (extension === 'jpg' || extension === 'png') return drawPicture(extension, random)
+  if (extension === 'pdf') return buildPdf(name, random)
+  if (extension === 'csv') return Buffer.from(buildCsv(random))
+  if (extension === 'wav') return buildWav(random)
+  return Buffer.from(writeText(name, random))
 }
 
 /** Draws a landscape (JPEG) or a bar chart (PNG). */
-function picture(format: 'jpg' | 'png', random: () => number): Promise<Buffer> {
+function drawPicture(format: 'jpg' | 'png', random: () => number): Promise<Buffer> {
   const hue = Math.floor(random() * 360)
-  const drawing = format === 'png' ? bars(hue, random) : hills(hue, random)
+  const drawing = format === 'png' ? drawBars(hue, random) : drawHills(hue, random)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="800"><defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1">
     <stop offset="0" stop-color="hsl(${hue},55%,88%)"/><stop offset="1" stop-color="hsl(${(hue + 40) % 360},60%,70%)"/></linearGradient></defs>
     <rect width="1200" height="800" fill="url(#sky)"/>${drawing}</svg>`
@@ -32,26 +32,26 @@ function picture(format: 'jpg' | 'png', random: () => number): Promise<Buffer> {
   return (format === 'png' ? image.png() : image.jpeg({ quality: 82 })).toBuffer()
 }
 
-function hills(hue: number, random: () => number): string {
-  const layer = (index: number) => {
+function drawHills(hue: number, random: () => number): string {
+  const drawLayer = (index: number) => {
     const points = Array.from({ length: 9 }, (_, i) => `${i * 150},${Math.round(330 + index * 110 + random() * 130)}`)
     return `<polygon points="0,800 ${points.join(' ')} 1200,800" fill="hsl(${(hue + 150) % 360},35%,${52 - index * 11}%)"/>`
   }
   const sun = `<circle cx="${200 + random() * 800}" cy="${120 + random() * 120}" r="70" fill="hsl(${hue},80%,95%)"/>`
-  return sun + [0, 1, 2, 3].map(layer).join('')
+  return sun + [0, 1, 2, 3].map(drawLayer).join('')
 }
 
-function bars(hue: number, random: () => number): string {
-  const bar = (index: number) => {
+function drawBars(hue: number, random: () => number): string {
+  const drawBar = (index: number) => {
     const height = Math.round(120 + random() * 480)
     return `<rect x="${100 + index * 85}" y="${720 - height}" width="55" height="${height}" rx="6" fill="hsl(${(hue + 190) % 360},50%,${40 + (index % 3) * 8}%)"/>`
   }
-  return `<rect x="60" y="60" width="1080" height="680" rx="16" fill="white"/>${Array.from({ length: 12 }, (_, i) => bar(i)).join('')}`
+  return `<rect x="60" y="60" width="1080" height="680" rx="16" fill="white"/>${Array.from({ length: 12 }, (_, i) => drawBar(i)).join('')}`
 }
 
 /** Builds a minimal PDF with one page of text. */
-function pdf(name: string, random: () => number): Buffer {
-  const lines = [name.replace(/\.pdf$/, ''), '', ...prose(name, random).split('\n').slice(2, 30)]
+function buildPdf(name: string, random: () => number): Buffer {
+  const lines = [name.replace(/\.pdf$/, ''), '', ...writeText(name, random).split('\n').slice(2, 30)]
   const text = lines.map((line) => `(${line.replaceAll(/[^ -~]/g, '-').replaceAll(/[\\()]/g, '\\$&')}) Tj T*`).join('\n')
   const stream = `BT /F1 11 Tf 15 TL 60 780 Td\n${text}\nET`
   const objects = [
@@ -77,15 +77,15 @@ const words =
     ' ',
   )
 
-function prose(name: string, random: () => number): string {
-  const sentence = () => {
+function writeText(name: string, random: () => number): string {
+  const writeSentence = () => {
     const sentenceWords = Array.from({ length: 7 + Math.floor(random() * 6) }, () => words[Math.floor(random() * words.length)])
     return `${sentenceWords.join(' ').replace(/^./, (letter) => letter.toUpperCase())}.`
   }
-  return [name, '', ...Array.from({ length: 12 + Math.floor(random() * 60) }, sentence), ''].join('\n')
+  return [name, '', ...Array.from({ length: 12 + Math.floor(random() * 60) }, writeSentence), ''].join('\n')
 }
 
-function table(random: () => number): string {
+function buildCsv(random: () => number): string {
   const rows = Array.from({ length: 40 + Math.floor(random() * 400) }, (_, index) =>
     [index + 1, `P-${1000 + Math.floor(random() * 9000)}`, Math.ceil(random() * 40), (random() * 900).toFixed(2)].join(','),
   )
@@ -93,7 +93,7 @@ function table(random: () => number): string {
 }
 
 /** Builds one second of a note as WAV: 8,000 samples of 16 bits. */
-function tone(random: () => number): Buffer {
+function buildWav(random: () => number): Buffer {
   const [rate, samples, pitch] = [8000, 8000, 220 + Math.floor(random() * 440)]
   const wav = Buffer.alloc(44 + 2 * samples)
   wav.write('RIFF', 0)

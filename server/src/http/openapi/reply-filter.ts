@@ -10,24 +10,24 @@ export function createReplyFilter(schema: z.core.$ZodType): Filter {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'object':
-      return object(Object.entries(def.shape).map(([name, field]) => [name, createReplyFilter(field)]))
+      return createObjectFilter(Object.entries(def.shape).map(([name, field]) => [name, createReplyFilter(field)]))
     case 'array':
-      return array(createReplyFilter(def.element))
+      return createArrayFilter(createReplyFilter(def.element))
     case 'nullable':
     case 'optional':
-      return optional(createReplyFilter(def.innerType))
+      return createNullableFilter(createReplyFilter(def.innerType))
     case 'string':
     case 'number':
     case 'boolean':
     case 'enum':
     case 'literal':
-      return scalar
+      return passScalar
     default:
       throw new Error(`Replies cannot contain the type ${def.type} yet`)
   }
 }
 
-const object =
+const createObjectFilter =
   (fields: [string, Filter][]): Filter =>
   (value) => {
     const copy: Record<string, unknown> = {}
@@ -38,17 +38,17 @@ const object =
     return copy
   }
 
-const array =
+const createArrayFilter =
   (filter: Filter): Filter =>
   (value) =>
     (value as unknown[]).map(filter)
 
-const optional =
+const createNullableFilter =
   (filter: Filter): Filter =>
   (value) =>
     value === null ? null : filter(value)
 
-const scalar: Filter = (value) => {
+const passScalar: Filter = (value) => {
   if (typeof value === 'object' && value !== null) throw new Error('A reply contains an object where the contract has a scalar')
   return value
 }

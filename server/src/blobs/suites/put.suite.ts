@@ -9,8 +9,8 @@ import { collect, createFailingSource, createSource, sample } from './samples.ts
 export function describePut({ name, open }: SuiteOptions) {
   describe(`${name}: an upload in a single request`, () => {
     const expectEmpty = async (store: BlobStore) => {
-      expect(await collect(store.uploads())).toEqual([])
-      expect(await collect(store.blobs())).toEqual([])
+      expect(await collect(store.listUploads())).toEqual([])
+      expect(await collect(store.listBlobs())).toEqual([])
     }
 
     it('may have the maximum size, and not a byte more', async () => {
@@ -52,12 +52,12 @@ export function describePut({ name, open }: SuiteOptions) {
     it('leaves nothing behind when it is aborted', async () => {
       const { store } = await open()
       for (const wait of [0, 1, 5]) {
-        const stop = new AbortController()
+        const controller = new AbortController()
         const source = new PassThrough()
-        const putting = store.put(newId(), source, { maxSize: 1e6, signal: stop.signal })
+        const putting = store.put(newId(), source, { maxSize: 1e6, signal: controller.signal })
         source.write(sample(1000))
         for (let i = 0; i < wait; i++) await setImmediate()
-        stop.abort()
+        controller.abort()
         await expect(putting).rejects.toMatchObject({ fault: 'cut' })
         await expectEmpty(store)
       }

@@ -20,49 +20,50 @@ import { createFirstAdmin, createUser, suspendUser } from '../../features/user/u
 import { type Reader, requireRecipient, requireStaff, type Staff } from '../../lib/actor.ts'
 import { deliverDue } from '../../lib/concurrency/delivery.ts'
 import { composeEmail } from '../../process/compose-email.ts'
-import { createRandom, generateFile } from './demo-bytes.ts'
-import { type CompanyCast, cast, editableDirectories } from './demo-cast.ts'
+import { createRandom, generateFile } from './generate-file.ts'
+import { type DemoCompany, demoCompanies, editableDirectories } from './demo-companies.ts'
 
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 const days = 30
 
 interface Directory {
   id: string
   company: string
   staff: string[]
-  names: string[]
+  /** See `DemoCompany.directories`. */
+  filePatterns: string[]
   files: string[]
-  isOpen: boolean
+  isEditable: boolean
   recipients: string[]
 }
 
-interface Shared {
+interface SharedLink {
   key: string
   code: string
   type: LinkType
   directory: Directory
   file: string | undefined
   owner: string
-  endsAt: number
+  expiresAt: number
 }
 
 /** Simulates a month of work in a few offices, with the real services and a simulated clock. */
-export class Story {
+export class DemoSimulation {
   readonly deps: Deps
   readonly #clock: { now: number }
   readonly #end: number
   readonly #random = createRandom(2026)
   readonly #password: string
   readonly #directories: Directory[] = []
-  readonly #links: Shared[] = []
-  readonly #numbers = new Map<string, number>()
-  files = 0
+  readonly #links: SharedLink[] = []
+  readonly #lastNumbers = new Map<string, number>()
+  fileCount = 0
 
   constructor(deps: Omit<Deps, 'now' | 'mailer'>, password: string, end: Date) {
     this.#end = end.getTime()
-    this.#clock = { now: this.#end - days * day }
+    this.#clock = { now: this.#end - days * dayMs }
     this.#password = password
     // A demo sends no emails, but records them as sent.
     const mailer = {
@@ -72,17 +73,17 @@ export class Story {
     this.deps = { ...deps, mailer, now: () => new Date(this.#clock.now) }
   }
 
-  get links() {
+  get linkCount() {
     return this.#links.length
   }
 
-  /** Simulates the month, with about `fileCount` files spread over the days. */
-  async run(fileCount: number, onDay: (day: number) => void) {
+  /** Simulates the month, with about `targetCount` files spread over the days. */
+  async run(targetCount: number, onDay: (day: number) => void) {
     await this.#setUp()
-    const shares = this.#distributeWork()
+    const cumulativeShares = this.#distributeWork()
     for (let today = 0; today < days; today++) {
       onDay(today + 1)
-      for (const act of this.#planDay(today)) await act(Math.round(fileCount * (shares[today] ?? 1)))
+      for (const runAction of this.#planDay(today)) await runAction(Math.round(targetCount * (cumulativeShares[today] ?? 1)))
       await deliverDue(createMailQueue(this.deps, composeEmail))
     }
     this.#clock.now = this.#end
@@ -90,10 +91,10 @@ export class Story {
     await countAllTransfers(this.deps)
   }
 
-  /** Returns the share of all work that is done by the end of each day. Weekends have little. */
+  /** Returns the share of all work that is done by the end of each day. Little is done on weekends. */
   #distributeWork(): number[] {
     const weights = Array.from({ length: days }, (_, today) => {
-      const weekday = new Date(this.#end - (days - 1 - today) * day).getUTCDay()
+      const weekday = new Date(this.#end - (days - 1 - today) * dayMs).getUTCDay()
       return (weekday % 6 === 0 ? 0.15 : 1) * (0.4 + this.#random())
     })
     const total = weights.reduce((sum, weight) => sum + weight)
@@ -109,8 +110,8 @@ export class Story {
     await createFirstAdmin(this.deps, () => undefined)
     const { config, db } = this.deps
     const admin = await this.#signIn(config.adminEmail)
-    for (const [index, company] of cast.entries()) {
-      this.#advance(minute)
+    for (const [index, company] of demoCompanies.entries()) {
+      this.#advance(minuteMs)
       const first = await findUserByEmail(db, config.adminEmail)
       const id = index === 0 ? (first?.company_id ?? '') : (await createCompany(this.deps, admin, company.name)).id
       if (index === 0) await changeCompanyName(this.deps, admin, id, company.name)
@@ -118,45 +119,45 @@ export class Story {
     }
   }
 
-  async #setUpCompany(admin: Staff, company: string, { staff, domain, directories, recipients }: CompanyCast) {
+  async #setUpCompany(admin: Staff, company: string, { staff, domain, directories, recipients }: DemoCompany) {
     const emails = staff.map((name) => `${name.split(' ')[0]?.toLowerCase()}@${domain}`)
     for (const [index, name] of staff.entries()) {
-      this.#advance(minute)
+      this.#advance(minuteMs)
       const body = { name, email: emails[index] ?? '', company, role: 'NEPTUNE_USER' as const, password: this.#password }
       await createUser(this.deps, admin, body)
     }
-    for (const [name, names] of Object.entries(directories)) {
-      this.#advance(minute)
+    for (const [name, filePatterns] of Object.entries(directories)) {
+      this.#advance(minuteMs)
       const { id } = await createDirectory(this.deps, admin, { directory: name, client: company })
       this.#directories.push({
         id,
         company,
         staff: emails,
-        names,
+        filePatterns,
         files: [],
-        isOpen: editableDirectories.includes(name),
+        isEditable: editableDirectories.includes(name),
         recipients,
       })
     }
   }
 
   /** Returns the actions of a day. They run in the nine hours before the time of day at which the demo is created. */
-  #planDay(today: number): ((until: number) => Promise<void>)[] {
+  #planDay(today: number): ((targetCount: number) => Promise<void>)[] {
     const actions = [
-      (until: number) => this.#upload(until),
-      ...(today % 3 !== 2 ? [() => this.#share(today)] : []),
-      () => this.#visit(),
-      () => this.#visit(),
-      ...(today % 4 === 1 ? [() => this.#tidy()] : []),
-      ...(today % 5 === 3 ? [() => this.#mistype()] : []),
-      ...(today === 20 ? [() => this.#suspend()] : []),
-      ...(today === days - 1 ? [() => this.#ask()] : []),
-      (until: number) => this.#upload(until),
+      (targetCount: number) => this.#uploadFiles(targetCount),
+      ...(today % 3 !== 2 ? [() => this.#shareLink(today)] : []),
+      () => this.#visitLink(),
+      () => this.#visitLink(),
+      ...(today % 4 === 1 ? [() => this.#tidyUp()] : []),
+      ...(today % 5 === 3 ? [() => this.#enterWrongCode()] : []),
+      ...(today === 20 ? [() => this.#suspendUser()] : []),
+      ...(today === days - 1 ? [() => this.#askForMoreTime()] : []),
+      (targetCount: number) => this.#uploadFiles(targetCount),
     ]
-    const start = this.#end - (days - 1 - today) * day - 9 * hour
-    return actions.map((action, index) => async (until: number) => {
-      this.#clock.now = Math.max(this.#clock.now, start + (index / actions.length) * 8 * hour)
-      await action(until)
+    const start = this.#end - (days - 1 - today) * dayMs - 9 * hourMs
+    return actions.map((action, index) => async (targetCount: number) => {
+      this.#clock.now = Math.max(this.#clock.now, start + (index / actions.length) * 8 * hourMs)
+      await action(targetCount)
       await writeQueuedEntries(this.deps)
     })
   }
@@ -180,12 +181,12 @@ export class Story {
     return requireStaff(await identifyUser(this.deps, session.token, caller.address))
   }
 
-  /** Uploads files until `until` is reached, or stops early at random. */
-  async #upload(until: number) {
-    const directory = this.#pick(this.#directories.filter(({ isOpen }) => !isOpen))
+  /** Uploads files until there are `targetCount` in total, or stops early at random. */
+  async #uploadFiles(targetCount: number) {
+    const directory = this.#pick(this.#directories.filter(({ isEditable }) => !isEditable))
     const actor = await this.#signIn(this.#pick(await this.#listActive(directory)))
-    while (this.files < until) {
-      this.#advance(minute)
+    while (this.fileCount < targetCount) {
+      this.#advance(minuteMs)
       await this.#uploadFile(actor, directory)
       if (this.#random() < 0.08) return
     }
@@ -198,96 +199,96 @@ export class Story {
   }
 
   async #uploadFile(actor: Reader, directory: Directory): Promise<string> {
-    const pattern = this.#pick(directory.names)
-    const number = (this.#numbers.get(directory.id + pattern) ?? 0) + 1
-    this.#numbers.set(directory.id + pattern, number)
+    const pattern = this.#pick(directory.filePatterns)
+    const number = (this.#lastNumbers.get(directory.id + pattern) ?? 0) + 1
+    this.#lastNumbers.set(directory.id + pattern, number)
     const filename = pattern.replace('#', String(number).padStart(2, '0'))
     const bytes = await generateFile(filename, this.#random)
     const target = { directory: directory.id, filename, conflict: 'keep' as const }
     const body = { source: Readable.from([bytes]), completed: Promise.resolve(), signal: new AbortController().signal }
     const { id } = await uploadFile(this.deps, actor, target, bytes.length, async () => body)
     directory.files.push(id)
-    this.files++
+    this.fileCount++
     return id
   }
 
   /** Creates a link and sends it. Some links have expired by now, some expire within a week, most later. */
-  async #share(today: number) {
-    const directory = this.#pick(this.#directories.filter(({ files, isOpen }) => isOpen || files.length > 0))
+  async #shareLink(today: number) {
+    const directory = this.#pick(this.#directories.filter(({ files, isEditable }) => isEditable || files.length > 0))
     const owner = this.#pick(await this.#listActive(directory))
     const actor = await this.#signIn(owner)
-    const isFile = !directory.isOpen && this.#random() < 0.3
-    const type = isFile ? 'LINK_FILE' : directory.isOpen ? 'LINK_EDITABLE_DIRECTORY' : 'LINK_DIRECTORY'
+    const isFile = !directory.isEditable && this.#random() < 0.3
+    const type = isFile ? 'LINK_FILE' : directory.isEditable ? 'LINK_EDITABLE_DIRECTORY' : 'LINK_DIRECTORY'
     const file = isFile ? this.#pick(directory.files) : undefined
-    const lasts = (days - today + (this.#pick([-2, 3, 5, 25, 40, 60]) ?? 0)) * day
-    const endsAt = this.#clock.now + Math.max(2 * day, lasts)
+    const lifetimeMs = (days - today + (this.#pick([-2, 3, 5, 25, 40, 60]) ?? 0)) * dayMs
+    const expiresAt = this.#clock.now + Math.max(2 * dayMs, lifetimeMs)
     const { key, accessCode } = await initialiseLink(this.deps, actor, {
       type: 'INITIALISE',
       company: directory.company,
       directory: directory.id,
     })
-    this.#advance(minute)
+    this.#advance(minuteMs)
     const target = file === undefined ? { directory: directory.id } : { file }
-    await createLink(this.deps, actor, { linkType: type, ...target, key, accessCode, expiry: new Date(endsAt).toISOString() })
+    await createLink(this.deps, actor, { linkType: type, ...target, key, accessCode, expiry: new Date(expiresAt).toISOString() })
     const to = this.#pick(directory.recipients)
     await sendLink(this.deps, actor, actor.client, { key, targetEmail: to, includeCode: this.#random() < 0.7 })
-    this.#links.push({ key, code: accessCode, type, directory, file, owner, endsAt })
+    this.#links.push({ key, code: accessCode, type, directory, file, owner, expiresAt })
   }
 
   /** Opens a link as its recipient, downloads files, and uploads some for a receipt if the link allows it. */
-  async #visit() {
-    const open = this.#links.filter(({ endsAt }) => endsAt > this.#clock.now + hour)
-    if (open.length === 0) return
-    const { key, code, type, directory, file } = this.#pick(open)
+  async #visitLink() {
+    const openLinks = this.#links.filter(({ expiresAt }) => expiresAt > this.#clock.now + hourMs)
+    if (openLinks.length === 0) return
+    const { key, code, type, directory, file } = this.#pick(openLinks)
     const address = `203.0.113.${1 + Math.floor(this.#random() * 200)}`
     const { token } = await verifyCode(this.deps, address, { accessKey: key, accessCode: code })
     if (token === null) return // its owner was suspended meanwhile
     const actor = requireRecipient(await identifyRecipient(this.deps, token, address))
     for (const id of file === undefined ? directory.files.slice(-1 - Math.floor(this.#random() * 6)) : [file]) {
-      this.#advance(minute)
+      this.#advance(minuteMs)
       const download = await downloadFile(this.deps, actor, id).catch(() => undefined) // it may be in the trash
       await download?.onSent(download.size)
     }
     await writeQueuedEntries(this.deps) // so that these entries come before the next ones
     if (type !== 'LINK_EDITABLE_DIRECTORY') return
     for (let i = 0; i < 1 + Math.floor(this.#random() * 3); i++) {
-      this.#advance(minute)
+      this.#advance(minuteMs)
       await this.#uploadFile(actor, directory)
     }
     await issueReceipt(this.deps, actor, undefined)
   }
 
   /** Renames a file and moves another one to the trash. */
-  async #tidy() {
-    const directory = this.#directories.find(({ files, isOpen }) => files.length > 3 && !isOpen)
+  async #tidyUp() {
+    const directory = this.#directories.find(({ files, isEditable }) => files.length > 3 && !isEditable)
     const [first, second] = directory?.files ?? []
     if (!directory || !first || !second) return
     const actor = await this.#signIn(this.#pick(await this.#listActive(directory)))
-    await renameFile(this.deps, actor, first, `Final ${this.files}.pdf`)
-    this.#advance(minute)
+    await renameFile(this.deps, actor, first, `Final ${this.fileCount}.pdf`)
+    this.#advance(minuteMs)
     await removeFiles(this.deps, actor, [second])
     directory.files = directory.files.filter((id) => id !== second)
   }
 
   /** Enters a wrong access code. */
-  async #mistype() {
+  async #enterWrongCode() {
     const [link] = this.#links
     if (link) await verifyCode(this.deps, '203.0.113.9', { accessKey: link.key, accessCode: '0000-0000-0000' })
   }
 
   /** Suspends a user, whose links are paused from then on. */
-  async #suspend() {
+  async #suspendUser() {
     const admin = await this.#signIn(this.deps.config.adminEmail)
     // Never the first user of a company, because the command suggests signing in as one of those.
     const others = this.#links.filter(({ owner, directory }) => owner !== directory.staff[0])
-    const [longest] = others.toSorted((a, b) => b.endsAt - a.endsAt)
+    const [longest] = others.toSorted((a, b) => b.expiresAt - a.expiresAt)
     const user = longest && (await findUserByEmail(this.deps.db, longest.owner))
     if (user) await suspendUser(this.deps, admin, user.id)
   }
 
   /** Asks for more time on an expired link. */
-  async #ask() {
-    const expired = this.#links.find(({ endsAt }) => endsAt < this.#clock.now)
+  async #askForMoreTime() {
+    const expired = this.#links.find(({ expiresAt }) => expiresAt < this.#clock.now)
     if (expired)
       await askOwner(this.deps, '203.0.113.44', { accessKey: expired.key, wants: 'time', message: 'Could we have another week?' })
   }

@@ -1,11 +1,12 @@
-import type { ResponseTimeListener } from '../http/log/answer-time.ts'
-import { routeLabels } from '../http/log/route-label.ts'
-import type { Metric } from './readings.ts'
+import type { ResponseTimeListener } from '../http/log/response-time.ts'
+import { getRouteLabels } from '../http/log/route-labels.ts'
+import type { Metric } from './metric.ts'
 
 /** Upper bounds, in seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-interface Times {
+/** The response times of one route: how many are in each bucket, and their sum in seconds. */
+interface RouteTimes {
   method: string
   route: string
   counts: number[]
@@ -14,9 +15,9 @@ interface Times {
 
 /** Creates a histogram of response times by route. */
 export function createResponseTimeHistogram() {
-  const times = new Map<string, Times>()
+  const times = new Map<string, RouteTimes>()
   const onResponse: ResponseTimeListener = (request, milliseconds) => {
-    const { method, route } = routeLabels(request)
+    const { method, route } = getRouteLabels(request)
     const key = `${method} ${route}`
     const entry = times.get(key) ?? { method, route, counts: new Array<number>(buckets.length + 1).fill(0), sum: 0 }
     times.set(key, entry)
@@ -26,10 +27,10 @@ export function createResponseTimeHistogram() {
     entry.counts[bucket] = (entry.counts[bucket] ?? 0) + 1
     entry.sum += seconds
   }
-  return { onResponse, metric: () => toMetric([...times.values()]) }
+  return { onResponse, toMetric: () => createMetric([...times.values()]) }
 }
 
-function toMetric(times: Times[]): Metric {
+function createMetric(times: RouteTimes[]): Metric {
   const values = times.flatMap(({ method, route, counts, sum }) => {
     let total = 0
     const rows = counts.map((count, i) => {

@@ -23,15 +23,15 @@ const recordStep = (syscall: string, ...paths: string[]) => {
   throw Object.assign(new Error(`${disk.fault.code}: ${step}`), { code: disk.fault.code, syscall })
 }
 
-const isWritten = (flags: number) => (flags & constants.O_WRONLY) !== 0
+const isForWriting = (flags: number) => (flags & constants.O_WRONLY) !== 0
 /** A device on which every write fails with ENOSPC. */
-const fullDisk = '/dev/full'
+const fullDevice = '/dev/full'
 
-/** The calls with descriptors, which write new files and sync folders. */
+/** Replaces the calls with descriptors, which write new files and sync folders. */
 vi.mock('node:fs', async (importOriginal) => {
   const real = await importOriginal<typeof import('node:fs')>()
   const pathOf = new Map<number, string>()
-  const recorded = (call: (...call: never[]) => void, syscall: string) => {
+  const recordCalls = (call: (...call: never[]) => void, syscall: string) => {
     const wrapped = (fd: number, ...rest: unknown[]) => {
       try {
         recordStep(syscall, pathOf.get(fd) ?? 'unknown')
@@ -50,13 +50,13 @@ vi.mock('node:fs', async (importOriginal) => {
         done(error, fd)
       }
       real.open(path, flags, rest.length > 1 ? (rest[0] as number) : undefined, (error, fd) => {
-        if (error || !disk.isFull || !isWritten(flags)) return opened(error, fd)
+        if (error || !disk.isFull || !isForWriting(flags)) return opened(error, fd)
         real.closeSync(fd)
-        real.open(fullDisk, constants.O_WRONLY, opened)
+        real.open(fullDevice, constants.O_WRONLY, opened)
       })
     },
-    writev: recorded(real.writev, 'write'),
-    fsync: recorded(real.fsync, 'fsync'),
+    writev: recordCalls(real.writev, 'write'),
+    fsync: recordCalls(real.fsync, 'fsync'),
   }
   return { ...real, ...calls, default: { ...real, ...calls } }
 })
@@ -67,9 +67,9 @@ vi.mock('node:fs/promises', async (importOriginal) => {
     ...real,
     async open(path: string, flags: number, mode?: number) {
       let file = await real.open(path, flags, mode)
-      if (disk.isFull && isWritten(flags)) {
+      if (disk.isFull && isForWriting(flags)) {
         await file.close()
-        file = await real.open(fullDisk, constants.O_WRONLY)
+        file = await real.open(fullDevice, constants.O_WRONLY)
       }
       const { writev, sync } = file
       file.writev = (async (...call: Parameters<typeof writev>) => {
@@ -106,11 +106,11 @@ afterEach(async () => {
 })
 
 const put = (id = newId()) => store.put(id, createSource(sample(1000)), { maxSize: 1000 })
-const id = 'q83vASNFZ4mrze8BI0VniQ' // ab cd ef …
+const id = 'q83vASNFZ4mrze8BI0VniQ' // starts with the bytes ab cd, so its folder is blobs/ab/cd
 
 async function expectEmpty() {
   expect(await readdir(join(folder, 'tmp'))).toEqual([])
-  expect(await collect(store.blobs())).toEqual([])
+  expect(await collect(store.listBlobs())).toEqual([])
 }
 
 it('syncs the bytes before the rename, and the rename before it resolves', async () => {
@@ -152,9 +152,9 @@ it('syncs an existing folder once more, because the process that created it may 
   ])
 })
 
-describe('a disk whose fsync fails', () => {
+describe('a failed fsync', () => {
   it.each([`tmp/${id}`, 'blobs', 'blobs/ab', 'blobs/ab/cd'])(
-    'for %s is not asked again, and the upload is discarded',
+    'of %s is not retried, and the upload is discarded',
     async (path) => {
       disk.fault = { step: new RegExp(`^fsync ${path}$`), code: 'EIO' }
       await store.create(id)
@@ -191,11 +191,11 @@ describe('a full disk', () => {
     await store.create(id)
     await store.append(id, createSource(sample(1000).subarray(0, 400)), { offset: 0, maxSize: 1000 })
     disk.fault = { step: /^write/, code: 'EDQUOT' }
-    const rest = () => store.append(id, createSource(sample(1000).subarray(400)), { offset: 400, maxSize: 1000 })
-    await expect(rest()).rejects.toMatchObject({ fault: 'no_space' })
+    const appendRest = () => store.append(id, createSource(sample(1000).subarray(400)), { offset: 400, maxSize: 1000 })
+    await expect(appendRest()).rejects.toMatchObject({ fault: 'no_space' })
     disk.fault = undefined
-    expect(await store.received(id)).toBe(400)
-    await rest()
+    expect(await store.getReceivedSize(id)).toBe(400)
+    await appendRest()
     expect(await store.finish(id)).toEqual(await put())
   })
 
@@ -205,7 +205,7 @@ describe('a full disk', () => {
     await store.append(id, createSource(sample(1000)), { offset: 0, maxSize: 1000 })
     await expect(store.finish(id)).rejects.toMatchObject({ fault: 'no_space' })
     disk.fault = undefined
-    expect(await store.received(id)).toBe(1000)
+    expect(await store.getReceivedSize(id)).toBe(1000)
     expect(await store.finish(id)).toEqual(await put())
   })
 })

@@ -18,10 +18,10 @@ const envelopeTimeoutMs = 60_000
 const answerTimeoutMs = 10 * 60_000
 
 /** Sends messages by SMTP. Loads the SMTP client here, because installations without a mail server don't need it. */
-export function smtpMailer(url: string): Mailer {
+export function createSmtpMailer(url: string): Mailer {
   const Connection: typeof SMTPConnection = require('nodemailer/lib/smtp-connection')
   loadComposer()
-  const { auth, ...server } = readSmtpUrl(url)
+  const { auth, ...server } = parseSmtpUrl(url)
   const connect = () => new Connection({ ...server, ...timeouts, logger: false })
   return { way: 'smtp', send: (message, handOver) => send(connect, auth, message, handOver) }
 }
@@ -30,7 +30,7 @@ export function smtpMailer(url: string): Mailer {
  * Parses `SMTP_URL`. TLS is used whenever the server offers it. A password is sent only over TLS and only to a server with a valid
  * certificate, except on localhost, where nobody can intercept it and no authority issues certificates.
  */
-export function readSmtpUrl(url: string): SMTPConnectionOptions & { auth: SMTPConnectionAuth | undefined } {
+export function parseSmtpUrl(url: string): SMTPConnectionOptions & { auth: SMTPConnectionAuth | undefined } {
   const { protocol, hostname, port, username, password } = new URL(url)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   const isLocal = host === 'localhost' || host === '::1' || /^127\./.test(host)
@@ -59,20 +59,20 @@ async function send(
     connection.once('end', () => reject(new Error('The mail server closed the connection')))
   })
   disconnected.catch(() => undefined) // no unhandled rejection when no step is pending
-  const unlessDisconnected = <T>(step: Promise<T>) => Promise.race([step, disconnected])
+  const failOnDisconnect = <T>(step: Promise<T>) => Promise.race([step, disconnected])
   const onTimeout = () => connection.emit('error', new Error('The mail server did not answer in time'))
   let deadline = setTimeout(onTimeout, envelopeTimeoutMs)
   let stage: 'greeting' | 'envelope' | 'handed over' = 'greeting'
   try {
-    await unlessDisconnected(
+    await failOnDisconnect(
       new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve()))),
     )
     if (auth)
-      await unlessDisconnected(new Promise<void>((resolve, reject) => connection.login(auth, (e) => (e ? reject(e) : resolve()))))
+      await failOnDisconnect(new Promise<void>((resolve, reject) => connection.login(auth, (e) => (e ? reject(e) : resolve()))))
     stage = 'envelope'
     const envelope = { from: message.from.address, to: [message.to], size: mime.length }
-    const body = Readable.from(bodyThenHandOver())
-    await unlessDisconnected(
+    const body = Readable.from(streamBodyAndHandOver())
+    await failOnDisconnect(
       new Promise<void>((resolve, reject) => connection.send(envelope, body, (e) => (e ? reject(e) : resolve()))),
     )
     connection.quit()
@@ -86,7 +86,7 @@ async function send(
   }
 
   /** Streams the body. The server accepts a message when it receives the final dot, which is sent only after this stream ends. */
-  async function* bodyThenHandOver() {
+  async function* streamBodyAndHandOver() {
     clearTimeout(deadline)
     yield mime
     if (!(await handOver())) throw new MailError('withdrawn', 'Another worker has taken this message.')
@@ -97,7 +97,7 @@ async function send(
 
 /** Classifies a failure by the server's reply or, without one, by whether the message was already handed over. */
 function classifyFailure({ responseCode, code }: Failure, stage: 'greeting' | 'envelope' | 'handed over'): MailFailure {
-  // Any other reply code says nothing about the message, like no reply at all.
+  // A reply with any other code is treated like no reply, because it says nothing about the message.
   if (!responseCode || responseCode < 400 || responseCode > 599) return stage === 'handed over' ? 'unconfirmed' : 'unreachable'
   // The server rejects the connection or the sign-in, or is shutting down. It does not reject this message.
   if (stage === 'greeting' || code === 'EAUTH' || responseCode === 421) return 'unreachable'

@@ -30,7 +30,8 @@ export function createDiskMover({ tmpPath, blobPath }: DiskPaths) {
     /** Returns false if the upload was moved before. The caller must sync the folder to make the new name durable. */
     async move(id: string): Promise<boolean> {
       const isEmpty = await createShard(id)
-      // A rename would overwrite an existing blob. There is no race: ids are random, and only we use this one.
+      // Checked first, because a rename would overwrite an existing blob. There is no race: ids are random, and the lock excludes
+      // other calls with this id.
       const exists = !isEmpty && (await statIfExists(blobPath(id))) !== undefined
       if (exists && !(await statIfExists(tmpPath(id)))) return false
       if (exists) throw new Error(`Blob ${id} already exists`)

@@ -5,7 +5,7 @@ interface WritableFile {
   writev(chunks: Buffer[], position: number): Promise<{ bytesWritten: number }>
 }
 
-export interface ReceiveOptions {
+export interface WriteOptions {
   file: WritableFile
   /** The current size of the file. */
   offset: number
@@ -21,26 +21,26 @@ export interface ReceiveOptions {
  * Appends batches to a file and returns its new size. Writes one batch at a time: with two concurrent writes, a kill could leave
  * a hole, and the size of the file would be wrong. Each batch is hashed while the previous one is written.
  */
-export async function receive(
+export async function writeBatches(
   batches: AsyncIterable<Buffer[]>,
-  { file, offset, maxSize, checksums, spaceCheck, spaceCheckedAt = Number.NEGATIVE_INFINITY }: ReceiveOptions,
+  { file, offset, maxSize, checksums, spaceCheck, spaceCheckedAt = Number.NEGATIVE_INFINITY }: WriteOptions,
 ): Promise<number> {
   let position = offset
   let writing = Promise.resolve()
   let lastCheckAt = spaceCheckedAt
   try {
     for await (const batch of batches) {
-      const fits = sliceChunks(batch, 0, maxSize - position)
-      checksums?.add(fits)
+      const accepted = sliceChunks(batch, 0, maxSize - position)
+      checksums?.add(accepted)
       await writing
       if (position - lastCheckAt >= spaceCheck.intervalBytes) {
         await spaceCheck.run()
         lastCheckAt = position
       }
-      writing = writeAll(file, fits, position)
+      writing = writeAll(file, accepted, position)
       writing.catch(() => {}) // handled where it is awaited, which may be later
-      position += totalLength(fits)
-      if (totalLength(fits) < totalLength(batch)) throw new BlobError('too_large')
+      position += sumLengths(accepted)
+      if (sumLengths(accepted) < sumLengths(batch)) throw new BlobError('too_large')
     }
   } finally {
     await writing
@@ -55,9 +55,9 @@ export async function writeAll(file: WritableFile, chunks: Buffer[], position: n
   await writeAll(file, sliceChunks(chunks, bytesWritten), position + bytesWritten)
 }
 
-export const totalLength = (chunks: Buffer[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+export const sumLengths = (chunks: Buffer[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0)
 
-/** Like `slice()`, for bytes that are split over several buffers. */
+/** Works like `slice()`, for bytes that are split over several buffers. */
 export function sliceChunks(chunks: Buffer[], start: number, end = Infinity): Buffer[] {
   let at = 0
   return chunks.flatMap((chunk) => {

@@ -11,8 +11,8 @@ interface Limits {
 /** Caps the pause, because a task may have taken long by waiting rather than by working. */
 const maxRestMs = 250
 
-/** Runs a few tasks at a time and queues a few more. Throws `createError()` for all others. */
-export function createGate({ slots, maxWaiting, maxWaitingPerClient, restFactor = 0 }: Limits, createError: () => Error) {
+/** Returns a function that runs a few tasks at a time and queues a few more. It throws `createError()` for all others. */
+export function createTaskQueue({ slots, maxWaiting, maxWaitingPerClient, restFactor = 0 }: Limits, createError: () => Error) {
   const queue: { client: string; start: () => void }[] = []
   let running = 0
   // Passes the slot on to the next waiting task, so that no new task can take it first.
@@ -21,7 +21,7 @@ export function createGate({ slots, maxWaiting, maxWaitingPerClient, restFactor 
     if (next) next.start()
     else running--
   }
-  return async function pass<T>(client: string, task: () => Promise<T>): Promise<T> {
+  return async function run<T>(client: string, task: () => Promise<T>): Promise<T> {
     if (running >= slots) {
       const own = queue.filter((waiter) => waiter.client === client).length
       if (queue.length >= maxWaiting || own >= maxWaitingPerClient) throw createError()

@@ -7,7 +7,7 @@ import { setPriority } from 'node:os'
  * space that V8 reserves on x64 and never touches. `-t` is CPU time in seconds. No core dumps, no writes to files, few descriptors.
  * `ulimit` fails only where a tighter limit is in force.
  */
-const limits = ['-d 1048576', '-t 20', '-c 0', '-f 0', '-n 64'].map((limit) => `ulimit ${limit} 2>/dev/null`).join(';')
+const ulimits = ['-d 1048576', '-t 20', '-c 0', '-f 0', '-n 64'].map((limit) => `ulimit ${limit} 2>/dev/null`).join(';')
 
 /**
  * Starts a Node program that decodes untrusted input: with an empty environment, resource limits, a low priority and, where
@@ -19,7 +19,7 @@ export async function spawnConfined(program: string[], signal: AbortSignal): Pro
   const [command = '', ...args] =
     process.platform === 'win32'
       ? node
-      : ['/bin/sh', '-c', `${limits}; exec "$@"`, 'sh', ...((await hasNetworkNamespaces()) ? withoutNetwork : []), ...node]
+      : ['/bin/sh', '-c', `${ulimits}; exec "$@"`, 'sh', ...((await hasNetworkNamespaces()) ? unshareNetwork : []), ...node]
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env: {}, signal, killSignal: 'SIGKILL' })
   child.on('error', () => undefined) // after the start, the only error is an abort, and the exit code shows that
   await once(child, 'spawn')
@@ -27,20 +27,20 @@ export async function spawnConfined(program: string[], signal: AbortSignal): Pro
   return child
 }
 
-/** A new user namespace, in which an unprivileged user may create an empty network namespace. The program keeps no capabilities there. */
-const withoutNetwork = ['/usr/bin/unshare', '--user', '--net', '--']
+/** The command that starts a program in a new user namespace, where an unprivileged user may create an empty network namespace. The program keeps no capabilities there. */
+const unshareNetwork = ['/usr/bin/unshare', '--user', '--net', '--']
 
-let isSupported: Promise<boolean> | undefined
+let namespaceCheck: Promise<boolean> | undefined
 
 /** Returns whether this system can start a process without a network. Containers and hardened services often forbid namespaces. */
 export function hasNetworkNamespaces(): Promise<boolean> {
-  isSupported ??= new Promise((resolve) => {
-    const [command = '', ...args] = [...withoutNetwork, '/bin/true']
+  namespaceCheck ??= new Promise((resolve) => {
+    const [command = '', ...args] = [...unshareNetwork, '/bin/true']
     spawn(command, args, { stdio: 'ignore', env: {} })
       .once('error', () => resolve(false))
       .once('close', (code) => resolve(code === 0))
   })
-  return isSupported
+  return namespaceCheck
 }
 
 function lowerPriority(pid: number) {

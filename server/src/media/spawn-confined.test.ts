@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { hasNetworkNamespaces, spawnConfined } from './confined.ts'
+import { hasNetworkNamespaces, spawnConfined } from './spawn-confined.ts'
 
 /** Runs a script in confinement. Returns its exit status and output. */
 async function run(script: string, ...args: string[]) {

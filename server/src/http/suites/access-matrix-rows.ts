@@ -11,11 +11,12 @@ interface Row {
   admin: Record<Side, number>
 }
 
+/** Expects the same status for both companies. */
 const same = (status: number) => ({ own: status, foreign: status })
 const adminsOnly = { user: same(403), admin: same(200) }
 const newUser = { name: 'Ada', email: 'ada@acme.example', role: 'NEPTUNE_USER', password: 'analytical engine' }
 
-/** Users may do it in their own company, admins everywhere. For others the record does not exist. */
+/** Expects that users may call the endpoint for their own company, and admins for every company. Everyone else gets 404. */
 const ownCompany = (status: number) => ({ user: { own: status, foreign: 404 }, admin: same(status) })
 const directoryOf = (server: World, side: Side) => ({ id: server.directoryId[side] })
 const fileOf = (server: World, side: Side) => ({ id: server.fileId[side] })
@@ -23,7 +24,7 @@ const linkOf = (server: World, side: Side) => ({ key: server.linkKey[side] })
 const webhookOf = (server: World, side: Side) => ({ id: server.webhookId[side] })
 const uploadOf = (server: World, side: Side) => ({ id: server.uploadId[side] })
 
-/** Every endpoint that is not public has a row. A new one without a row fails the first test of matrix.test.ts. */
+/** Every endpoint that is not public has a row. A new one without a row fails the first test of access-matrix.test.ts. */
 export const matrix: Record<string, Row> = {
   'GET /v1/identity': { user: same(200), admin: same(200) },
   'DELETE /v1/identity': { user: same(204), admin: same(204) },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { Writable } from 'node:stream'
-import type { S3Signer } from './sign.ts'
+import type { S3Signer } from './signer.ts'
 
 /** The body of a request. It can be sent more than once. */
 export interface Body {
@@ -38,39 +38,45 @@ export function createS3Transport(endpoint: string, { sign }: S3Signer) {
 
   /** Resolves when the response headers have arrived; the caller reads the body. `signal` aborts it at any time. */
   async function send({ method, key, query, headers, body }: S3Request, idleTimeoutMs: number, signal?: AbortSignal) {
-    const hash = { 'x-amz-content-sha256': body?.sha256 ?? emptySha256 }
-    const signed = await sign({ method, key, query, headers: { ...headers, ...hash } })
-    const length = method === 'PUT' || method === 'POST' ? { 'content-length': String(body?.size ?? 0) } : {}
-    const call = protocol.request(signed.url, { method, agent, headers: { ...Object.fromEntries(signed.headers), ...length } })
-    applyTimeouts(call, idleTimeoutMs, signal)
-    const response = new Promise<IncomingMessage>((resolve, reject) => call.once('response', resolve).on('error', reject))
-    const sent = (body?.sendTo(call) ?? Promise.resolve()).then(
-      () => void call.end(),
-      (error) => void call.destroy(error),
+    const hashHeader = { 'x-amz-content-sha256': body?.sha256 ?? emptySha256 }
+    const signed = await sign({ method, key, query, headers: { ...headers, ...hashHeader } })
+    const lengthHeader = method === 'PUT' || method === 'POST' ? { 'content-length': String(body?.size ?? 0) } : {}
+    const clientRequest = protocol.request(signed.url, {
+      method,
+      agent,
+      headers: { ...Object.fromEntries(signed.headers), ...lengthHeader },
+    })
+    applyTimeouts(clientRequest, idleTimeoutMs, signal)
+    const response = new Promise<IncomingMessage>((resolve, reject) =>
+      clientRequest.once('response', resolve).on('error', reject),
+    )
+    const bodySent = (body?.sendTo(clientRequest) ?? Promise.resolve()).then(
+      () => void clientRequest.end(),
+      (error) => void clientRequest.destroy(error),
     )
     try {
-      return { call, sent, response: (await response).on('error', () => undefined) }
+      return { clientRequest, bodySent, response: (await response).on('error', () => undefined) }
     } catch (error) {
-      await sent // so that the body is no longer being read
+      await bodySent // so that the body is no longer being read
       throw error
     }
   }
 
   /** Sends a request and reads the whole response. */
   async function exchange(request: S3Request, idleTimeoutMs: number): Promise<S3Response> {
-    const { call, sent, response } = await send(request, idleTimeoutMs)
+    const { clientRequest, bodySent, response } = await send(request, idleTimeoutMs)
     try {
       // Some stores respond to HEAD with what looks like the end of a body, which breaks the connection.
       const text = request.method === 'HEAD' ? '' : await readText(response)
       const status = response.statusCode ?? 0
       // The response to CompleteMultipartUpload may be a 200 whose body is an error.
-      const isReal = status !== 200 || !/^\s*(<\?[^>]*\?>)?\s*<Error>/.test(text)
-      return { status: isReal ? status : 500, headers: response.headers, text }
+      const isHiddenError = status === 200 && /^\s*(<\?[^>]*\?>)?\s*<Error>/.test(text)
+      return { status: isHiddenError ? 500 : status, headers: response.headers, text }
     } finally {
       response.resume()
       // A store may refuse a request before it has read the whole body. The rest is not sent.
-      if (!call.writableEnded) call.destroy()
-      await sent
+      if (!clientRequest.writableEnded) clientRequest.destroy()
+      await bodySent
     }
   }
 
@@ -78,15 +84,17 @@ export function createS3Transport(endpoint: string, { sign }: S3Signer) {
 }
 
 /** Destroys a request when it is aborted, when it can't connect in time, or when its connection is idle for too long. */
-function applyTimeouts(call: ClientRequest, idleTimeoutMs: number, signal?: AbortSignal) {
-  const abort = () => call.destroy(new Error('The request was aborted'))
+function applyTimeouts(clientRequest: ClientRequest, idleTimeoutMs: number, signal?: AbortSignal) {
+  const abort = () => clientRequest.destroy(new Error('The request was aborted'))
   signal?.addEventListener('abort', abort)
-  call.once('close', () => signal?.removeEventListener('abort', abort))
+  clientRequest.once('close', () => signal?.removeEventListener('abort', abort))
   if (signal?.aborted) abort()
-  call.setTimeout(idleTimeoutMs, () => call.destroy(new Error(`The connection was idle for ${idleTimeoutMs} ms`)))
-  call.once('socket', (socket) => {
+  clientRequest.setTimeout(idleTimeoutMs, () =>
+    clientRequest.destroy(new Error(`The connection was idle for ${idleTimeoutMs} ms`)),
+  )
+  clientRequest.once('socket', (socket) => {
     if (!socket.connecting) return
-    const fail = () => call.destroy(new Error(`No connection within ${connectTimeoutMs} ms`))
+    const fail = () => clientRequest.destroy(new Error(`No connection within ${connectTimeoutMs} ms`))
     const timer = setTimeout(fail, connectTimeoutMs)
     const cancel = () => clearTimeout(timer)
     socket.once('connect', cancel).once('close', cancel)
