@@ -60,7 +60,7 @@ interface Credentials {
 }
 
 /**
- * Signs a user in, for both sign-in calls. The gate comes before the rate limit, so that a request it rejects does not count as an
+ * Signs a user in, for both sign-in calls. The queue comes before the rate limit, so that a request it rejects does not count as an
  * attempt.
  */
 export async function signIn(deps: Deps, caller: ClientDetails, credentials: Credentials): Promise<SignedIn> {
