@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { expect, it } from 'vitest'
 import { startPostgres } from '../support/services/start-postgres.ts'
@@ -49,23 +48,4 @@ it('survives connections that PostgreSQL closes in the middle of a request', asy
   // The pool may still have a connection that was just closed; a request that gets it is rejected with 503.
   await expect.poll(async () => (await signIn(neptune.url)).status).toBe(200)
   await postgres.stop()
-})
-
-it('returns 503 while another program locks SQLite, and recovers afterwards', async () => {
-  await using neptune = await startNeptune(settings)
-  const otherProgram = new DatabaseSync(`${neptune.folder}/data/neptune.db`, { timeout: 5000 })
-  otherProgram.exec('begin exclusive')
-  const waiting = Array.from({ length: 4 }, () => signIn(neptune.url))
-  // Other requests are not delayed: two hundred responses arrive before the first response to a sign-in.
-  let succeeded = 0
-  const countAtFirstReply = Promise.race(waiting).then(() => succeeded)
-  for (; succeeded < 200; succeeded++) expect((await fetch(`${neptune.url}/healthz`)).status).toBe(200)
-  expect(await countAtFirstReply).toBe(200)
-  for (const reply of await Promise.all(waiting)) {
-    expect(reply.status).toBe(503)
-    expect(await reply.json()).toMatchObject({ code: 'server.unavailable' })
-  }
-  otherProgram.exec('rollback')
-  otherProgram.close()
-  expect((await signIn(neptune.url)).status).toBe(200)
 })
