@@ -73,7 +73,7 @@ function findBrokenRule(file: string, target: string): string | undefined {
     return isAllowed ? undefined : 'contract imports zod and nothing else'
   }
   if (!isInProject) return findBrokenPackageRule(workspace, path, target)
-  if (workspace !== targetWorkspace) return 'contract ← server, contract ← web; tests use a running server'
+  if (workspace !== targetWorkspace) return 'server and web may import only the contract, and tests import neither of them'
   if (isTest(file)) return undefined
   if (workspace === 'server') return findBrokenServerRule(path, targetPath)
   if (workspace === 'web') return findBrokenWebRule(path, targetPath)
@@ -101,7 +101,7 @@ function findBrokenServerRule(path: string[], targetPath: string[]): string | un
   if (path.includes('migrations')) return 'migrations import nothing but kysely'
   if (path.length === 1) return undefined
   if (folder !== targetFolder && !allowedServerImports[folder]?.includes(targetFolder))
-    return 'lib ← db · blobs · mail · media · http ← features ← app.ts ← process ← main.ts, features · installation ← commands ← cli.ts'
+    return `${folder}/ may import only ${[folder, ...(allowedServerImports[folder] ?? [])].join(', ')}`
   if (folder !== 'features') return undefined
   if (targetFolder === 'http' && !name.endsWith('.routes.ts')) return 'only *.routes.ts imports http/'
   if (targetFolder === 'db' && !name.endsWith('.repo.ts')) return 'only *.repo.ts imports db/'
@@ -109,7 +109,7 @@ function findBrokenServerRule(path: string[], targetPath: string[]): string | un
   if (![feature, targetFeature].every((name) => featureOrder.includes(name)))
     return 'every feature must be listed in the feature order'
   if (!targetName.endsWith('.repo.ts') && featureOrder.indexOf(targetFeature) > featureOrder.indexOf(feature))
-    return `features in order: ${featureOrder.join(' ← ')}`
+    return `a feature may import only the services of earlier features: ${featureOrder.join(', ')}`
   if (name.endsWith('.routes.ts') && targetFeature !== feature)
     return 'a route uses only its own feature; services may use others'
   if (name.endsWith('.repo.ts') && !targetName.endsWith('.repo.ts')) return 'a repo uses the database, not a service'
@@ -123,7 +123,8 @@ function findBrokenWebRule(path: string[], targetPath: string[]): string | undef
   // Every layer may import the paths of the screens.
   if (targetLayer === 'paths.ts') return undefined
   if (![layer, targetLayer].every((name) => webLayers.includes(name))) return 'every folder must be listed in the layer order'
-  if (webLayers.indexOf(targetLayer) > webLayers.indexOf(layer)) return webLayers.join(' ← ')
+  if (webLayers.indexOf(targetLayer) > webLayers.indexOf(layer))
+    return `${layer} may import only itself and what comes before it: ${webLayers.join(', ')}`
   if (layer === 'features' && targetLayer === 'features' && feature !== targetFeature)
     return 'in the web, only screens combine features'
   if (layer === 'screens' && targetLayer === 'screens' && feature !== targetFeature && targetFeature !== 'shared')

@@ -117,7 +117,7 @@ describe('deploy: the files for operators', () => {
     })
   })
 
-  it('systemd: the unit starts the same as npm start, can write only its data, and leaves enough time to stop', () => {
+  it('systemd: the unit runs the same command as npm start, can write only its data, and leaves enough time to stop', () => {
     const unit = readUnit(read('deploy/neptune.service'))
     expect(Object.keys(unit)).toEqual(['Unit', 'Service', 'Install'])
     const { Service: service = {} } = unit
@@ -210,7 +210,7 @@ describe('deploy: the files for operators', () => {
     expect(rule.http.paths[0].backend.service).toEqual({ name: Service.metadata.name, port: { name: 'http' } })
     const allSettings = { ...parseEnv(read(`${folder}/settings.env`)), ...readEnvExample('docs/operating/kubernetes.md') }
     expect([`https://${rule.host}`, `https://${Ingress.spec.tls[0].hosts[0]}`]).toEqual(Array(2).fill(allSettings['PUBLIC_URL']))
-    // Each pod has its own temporary folder, so shared state must not be created there.
+    // Pods share no disk. Without these settings, each would create its own key, database and files.
     for (const name of ['SECRET_KEY', 'DATABASE_URL', 'S3_ENDPOINT', 'S3_BUCKET']) expect(allSettings).toHaveProperty(name)
   })
 })

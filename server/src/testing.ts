@@ -135,8 +135,8 @@ function createStaffHelpers(deps: Deps, app: FastifyInstance) {
 
 const createMemoryMailer = (sentEmails: Message[]): Mailer => ({
   way: 'files',
-  async send(message, handOver) {
-    if (await handOver()) sentEmails.push(message)
+  async send(message, confirmClaim) {
+    if (await confirmClaim()) sentEmails.push(message)
   },
 })
 

@@ -53,7 +53,7 @@ it('F15: checks the object itself when no response to CompleteMultipartUpload ev
   await s3Server.expectConsistent(history)
 })
 
-it('F15: stores one file if the upload is resumed, and none otherwise, after a kill between CompleteMultipartUpload and its response', async () => {
+it('F15: after a kill before S3’s response arrives, lists no file until the upload is resumed, and then exactly one', async () => {
   const random = makeRandom('F15 kill')
   const history = new UploadHistory()
   await using s3Server = await openS3TestServer(s3)

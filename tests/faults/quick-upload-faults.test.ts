@@ -1,3 +1,4 @@
+// Short versions of F01, F02, F04, F07 and P37, for a quick check with `npm run faults -- quick`.
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -7,7 +8,6 @@ import { UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
 import { openTestServer, type TestServer } from './test-server.ts'
 
-/** Short versions of F01, F02, F04, F07 and P37, for a quick check with `npm run faults -- quick`. */
 const random = makeRandom('quick upload faults')
 let templateServer: TestServer
 beforeAll(async () => {
@@ -42,46 +42,44 @@ it.concurrent.each(['sync 1', 'sync 2', 'sync 4'])(
   },
 )
 
-describe('clients', () => {
-  it('that disconnect leave no temporary file and no open descriptor', async () => {
-    const history = new UploadHistory()
-    await using server = await openTestServer({}, { from: templateServer.folder })
-    const countDescriptors = () => readdirSync(`/proc/${server.process.pid}/fd`).length
-    await server.upload(history, 'first.bin', random.bytes(1000)) // opens the descriptors that stay open
-    const before = countDescriptors()
-    const { hostname, port } = new URL(server.url)
-    const startUpload = () => {
-      const socket = connect(Number(port), hostname).on('error', () => undefined)
-      const head = `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n`
-      socket.write(
-        `PUT /v1/file/${server.directory}/slow.bin HTTP/1.1\r\nhost: x\r\nauthorization: ${server.staff.authorization}\r\n` +
-          `content-type: multipart/form-data; boundary=x\r\ncontent-length: 1000000\r\n\r\n${head}`,
-      )
-      socket.write(random.bytes(random.between(0, 100_000)))
-      return socket
-    }
-    const sockets = Array.from({ length: 60 }, startUpload)
-    await vi.waitFor(() => expect(server.countTemporaryFiles()).toBe(60), { timeout: 30_000 })
-    for (const socket of sockets) socket.destroy()
-    await vi.waitFor(() => expect(server.countTemporaryFiles()).toBe(0), { timeout: 30_000 })
-    await vi.waitFor(() => expect(countDescriptors()).toBeLessThanOrEqual(before + 2), { timeout: 30_000 })
-    await server.expectConsistent(history)
-  })
+it('leaves no temporary file and no open descriptor after clients disconnect', async () => {
+  const history = new UploadHistory()
+  await using server = await openTestServer({}, { from: templateServer.folder })
+  const countDescriptors = () => readdirSync(`/proc/${server.process.pid}/fd`).length
+  await server.upload(history, 'first.bin', random.bytes(1000)) // opens the descriptors that stay open
+  const before = countDescriptors()
+  const { hostname, port } = new URL(server.url)
+  const startUpload = () => {
+    const socket = connect(Number(port), hostname).on('error', () => undefined)
+    const head = `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n`
+    socket.write(
+      `PUT /v1/file/${server.directory}/slow.bin HTTP/1.1\r\nhost: x\r\nauthorization: ${server.staff.authorization}\r\n` +
+        `content-type: multipart/form-data; boundary=x\r\ncontent-length: 1000000\r\n\r\n${head}`,
+    )
+    socket.write(random.bytes(random.between(0, 100_000)))
+    return socket
+  }
+  const sockets = Array.from({ length: 60 }, startUpload)
+  await vi.waitFor(() => expect(server.countTemporaryFiles()).toBe(60), { timeout: 30_000 })
+  for (const socket of sockets) socket.destroy()
+  await vi.waitFor(() => expect(server.countTemporaryFiles()).toBe(0), { timeout: 30_000 })
+  await vi.waitFor(() => expect(countDescriptors()).toBeLessThanOrEqual(before + 2), { timeout: 30_000 })
+  await server.expectConsistent(history)
+})
 
-  it('P37: that read slowly use little memory and do not delay others, even two hundred of them', async () => {
-    await using server = await openTestServer({}, { from: templateServer.folder })
-    const { id } = await server.upload(new UploadHistory(), 'large.bin', random.bytes(50 * 2 ** 20))
-    const before = readMemoryMiB(server.process.pid)
-    const { hostname, port } = new URL(server.url)
-    const readers = Array.from({ length: 200 }, () => {
-      const socket = connect(Number(port), hostname).on('error', () => undefined)
-      socket.write(`GET /v1/file/${id} HTTP/1.1\r\nhost: x\r\nauthorization: ${server.staff.authorization}\r\n\r\n`)
-      return socket
-    })
-    // Each reads its first bytes and then stops.
-    await Promise.all(readers.map((socket) => new Promise((resolve) => socket.once('data', () => resolve(socket.pause())))))
-    for (let i = 0; i < 20; i++) expect((await server.call('GET', '/v1/stats'))?.status).toBe(200)
-    expect(readMemoryMiB(server.process.pid) - before).toBeLessThan(100)
-    for (const socket of readers) socket.destroy()
+it('P37: serves two hundred slow readers with little memory and without delaying others', async () => {
+  await using server = await openTestServer({}, { from: templateServer.folder })
+  const { id } = await server.upload(new UploadHistory(), 'large.bin', random.bytes(50 * 2 ** 20))
+  const before = readMemoryMiB(server.process.pid)
+  const { hostname, port } = new URL(server.url)
+  const readers = Array.from({ length: 200 }, () => {
+    const socket = connect(Number(port), hostname).on('error', () => undefined)
+    socket.write(`GET /v1/file/${id} HTTP/1.1\r\nhost: x\r\nauthorization: ${server.staff.authorization}\r\n\r\n`)
+    return socket
   })
+  // Each reads its first bytes and then stops.
+  await Promise.all(readers.map((socket) => new Promise((resolve) => socket.once('data', () => resolve(socket.pause())))))
+  for (let i = 0; i < 20; i++) expect((await server.call('GET', '/v1/stats'))?.status).toBe(200)
+  expect(readMemoryMiB(server.process.pid) - before).toBeLessThan(100)
+  for (const socket of readers) socket.destroy()
 })

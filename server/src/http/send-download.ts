@@ -7,7 +7,7 @@ import { getLoggedPath } from './log/request-log.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** How often a download checks whether its caller still has access. One who has lost it receives data for this long at most. */
+    /** How often a download checks whether its caller still has access. A caller who loses access receives data for at most this long. */
     recheckIntervalMs: number
   }
 }

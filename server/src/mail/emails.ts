@@ -107,13 +107,13 @@ export const emails = {
     const [only] = links.length === 1 ? links : []
     return only
       ? renderEmail({
-          subject: `More time for “${shorten(only.name)}”`,
+          subject: `The link to “${shorten(only.name)}” was extended`,
           paragraphs: [`${only.owner} extended the link to “${only.name}”. The access code stays the same.`],
           action: { label: 'Open the link', url: only.url },
           after: [`The link now expires on ${formatTime(only.expiry)}.`],
         })
       : renderEmail({
-          subject: `More time for ${links.length} links`,
+          subject: `${links.length} links were extended`,
           paragraphs: [
             ...links.map(
               ({ owner, name, expiry, url }) =>

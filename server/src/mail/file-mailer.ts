@@ -10,7 +10,7 @@ import { toMime } from './mime.ts'
 export function createFileMailer(folder: string, onWritten: (file: string) => void): Mailer {
   return {
     way: 'files',
-    async send(message, handOver) {
+    async send(message, confirmClaim) {
       const file = join(folder, `${message.date.toISOString().replaceAll(':', '-')}-${message.id}.eml`)
       const mime = await toMime(message)
       try {
@@ -19,7 +19,7 @@ export function createFileMailer(folder: string, onWritten: (file: string) => vo
       } catch (error) {
         throw new MailError('unreachable', `Can’t write to the outbox folder: ${(error as Error).message}`)
       }
-      if (!(await handOver())) throw new MailError('withdrawn', 'Another worker has taken this message.')
+      if (!(await confirmClaim())) throw new MailError('withdrawn', 'Another worker has taken this message.')
       await rename(`${file}.part`, file)
       onWritten(file)
     },

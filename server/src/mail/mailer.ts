@@ -24,11 +24,11 @@ export interface Mailer {
   /** How messages are sent. */
   way: 'smtp' | 'files'
   /**
-   * Resolves when the other side has accepted the message. Calls `handOver` at the last moment at which the message can still be
-   * kept back, and sends it only if that returns true. A failure after that without an answer is `unconfirmed`: the message may
+   * Resolves when the other side has accepted the message. Calls `confirmClaim` at the last moment before it sends the
+   * message, and sends it only if that returns true. A failure after that without a response is `unconfirmed`: the message may
    * have arrived.
    */
-  send(message: Message, handOver: () => Promise<boolean>): Promise<void>
+  send(message: Message, confirmClaim: () => Promise<boolean>): Promise<void>
 }
 
 /**

@@ -23,7 +23,7 @@ export function createSmtpMailer(url: string): Mailer {
   loadComposer()
   const { auth, ...server } = parseSmtpUrl(url)
   const connect = () => new Connection({ ...server, ...timeouts, logger: false })
-  return { way: 'smtp', send: (message, handOver) => send(connect, auth, message, handOver) }
+  return { way: 'smtp', send: (message, confirmClaim) => send(connect, auth, message, confirmClaim) }
 }
 
 /**
@@ -50,7 +50,7 @@ async function send(
   connect: () => SMTPConnection,
   auth: SMTPConnectionAuth | undefined,
   message: Message,
-  handOver: () => Promise<boolean>,
+  confirmClaim: () => Promise<boolean>,
 ) {
   const mime = await toMime(message)
   const connection = connect()
@@ -60,7 +60,7 @@ async function send(
   })
   disconnected.catch(() => undefined) // no unhandled rejection when no step is pending
   const failOnDisconnect = <T>(step: Promise<T>) => Promise.race([step, disconnected])
-  const onTimeout = () => connection.emit('error', new Error('The mail server did not answer in time'))
+  const onTimeout = () => connection.emit('error', new Error('no response in time'))
   let deadline = setTimeout(onTimeout, envelopeTimeoutMs)
   let stage: 'greeting' | 'envelope' | 'handed over' = 'greeting'
   try {
@@ -89,7 +89,7 @@ async function send(
   async function* streamBodyAndHandOver() {
     clearTimeout(deadline)
     yield mime
-    if (!(await handOver())) throw new MailError('withdrawn', 'Another worker has taken this message.')
+    if (!(await confirmClaim())) throw new MailError('withdrawn', 'Another worker has taken this message.')
     stage = 'handed over'
     deadline = setTimeout(onTimeout, answerTimeoutMs) // also if the server keeps sending intermediate replies
   }

@@ -90,8 +90,8 @@ export async function changePassword(body: Args<typeof api.identity.changePasswo
 }
 
 /**
- * Sets a new password with the token from an email. This tab may belong to another signed-in user, whose session ends only if the
- * server rejects it.
+ * Sets a new password with the token from an email. This tab may already have a session. Requests the current user to check it: a
+ * 401 ends the session here, and the session of another user continues.
  */
 export async function resetPassword(body: Args<typeof api.identity.reset>['body']): Promise<void> {
   await call(api.identity.reset, { body })
@@ -106,7 +106,7 @@ export async function signOutEverywhere(): Promise<void> {
   tabs.postMessage('signed-out')
 }
 
-/** Restores the session of a new tab with the HttpOnly cookie. Rejects only if the server gave no answer. */
+/** Restores the session of a new tab with the HttpOnly cookie. Rejects if the request fails with anything but a 401. */
 export function restoreSession(): Promise<void> {
   restoring ??= restore().finally(() => {
     restoring = undefined

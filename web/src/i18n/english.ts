@@ -64,9 +64,9 @@ export const english = {
     other: 'At least {n} characters: {left} more.',
   },
   'Show all {n} requests': { one: 'Show the {n} request', other: 'Show all {n} requests' },
-  'It’s still open for more than {n} days.': {
-    one: 'It’s still open for more than {n} day.',
-    other: 'It’s still open for more than {n} days.',
+  'It has more than {n} days left. Extend it closer to its expiry.': {
+    one: 'It has more than {n} day left. Extend it closer to its expiry.',
+    other: 'It has more than {n} days left. Extend it closer to its expiry.',
   },
   'For all {n} files': { one: 'For the {n} file', other: 'For all {n} files' },
   'Cancel {n} uploads': { one: 'Cancel {n} upload', other: 'Cancel {n} uploads' },

@@ -17,10 +17,10 @@ export interface MultipartState {
 /** The maximum size of an S3 object. */
 const maxObjectBytes = 5 * 2 ** 40
 
-/** Doubles the part size after every thousand parts, so that S3's limit of ten thousand parts suffices for the largest object. */
+/** Returns the size of a part. It doubles after every thousand parts, so that S3's limit of ten thousand parts suffices for the largest object. */
 export const getPartSize = (index: number) => 8 * 2 ** 20 * 2 ** Math.floor(index / 1000)
 
-/** How many parts are sent at the same time, while the next one is being collected. */
+/** The maximum number of parts in flight. At this number, collecting pauses until the oldest part is stored. */
 export const maxConcurrentParts = 2
 
 interface PartSenderOptions {
@@ -36,7 +36,7 @@ interface PartSenderOptions {
   onPart?: () => Promise<void>
 }
 
-/** Splits bytes into parts and sends each one when it is full. The bytes that don't fill a part yet are its `rest`. */
+/** Splits bytes into parts and sends each one when it is full. The bytes collected for the next part are in `rest`. */
 export class PartSender {
   readonly #options: PartSenderOptions
   readonly #maxSize: number
@@ -52,7 +52,7 @@ export class PartSender {
     this.#rest = rest
     this.#size = upload.parts.reduce((sum, part) => sum + part.size, rest?.size ?? 0)
     this.#startedParts = upload.parts.length
-    // Only the last part may be smaller than the others, so nothing can be added after it.
+    // Only the last part may be shorter than its full size, so a short part means that the upload is complete.
     const isComplete =
       this.#startedParts > 0 && upload.parts[this.#startedParts - 1]?.size !== getPartSize(this.#startedParts - 1)
     this.#maxSize = isComplete ? this.#size : Math.min(maxSize, maxObjectBytes)
@@ -67,7 +67,7 @@ export class PartSender {
     return this.#rest
   }
 
-  /** Returns whether the rest fills a part. */
+  /** Returns whether `rest` has the full size of a part. */
   isFull() {
     return this.#rest?.size === getPartSize(this.#startedParts)
   }

@@ -68,7 +68,7 @@ export class DemoSimulation {
     // A demo sends no emails, but records them as sent.
     const mailer = {
       way: 'files' as const,
-      send: async (_: unknown, handOver: () => Promise<boolean>) => void (await handOver()),
+      send: async (_: unknown, confirmClaim: () => Promise<boolean>) => void (await confirmClaim()),
     }
     this.deps = { ...deps, mailer, now: () => new Date(this.#clock.now) }
   }

@@ -20,8 +20,8 @@ interface List<Table extends keyof Schema, Row> {
   columns: Record<string, string>
   id: string
   /**
-   * Narrows the table to rows that one index returns in each order. Must contain every condition that the caller's rights
-   * depend on, because a cursor can point to any of these rows.
+   * Narrows the table to rows that, for every sort column, a single index returns already sorted. Must contain every condition that
+   * the caller's rights depend on, because a cursor can point to any of these rows.
    */
   narrow: (rows: Rows<Table>) => Rows<Table>
   /** Joins the columns to show, and filters out rows that do not match. */
@@ -120,7 +120,7 @@ export function contains(column: string, search: string) {
 
 const encodeCursor = (...parts: (string | number)[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
 
-/** Decodes a cursor. Rejects one from another sort order, where it would point to an arbitrary row. */
+/** Decodes a cursor. Rejects an invalid one, and one from another sort order, where it would point to an arbitrary row. */
 function decodeCursor(cursor: string, sort: string, isNumber: boolean): Key {
   try {
     const [order, value, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
@@ -132,6 +132,11 @@ function decodeCursor(cursor: string, sort: string, isNumber: boolean): Key {
     // Not one of our cursors: rejected below.
   }
   throw new AppError('request.invalid', {
-    fields: [{ field: 'cursor', message: 'This cursor belongs to another list or sort order.' }],
+    fields: [
+      {
+        field: 'cursor',
+        message: 'This cursor is invalid or belongs to another list or sort order. Request the first page again.',
+      },
+    ],
   })
 }

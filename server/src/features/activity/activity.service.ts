@@ -24,7 +24,7 @@ export async function listActivity(deps: Deps, actor: Staff, query: Parsed<typeo
 function readCursor(cursor: string | undefined): number | undefined {
   if (cursor === undefined) return undefined
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor)
-  const message = 'This cursor belongs to another list or sort order.'
+  const message = 'This cursor is invalid or belongs to another list or sort order. Request the first page again.'
   throw new AppError('request.invalid', { fields: [{ field: 'cursor', message }] })
 }
 

@@ -52,10 +52,7 @@ export async function listSeqsAfter(db: Db, seq: number, limit: number): Promise
   return rows.map((row) => Number(row.seq))
 }
 
-/**
- * Returns the position of an entry at or before this one. Before the start of the chain, an entry exists only if someone inserted
- * it.
- */
+/** Returns the oldest position at or before `seq`, if any. Finds entries that someone inserted before the start of the chain. */
 export async function findSeqAtOrBefore(db: Db, seq: number): Promise<number | undefined> {
   const row = await db.selectFrom('audit').select('seq').where('seq', '<=', seq).orderBy('seq').executeTakeFirst()
   return row && Number(row.seq)

@@ -43,6 +43,7 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
     let scope = rows.where('file.deleted_at', isTrash ? 'is not' : 'is', null)
     if (reach.file !== undefined) scope = scope.where('file.id', '=', reach.file)
     if (isKindIndexed) scope = scope.where('file.kind', '=', kind)
+    // `findRequestedDirectory` has already checked the company.
     if (isDirectoryIndexed) return scope.where('file.directory_id', '=', directory.id)
     for (const company of companies) scope = scope.where('file.company_id', '=', company ?? '')
     return scope
@@ -55,8 +56,8 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
 }
 
 /**
- * Returns the directory that the request or the reach names, or `none` if it doesn't exist or is in the trash. Returns undefined if
- * neither names one.
+ * Returns the directory that the request or the reach names. Returns `none` if it doesn't exist, is in the trash, or is outside the
+ * requested company or the caller's reach, and undefined if neither names one.
  */
 async function findRequestedDirectory(db: Db, { directory, company }: FileRequest, reach: Reach) {
   const ids = [directory, reach.directory].filter(Boolean)
@@ -75,7 +76,7 @@ const maxRareMatches = 1000
 const maxUsefulMatches = 20_000
 
 /**
- * Returns the `seq` of candidates that include every file whose name contains the search text, if there are few. Returns undefined
+ * Returns the `seq` values of candidates: every file whose name contains the search text, and possibly others. Returns undefined
  * when the index on names does not help: for one or two characters, and when many files match.
  */
 async function findCandidates(db: Db, search: string, requester: Requester): Promise<number[] | undefined> {
@@ -92,7 +93,7 @@ async function findByPattern(db: Db, search: string): Promise<number[] | undefin
 
 /**
  * Finds candidates with SQLite's index, which maps each trigram to the files that contain it. A query takes longer the more files
- * match, so the whole phrase is never queried: only trigrams that few files contain.
+ * match. So each trigram is first queried with a limit, and only sufficiently rare ones are combined.
  */
 async function findInIndex(db: Db, characters: string[], requester: Requester): Promise<number[] | undefined> {
   const run = (query: ReturnType<typeof queryIndex>) => runSlice(requester, async () => (await query.execute(db)).rows)
@@ -105,6 +106,7 @@ async function findInIndex(db: Db, characters: string[], requester: Requester): 
   }
   const useful: string[] = []
   for (const trigram of sorted) {
+    // No row at this offset: at most `maxUsefulMatches` files contain the trigram.
     if (useful.length < 3 && (await run(queryIndex([trigram], 1, maxUsefulMatches))).length === 0) useful.push(trigram)
   }
   const matches = useful.length > 0 ? await run(queryIndex(useful, maxCandidates + 1)) : undefined

@@ -22,6 +22,7 @@ const maxConcurrent = 4
 /** How long a claim lasts after its worker has crashed. A running worker renews it. */
 const claimDurationMs = 15_000
 const claimRenewalMs = 5_000
+/** A permanent rejection is retried, too: servers also give one for a full mailbox, or while they are misconfigured. */
 const maxRefusals = 5
 
 /** The outbox as a queue. While the mail server is unreachable, attempts become rare. */
@@ -82,7 +83,7 @@ async function deliverMail(deps: Deps, compose: Compose, mail: OutboxRow): Promi
       return undefined
     }
     const { mailFrom: from } = deps.config
-    await deps.mailer.send({ ...content, id: mail.id, from, to: mail.recipient, date: new Date(mail.created_at) }, handOver)
+    await deps.mailer.send({ ...content, id: mail.id, from, to: mail.recipient, date: new Date(mail.created_at) }, confirmClaim)
     await updateClaimedMail(deps.db, claimed, {
       ...finishedFields,
       state: 'sent',
@@ -98,8 +99,8 @@ async function deliverMail(deps: Deps, compose: Compose, mail: OutboxRow): Promi
     clearInterval(renewal)
   }
 
-  /** Marks the message as `sending` before it is sent, so that it isn't sent twice if this process crashes. */
-  async function handOver() {
+  /** Marks the message as `sending`, so that a crash from here on doesn't send it twice. Returns false if another worker has claimed it. */
+  async function confirmClaim() {
     const isOurs = await updateClaimedMail(deps.db, claimed, { state: 'sending', next_at: claimExpiry(deps) })
     if (isOurs) claimed.state = 'sending'
     return isOurs

@@ -16,10 +16,10 @@ async function startOutbox() {
   /** Makes the next attempts fail in this order. `handed` fails after the message was handed to the mail server. */
   function fail(...failures: (MailFailure | 'handed')[]) {
     const { send } = server.deps.mailer
-    server.deps.mailer.send = async (message, handOver) => {
+    server.deps.mailer.send = async (message, confirmClaim) => {
       const failure = failures.shift()
-      if (!failure) return send(message, handOver)
-      if (failure === 'handed') await handOver()
+      if (!failure) return send(message, confirmClaim)
+      if (failure === 'handed') await confirmClaim()
       throw new MailError(failure === 'handed' ? 'unconfirmed' : failure, 'the server said so')
     }
   }
@@ -159,10 +159,10 @@ describe('the outbox', () => {
     await server.sendTest()
     const { mailer, db } = server.deps
     const { send } = mailer
-    mailer.send = async (message, handOver) => {
+    mailer.send = async (message, confirmClaim) => {
       mailer.send = send
       await db.updateTable('outbox').set({ claim: 'another' }).execute()
-      if (!(await handOver())) throw new MailError('withdrawn', 'another worker has it')
+      if (!(await confirmClaim())) throw new MailError('withdrawn', 'another worker has it')
       server.sentEmails.push(message)
     }
     await server.deliver()

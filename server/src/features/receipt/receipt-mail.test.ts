@@ -98,7 +98,7 @@ describe('a receipt by email', () => {
 describe('the receipts of a link', () => {
   it('are listed, newest first, for staff who may see the link', async () => {
     await using office = await openOfficeForRob()
-    const first = await office.uploadId('a.txt')
+    const first = await office.uploadAndGetFileId('a.txt')
     const one = (await postReceipt(office, office.rob, [first])).json().data as SignedReceipt
     office.advance(1000)
     await office.upload('bb.txt')

@@ -63,7 +63,7 @@ describe('a receipt', () => {
 
   it('is the same for repeated and concurrent requests, and a new one after more uploads', async () => {
     await using office = await openOfficeForRob()
-    const [a, b] = [await office.uploadId('a.txt'), await office.uploadId('b.txt')]
+    const [a, b] = [await office.uploadAndGetFileId('a.txt'), await office.uploadAndGetFileId('b.txt')]
     const replies = await Promise.all(
       [undefined, [a, b], [b, a], [a, b, a], undefined].map((f) => postReceipt(office, office.rob, f)),
     )
@@ -79,7 +79,7 @@ describe('a receipt', () => {
 
   it('lists files under their uploaded names, even after staff renamed or deleted them', async () => {
     await using office = await openOfficeForRob()
-    const [a, b] = [await office.uploadId('a.txt'), await office.uploadId('b.txt')]
+    const [a, b] = [await office.uploadAndGetFileId('a.txt'), await office.uploadAndGetFileId('b.txt')]
     await office.call('PATCH', `/v1/file/${a}`, office.kim, { file_name: 'secret plans.txt' })
     await office.call('DELETE', `/v1/file/${b}`, office.kim)
     expect((await office.fetchReceipt()).receipt.files.map(({ name }) => name).toSorted()).toEqual(['a.txt', 'b.txt'])
@@ -95,10 +95,13 @@ describe('a receipt', () => {
 
   it('is not issued for files that this visit did not upload', async () => {
     await using office = await openOfficeForRob()
-    const mine = await office.uploadId('mine.txt')
+    const mine = await office.uploadAndGetFileId('mine.txt')
     const sameLink = await office.enter(office.link)
     const otherLink = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
-    const theirs = [await office.uploadId('theirs.txt', sameLink), await office.uploadId('others.txt', otherLink)]
+    const theirs = [
+      await office.uploadAndGetFileId('theirs.txt', sameLink),
+      await office.uploadAndGetFileId('others.txt', otherLink),
+    ]
     const absent = await postReceipt(office, office.rob, ['absent'])
     expect([absent.statusCode, absent.json().code]).toEqual([404, 'file.not_found'])
     for (const id of [...theirs, office.first, office.hidden, office.foreignFile]) {
@@ -124,7 +127,7 @@ describe('a receipt', () => {
   it('is issued at most sixty times an hour; repeated requests for the same files do not count', async () => {
     await using office = await openOfficeForRob()
     const ids: string[] = []
-    for (let i = 0; i < 7; i++) ids.push(await office.uploadId(`${i}.txt`))
+    for (let i = 0; i < 7; i++) ids.push(await office.uploadAndGetFileId(`${i}.txt`))
     const chooseFiles = (bits: number) => ids.filter((_, i) => bits & (1 << i))
     for (let bits = 1; bits <= 60; bits++) expect((await postReceipt(office, office.rob, chooseFiles(bits))).statusCode).toBe(200)
     const refused = await postReceipt(office, office.rob, chooseFiles(61))

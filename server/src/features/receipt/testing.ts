@@ -15,7 +15,7 @@ export async function openOfficeForRob(environment: Record<string, string> = {})
   const link = await office.share('LINK_EDITABLE_DIRECTORY')
   const rob = await office.enter(link)
   const upload = (name: string, text = name, who = rob) => office.put(office.plans, name, who, text)
-  const uploadId = async (name: string, who = rob): Promise<string> => (await upload(name, name, who)).json().data.id
+  const uploadAndGetFileId = async (name: string, who = rob): Promise<string> => (await upload(name, name, who)).json().data.id
   const fetchReceipt = async (who = rob): Promise<SignedReceipt> => (await postReceipt(office, who)).json().data
-  return { ...office, link, rob, upload, uploadId, fetchReceipt }
+  return { ...office, link, rob, upload, uploadAndGetFileId, fetchReceipt }
 }

@@ -216,7 +216,7 @@ function prepareUse(deps: Deps, errorCode: ErrorCode, allowances: Allowance[]) {
       })
       if (ends.length > 0) throw createExceededError(Math.max(...ends))
     },
-    /** Throws if this use would exceed an allowance. Only reads, so that a client over its limit adds no rows. */
+    /** Throws if this use would exceed an allowance. Inserts nothing, so that a client over its limit adds no rows. */
     async check(db: Db) {
       const current = await deleteImplausibleWindows(db, await findCounts(db, buckets, now.toISOString()))
       rejectExceeded(current.map((row) => ({ ...row, tries: row.tries + 1 })))

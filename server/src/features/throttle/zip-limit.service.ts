@@ -1,7 +1,10 @@
 import type { Reader } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 
-/** How many ZIPs this process sends at a time. Recipients are counted separately, so they cannot block staff. */
+/**
+ * How many ZIPs this process sends at a time to one user, to one recipient, for one link, and for all links of one company.
+ * Recipients have their own limits, so they cannot block staff.
+ */
 const limits = { user: 8, recipient: 8, link: 16, companyLinks: 64 }
 
 /** An estimate: the server can't know when a running download ends. */

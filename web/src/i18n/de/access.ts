@@ -29,7 +29,7 @@ export const access = {
   'You’re viewing this link as its recipient. Your visit isn’t counted.':
     'Sie sehen diesen Link wie sein Empfänger. Ihr Besuch wird nicht gezählt.',
   'You can’t upload in a preview.': 'In der Vorschau können Sie nichts hochladen.',
-  'This link can’t be opened right now.': 'Dieser Link kann gerade nicht geöffnet werden.',
+  'This link can’t be opened.': 'Dieser Link kann nicht geöffnet werden.',
   'It has expired, or its owner may no longer share it.': 'Er ist abgelaufen, oder sein Besitzer darf ihn nicht mehr teilen.',
   'It was closed in the meantime, or its access code was reset.':
     'Er wurde inzwischen geschlossen, oder sein Zugangscode wurde zurückgesetzt.',

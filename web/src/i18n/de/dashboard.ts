@@ -60,8 +60,8 @@ export const dashboard = {
   'Upload some files': 'Dateien hochladen',
   'Choose files or whole folders.': 'Wählen Sie Dateien oder ganze Ordner.',
   'Share them with a link': 'Mit einem Link teilen',
-  'Recipients need only the address and an access code. No account is required.':
-    'Empfänger brauchen nur die Adresse und einen Zugangscode, kein Konto.',
+  'Recipients need only the link and its access code. No account is required.':
+    'Empfänger brauchen nur den Link und seinen Zugangscode, kein Konto.',
   'View the link as a recipient': 'Link als Empfänger ansehen',
   'See what people see when they open your link.': 'Sehen Sie, was andere sehen, wenn sie Ihren Link öffnen.',
   You: 'Sie',

@@ -115,8 +115,8 @@ export const dialogs = {
   'Takes effect when you press Create Link.': 'Gilt, sobald Sie „Link erstellen“ drücken.',
   'Takes effect when you press Reset Link.': 'Gilt, sobald Sie „Zurücksetzen“ drücken.',
   'The access code was not reset.': 'Der Zugangscode wurde nicht zurückgesetzt.',
-  'The new access code expired after an hour. Check this one, then reset the link.':
-    'Der neue Zugangscode ist nach einer Stunde abgelaufen. Prüfen Sie diesen und setzen Sie dann den Link zurück.',
+  'The access code shown before expired after an hour. Here is another one: reset the link to use it.':
+    'Der zuvor gezeigte Zugangscode ist nach einer Stunde abgelaufen. Hier ist ein anderer: Setzen Sie den Link zurück, um ihn zu verwenden.',
   'Send Link Details': 'Linkdaten senden',
   'Send Details': 'Daten senden',
   'Sends an email with the address of the link to “{name}”.': 'Sendet eine E-Mail mit der Adresse des Links zu „{name}“.',
@@ -125,8 +125,8 @@ export const dialogs = {
   'Last sent to {email}.': 'Zuletzt gesendet an {email}.',
   'Include the access code': 'Zugangscode mitsenden',
   'Anyone who reads the email can open the link.': 'Wer die E-Mail liest, kann den Link öffnen.',
-  'The email contains only the address. Give the recipient the code by phone.':
-    'Die E-Mail enthält nur die Adresse. Nennen Sie den Code am Telefon.',
+  'The email contains only the link. Give the recipient the access code by phone.':
+    'Die E-Mail enthält nur den Link. Nennen Sie den Zugangscode am Telefon.',
   'Show code': 'Code anzeigen',
   'Lets you pass it on yourself. The audit log records that you saw it.':
     'Damit Sie ihn selbst weitergeben können. Das Protokoll hält fest, dass Sie ihn gesehen haben.',

@@ -91,9 +91,9 @@ export const links = {
 
   // A new link.
   '{email} gets an email when you extend the link.': '{email} erhält eine E-Mail, wenn Sie den Link verlängern.',
-  'It’s still open for more than {n} days.': {
-    one: 'Er ist noch länger als {n} Tag offen.',
-    other: 'Er ist noch länger als {n} Tage offen.',
+  'It has more than {n} days left. Extend it closer to its expiry.': {
+    one: 'Er gilt noch länger als {n} Tag. Verlängern Sie ihn kurz vor dem Ablauf.',
+    other: 'Er gilt noch länger als {n} Tage. Verlängern Sie ihn kurz vor dem Ablauf.',
   },
   'Link ready': 'Link bereit',
   'The old code no longer works.': 'Der alte Code gilt nicht mehr.',

@@ -3,7 +3,7 @@ export const upload = {
   // Choosing files.
   'Upload File': 'Datei hochladen',
   Upload: 'Hochladen',
-  'You can keep working while files upload. No one outside can see them until you share a link.':
+  'You can keep working while files upload. No one outside your company can see them until you share a link.':
     'Sie können weiterarbeiten, während Dateien hochgeladen werden. Außenstehende sehen sie erst, wenn Sie sie über einen Link teilen.',
   'This information could be displayed publicly without an access token so be careful what you share.':
     'Diese Informationen könnten ohne Zugangstoken öffentlich sichtbar sein. Achten Sie darauf, was Sie teilen.',
@@ -70,8 +70,8 @@ export const upload = {
   'Recipient of a link sent to {email}': 'Empfänger eines Links an {email}',
   'Cancel upload': 'Upload abbrechen',
   'Keep it': 'Behalten',
-  '{received} of “{name}” have been uploaded. They’ll be deleted, and the upload will have to start over.':
-    '{received} von „{name}“ wurden hochgeladen. Sie werden gelöscht, und der Upload muss neu beginnen.',
+  '{received} of “{name}” has been uploaded. If you cancel, it’s deleted and the upload has to start over.':
+    '{received} von „{name}“ wurden hochgeladen. Wenn Sie abbrechen, werden sie gelöscht, und der Upload muss neu beginnen.',
   'Canceled the upload of “{name}”.': 'Der Upload von „{name}“ wurde abgebrochen.',
   'The upload was not canceled.': 'Der Upload wurde nicht abgebrochen.',
 

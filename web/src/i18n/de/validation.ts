@@ -35,7 +35,8 @@ export const validation = {
   'This is your current password. Choose a different one.': 'Das ist Ihr aktuelles Passwort. Wählen Sie ein anderes.',
   'This is easy to guess. Use several unrelated words.':
     'Das ist leicht zu erraten. Verwenden Sie mehrere Wörter, die nichts miteinander zu tun haben.',
-  'This cursor belongs to another list or sort order.': 'Dieser Cursor gehört zu einer anderen Liste oder Sortierung.',
+  'This cursor is invalid or belongs to another list or sort order. Request the first page again.':
+    'Dieser Cursor ist ungültig oder gehört zu einer anderen Liste oder Sortierung. Rufen Sie die erste Seite neu ab.',
   'This name is reserved. Choose a different one.': 'Dieser Name ist reserviert. Wählen Sie einen anderen.',
   'This name contains invalid characters.': 'Dieser Name enthält ungültige Zeichen.',
   'This name contains a slash or a backslash.': 'Dieser Name enthält einen Schrägstrich oder umgekehrten Schrägstrich.',

@@ -15,12 +15,12 @@ const c = classNames(css)
 
 interface AccessFileProps {
   access: Access
-  startsAutomatically: boolean
+  startsDownload: boolean
   notice: ReactNode
 }
 
-/** Downloads a shared file automatically, with a button in case the browser blocks that. */
-export function AccessFile({ access, startsAutomatically, notice }: AccessFileProps) {
+/** Shows a shared file with a download button, in case the browser blocks the download that starts by itself. */
+export function AccessFile({ access, startsDownload, notice }: AccessFileProps) {
   const { name, file_id, size } = access
   const { downloadFile } = useDownload()
   const id = file_id ?? ''
@@ -29,7 +29,7 @@ export function AccessFile({ access, startsAutomatically, notice }: AccessFilePr
   const preview = useFilePreview(id)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once after the code was entered.
   useEffect(() => {
-    if (startsAutomatically) downloadFile({ id, file_name: name })
+    if (startsDownload) downloadFile({ id, file_name: name })
   }, [])
   return (
     <>
@@ -38,7 +38,7 @@ export function AccessFile({ access, startsAutomatically, notice }: AccessFilePr
         <p className={c('muted')}>
           <SharedFacts access={access} />
         </p>
-        {startsAutomatically && <p>{t('Your download should start automatically. If it doesn’t, use the button below.')}</p>}
+        {startsDownload && <p>{t('Your download should start automatically. If it doesn’t, use the button below.')}</p>}
         <Button variant="primary" icon={<DownloadIcon />} onClick={download}>
           {t('Download file')}
         </Button>

@@ -68,7 +68,7 @@ const PreviewNotice = () => (
 )
 
 const Unavailable = ({ reason, onRetry }: { reason: string; onRetry?: () => void }) => (
-  <CardPage title={t('This link can’t be opened right now.')}>
+  <CardPage title={t('This link can’t be opened.')}>
     <CardNote>
       <p>
         {reason} {t('Recipients see a message and can ask for more time or a new code.')}

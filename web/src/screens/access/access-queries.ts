@@ -5,8 +5,8 @@ import { useCaller } from '../../api/caller.ts'
 import { call } from '../../api/client.ts'
 
 /**
- * How often an idle page checks whether its link was closed. Runs in the background as well, so that a hidden tab with a long upload
- * stays active.
+ * How often an idle page checks whether its link was closed. Runs in the background as well, so that the recipient's session
+ * doesn't expire during a long upload in a hidden tab.
  */
 const refetchIntervalMs = 30_000
 
@@ -24,7 +24,7 @@ export function useAccess() {
     queryFn: ({ signal }) => call(api.link.access, {}, { signal, as: caller }).then(({ data }) => data),
     refetchInterval: refetchIntervalMs,
     refetchIntervalInBackground: true,
-    refetchOnWindowFocus: false, // reacts to tab visibility only; the listeners below cover window focus, too
+    refetchOnWindowFocus: false, // covers only the tab's visibility; the listeners below cover the window's focus, too
   })
   const { refetch } = query
   const expiry = query.data?.expiry

@@ -55,7 +55,7 @@ function SharedContent({ visit, isNew, notice }: AccessViewProps) {
     )
   }
   if (!data) return <CardPending />
-  if (data.type === 'LINK_FILE') return <AccessFile access={data} startsAutomatically={isNew} notice={notice} />
+  if (data.type === 'LINK_FILE') return <AccessFile access={data} startsDownload={isNew} notice={notice} />
   return <AccessDirectory access={data} visit={visit} notice={notice} />
 }
 

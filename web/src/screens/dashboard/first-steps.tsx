@@ -27,7 +27,7 @@ const stepTexts = {
   company: ['Name your company', 'Recipients see this name when you share something.'],
   directory: ['Create your first directory', 'Files are stored in directories. Each directory belongs to one company.'],
   file: ['Upload some files', 'Choose files or whole folders.'],
-  link: ['Share them with a link', 'Recipients need only the address and an access code. No account is required.'],
+  link: ['Share them with a link', 'Recipients need only the link and its access code. No account is required.'],
   recipient: ['View the link as a recipient', 'See what people see when they open your link.'],
 } as const satisfies Record<Step, [title: Text, hint: Text]>
 

@@ -72,7 +72,9 @@ function Actions({ link }: { link: LinkRow }) {
         <Button
           icon={<ClockIcon />}
           busy={extend.isBusy}
-          disabledReason={isLongLived ? t('It’s still open for more than {n} days.', { n: extendableDays }) : undefined}
+          disabledReason={
+            isLongLived ? t('It has more than {n} days left. Extend it closer to its expiry.', { n: extendableDays }) : undefined
+          }
           onClick={() => extend.run(link.key)}
         >
           {t('30 more days')}

@@ -15,7 +15,7 @@ import { ReservationRenewedError, useReservation } from './use-reservation.ts'
 const c = classNames(css)
 
 const failureTitle = 'The access code was not reset.'
-const renewedMessage = 'The new access code expired after an hour. Check this one, then reset the link.'
+const renewedMessage = 'The access code shown before expired after an hour. Here is another one: reset the link to use it.'
 
 export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const { key, name } = link

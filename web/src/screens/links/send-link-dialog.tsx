@@ -76,7 +76,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
         <p id={hintId} className={c('hint')}>
           {form.draft.includeCode
             ? t('Anyone who reads the email can open the link.')
-            : t('The email contains only the address. Give the recipient the code by phone.')}
+            : t('The email contains only the link. Give the recipient the access code by phone.')}
         </p>
       </div>
       <AccessCode linkKey={key} shownCode={accessCode} />

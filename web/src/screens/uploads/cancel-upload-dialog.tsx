@@ -21,7 +21,7 @@ export function CancelUploadDialog({ upload, onClose }: { upload: UploadRow; onC
   return (
     <DialogFrame
       title={t('Cancel upload')}
-      description={t('{received} of “{name}” have been uploaded. They’ll be deleted, and the upload will have to start over.', {
+      description={t('{received} of “{name}” has been uploaded. If you cancel, it’s deleted and the upload has to start over.', {
         received: formatSize(upload.received),
         name,
       })}

@@ -58,7 +58,7 @@ export function UploadFileDialog({ onClose, ...preset }: UploadFileDialogProps) 
   return (
     <DialogFrame
       title={t('Upload File')}
-      description={t('You can keep working while files upload. No one outside can see them until you share a link.')}
+      description={t('You can keep working while files upload. No one outside your company can see them until you share a link.')}
       confirmLabel={t('Upload')}
       {...form.dialog}
       dirty={files.length > 0}
