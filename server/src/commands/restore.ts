@@ -43,7 +43,7 @@ this is checked.
 
 Every file is compared with its SHA-256. One that does not match is listed and marked as damaged, and the exit code is 1. An
 interrupted restore can be run again with the same settings; until it is complete, Neptune does not start there. Emails that were
-waiting are not sent automatically: see Mail in the user menu.`,
+waiting are not sent automatically: see Email in the user menu.`,
   positionals: ['FILE'],
   options: {},
   async run({ positionals: [name = ''], workingDirectory, print }) {

@@ -52,8 +52,8 @@ const sandboxHeaders = {
 }
 
 /**
- * Returns the headers for a PDF in a frame. It has no `sandbox`, because Safari shows no PDF in one; the policy still blocks all scripts and
- * requests. It allows inline styles, because some versions of Chromium apply the policy to their own PDF viewer.
+ * Returns the headers for a PDF in a frame. It has no `sandbox`, because Safari shows no PDF in one. The policy blocks scripts and requests of
+ * HTML, but not what a viewer runs in a PDF: see decision 0022. It allows inline styles, because some versions of Chromium apply the policy to their own PDF viewer.
  */
 const buildFrameHeaders = ({ framedBy = [] }: Download) => ({
   'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors ${["'self'", ...framedBy].join(' ')}`,
