@@ -94,10 +94,7 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
     if (token.startsWith('npl_')) return identifyRecipient(deps, token, address)
     return token.startsWith('npt_') ? identifyToken(deps, token, address) : identifyUser(deps, token, address)
   })
-  app.addHook('onError', async (request, _reply, error) => {
-    if (error instanceof AppError && request.actor)
-      recordRefusal(deps, request.actor, request.ip, `${request.method} ${request.routeOptions.url ?? ''}`, error.code)
-  })
+  recordRefusals(app, deps)
   app.addHook('onClose', () => writeQueuedEntries(deps))
 
   addFeatures(app, deps)
@@ -107,6 +104,14 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
   addOpenapi(app)
   addWebFiles(app, webFolder, buildPagePolicy(deps.config))
   return app
+}
+
+/** Sees every rejected request except those with a malformed URL. */
+function recordRefusals(app: FastifyInstance, deps: Deps) {
+  app.addHook('onError', async (request, _reply, error) => {
+    if (error instanceof AppError && request.actor)
+      recordRefusal(deps, request.actor, request.ip, `${request.method} ${request.routeOptions.url ?? ''}`, error.code)
+  })
 }
 
 function addFeatures(app: FastifyInstance, deps: Deps) {
