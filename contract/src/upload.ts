@@ -15,7 +15,7 @@ const tusHeaders = {
   errorHeaders: { 'Tus-Resumable': { ...versionHeader, optional: true } },
 } as const
 
-/** The state of an upload, in the headers of every reply about it. */
+/** The state of an upload, in the headers of the replies to create, status, append and closePart. */
 const stateHeaders = {
   'Upload-Offset': { summary: 'The number of bytes received so far.', type: 'integer' },
   'Upload-Expires': { summary: 'When the server discards the upload, as an HTTP date.' },
@@ -54,7 +54,7 @@ export type UploadRow = z.infer<typeof UploadRow>
 
 const { search: _, ...pageQuery } = listQuery(['started_at'])
 
-/** Where to send the next bytes directly to the object store, and how many. */
+/** The next part of an upload: its number, how many bytes it takes, and the URL to send them to. */
 const UploadPart = z.object({ number: z.int(), size: z.int(), url: z.string() })
 
 /** Resumable uploads: tus 1.0 (https://tus.io) with the extensions creation, termination, expiration and checksum. */
@@ -173,7 +173,7 @@ export const upload = {
     path: '/v1/upload/{id}/part',
     token: 'write',
     summary:
-      'Get a URL to send the next bytes directly to the object store, and their number. Null if they must be sent to this server',
+      'Open the next part of an upload: get its number, its size in bytes, and a URL that takes it directly to the object store. Null if the bytes must be sent to this server',
     body: z.strictObject({ offset: z.int().check(z.gte(0)) }),
     reply: z.object({ data: z.nullable(UploadPart) }),
     errors: [

@@ -5,7 +5,7 @@ import { makePng } from './testing.ts'
 
 const createImage = () => sharp({ create: { width: 321, height: 123, channels: 4, background: 'red' } })
 
-it('reads the size of each format that is drawn', async () => {
+it('reads the size of every format that gets a thumbnail', async () => {
   const frames = await Promise.all([1, 2].map(() => createImage().png().toBuffer()))
   const images = {
     png: await createImage().png().toBuffer(),

@@ -26,7 +26,7 @@ export async function call<const E extends Endpoint>(endpoint: E, args: Args<E>,
   }
 }
 
-/** Returns the headers a download would have (HEAD). Returns undefined on an error, because HEAD gives no reason. */
+/** Returns the headers a download would have (HEAD). Returns undefined for an error status: a response to HEAD has no body with the reason. */
 export async function fetchHeaders<const E extends Endpoint>(
   endpoint: E,
   args: Args<E>,

@@ -46,7 +46,7 @@ export async function forwardNotices(deps: Deps, trx: Db, previous: LinkRecord):
   if (!link) return
   const kinds = ['link_uploads' as const, 'link_downloaded' as const, 'link_asked' as const]
   await forwardMessages(trx, kinds, { from, to: link.owner_email, key })
-  // The previous owner was notified a short while ago, the new one was not: the next upload is announced without delay.
+  // The new owner has not been notified yet, so the next upload need not wait for the hourly interval.
   if (noticed_at !== null && noticed_at <= deps.now().toISOString()) await updateLink(trx, key, { noticed_at: null })
 }
 
@@ -60,7 +60,7 @@ const buildLinksPageUrl = ({ config }: Deps, key: string) => `${config.publicUrl
 /** Returns the URL that a recipient opens. */
 export const buildLinkUrl = ({ config }: Deps, key: string) => `${config.publicUrl}/access/${key}`
 
-/** Returns whether `to` is the address of the link's current owner: only the owner gets notices about a link. */
+/** Returns whether `to` is the address of the link's current owner, who may still share it. Nobody else gets notices about a link. */
 const isOwnedBy = (link: LinkRecord, to: string) => Boolean(link.may_share) && link.owner_email === to
 
 /** The maximum number of links in one message. The others are on the Links page. */

@@ -70,7 +70,7 @@ async function previewFile(deps: Deps, actor: Reader, id: string) {
   }
 }
 
-/** Long enough to follow a redirect and to resume after an interruption. */
+/** Long enough to follow the redirect. A client that resumes later requests our URL again and is redirected to a new one. */
 const presignedSeconds = 60
 
 interface TrackedDownload {

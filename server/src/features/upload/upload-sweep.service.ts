@@ -7,13 +7,10 @@ import { endUploadsOf, findStalledUploads } from './upload-list.repo.ts'
 import { lockUpload } from './upload-lock.service.ts'
 
 const sweepBatchSize = 500
-/**
- * After this long without progress, an upload loses the room reserved ahead, or all of it if its link or owner can send no
- * more bytes.
- */
+/** After this long without progress, an upload loses the room it reserved ahead, and is removed if its sender can send no more. */
 const stalledAfterMs = 60 * 60_000
 
-/** Removes an upload and its bytes, unless it became a file before it could be locked. */
+/** Deletes the row of an upload and records the entries. Discards its bytes, too, unless it became a file before it could be locked. */
 export async function discardUpload(deps: Deps, id: string, entries: Entry[] = []): Promise<void> {
   await using _ = await lockUpload(deps, id)
   if (await isUnfinishedUpload(deps.db, id)) await deps.blobs.discard(id).catch(throwAppError)
@@ -24,7 +21,7 @@ export async function discardUpload(deps: Deps, id: string, entries: Entry[] = [
 }
 
 /**
- * Lists the uploads that one sweep removes: ended ones, those whose owner can send no more bytes, and those that became files
+ * Lists the uploads that one sweep removes: ended ones, stalled ones whose sender can send no more, and those that became files
  * long ago.
  */
 export async function listEndedUploads(deps: Deps): Promise<{ id: string; name: string; finished_at: string | null }[]> {

@@ -1,6 +1,6 @@
 /** Waiting slices by caller. The first caller in the map is next. */
 const waiting = new Map<string, (() => void)[]>()
-/** How many slices PostgreSQL runs at a time. SQLite finishes each one in the turn in which it starts. */
+/** How many slices run at a time. It matters for PostgreSQL: SQLite runs queries synchronously. */
 const maxConcurrent = 2
 let running = 0
 let isScheduled = false

@@ -117,7 +117,7 @@ function RequestText({ name, client, wants, message, created_at, expiry, email }
           : t('Someone is asking for a new code for “{name}”.', { name })}
       </p>
       {message && (
-        <blockquote className={c('message')} title={t('Written by the recipient, not verified.')}>
+        <blockquote className={c('message')} title={t('Written by someone who has the link. We haven’t verified who.')}>
           {t('“{message}”', { message })}
         </blockquote>
       )}

@@ -34,7 +34,7 @@ function parseAndVerify(text: string, keys: PublicKeys): ReceiptVerdict {
   if (hasNonCanonicalNumbers(text)) return forged(t('It was changed: it contains a number in an invalid format.'))
   const { receipt, key, signature } = parsed.data
   const publicKey = keys.keys.find(({ kid }) => kid === key)
-  if (!publicKey) return forged(t('It names a different key than the one used to check it.'))
+  if (!publicKey) return forged(t('It says that it was signed with a different key.'))
   if (!isSignatureValid(canonicalJson(receipt), signature, publicKey.x))
     return forged(t('Its signature doesn’t match its contents.'))
   return { kind: 'genuine', receipt }

@@ -75,7 +75,7 @@ export const dialogs = {
   'You can’t suspend yourself.': 'Sie können sich nicht selbst sperren.',
   'Suspending them signs them out, blocks sign-in and pauses their links.':
     'Sperren meldet die Person ab, verhindert neue Anmeldungen und pausiert ihre Links.',
-  'They can’t sign in, and their links are paused. Restoring them undoes both.':
+  'They can’t sign in, and their links are paused. Restore them to undo both.':
     'Die Person kann sich nicht anmelden, und ihre Links sind pausiert. Entsperren hebt beides auf.',
   'Suspended {name}.': '{name} wurde gesperrt.',
   'Restored {name}.': '{name} wurde entsperrt.',

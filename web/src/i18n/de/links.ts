@@ -65,7 +65,8 @@ export const links = {
   'Show all {n} requests': { one: '{n} Anfrage anzeigen', other: 'Alle {n} Anfragen anzeigen' },
   'Someone is asking for more time for “{name}”.': 'Jemand bittet um mehr Zeit für „{name}“.',
   'Someone is asking for a new code for “{name}”.': 'Jemand bittet um einen neuen Code für „{name}“.',
-  'Written by the recipient, not verified.': 'Vom Empfänger geschrieben, nicht geprüft.',
+  'Written by someone who has the link. We haven’t verified who.':
+    'Von jemandem geschrieben, der den Link hat. Wir haben nicht geprüft, von wem.',
   '“{message}”': '„{message}“',
   'expired {date}': 'abgelaufen am {date}',
   'expires {date}': 'läuft ab am {date}',

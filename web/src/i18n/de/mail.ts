@@ -38,7 +38,7 @@ export const mail = {
   'Can’t write to the outbox folder: {reason}': 'In den Ordner outbox kann nicht geschrieben werden: {reason}',
   'Only administrators can see emails.': 'Nur Administratoren können E-Mails sehen.',
   'Send a test email': 'Test-E-Mail senden',
-  'Search by address': 'Nach Adresse suchen',
+  'Search by email address': 'Nach E-Mail-Adresse suchen',
   'The emails did not load.': 'Die E-Mails konnten nicht geladen werden.',
   'No emails yet.': 'Noch keine E-Mails.',
   'Send a test email to check that delivery works.': 'Senden Sie eine Test-E-Mail, um zu prüfen, ob der Versand funktioniert.',

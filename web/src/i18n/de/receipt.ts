@@ -62,7 +62,7 @@ export const receipt = {
   'It contains something that doesn’t belong in a receipt.': 'Er enthält etwas, das nicht in einen Beleg gehört.',
   'It was changed: it contains a number in an invalid format.':
     'Er wurde geändert: Er enthält eine Zahl in einem ungültigen Format.',
-  'It names a different key than the one used to check it.': 'Er nennt einen anderen Schlüssel als den, mit dem er geprüft wird.',
+  'It says that it was signed with a different key.': 'Laut seinen Angaben wurde er mit einem anderen Schlüssel signiert.',
   'Its signature doesn’t match its contents.': 'Seine Signatur passt nicht zu seinem Inhalt.',
 
   // Checking a file.

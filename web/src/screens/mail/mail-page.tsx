@@ -44,7 +44,7 @@ function Mails() {
       <MailWayNote way={way} />
       <FilterBar>
         <SearchField
-          label={t('Search by address')}
+          label={t('Search by email address')}
           maxLength={100}
           value={search ?? ''}
           onSearch={(search) => change({ search })}

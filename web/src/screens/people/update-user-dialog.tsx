@@ -106,7 +106,7 @@ function AccessSection({ user, disabledReason, busy, onSuspend, onRestore }: Acc
     <div className={c('access')}>
       <p id={id}>
         {isSuspended
-          ? t('They can’t sign in, and their links are paused. Restoring them undoes both.')
+          ? t('They can’t sign in, and their links are paused. Restore them to undo both.')
           : t('Suspending them signs them out, blocks sign-in and pauses their links.')}
       </p>
       <Button
