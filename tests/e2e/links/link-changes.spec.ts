@@ -58,7 +58,7 @@ test('emails the link details with or without the code, and shows the link’s a
   await page.getByRole('button', { name: 'Send link details' }).click()
   await expect(to).toHaveValue('lee@initech.example')
   await dialog.getByLabel('Include the access code').uncheck()
-  await expect(dialog.getByText('Give the recipient the code by phone.')).toBeVisible()
+  await expect(dialog.getByText('Give the recipient the access code by phone.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Show code' }).click()
   await expect(dialog.getByLabel('Access code', { exact: true })).toHaveValue(accessCode)
   await send.click()

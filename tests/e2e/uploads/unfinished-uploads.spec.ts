@@ -14,7 +14,7 @@ test('P49: shows staff a directory’s unfinished uploads, which they can cancel
   await expect(list.getByRole('button', { name: 'Cancel Film.mp4' })).toBeFocused()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Cancel upload' })
-  await expect(dialog).toContainText('4.0 KB of “Film.mp4” have been uploaded.')
+  await expect(dialog).toContainText('4.0 KB of “Film.mp4” has been uploaded.')
   await dialog.getByRole('button', { name: 'Cancel upload' }).click()
   await expect(page.getByText('Canceled the upload of “Film.mp4”.')).toBeVisible()
   await expect(line).toBeHidden()
