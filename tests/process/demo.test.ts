@@ -7,12 +7,12 @@ import { withTempFolder } from '../support/temp-folder.ts'
 it('neptune demo fills a new, consistent installation in which everyone can sign in, and rejects an existing one', async () => {
   await withTempFolder(async (folder) => {
     const DATA_DIR = join(folder, 'demo')
-    const { code, out } = await runCommand(['demo', '--files', '40'], { DATA_DIR })
+    const { code, out } = await runCommand(['demo', '--files', '40'], { DATA_DIR, PORT: '0' })
     expect(code).toBe(0)
     const [, files = ''] = /^Created (\d+) files and \d+ links/m.exec(out) ?? []
     expect(Number(files)).toBeGreaterThanOrEqual(40)
     const secondRun = await runCommand(['demo'], { DATA_DIR })
-    expect([secondRun.code, secondRun.err]).toEqual([2, expect.stringContaining('Set DATA_DIR to a new folder')])
+    expect([secondRun.code, secondRun.err]).toEqual([2, expect.stringContaining('set DATA_DIR to a new folder')])
     expect((await runCommand(['fsck', '--scrub'], { DATA_DIR })).out).toContain('Nothing is wrong.')
     expect((await runCommand(['audit', 'verify'], { DATA_DIR })).out).toContain('The audit log is intact.')
 

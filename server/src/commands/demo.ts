@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { connect, describeDatabase, openInstallation } from '../installation/open-installation.ts'
 import { StartError } from '../installation/start-error.ts'
 import { generatePassword } from '../lib/password/passwords.ts'
+import { checkPort } from '../process/listen.ts'
 import { type Command, CommandError, createProgressLine, formatCount } from './terminal.ts'
 
 const defaultFiles = 320
@@ -26,6 +27,7 @@ npm run demo runs this command and then starts the server.
       throw new CommandError('--files must be a number from 1 to 10000.')
     const config = readConfig(process.env)
     await assertUnused(config)
+    await checkPort(config) // so that `npm run demo` fails before it fills anything
     const password = config.adminPassword ?? generatePassword()
     const { lock, undo: _, ...installation } = await openInstallation(config)
     try {
@@ -69,7 +71,7 @@ async function assertUnused(config: ReturnType<typeof readConfig>) {
   try {
     if (db && !(await isEmptyDatabase(db)))
       throw new StartError(
-        `There is already a Neptune in ${config.dataDir} and ${describeDatabase(config)}. Set DATA_DIR to a new folder, for example DATA_DIR=./demo npm run demo.`,
+        `There is already a Neptune in ${config.dataDir} and ${describeDatabase(config)}. Start it with npm start and the same settings, or set DATA_DIR to a new folder for another demo.`,
       )
   } finally {
     await db?.destroy()

@@ -97,6 +97,14 @@ test('opens a page at its top when it is opened by its address', { tag: '@slow' 
   const framesOf = await watchFrames(page)
   await expect.poll(async () => (await framesOf('Files')).length).toBeGreaterThan(10)
   expect((await framesOf('Files')).filter(({ y }) => y > 0)).toEqual([])
+
+  await scrollDown(page)
+  await page.goto('/login') // redirects to the dashboard
+  await page.goto('/files') // has the position of before in the same tab
+  await expect(page.getByRole('button', { name: '11.txt', exact: true })).toBeVisible()
+  const framesAgain = await watchFrames(page)
+  await expect.poll(async () => (await framesAgain('Files')).length).toBeGreaterThan(10)
+  expect((await framesAgain('Files')).filter(({ y }) => y > 0)).toEqual([])
 })
 
 test('keeps the position when only the filter of a page changes', { tag: '@slow' }, async ({ page, baseURL }) => {

@@ -40,7 +40,7 @@ export function ActivityTable({ rows, loading, empty, withCompany }: ActivityTab
 }
 
 const createColumns = (withCompany: boolean): Column<ActivityRow>[] => [
-  { key: 'time', header: t('Time'), cell: ({ at }) => <Moment instant={at} />, width: 216 },
+  { key: 'time', header: t('Time'), cell: ({ at }) => <Moment instant={at} />, width: 216, ownLine: true },
   { key: 'actor', header: t('Who'), cell: (row) => <Actor {...row} />, width: '14%' },
   { key: 'event', header: t('Event'), cell: (row) => <EventCell {...row} />, minWidth: 200, primary: true },
   { key: 'item', header: t('Item'), cell: (row) => <Item {...row} />, width: '20%', ownLine: true },

@@ -54,7 +54,7 @@ const createColumns = (now: number, way: MailWay | undefined): Column<MailRow>[]
     header: t('Created'),
     cell: (mail) => <span title={formatDateTime(mail.created_at)}>{formatAge(mail.created_at, now)}</span>,
     sort: 'created_at',
-    width: 174,
+    width: 198,
   },
   {
     key: 'again',

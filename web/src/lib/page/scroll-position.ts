@@ -81,8 +81,15 @@ function findPosition(key: string, isHistoryNavigation: boolean, isFirstPage: bo
   if (!isHistoryNavigation) return undefined
   const position = positions.get(key)
   if (!isFirstPage) return position ?? { y: 0 }
+  if (isOpenedByUrl()) return undefined
   // After a reload, the focus stays where the browser puts it.
   return position && { y: position.y, row: position.row && { ...position.row, isOrigin: false } }
+}
+
+/** Returns whether the browser has loaded the page for a URL that was entered or followed, and not for a reload or Back. */
+function isOpenedByUrl(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation')
+  return navigation instanceof PerformanceNavigationTiming && navigation.type === 'navigate'
 }
 
 function recordPosition(event?: Event): void {
