@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures.ts'
+import { asAdmin, expect, test } from '../fixtures.ts'
 import {
   chooseFiles,
   readHashes,
@@ -64,6 +64,12 @@ test('uploads files to an editable directory on a phone, by dialog or drag and d
   })
 })
 
+/** Waits until the server has stored some bytes of the unfinished upload, which it does when a request ends. */
+const waitForStoredBytes = (baseURL: string | undefined, directory: string) =>
+  expect
+    .poll(async () => (await asAdmin(baseURL)('GET', `/v1/upload?directory=${directory}`)).data[0]?.received)
+    .toBeGreaterThan(0)
+
 test(
   'resumes a recipient’s upload after a lost connection, a reload and a new code, with identical bytes',
   { tag: '@slow' },
@@ -80,6 +86,7 @@ test(
     await waitForPercent(page, 'Film.mp4', 1)
     await network.cut()
     await expect(trayRow(page, 'Film.mp4')).toContainText('Waiting for the network')
+    await waitForStoredBytes(baseURL, link.directory)
     await network.restore()
     await waitForPercent(page, 'Film.mp4', 2)
 
@@ -94,6 +101,7 @@ test(
     await waitForPercent(page, 'Film.mp4', 3)
 
     await reload(page)
+    await waitForStoredBytes(baseURL, link.directory)
     await network.removeLimits()
     await expect(trayRow(page, 'Film.mp4')).toContainText('Choose the file again to continue.')
     const chooser = page.waitForEvent('filechooser')
