@@ -74,6 +74,8 @@ describe('a webhook', () => {
     for (const range of ['bytes=-1', 'bytes=0-3', undefined]) await download(visitor, server.first, range)
     for (let i = 0; i < 3; i++) await download(visitor, empty)
     await expect.poll(listReceivedNames).toEqual(['first.txt', 'empty.txt'])
+    // Waits until all of them are recorded: first.txt twice in four parts, empty.txt three times.
+    await expect.poll(async () => (await server.data('GET', '/v1/link', server.kim))[0].downloaded.times).toBe(5)
     server.advance(day)
     const another = await server.enter(link)
     const { url } = await server.data('POST', `/v1/file/${server.first}/preview`, another)
