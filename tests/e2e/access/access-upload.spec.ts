@@ -1,4 +1,4 @@
-import { asAdmin, expect, test } from '../fixtures.ts'
+import { expect, test } from '../fixtures.ts'
 import {
   chooseFiles,
   readHashes,
@@ -12,6 +12,7 @@ import {
   trayRow,
   uploadDialog,
   waitForPercent,
+  waitForStoredBytes,
   watchOffsets,
   writeFile,
   writeVideo,
@@ -63,12 +64,6 @@ test('uploads files to an editable directory on a phone, by dialog or drag and d
     'Plan.txt': sha256('a plan'),
   })
 })
-
-/** Waits until the server has stored some bytes of the unfinished upload, which it does when a request ends. */
-const waitForStoredBytes = (baseURL: string | undefined, directory: string) =>
-  expect
-    .poll(async () => (await asAdmin(baseURL)('GET', `/v1/upload?directory=${directory}`)).data[0]?.received)
-    .toBeGreaterThan(0)
 
 test(
   'resumes a recipient’s upload after a lost connection, a reload and a new code, with identical bytes',

@@ -108,6 +108,12 @@ export const waitForPercent = (page: Page, name: string, percent: number) =>
     )
     .toBeGreaterThanOrEqual(percent)
 
+/** Waits until the server has stored more than this many bytes of the unfinished upload. It stores the last ones when a request ends. */
+export const waitForStoredBytes = (baseURL: string | undefined, directory: string, bytes = 0) =>
+  expect
+    .poll(async () => (await asAdmin(baseURL)('GET', `/v1/upload?directory=${directory}`)).data[0]?.received)
+    .toBeGreaterThan(bytes)
+
 /** Records the upload offset of each PATCH request, except those rejected with 409 because of a wrong offset. */
 export function watchOffsets(page: Page): number[] {
   const offsets: number[] = []
