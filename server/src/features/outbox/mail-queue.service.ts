@@ -22,7 +22,7 @@ const maxConcurrent = 4
 /** How long a claim lasts after its worker has crashed. A running worker renews it. */
 const claimDurationMs = 15_000
 const claimRenewalMs = 5_000
-/** A permanent rejection is retried, too: servers also give one for a full mailbox, or while they are misconfigured. */
+/** A permanent rejection is retried, too, because mail servers that are being set up return 550 for a while. */
 const maxRefusals = 5
 
 /** The outbox as a queue. While the mail server is unreachable, attempts become rare. */
