@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { childEnvironment } from './child-environment.ts'
 
 /** Runs `neptune …` as an operator does. Returns its output and exit code. */
 export const runCommand = (args: string[], settings: Record<string, string>, input = '') =>
@@ -15,7 +14,7 @@ export function startCommand(args: string[], settings: Record<string, string>, i
     ...args,
   ]
   const child = spawn(command, rest, {
-    env: { ...childEnvironment, ...settings },
+    env: { PATH: process.env['PATH'] ?? '', ...settings },
     cwd: settings['DATA_DIR'] ? join(settings['DATA_DIR'], '..') : import.meta.dirname,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
