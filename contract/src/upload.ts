@@ -121,7 +121,7 @@ export const upload = {
     method: 'HEAD',
     path: '/v1/upload/{id}',
     token: 'write',
-    summary: 'tus: get the current offset of an upload (Upload-Offset)',
+    summary: 'tus: get the offset from which to resume an upload (Upload-Offset). Stops a request that still writes to it',
     ...tusHeaders,
     reply: 'empty',
     replyHeaders: {

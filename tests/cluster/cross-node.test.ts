@@ -89,17 +89,16 @@ describe('an upload that is interrupted at one node is finished at the other wit
   })
 
   it('when its node is killed', async () => {
-    const bytes = randomBytes(20_000_000)
+    const bytes = randomBytes(40_000_000)
     const path = (await node1.createUpload(place.directory, 'killed.bin', bytes.length))?.headers.location ?? ''
     const first = await node1.patch(path, 0, bytes.subarray(0, 1_000_000))
     expect(first?.status).toBe(204)
-    const stalled = node1.stallPatch(path, 1_000_000, bytes.subarray(1_000_000), 12_000_000)
-    const readOffset = async () => Number((await node2.headUpload(path))?.headers['upload-offset'])
-    await expect.poll(readOffset, pollOptions).toBeGreaterThan(1_000_000) // at least one part has reached the store
+    const stalled = node1.stallPatch(path, 1_000_000, bytes.subarray(1_000_000), 30_000_000)
+    await expect.poll(() => node2.readReceived(place.directory), pollOptions).toBeGreaterThan(12_000_000) // more than one part
     process.kill(cluster.readPid('node1'), 'SIGKILL')
     expect(await stalled.ended).toBeUndefined()
 
-    const offset = await readOffset()
+    const offset = Number((await node2.headUpload(path))?.headers['upload-offset'])
     const last = await node2.patch(path, offset, bytes.subarray(offset))
     expect(last?.status, last?.text).toBe(204)
     await cluster.run('start', 'node1')

@@ -100,15 +100,15 @@ it('a worker that was suspended while another took over its upload does no harm 
   const { headers, directory } = await prepare(neptune)
   using clients = await openClientPerWorker(neptune, 2, headers)
   const { one, two } = clients
-  const bytes = randomBytes(3_000_000)
+  const bytes = randomBytes(8_000_000)
   const path = (await one.createUpload(directory, 'suspended.bin', bytes.length))?.headers.location ?? ''
   // An interrupted chunk with a checksum is discarded.
   const checksum = { 'upload-checksum': `sha256 ${createHash('sha256').update(bytes).digest('base64')}` }
-  const stalled = one.stallPatch(path, 0, bytes, 1_500_000, checksum)
-  const readOffset = async () => Number((await two.headUpload(path))?.headers['upload-offset'])
-  await expect.poll(readOffset, pollOptions).toBeGreaterThan(1_000_000)
+  const stalled = one.stallPatch(path, 0, bytes, 4_000_000, checksum)
+  await expect.poll(() => two.readReceived(directory), pollOptions).toBeGreaterThan(1_000_000)
   const suspendedPid = readWorkerPids(neptune).get('1') ?? 0
   process.kill(suspendedPid, 'SIGSTOP')
+  const readOffset = async () => Number((await two.headUpload(path))?.headers['upload-offset'])
   const offset = await readOffset()
   expect((await two.patch(path, offset, bytes.subarray(offset, offset + 500_000)))?.status).toBe(204)
   process.kill(suspendedPid, 'SIGCONT')

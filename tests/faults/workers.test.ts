@@ -55,7 +55,7 @@ it('counts wrong codes across all workers', async () => {
 
 it('resumes a stalled upload on another worker, with identical bytes', async () => {
   using clients = await openClientPerWorker(neptune, 3, staff)
-  const bytes = randomBytes(3_000_000)
+  const bytes = randomBytes(20_000_000)
   const { headers } = await moveUpload(clients.one, clients.two, place.directory, bytes)
   const file = await client.send('HEAD', `/v1/file/${headers['neptune-file']}`)
   expect(file?.headers.etag).toBe(`"${digest(bytes)}"`)

@@ -68,6 +68,11 @@ export function openClient(url: string, commonHeaders: Headers = {}, { keepAlive
       return send('POST', '/v1/upload', undefined, { ...tus, 'upload-length': String(size), 'upload-metadata': metadata })
     },
     headUpload: (path: string) => send('HEAD', path, undefined, tus),
+    /** Returns how many bytes of the directory's only upload have arrived. Unlike `headUpload`, doesn't stop it. */
+    async readReceived(directory: string): Promise<number> {
+      const reply = await send('GET', `/v1/upload?directory=${directory}`)
+      return JSON.parse(reply?.text ?? '{}').data?.[0]?.received ?? 0
+    },
     patch: (path: string, offset: number, bytes: Buffer) =>
       send('PATCH', path, bytes, { ...chunkHeaders, 'upload-offset': String(offset) }),
 
@@ -141,15 +146,11 @@ export async function createDirectoryLink(client: Client, company: string, direc
 export async function moveUpload(one: Client, two: Client, directory: string, bytes: Buffer): Promise<HttpReply> {
   const path = (await one.createUpload(directory, `${newName()}.bin`, bytes.length))?.headers.location ?? ''
   const stalled = one.stallPatch(path, 0, bytes, bytes.length / 2)
-  const readOffset = async () => Number((await two.headUpload(path))?.headers['upload-offset'])
-  while ((await readOffset()) === 0) await wait(50)
-  for (;;) {
-    const offset = await readOffset()
-    const reply = await two.patch(path, offset, bytes.subarray(offset))
-    if (reply?.status === 409) continue // the first request was still writing
-    if (reply?.status !== 204) throw new Error(`The second client got ${reply?.status}: ${reply?.text}`)
-    if ((await stalled.ended) === 204) throw new Error('The first client got a success response')
-    stalled.destroy()
-    return reply
-  }
+  while ((await two.readReceived(directory)) === 0) await wait(50)
+  const offset = Number((await two.headUpload(path))?.headers['upload-offset'])
+  const reply = await two.patch(path, offset, bytes.subarray(offset))
+  if (reply?.status !== 204) throw new Error(`The second client got ${reply?.status}: ${reply?.text}`)
+  if ((await stalled.ended) === 204) throw new Error('The first client got a success response')
+  stalled.destroy()
+  return reply
 }

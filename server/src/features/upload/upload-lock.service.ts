@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/secrets.ts'
 import { hasOtherProcesses } from '../job/job.service.ts'
-import { findLock, releaseLock, renewLock, requestLock, tryAcquireLock } from './upload.repo.ts'
+import { findLock, releaseLock, renewLock, requestLock, tryAcquireLock, type UploadRecord } from './upload.repo.ts'
 
 /** How often a holder renews its lock and checks whether another process is waiting for it. */
 const heartbeatIntervalMs = 2_000
@@ -24,6 +24,9 @@ export interface UploadLock extends AsyncDisposable {
 }
 
 const heldLocks = new Map<string, { stop: () => void; ended: Promise<void> }>()
+
+/** Whether a request, in this process or another one, is writing to the upload. */
+export const isLocked = ({ id, holder }: UploadRecord) => heldLocks.has(id) || holder !== null
 
 /**
  * Locks an upload, across all processes. A new request stops the one before it: a client that resumes from another network may

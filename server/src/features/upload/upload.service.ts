@@ -28,7 +28,7 @@ import {
   watchAccess,
 } from './upload-access.service.ts'
 import { appendBytes } from './upload-append.service.ts'
-import { lockUpload, type UploadLock } from './upload-lock.service.ts'
+import { isLocked, lockUpload, type UploadLock } from './upload-lock.service.ts'
 import { releaseReserved } from './upload-sweep.service.ts'
 
 /** How long the row of an upload is kept after it became a file. */
@@ -148,14 +148,18 @@ export async function beginUpload(
   return size === 0 ? completeUpload(deps, actor, upload) : upload
 }
 
-/** Returns the offset of an upload. If all bytes are stored but the process died before it completed the upload, completes it. */
+/**
+ * Returns the offset of an upload. Stops a request that still writes to it: the client is about to resume, and the bytes of that
+ * request count only once they are stored. If all bytes are stored but the process died before it completed the upload,
+ * completes it.
+ */
 export async function getUploadStatus(deps: Deps, actor: Reader, id: string): Promise<{ upload: UploadRecord; offset: number }> {
   const upload = await getOwnUpload(deps, actor, id)
   if (upload.finished_at) return { upload, offset: upload.size }
   const offset = await deps.blobs.getReceivedSize(id).catch(throwAppError)
-  if (offset < upload.size) return { upload, offset }
+  if (offset < upload.size && !isLocked(upload)) return { upload, offset }
   try {
-    return await completeIfAllArrived(deps, actor, id)
+    return await getStatusLocked(deps, actor, id)
   } catch (error) {
     // The bytes are kept until their directory is restored from the trash, or until there is room. If another request holds
     // the lock, it completes the upload.
@@ -165,8 +169,8 @@ export async function getUploadStatus(deps: Deps, actor: Reader, id: string): Pr
   }
 }
 
-/** Completes an upload that has all its bytes. The previous holder may have completed or truncated it meanwhile. */
-async function completeIfAllArrived(deps: Deps, actor: Reader, id: string) {
+/** Returns the offset after the previous holder has stopped. It may have completed or truncated the upload. */
+async function getStatusLocked(deps: Deps, actor: Reader, id: string) {
   await using _ = await lockUpload(deps, id)
   const upload = await getOwnUpload(deps, actor, id)
   const offset = upload.finished_at ? upload.size : await deps.blobs.getReceivedSize(id).catch(throwAppError)

@@ -35,9 +35,26 @@ async function openUploadOffice(environment: Record<string, string> = {}) {
   const patch = (path: string, offset: number, bytes: Uint8Array, more: Record<string, string> = {}, who = kim) =>
     send('PATCH', path, { ...who, ...piece, 'upload-offset': String(offset), ...more }, bytes)
   const head = (path: string, who = kim) => send('HEAD', path, { ...who, ...tus })
+  /** Starts a PATCH from the beginning, whose bytes are to be written to the returned socket. */
+  const openPatch = (path: string, length: number) => {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => undefined)
+    const headers = { ...kim, ...piece, 'upload-offset': '0', 'content-length': String(length), host: 'x' }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`PATCH ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+    return socket
+  }
+  /** Returns the progress of the upload with the most bytes, as the list shows it. Unlike HEAD, doesn't stop the upload. */
+  const getProgress = async (): Promise<{ received: number; reserved: number }> => {
+    const { data } = await json('GET', `/v1/upload?directory=${directory}`)
+    return data.toSorted((a: { reserved: number }, b: { reserved: number }) => b.reserved - a.reserved)[0]
+  }
   const listFiles = async () => (await json('GET', '/v1/file')).data as { id: string; file_name: string; sha256: string }[]
   const countTemporaryFiles = () => readdirSync(join(server.folder, 'tmp')).length
-  return { ...server, origin, kim, eve, send, json, directory, begin, pathOf, patch, head, listFiles, countTemporaryFiles }
+  return {
+    ...server,
+    ...{ origin, kim, eve, directory },
+    ...{ send, json, begin, pathOf, patch, head, openPatch, getProgress, listFiles, countTemporaryFiles },
+  }
 }
 
 describe('a resumable upload', () => {
@@ -106,39 +123,26 @@ describe('a resumable upload', () => {
   it('keeps the bytes that arrived before the connection broke', async () => {
     await using server = await openUploadOffice()
     const path = server.pathOf(await server.begin(1_000_000))
-    const { hostname, port } = new URL(server.origin)
-    const socket = connect(Number(port), hostname)
-    const headers = { ...server.kim, ...piece, 'upload-offset': '0', 'content-length': '1000000', host: 'x' }
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.write(`PATCH ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
-    socket.end(randomBytes(250_000))
-    await expect.poll(async () => (await server.head(path)).headers.get('upload-offset')).toBe('250000')
+    server.openPatch(path, 1_000_000).end(randomBytes(250_000))
+    await expect.poll(async () => (await server.getProgress()).received).toBe(250_000)
     await expect.poll(async () => (await server.patch(path, 250_000, randomBytes(10))).status).toBe(204)
     expect((await server.head(path)).headers.get('upload-offset')).toBe('250010')
   })
 
-  it('resumes over a new connection while the old one still hangs', async () => {
+  it('resumes over a new connection while the old one still hangs, after the last byte that arrived', async () => {
     await using server = await openUploadOffice()
-    const bytes = randomBytes(2_000_000)
+    const bytes = randomBytes(4_000_000)
     const path = server.pathOf(await server.begin(bytes.length))
-    const { hostname, port } = new URL(server.origin)
-    const socket = connect(Number(port), hostname)
-    const headers = { ...server.kim, ...piece, 'upload-offset': '0', 'content-length': '2000000', host: 'x' }
-    socket.write(
-      `PATCH ${path} HTTP/1.1\r\n${Object.entries(headers)
-        .map(([name, value]) => `${name}: ${value}\r\n`)
-        .join('')}\r\n`,
-    )
-    socket.write(bytes.subarray(0, 1_100_000)) // and then silence
-    const getOffset = async () => Number((await server.head(path)).headers.get('upload-offset'))
-    await expect.poll(getOffset).toBeGreaterThan(0)
-    const resume = async () => {
-      const from = await getOffset()
-      return (await server.patch(path, from, bytes.subarray(from))).status
-    }
-    await expect.poll(resume).toBe(204)
+    const old = server.openPatch(path, bytes.length)
+    const oldReply = new Promise<string>((resolve) => old.once('data', (data) => resolve(String(data))))
+    old.write(bytes.subarray(0, 3_000_000)) // and then silence
+    await expect.poll(async () => (await server.getProgress()).received).toBeGreaterThan(1_000_000)
+    const offset = Number((await server.head(path)).headers.get('upload-offset'))
+    expect(await oldReply).toContain('HTTP/1.1 408')
+    expect(offset).toBeGreaterThan(1_000_000)
+    expect((await server.patch(path, offset, bytes.subarray(offset))).status).toBe(204)
     expect((await server.listFiles())[0]?.sha256).toBe(digest(bytes).digest('hex'))
-    socket.destroy()
+    old.destroy()
   })
 
   it.each([
@@ -261,13 +265,11 @@ describe('a resumable upload', () => {
 
   it('is swept once it has expired, even while a request writes to it, and the sweep continues with the others', async () => {
     await using server = await openUploadOffice()
-    const slow = server.pathOf(await server.begin(1000))
+    const slow = server.pathOf(await server.begin(1_000_000))
     const other = server.pathOf(await server.begin(1000))
-    const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
-    socket.on('error', () => undefined)
-    const head = Object.entries({ ...server.kim, ...piece, 'upload-offset': '0', 'content-length': '1000', host: 'x' })
-    socket.write(`PATCH ${slow} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\nhello`)
-    await expect.poll(async () => (await server.head(slow)).status).toBe(200)
+    const socket = server.openPatch(slow, 1_000_000)
+    socket.write(randomBytes(600_000))
+    await expect.poll(async () => (await server.getProgress()).reserved).toBeGreaterThan(0)
     server.advance(8 * day)
     await sweepUploads(server.deps)
     for (const path of [slow, other]) expect((await server.head(path)).status).toBe(404)
