@@ -16,8 +16,8 @@ export const storageLines: BrokenLine[] = [
     test: 'f02-kill-at-each-step.test.ts',
     name: 'any row of an upload by tus',
     file: 'server/src/features/upload/upload.service.ts',
-    from: 'if (offset < upload.size) return { upload, offset }',
-    to: 'if (offset <= upload.size) return { upload, offset }',
+    from: 'if (offset < upload.size && !isLocked(upload))',
+    to: 'if (offset <= upload.size && !isLocked(upload))',
     breaks: 'an upload with all its bytes that is killed before its row is inserted never becomes a file',
   },
   {

@@ -149,9 +149,8 @@ export async function beginUpload(
 }
 
 /**
- * Returns the offset of an upload. Stops a request that still writes to it: the client is about to resume, and the bytes of that
- * request count only once they are stored. If all bytes are stored but the process died before it completed the upload,
- * completes it.
+ * Returns the offset of an upload. First stops a request that still writes to it, because its last bytes are only then stored.
+ * If all bytes are stored but the process died before it completed the upload, completes it.
  */
 export async function getUploadStatus(deps: Deps, actor: Reader, id: string): Promise<{ upload: UploadRecord; offset: number }> {
   const upload = await getOwnUpload(deps, actor, id)
