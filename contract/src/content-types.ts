@@ -45,5 +45,8 @@ export type FileType = (typeof fileTypes)[number]
 
 const isMedia = (type: FileType) => /^(image|audio|video)\//.test(type)
 
-/** The content types of previews: those that a browser can show without running anything. All text is sent as text/plain. */
+/**
+ * The content types of previews. Web pages and SVG are not among them, because a browser would run their scripts. All text is sent as
+ * text/plain.
+ */
 export const previewTypes: readonly FileType[] = [...fileTypes.filter(isMedia), 'application/pdf', 'text/plain']

@@ -1,6 +1,6 @@
 /** Every error of the API. Codes are stable. Statuses and messages are defined only here. */
 export const errors = {
-  'request.invalid': { status: 400, message: 'The request is invalid. Check the fields listed and try again.' },
+  'request.invalid': { status: 400, message: 'The request is invalid. Check it and try again.' },
   'upload.invalid': {
     status: 400,
     message: 'A header of this upload is missing or invalid. Check the headers listed and try again.',
@@ -100,9 +100,12 @@ export const errors = {
   'company.full': {
     status: 507,
     message:
-      'This company has run out of storage. Files in the trash count until they’re deleted for good. Tell an administrator.',
+      'This company has run out of storage. Files in the trash count until they’re deleted for good. Tell an administrator, or the person who sent you the link.',
   },
-  'storage.full': { status: 507, message: 'This server has run out of storage. Tell an administrator.' },
+  'storage.full': {
+    status: 507,
+    message: 'This server has run out of storage. Tell an administrator, or the person who sent you the link.',
+  },
 } as const satisfies Record<string, { status: number; message: string }>
 
 export type ErrorCode = keyof typeof errors

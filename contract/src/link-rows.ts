@@ -9,7 +9,7 @@ export type LinkType = z.infer<typeof LinkType>
 
 /**
  * `active`: opens its target; the filter also finds `expiring`, which ends within a week. `expired`: its expiry has passed.
- * `trashed`: its file or directory is in the trash, or was replaced. `paused`: its owner may no longer share it; resetting it
+ * `trashed`: its file or directory is in the trash, or was replaced. `paused`: its owner can no longer share it; resetting it
  * makes the caller its owner. Only an `active` or `expiring` link opens anything.
  */
 export const LinkState = z.enum(

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** Generates a random blob id. */
 export const makeBlobId = () => randomBytes(16).toString('base64url')
 
-/** Returns the path of a blob in a data folder, with the layout of server/src/blobs/disk/disk-store.ts. */
+/** Returns the path of a blob in a data folder, with the layout of server/src/blobs/disk/folders.ts. */
 export function blobPathInData(dataFolder: string, id: string): string {
   const hex = Buffer.from(id, 'base64url').toString('hex')
   return join(dataFolder, 'blobs', hex.slice(0, 2), hex.slice(2, 4), id)

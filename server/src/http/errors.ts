@@ -50,7 +50,7 @@ export function createClientErrorHandler(headers: Record<string, string>, log: F
       ...headers,
       'x-request-id': requestId,
       'content-type': 'application/problem+json',
-      'content-length': body.length,
+      'content-length': Buffer.byteLength(body),
       connection: 'close',
     })
     socket.end(
@@ -87,7 +87,7 @@ export function toErrorCode(error: FastifyError | AppError | Error): ErrorCode {
 const transientSqliteCodes = [5, 6, 8, 10, 13]
 
 /**
- * PostgreSQL error codes of transient failures: no connection (08), login rejected (28, 3D), out of resources (53), disk failure (58),
+ * PostgreSQL error codes of transient failures: no connection (08), login rejected (28), no such database (3D), out of resources (53), disk failure (58),
  * stopping or starting (57P) or read-only (25006). Also timeouts of a statement (57014), a lock (55P03) or an idle transaction (25P), and
  * serialization failures and deadlocks (40).
  */

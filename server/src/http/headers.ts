@@ -34,10 +34,11 @@ const pagePolicy = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
-/** Returns the headers of every reply; web-files.ts loosens them for pages. Adds HSTS only for https. */
+/** Returns the default headers of replies; pages and downloads override some. Adds HSTS only for https. */
 export const buildSecurityHeaders = ({ publicUrl }: { publicUrl: string }): Record<string, string> =>
   publicUrl.startsWith('https:') ? { ...defaultHeaders, 'strict-transport-security': 'max-age=31536000' } : defaultHeaders
 
+/** Adds these headers and the request id to every reply. Rejects HTTP/1.1 requests without a host, as RFC 9112 requires. */
 export function addHeaders(app: FastifyInstance, headers: Record<string, string>) {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)

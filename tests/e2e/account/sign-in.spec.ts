@@ -41,7 +41,7 @@ test('sends nothing for empty fields and marks them as invalid', async ({ page }
 })
 
 test('focuses the field that the server rejected', { tag: '@slow' }, async ({ page }) => {
-  const detail = 'The request is invalid. Check the fields listed and try again.'
+  const detail = 'The request is invalid. Check it and try again.'
   const errors = [{ field: 'email', message: 'This is too long.' }]
   await page.route('**/v1/identity/login', (route) =>
     route.fulfill({

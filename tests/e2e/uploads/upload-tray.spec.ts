@@ -145,12 +145,18 @@ test.describe('on a server with a low size limit', () => {
         ? route.fulfill({
             status: 507,
             contentType: 'application/problem+json',
-            json: { type: 'about:blank', title: '', status: 507, code: 'storage.full', detail: 'Full.' },
+            json: {
+              type: 'about:blank',
+              title: '',
+              status: 507,
+              code: 'storage.full',
+              detail: 'This server has run out of storage.',
+            },
           })
         : route.fallback(),
     )
     await upload(page, [textFile('late.txt', 'late')])
-    await expect(trayRow(page, 'late.txt')).toContainText('The server is out of storage.')
+    await expect(trayRow(page, 'late.txt')).toContainText('This server has run out of storage.')
     await page.unroute('**/v1/upload')
     await call('DELETE', `/v1/directory/${directory}`)
     await trayRow(page, 'late.txt').getByRole('button', { name: 'Retry late.txt' }).click()

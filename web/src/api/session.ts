@@ -90,8 +90,8 @@ export async function changePassword(body: Args<typeof api.identity.changePasswo
 }
 
 /**
- * Sets a new password with the token from an email. This tab may already have a session. Requests the current user to check it: a
- * 401 ends the session here, and the session of another user continues.
+ * Sets a new password with the token from an email, which ends all sessions of that user. If this tab has a session, checks it with
+ * a request, because a 401 ends it here; the session of another user continues. A tab that doesn't know its session yet restores it.
  */
 export async function resetPassword(body: Args<typeof api.identity.reset>['body']): Promise<void> {
   await call(api.identity.reset, { body })

@@ -5,8 +5,9 @@ import { BlobError, type OpenBlob } from '../blob-store.ts'
 import { computeRandomBackoffMs, isRetryable, type S3Client, S3Error } from './client/s3-client.ts'
 import { writeChunk } from './spool.ts'
 
-/** The size of the first request, and of all requests for a slow reader. */
+/** The size of the first request. */
 const firstRangeBytes = 2 ** 20
+/** The size of all requests for a slow reader. */
 const slowRangeBytes = 64 * 1024
 const slowReadMs = 1000
 /** How often in a row, and for how long, requests may fail without delivering at least `progressBytes`. */

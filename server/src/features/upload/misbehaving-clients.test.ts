@@ -22,7 +22,7 @@ const sendForm = (server: Office, name: string) =>
   send(server, `/v1/file/${server.directory}/${name}`, { 'content-type': 'multipart/form-data; boundary=x' })
 
 describe('a sender', () => {
-  it('is disconnected if it sends byte by byte, and nothing is kept', async () => {
+  it('is disconnected if it sends byte by byte, and no file is created', async () => {
     await using server = await openFileOffice()
     const begun = send(
       server,
@@ -67,14 +67,14 @@ describe('a sender', () => {
     expect(server.countStored()).toEqual({ tmp: 0, blobs: 0 })
   })
 
-  it('gets 401 when the session ends before its form does', async () => {
+  it('gets 401 when the session ends before the request does', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     await using server = await openFileOffice()
     const { sent, status } = sendForm(server, 'slow.bin')
     sent.write(`${head}hello\r\n--x--\r\n`)
     await expect.poll(() => server.countStored().tmp).toBe(1)
     await server.call(server.kim, 'DELETE', '/v1/identity')
-    vi.advanceTimersByTime(5_000)
+    vi.advanceTimersByTime(5_000) // the interval of the access check
     await expect.poll(() => server.countStored()).toEqual({ tmp: 0, blobs: 0 })
     expect(await status).toBe(401)
     sent.destroy()

@@ -19,8 +19,8 @@ export function detectContentType(name: string, head: Uint8Array): FileType {
 }
 
 /**
- * Returns how a browser may preview a file of this type, and the type to send it with; undefined if it may not. Nothing that a
- * browser would execute can be previewed, and every kind of text is sent as `text/plain`.
+ * Returns how a browser may preview a file of this type, and the type to send it with; undefined if it may not. Web pages
+ * and SVG can't be previewed, because a browser would run their scripts, and every kind of text is sent as `text/plain`.
  */
 export function findPreviewFormat(type: string) {
   const row = previews.find(({ types }) => types.includes(type))

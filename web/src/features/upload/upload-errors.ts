@@ -47,8 +47,7 @@ function toFailure({ status, code, message, errors, requestId }: ApiError): Fail
   if (status === 413)
     return createFailure(t('This file is larger than the server accepts. Split it, or ask an administrator.'), false)
   if (code === 'link.full') return createFailure(message, false)
-  if (code === 'company.full') return createFailure(message)
-  if (status === 507) return createFailure(t('The server is out of storage. Tell an administrator, then retry.'))
+  if (status === 507) return createFailure(message)
   if (status === 404) {
     // The upload may have completed: sending the file again without asking could create a second copy.
     return {

@@ -8,7 +8,10 @@ export const docs = {
   '{found} of {n} endpoints': { one: '{found} von {n} Endpunkt', other: '{found} von {n} Endpunkten' },
   'Who can call it': 'Wer aufrufen darf',
   'Anyone, signed in or not.': 'Alle, angemeldet oder nicht.',
-  'Signed-in staff.': 'Angemeldete Mitarbeiter.',
+  'Staff and recipients: send the token as Authorization: Bearer.':
+    'Mitarbeiter und Empfänger: Das Token wird als Authorization: Bearer gesendet.',
+  'Recipients only: send the token of the recipient session as Authorization: Bearer.':
+    'Nur Empfänger: Das Token der Empfängersitzung wird als Authorization: Bearer gesendet.',
   'Signed-in staff: send the token as Authorization: Bearer.':
     'Angemeldete Mitarbeiter: Das Token wird als Authorization: Bearer gesendet.',
   'Admins only: send the token as Authorization: Bearer.': 'Nur Admins: Das Token wird als Authorization: Bearer gesendet.',

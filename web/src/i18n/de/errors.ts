@@ -5,8 +5,7 @@ type Message = (typeof inEnglish)[ErrorCode]['message']
 
 /** German texts of the server's error messages, keyed by the English message. A missing one is a type error. */
 export const errors = {
-  'The request is invalid. Check the fields listed and try again.':
-    'Die Anfrage ist ungültig. Prüfen Sie die genannten Felder und versuchen Sie es erneut.',
+  'The request is invalid. Check it and try again.': 'Die Anfrage ist ungültig. Prüfen Sie sie und versuchen Sie es erneut.',
   'A header of this upload is missing or invalid. Check the headers listed and try again.':
     'Ein Header dieses Uploads fehlt oder ist ungültig. Prüfen Sie die genannten Header und versuchen Sie es erneut.',
   'Send exactly one file as multipart/form-data, in a field named file.':
@@ -101,8 +100,8 @@ export const errors = {
     'Die Prüfsumme stimmt nicht. Die Daten wurden verworfen; senden Sie sie erneut.',
   'This link can’t take any more files. Tell the person who sent it to you.':
     'Dieser Link nimmt keine weiteren Dateien an. Informieren Sie die Person, die ihn Ihnen geschickt hat.',
-  'This company has run out of storage. Files in the trash count until they’re deleted for good. Tell an administrator.':
-    'Der Speicherplatz dieses Unternehmens ist aufgebraucht. Dateien im Papierkorb zählen mit, bis sie endgültig gelöscht sind. Informieren Sie einen Administrator.',
-  'This server has run out of storage. Tell an administrator.':
-    'Auf diesem Server ist kein Speicherplatz mehr frei. Informieren Sie einen Administrator.',
+  'This company has run out of storage. Files in the trash count until they’re deleted for good. Tell an administrator, or the person who sent you the link.':
+    'Der Speicherplatz dieses Unternehmens ist aufgebraucht. Dateien im Papierkorb zählen mit, bis sie endgültig gelöscht sind. Informieren Sie einen Administrator oder die Person, die Ihnen den Link geschickt hat.',
+  'This server has run out of storage. Tell an administrator, or the person who sent you the link.':
+    'Auf diesem Server ist kein Speicherplatz mehr frei. Informieren Sie einen Administrator oder die Person, die Ihnen den Link geschickt hat.',
 } as const satisfies Record<Exclude<Message, keyof typeof entry>, string>

@@ -140,8 +140,6 @@ export const upload = {
     'Das Verzeichnis wurde gelöscht. Stellen Sie es aus dem Papierkorb wieder her, und versuchen Sie es erneut.',
   'This file is larger than the server accepts. Split it, or ask an administrator.':
     'Diese Datei ist größer, als der Server annimmt. Teilen Sie sie auf, oder fragen Sie einen Administrator.',
-  'The server is out of storage. Tell an administrator, then retry.':
-    'Der Server hat keinen Speicherplatz mehr. Informieren Sie einen Administrator, und versuchen Sie es dann erneut.',
   'The upload was canceled or has expired. Check whether the file is there, then retry.':
     'Der Upload wurde abgebrochen oder ist abgelaufen. Sehen Sie nach, ob die Datei da ist, und versuchen Sie es erneut.',
   'The server had an error. Retry, or report request {id}.':

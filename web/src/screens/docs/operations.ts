@@ -62,7 +62,8 @@ function describeAccess(access: string): string {
   if (access === 'public') return t('Anyone, signed in or not.')
   if (access === 'staff') return t('Signed-in staff: send the token as Authorization: Bearer.')
   if (access === 'admin') return t('Admins only: send the token as Authorization: Bearer.')
-  return t('Signed-in staff.')
+  if (access === 'link') return t('Recipients only: send the token of the recipient session as Authorization: Bearer.')
+  return t('Staff and recipients: send the token as Authorization: Bearer.')
 }
 
 const isSuccess = ([status]: [string, unknown]) => status < '4'

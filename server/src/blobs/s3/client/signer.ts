@@ -22,7 +22,7 @@ interface UnsignedRequest {
 
 export type S3Signer = ReturnType<typeof createS3Signer>
 
-/** Creates the signed URLs and headers for requests (AWS Signature Version 4). */
+/** Creates a signer for requests to S3 (AWS Signature Version 4). */
 export function createS3Signer({
   endpoint,
   publicEndpoint = endpoint,
@@ -48,7 +48,7 @@ export function createS3Signer({
     /** Returns the value of `x-amz-copy-source` for an object. */
     getCopySource: (key: string) => new URL(buildUrl(key)).pathname,
 
-    /** Returns a presigned URL that allows one operation, with these headers, for a limited time. */
+    /** Returns a presigned URL that allows one kind of request for one object, with these headers, for a limited time. */
     async presign(method: 'GET' | 'PUT', key: string, query: Texts, seconds: number, headers = {}): Promise<string> {
       const url = buildUrl(key, { ...query, 'X-Amz-Expires': String(seconds) }, publicEndpoint)
       const signed = await new AwsV4Signer({ ...signerOptions, method, url, headers, signQuery: true, allHeaders: true }).sign()

@@ -10,6 +10,7 @@ export const openUploadsQuery = (directory: string) =>
     queryFn: ({ pageParam, signal }) => call(api.upload.list, { query: { directory, limit: 50, cursor: pageParam } }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
+    // A refetch loads every page again, so a long list is not polled.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 4 ? 15_000 : false),
   })
 
