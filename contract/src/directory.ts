@@ -102,7 +102,7 @@ export const directory = {
     method: 'POST',
     path: '/v1/directory/{id}/ticket',
     token: 'read',
-    summary: 'Create a URL from which a browser can download the directory as a ZIP. It works for an hour',
+    summary: 'Create a URL from which a browser can download the directory as a ZIP. It works for at least an hour',
     reply: z.object({ data: DownloadTicket }),
     errors: ['directory.not_found', 'directory.damaged', 'download.too_many'],
   }),

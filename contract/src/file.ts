@@ -25,7 +25,7 @@ export const FileRow = z.object({
   sha256: z.string(),
   /** Whether the stored bytes differ from those uploaded. A damaged file can't be downloaded. */
   damaged: z.boolean(),
-  /** The URL of a thumbnail. It needs no Authorization header and works for an hour. */
+  /** The URL of a thumbnail. It needs no Authorization header and works for at least an hour. */
   image: z.nullable(z.string()),
   date_created: Instant,
   /** When it was moved to the trash. */
@@ -137,7 +137,7 @@ export const file = {
     method: 'POST',
     path: '/v1/file/{id}/ticket',
     token: 'read',
-    summary: 'Create a URL from which a browser can download the file. It works for an hour',
+    summary: 'Create a URL from which a browser can download the file. It works for at least an hour',
     reply: z.object({ data: DownloadTicket }),
     errors: ['file.not_found'],
   }),
@@ -146,7 +146,7 @@ export const file = {
     access: 'shared',
     method: 'POST',
     path: '/v1/file/{id}/preview',
-    summary: 'Get the kind and the URL of a file’s preview. The URL works for an hour; both are null if there is no preview',
+    summary: 'Get the kind and the URL of a file’s preview. The URL works for at least an hour; both are null if there is no preview',
     reply: z.object({ data: z.object({ as: z.nullable(PreviewKind), url: z.nullable(z.string()) }) }),
     errors: ['file.not_found', 'file.damaged'],
   }),

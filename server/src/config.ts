@@ -171,7 +171,7 @@ function findConflicts(given: Record<string, string | undefined>): string[] {
   const s3 = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
   const missing = s3.filter((name) => given[name] === undefined)
   return [
-    // Without PUBLIC_URL, a server open to the network would build its links from the Host header, which anyone can forge.
+    // Without PUBLIC_URL, links would point to localhost, which their recipients can't open.
     ...(isLoopback || given['PUBLIC_URL'] ? [] : [`PUBLIC_URL must be set when HOST is ${host}, which other machines can reach`]),
     ...(given['METRICS_PORT'] && given['METRICS_PORT'] !== '0' && given['METRICS_PORT'] === (given['PORT'] ?? '3000')
       ? ['METRICS_PORT must differ from PORT']
