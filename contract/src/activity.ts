@@ -86,13 +86,13 @@ export const ActivityRow = z.object({
   /** The staff member's name; null for others. */
   person: z.nullable(z.string()),
   person_id: z.nullable(z.string()),
-  /** The client's IP address. */
+  /** The client's IP address, in some entries only its IPv6 /64 network; `several` if a combined entry has more than one. */
   client: z.nullable(z.string()),
   /** The current name of the company that the entry belongs to. */
   company: z.nullable(z.string()),
-  /** The name of the target: a file, a directory, a link, a user, a company or an email address. */
+  /** The name of the target, such as a file, a directory or a company. For a user, the email address. */
   name: z.nullable(z.string()),
-  /** The key of the link that was used. */
+  /** The key of the link that was used or changed. */
   link: z.nullable(z.string()),
   /** The id of the file, and of the directory. */
   file: z.nullable(z.string()),

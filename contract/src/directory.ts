@@ -53,7 +53,7 @@ export const directory = {
       directory: Title,
       /** The company's id. */
       client: Id,
-      /** The owner's id. Defaults to the caller; only admins may name someone else. */
+      /** The owner's id. Defaults to the caller. Ignored unless the caller is an admin. */
       user: z.optional(Id),
     }),
     reply: row,

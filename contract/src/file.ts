@@ -23,7 +23,7 @@ export const FileRow = z.object({
   directory_id: Id,
   size: z.number(),
   sha256: z.string(),
-  /** Whether the stored bytes differ from those uploaded. A damaged file can't be downloaded. */
+  /** Whether the stored bytes were found to differ from those uploaded. A damaged file can't be downloaded. */
   damaged: z.boolean(),
   /** The URL of a thumbnail. It needs no Authorization header and works for at least an hour. */
   image: z.nullable(z.string()),
@@ -199,7 +199,7 @@ export const file = {
     types: ['image/webp'],
     errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable', 'storage.unavailable'],
   }),
-  /** A ticket acts for the person who requested it, and ends with their session. */
+  /** A ticket acts for the caller who requested it, and ends with their session, API token or visit. */
   byTicket: endpoint({
     method: 'GET',
     path: '/v1/download/{ticket}',

@@ -54,19 +54,22 @@ export type LinkRow = z.infer<typeof LinkRow>
 /** Key and type for anyone who has the key; all fields for staff with access to the link. */
 export const LinkInfo = z.extend(z.partial(LinkRow), { key: z.string(), type: LinkType })
 
-/** An event of a link: a recipient opened it, downloaded or uploaded something, or staff changed the link or its code. */
+/**
+ * An event of a link: a recipient opened it, downloaded or uploaded something, someone sent a request, or staff extended the link, or
+ * showed, sent or changed its code.
+ */
 export const LinkEvent = z.object({
   id: Id,
   kind: z.enum(['opened', 'downloaded', 'uploaded', 'code_shown', 'code_sent', 'reset', 'extended', 'asked']),
   at: Instant,
   /** How often it happened: repeated events are combined. */
   times: z.number(),
-  /** The name of the file, or the address that a code was sent to. */
+  /** The name of the file or directory, the address that a code was sent to, or the kind of request: `time` or `code`. */
   name: z.nullable(z.string()),
   /** The size of the file, and how many bytes were transferred. */
   size: z.nullable(z.number()),
   bytes: z.nullable(z.number()),
-  /** The IP address of a recipient, or the name of a staff member. */
+  /** The IP address of a recipient (for IPv6, its /64 network), or the name of a staff member. */
   client: z.nullable(z.string()),
   person: z.nullable(z.string()),
 })

@@ -3,9 +3,9 @@ import { Email, Id, Instant, listQuery, listReply } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
- * `waiting`: the next attempt is at `next_at`. `sending`: being transferred to the mail server. `sent`: accepted by the mail
- * server. `failed`: there are no more attempts. `unconfirmed`: the connection was lost before the mail server confirmed. The
- * message may have arrived, so it is never resent automatically.
+ * `waiting`: the next attempt is running or is at `next_at`. `sending`: handed over to the mail server, which has not answered yet.
+ * `sent`: accepted by the mail server. `failed`: there are no more attempts. `unconfirmed`: the connection was lost before the mail
+ * server confirmed. The message may have arrived, so it is never resent automatically.
  */
 export const MailState = z.enum(
   ['waiting', 'sending', 'sent', 'failed', 'unconfirmed'],
