@@ -87,9 +87,9 @@ export function toErrorCode(error: FastifyError | AppError | Error): ErrorCode {
 const transientSqliteCodes = [5, 6, 8, 10, 13]
 
 /**
- * PostgreSQL error codes of transient failures: no connection (08), login rejected (28), no such database (3D), out of resources (53), disk failure (58),
- * stopping or starting (57P) or read-only (25006). Also timeouts of a statement (57014), a lock (55P03) or an idle transaction (25P), and
- * serialization failures and deadlocks (40).
+ * PostgreSQL error codes of transient failures: no connection (08), login rejected (28), no such database (3D), out of resources
+ * (53), disk failure (58), stopping or starting (57P) or read-only (25006). Also timeouts of a statement (57014), a lock (55P03) or
+ * an idle transaction (25P), and serialization failures and deadlocks (40).
  */
 const transientPostgresCodes = /^(08...|25006|25P0[34]|28...|3D000|40001|40P01|53...|55P03|57014|57P0.|58030)$/
 

@@ -22,7 +22,7 @@ const isAllowed: Record<AccessRule, (actor: Actor) => boolean> = {
   shared: (actor) => actor.kind === 'staff' || actor.kind === 'recipient',
 }
 
-/** The error code by kind of caller. `closed` is for the token of a link that has ended. */
+/** The error code by kind of caller. `closed` is for a recipient whose token is no longer valid. */
 const errorCodes = {
   anonymous: 'session.missing',
   closed: 'link.closed',

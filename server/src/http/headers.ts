@@ -13,7 +13,7 @@ const defaultHeaders = {
   'cache-control': 'no-store',
 }
 
-/** Returns the Content-Security-Policy for our pages: only our own scripts and styles, and connections only to our own server and to S3. */
+/** Returns the Content-Security-Policy for our pages: only our own scripts, styles and server, and S3 with `S3_DIRECT`. */
 export const buildPagePolicy = ({ s3 }: { s3?: { publicEndpoint?: string | undefined } | undefined }) =>
   pagePolicy.replace("connect-src 'self'", `connect-src 'self'${s3?.publicEndpoint ? ` ${s3.publicEndpoint}` : ''}`)
 

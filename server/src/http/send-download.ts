@@ -21,7 +21,7 @@ export interface Download {
   etag: string
   /** Omitted when the bytes can change without a newer date. */
   modifiedAt?: Date
-  /** A thumbnail, which browsers cache for as long as its URL is valid. */
+  /** A thumbnail, which browsers cache for an hour. */
   isThumbnail?: boolean
   /** How our pages show it instead of saving it: in an element that runs no scripts, or in a frame. */
   display?: 'element' | 'frame'
@@ -52,8 +52,9 @@ const sandboxHeaders = {
 }
 
 /**
- * Returns the headers for a PDF in a frame. It has no `sandbox`, because Safari shows no PDF in one. The policy blocks scripts and requests of
- * HTML, but not what a viewer runs in a PDF: see decision 0022. It allows inline styles, because some versions of Chromium apply the policy to their own PDF viewer.
+ * Returns the headers for a PDF in a frame. They have no `sandbox`, because Safari is reported to refuse a PDF with it. The policy
+ * blocks scripts and requests of HTML, but not what a viewer runs in a PDF: see decision 0022. It allows inline styles, because
+ * some versions of Chromium apply the policy to their own PDF viewer.
  */
 const buildFrameHeaders = ({ framedBy = [] }: Download) => ({
   'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors ${["'self'", ...framedBy].join(' ')}`,

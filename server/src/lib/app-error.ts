@@ -7,7 +7,7 @@ interface Details extends ErrorOptions {
   retryAfterSeconds?: number
 }
 
-/** The only error type that is thrown on purpose. Any other error is a bug and becomes `server.failed`. */
+/** The only error type that features throw on purpose. http/errors.ts maps any other error, for example to `server.failed`. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly code: ErrorCode

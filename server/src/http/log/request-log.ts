@@ -20,7 +20,7 @@ export function addRequestLog(app: FastifyInstance) {
   })
 }
 
-/** Logs each request whose response time exceeds the limit. */
+/** Logs each request whose response time reaches the limit. */
 export const logSlowRequests =
   (limitMs: number): ResponseTimeListener =>
   (request, milliseconds) => {

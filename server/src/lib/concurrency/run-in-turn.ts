@@ -6,8 +6,8 @@ let running = 0
 let isScheduled = false
 
 /**
- * Runs one slice of a long task: a page of an export, the next rows of a scan. Every slice of the process goes through here.
- * One starts per turn of the event loop, so that requests are served in between, and callers take turns, so that none of them
+ * Runs one slice of a long task: a page of an export, the next rows of a scan. Every slice goes through here, except the first of a
+ * list. One starts per turn of the event loop, so that requests are served in between, and callers take turns, so that none of them
  * waits for all slices of another one. A slice should take about ten milliseconds.
  */
 export async function runInTurn<T>(caller: string, slice: () => Promise<T>): Promise<T> {

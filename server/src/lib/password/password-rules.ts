@@ -68,9 +68,10 @@ const sequences = [
 ]
 
 /**
- * Returns whether an attacker would try this password early: a common password, or one that consists of one common word, the
- * person's own names or a keyboard sequence, apart from digits and punctuation. Several different common words are allowed:
- * which ones, and in which order, is hard to guess. `context` is the person's name, email and company.
+ * Returns whether an attacker would try this password early: a common password, one that consists of one common word or the
+ * person's own names, apart from digits and punctuation, or one with fewer than five characters besides keyboard sequences and
+ * repetitions. Several different common words are allowed: which ones, and in which order, is hard to guess. `context` is the
+ * person's name, email and company.
  */
 export function isWeakPassword(password: string, context: readonly string[] = []): boolean {
   const plain = password

@@ -12,9 +12,9 @@ const slots = Math.max(1, Math.min(2, availableParallelism() - 1))
 
 /**
  * Runs a task that hashes a password. Limits concurrent hashing, which shares its threads with file reads: at most two hashes run at
- * a time, and after each one the slot pauses for twice as long, so that a burst of sign-ins does not slow downloads much. (Measured
- * on two cores: a download keeps 80 % of its speed; without the pauses, 20 %.) Beyond 34 sign-ins, an error is better than a wait of
- * minutes.
+ * a time. While others wait, the slot pauses after each one for twice as long, at most 250 ms, so that a burst of sign-ins does not
+ * slow downloads much. (Measured on two cores: a download keeps 80 % of its speed; without the pauses, 20 %.) Beyond 34 sign-ins, or
+ * 14 of one client, an error is better than a long wait.
  */
 export const runPasswordTask = createTaskQueue(
   { slots, maxWaiting: 34 - slots, maxWaitingPerClient: 14 - slots, restFactor: 2 },
