@@ -49,14 +49,14 @@ const listTablesExcept = (excluded: string[]) => Object.entries(primaryKeys).fil
 /** The tables in a backup, in the order in which they can be filled again. */
 export const backupTables = listTablesExcept([...localTables, ...transientTables])
 
-/** The tables to move. Includes sessions and uploads, so that users do not notice the move. */
+/** The tables to move. Includes sessions, so that users stay signed in. `readPages` leaves out unfinished uploads. */
 export const movedTables = listTablesExcept(localTables)
 
 /** Runs `work` in a read-only snapshot, which does not block writers. */
 export const runInSnapshot = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 
-/** Yields the rows of a table in pages. */
+/** Yields the rows of a table in pages, without those that stay with this installation: see `isPortable`. */
 export async function* readPages(trx: Db, table: string, key: string[], size: number): AsyncGenerator<DumpRow[]> {
   const columns = sql.join(key.map((column) => sql.ref(column)))
   for (let last: DumpRow | undefined; ; ) {
@@ -81,7 +81,7 @@ export async function listTables(db: Db): Promise<Set<string>> {
   return new Set((await db.introspection.getTables()).map(({ name }) => name))
 }
 
-/** Returns whether the database has never held data. */
+/** Returns whether the database holds no data. */
 export async function isEmptyDatabase(db: Db): Promise<boolean> {
   const existing = await listTables(db)
   for (const table of ['installation', 'company', 'user', 'directory', 'file', 'link', 'audit']) {

@@ -27,7 +27,7 @@ export interface Schema extends ProgramTables {
     company_id: string
     owner_id: string | null
     name: string
-    /** The name in the form in which names are compared: see lib/file-name.ts. */
+    /** The name in the form in which names are compared: see lib/name-key.ts. */
     name_key: string
     /** The number and total size of its files, without the trash. */
     files: Counter
@@ -96,7 +96,7 @@ export interface Schema extends ProgramTables {
     id: string
     company_id: string
     name: string
-    /** The name in lower case, for sorting and search. */
+    /** For sorting and search: see lib/name-key.ts. */
     name_key: string
     /** Trimmed and in lower case, so that it is unique. */
     email: string
@@ -106,7 +106,7 @@ export interface Schema extends ProgramTables {
     generation: number
     suspended_at: string | null
     created_at: string
-    /** When the user last chose a password. Null while they have the one an admin set. */
+    /** When the user last chose a password. Null while they have one that an admin or Neptune chose. */
     password_changed_at: string | null
   }
   /** One sign-in in one browser. Each tab has its own token. */
@@ -171,7 +171,7 @@ export interface Schema extends ProgramTables {
     maker_id: string
     code_mac: string
     code_sealed: string
-    /** Incremented with every new code, which ends the sessions of the old one. */
+    /** Incremented with every new code, which ends the visits of the old one. */
     generation: number
     created_at: string
     expires_at: string
@@ -195,19 +195,19 @@ export interface Schema extends ProgramTables {
     code_mac: string
     ends_at: string
   }
-  /** A recipient who entered the code, in one browser. */
+  /** A visit: a recipient who entered the code, in one browser, or staff who preview the link. */
   link_session: {
     id: string
     hash: string
     link_key: string
-    /** The session ends when it differs from the link's generation. */
+    /** The visit ends when it differs from the link's generation. */
     generation: number
     created_at: string
     last_seen_at: string
     idle_ends_at: string
     ends_at: string
     client: string
-    /** Set when staff preview the link as a recipient. The preview ends with this session. */
+    /** Set when staff preview the link as a recipient. The visit ends with this session. */
     staff_session_id: string | null
   }
   /** An entry in a link's activity: see LinkEvent in the contract. */

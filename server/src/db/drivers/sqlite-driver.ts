@@ -74,7 +74,7 @@ export class SqliteGroupDriver implements Driver {
 
   /**
    * Begins every transaction as a writer: upgrading a reader could fail midway if another process wrote meanwhile. A read-only transaction
-   * stays a reader and blocks no writer.
+   * stays a reader and blocks no writer in another process.
    */
   async beginTransaction(lease: ConnectionLease, { accessMode }: TransactionSettings = {}) {
     if (accessMode === 'read only') {
