@@ -9,8 +9,8 @@ import type { Schema } from '../../db/schema.ts'
 export const insertVisit = prepared((db, row: Insertable<Schema['link_session']>) => db.insertInto('link_session').values(row))
 
 /**
- * Selects visits that are still valid. The query itself checks everything that can end a visit: a new code, expiry, deletion of the
- * link, and suspension or a move of its owner. So all of these take effect on the next request, on every node.
+ * Selects visits that are still valid. The query itself checks everything that can end a visit: its own end, a new code, expiry or
+ * deletion of the link, and suspension of its owner or loss of their access. So these take effect on the next request, on every node.
  */
 const selectLiveVisits = (db: Db, now: string) =>
   db

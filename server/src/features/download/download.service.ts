@@ -83,7 +83,7 @@ interface TrackedDownload {
   size: number
 }
 
-/** Stops a download when its session or visit ends, and records the bytes that were sent. */
+/** Stops a download when its session, API token or visit ends, and records the bytes that were sent. */
 function trackDownload(
   deps: Deps,
   actor: Reader,

@@ -31,7 +31,7 @@ import { listFiles } from './file-list.repo.ts'
 
 type Db = Deps['db']
 
-/** Lists the files the caller may see: every company's for admins, their own company's for users. */
+/** Lists the files the caller may see: every company's for admins, their own company's for users, the link's for recipients. */
 export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<typeof api.file.list>['query'] & WithRequester) {
   const { company = '', directory = '', trash, ...page } = query
   requireRight(actor, 'list')
@@ -212,7 +212,7 @@ export async function createPreview(deps: Deps, actor: Reader, id: string): Prom
   return { as, url: as && `/v1/preview/${ticket}/${encodeURIComponent(file.name)}` }
 }
 
-/** Returns the directory for an upload. If a company is given, it must be the directory's. */
+/** Returns a directory the caller may see, for an upload or a link. If a company is given, it must be the directory's. */
 export async function getTargetDirectory(deps: Deps, actor: Reader, id: string, company = ''): Promise<DirectoryRecord> {
   const directory = await findDirectory(deps.db, id, reachOf(actor))
   const isFound = directory && directory.deleted_at === null && (company === '' || directory.company_id === company)

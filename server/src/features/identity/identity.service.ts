@@ -108,8 +108,8 @@ export async function identifyUser(deps: Deps, token: string, client: string): P
 }
 
 /**
- * Exchanges the restore secret in the cookie for a new token, as every new tab does. The secret rotates when it is used. If an old one
- * is used again later, it was copied, so the session ends for everyone who holds either.
+ * Exchanges the restore secret in the cookie for a new token, as every new tab does. The secret rotates when it is used, at most once a
+ * minute. If an old one is used again later, it was copied, so the session ends for everyone who holds either.
  */
 export async function restoreSession(deps: Deps, caller: ClientDetails, secret: string): Promise<SignedIn> {
   const claim = readRestoreSecret(deps.keys, secret)

@@ -2,7 +2,7 @@ import { isSigned, type Keys, sign } from '../../lib/secrets.ts'
 
 /**
  * Returns a restore secret: the value of the `_auth` cookie, which a new tab exchanges for a token. It consists of the session id, a
- * number that increases with each use, and a signature over both. It is signed rather than random, so that the same secret can be
+ * number that increases with each rotation, and a signature over both. It is signed rather than random, so that the same secret can be
  * sent again if a response was lost, and an old secret can be recognized.
  */
 export const createRestoreSecret = ({ restore }: Keys, sessionId: string, number: number) =>

@@ -57,7 +57,7 @@ export async function listVisibleAsks(deps: Deps, actor: Staff): Promise<LinkAsk
   })
 }
 
-/** Answers a request: extends the link, sends a new code to the address the link was sent to, or declines. */
+/** Answers a request: extends the link, gives it a new code, or declines. Unless it declines, emails the link's address, if any. */
 export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boolean) {
   const ask = await findAsk(deps.db, id, visibleCompany(actor))
   if (!ask) throw new AppError('link.not_found')

@@ -200,7 +200,7 @@ export async function changeLink(
   if (previous) await forwardNotices(deps, trx, previous)
 }
 
-/** Deletes links, with their unfinished uploads: all of them or none. */
+/** Deletes links: all of them or none. Before that, ends their unfinished uploads. */
 export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Promise<void> {
   const uniqueKeys = [...new Set(keys)]
   const links = await findLinks(deps.db, uniqueKeys, visibleCompany(actor))

@@ -9,7 +9,10 @@ import { findFirstCompany } from '../company/company.repo.ts'
 import { rejectMisleadingName } from './person-name.ts'
 import { findFirstAdmin, insertUser } from './user.repo.ts'
 
-/** Creates another admin, from the command line. They join the company of the first admin, whose name is returned. */
+/**
+ * Creates another admin, from the command line. They join the company of the first admin or, without one, the first company.
+ * Returns the name of that company.
+ */
 export async function addAdmin(deps: Deps, { email, name, password }: { email: string; name: string; password: string }) {
   const first = await findFirstAdmin(deps.db)
   const company = first ? { id: first.company_id, name: first.company_name } : await findFirstCompany(deps.db)
