@@ -214,10 +214,11 @@ export interface Schema extends ProgramTables {
   link_event: {
     id: string
     link_key: string
+    /** The visit of an upload. For `opened` and `downloaded`: link, client and day, whose events are combined. */
     session_id: string | null
     user_id: string | null
     kind: LinkEvent['kind']
-    /** The id of the directory when it was downloaded as a ZIP. */
+    /** For `opened`, the key of the link. For a ZIP, the id of the directory. */
     file_id: string | null
     name: string | null
     size: number | null

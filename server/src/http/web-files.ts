@@ -29,7 +29,7 @@ const assetsPrefix = '/assets/'
 
 /**
  * Serves the built web app. Its few files are read once and looked up by exact name, so path traversal is impossible.
- * Every screen gets the same page. Everything else is 404, which browsers also get as that page.
+ * Every screen gets the same page. Everything else is 404, also shown as that page if `wantsPage` says so.
  */
 export function addWebFiles(app: FastifyInstance, folder: string, policy: string) {
   const files = readFiles(folder)

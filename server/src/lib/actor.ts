@@ -1,7 +1,7 @@
 import type { LinkType, Role, TokenScope } from '@neptune/contract'
 import { AppError } from './app-error.ts'
 
-/** The caller of a request. Only the guard determines who it is; features decide what it may do. */
+/** The caller of a request. The guard determines who it is, or a ticket in the URL; features decide what it may do. */
 export type Actor =
   | { kind: 'anonymous' }
   | {

@@ -11,13 +11,13 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** Keys derived from the master secret, one per purpose, so that one that leaks does not compromise the others. */
+/** Keys derived from the secret key, one per purpose, so that one that leaks does not compromise the others. */
 export interface Keys {
   /** Signs the restore secrets in the `_auth` cookie. */
   restore: Buffer
   /** Signs the tokens of password reset links. */
   reset: Buffer
-  /** Signs download tickets. */
+  /** Signs tickets for downloads, previews and thumbnails. */
   ticket: Buffer
   /** Keys the hash of access codes. */
   code: Buffer
@@ -29,7 +29,7 @@ export interface Keys {
   receipt: Buffer
   /** Signs backups, so that nobody who has only a backup can change it unnoticed. */
   backup: Buffer
-  /** Its fingerprint is stored in the database, to detect a wrong secret at startup. */
+  /** Its fingerprint is stored in the database, to detect a wrong secret key at startup. */
   check: Buffer
 }
 
