@@ -204,7 +204,7 @@ export const link = {
     path: '/v1/ask/{id}',
     access: 'staff',
     summary:
-      'Answer a recipient’s request: decline it, or grant 30 more days or a new access code. The address that the link was sent to is notified',
+      'Answer a recipient’s request: decline it, or grant 30 more days or a new access code, and notify the address that the link was sent to',
     params: z.strictObject({ id: Id }),
     body: z.strictObject({ grant: Flag }),
     reply: z.object({

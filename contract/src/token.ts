@@ -39,7 +39,7 @@ export const token = {
     method: 'DELETE',
     path: '/v1/token/{id}',
     access: 'staff',
-    summary: 'Revoke one of your own API tokens. Its running requests are aborted',
+    summary: 'Revoke one of your own API tokens. Its running uploads and downloads are aborted within seconds',
     params: z.strictObject({ id: Id }),
     reply: 'none',
     errors: ['token.not_found'],

@@ -14,7 +14,7 @@ const stopTimeoutMs = 40_000
 const crashWindowMs = 60_000
 
 /**
- * Starts the workers in the primary process, which serves no requests itself. It replaces each worker that dies, and exits when all have.
+ * Starts the workers in the primary process, which serves no requests itself. It replaces each worker that dies.
  * The workers share its port and accept connections themselves. So no connection is refused while a worker is replaced, and none
  * hangs because its worker dies before accepting it.
  */
