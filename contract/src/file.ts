@@ -146,7 +146,8 @@ export const file = {
     access: 'shared',
     method: 'POST',
     path: '/v1/file/{id}/preview',
-    summary: 'Get the kind and the URL of a file’s preview. The URL works for at least an hour; both are null if there is no preview',
+    summary:
+      'Get the kind and the URL of a file’s preview. The URL works for at least an hour; both are null if there is no preview',
     reply: z.object({ data: z.object({ as: z.nullable(PreviewKind), url: z.nullable(z.string()) }) }),
     errors: ['file.not_found', 'file.damaged'],
   }),
