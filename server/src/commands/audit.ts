@@ -7,6 +7,7 @@ import { exportCsv } from '../features/activity/activity.service.ts'
 import { record } from '../features/audit/audit.service.ts'
 import { verifyAuditLog } from '../features/audit/verify-audit.service.ts'
 import { describeError } from '../installation/open-installation.ts'
+import { allCompanies } from '../lib/actor.ts'
 import { openForCommand } from './open-for-command.ts'
 import { type Command, CommandError, formatCount } from './terminal.ts'
 
@@ -97,7 +98,7 @@ Actions: ${actions.join(', ')}`,
       .execute((trx) =>
         record(deps, trx, [{ action: 'activity.exported', by: { kind: 'operator' }, note: note || 'everything' }]),
       )
-    for await (const lines of exportCsv(deps, parsed.data, undefined))
+    for await (const lines of exportCsv(deps, parsed.data, allCompanies))
       if (!process.stdout.write(lines)) await new Promise((resolve) => process.stdout.once('drain', resolve))
     return 0
   },

@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
+import { mayAccess } from './queries/company-scope.ts'
 
 /** Which links to refresh: all, or those of one file, directory or owner. */
 export type LinkScope = { all: true } | { file_id: string } | { directory_id: string } | { maker_id: string }
 
 /** Whether the owner still has access to what the link shares. */
 const ownerMayShare = sql<boolean>`exists (select 1 from "user" as owner where owner.id = link.maker_id
-  and owner.suspended_at is null and (owner.role = 'NEPTUNE_ADMIN' or owner.company_id = link.company_id))`
+  and owner.suspended_at is null and ${mayAccess('owner', 'link.company_id')})`
 
 const targetIsTrashed = sql<boolean>`(exists (select 1 from directory where directory.id = link.directory_id
   and directory.deleted_at is not null) or exists (select 1 from file where file.id = link.file_id and file.deleted_at is not null))`

@@ -40,8 +40,19 @@ export function requireStaff(actor: Actor): Staff {
   return actor
 }
 
-/** Returns the only company the user may see, or undefined for admins, who see all of them. */
-export const visibleCompany = ({ role, companyId }: Staff) => (role === 'NEPTUNE_ADMIN' ? undefined : companyId)
+/** The companies whose data a caller may see: only this one, or without it all of them. */
+export interface CompanyScope {
+  company?: string | undefined
+}
+
+/** Returns the companies that staff may see: all of them for admins, their own for users. */
+export const getCompanyScope = ({ role, companyId }: Staff): CompanyScope =>
+  role === 'NEPTUNE_ADMIN' ? {} : { company: companyId }
+
+/** For what the server does itself, or where a key or code already gives access. */
+export const allCompanies: CompanyScope = {}
+
+export const includesAllCompanies = ({ company }: CompanyScope) => company === undefined
 
 /** Narrows the actor in handlers of endpoints that the guard opens to recipients only. */
 export function requireRecipient(actor: Actor): Recipient {
@@ -56,15 +67,14 @@ export function requireReader(actor: Actor): Reader {
 }
 
 /** The rows an actor has access to, as ids for a `where` clause. For admins all of them are undefined. */
-export interface Reach {
-  company?: string | undefined
+export interface Reach extends CompanyScope {
   directory?: string | undefined
   file?: string | undefined
 }
 
 /** Returns which rows an actor has access to. */
 export function reachOf(actor: Reader): Reach {
-  if (actor.kind === 'staff') return { company: visibleCompany(actor) }
+  if (actor.kind === 'staff') return getCompanyScope(actor)
   const { type, directoryId, fileId } = actor.link
   return type === 'LINK_FILE' ? { directory: directoryId, file: fileId ?? '' } : { directory: directoryId }
 }

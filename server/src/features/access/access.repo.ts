@@ -1,10 +1,12 @@
 import type { LinkAsk } from '@neptune/contract'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { limitToCompanies, mayAccess } from '../../db/queries/company-scope.ts'
 import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
 import { type PageRequest, readPage } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
+import type { CompanyScope } from '../../lib/actor.ts'
 
 export const insertVisit = prepared((db, row: Insertable<Schema['link_session']>) => db.insertInto('link_session').values(row))
 
@@ -26,15 +28,12 @@ const selectLiveVisits = (db: Db, now: string) =>
     .where('link_session.idle_ends_at', '>', now) // never later than ends_at
     .where('link.expires_at', '>', now)
     .where('owner.suspended_at', 'is', null)
-    .where((eb) => eb.or([eb('owner.role', '=', 'NEPTUNE_ADMIN'), eb('owner.company_id', '=', eb.ref('link.company_id'))]))
+    .where(mayAccess('owner', 'link.company_id'))
     // Staff who view a link as a recipient need access to it themselves.
     .where((eb) =>
       eb.or([
         eb('link_session.staff_session_id', 'is', null),
-        eb.and([
-          eb('viewer.suspended_at', 'is', null),
-          eb.or([eb('viewer.role', '=', 'NEPTUNE_ADMIN'), eb('viewer.company_id', '=', eb.ref('link.company_id'))]),
-        ]),
+        eb.and([eb('viewer.suspended_at', 'is', null), mayAccess('viewer', 'link.company_id')]),
       ]),
     )
     .select([
@@ -166,11 +165,11 @@ export async function insertAsk(db: Db, row: Insertable<Schema['link_ask']>): Pr
   return numInsertedOrUpdatedRows === 1n
 }
 
-export const listAsks = (db: Db, companyId: string | undefined, limit: number) =>
-  selectAsks(db, companyId).orderBy('link_ask.created_at', 'desc').limit(limit).execute()
+export const listAsks = (db: Db, scope: CompanyScope, limit: number) =>
+  selectAsks(db, scope).orderBy('link_ask.created_at', 'desc').limit(limit).execute()
 
-export const findAsk = (db: Db, id: string, companyId: string | undefined) =>
-  selectAsks(db, companyId).where('link_ask.id', '=', id).executeTakeFirst()
+export const findAsk = (db: Db, id: string, scope: CompanyScope) =>
+  selectAsks(db, scope).where('link_ask.id', '=', id).executeTakeFirst()
 
 export const findOpenAsk = (db: Db, key: string, wants: LinkAsk['wants']) =>
   db.selectFrom('link_ask').selectAll().where('link_key', '=', key).where('wants', '=', wants).executeTakeFirst()
@@ -182,11 +181,8 @@ export const deleteAsk = async (db: Db, id: string): Promise<boolean> =>
 export const deleteAskFor = (db: Db, key: string, wants: Schema['link_ask']['wants']) =>
   db.deleteFrom('link_ask').where('link_key', '=', key).where('wants', '=', wants).execute()
 
-const selectAsks = (db: Db, companyId: string | undefined) =>
-  db
-    .selectFrom('link_ask')
-    .innerJoin('link', 'link.key', 'link_ask.link_key')
+const selectAsks = (db: Db, scope: CompanyScope) =>
+  limitToCompanies(db.selectFrom('link_ask').innerJoin('link', 'link.key', 'link_ask.link_key'), 'link.company_id', scope)
     .innerJoin('company', 'company.id', 'link.company_id')
-    .$if(companyId !== undefined, (q) => q.where('link.company_id', '=', companyId ?? ''))
     .selectAll('link_ask')
     .select(['link.name', 'link.type', 'link.expires_at', 'link.email', 'company.name as company_name'])

@@ -1,7 +1,6 @@
 import type { api, Reply } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import type { Actor, Recipient, Staff } from '../../lib/actor.ts'
-import { visibleCompany } from '../../lib/actor.ts'
+import { type Actor, allCompanies, getCompanyScope, type Recipient, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/net/client-address.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
@@ -56,7 +55,7 @@ export async function verifyCode(
   return deps.db.transaction().execute(async (trx) => {
     await attempt.check(trx)
     await lockLinkShared(trx, accessKey)
-    const link = await findLink(trx, accessKey, undefined)
+    const link = await findLink(trx, accessKey, allCompanies)
     const about = link && { company: link.company_id, link: link.key, directory: link.directory_id, name: link.name }
     const isCorrect = isCodeOf(deps.keys, link ?? dummyLink, accessCode)
     if (!link || !isCorrect) {
@@ -109,7 +108,7 @@ const newDailyEvent = (deps: Deps, kind: 'opened' | 'downloaded', key: string, c
 
 /** Lets staff view a link as a recipient would. Their visit is not counted, and they can't upload. */
 export async function previewLink(deps: Deps, actor: Staff, address: string, key: string): Promise<{ token: string }> {
-  const link = await findLink(deps.db, key, visibleCompany(actor))
+  const link = await findLink(deps.db, key, getCompanyScope(actor))
   if (!link) throw new AppError('link.not_found')
   if (findClosedState(deps, link)) throw new AppError('link.expired')
   return deps.db.transaction().execute(async (trx) => {
@@ -204,7 +203,7 @@ export async function recordDownload(
     const event = { ...newDailyEvent(deps, 'downloaded', key, client), file_id: id, name, size, bytes }
     const [updated] = (await addBytesToEvent(trx, event)).rows
     if (updated?.id === event.id) await notifyWebhooks(deps, trx, announcement)
-    const link = await findLink(trx, key, undefined)
+    const link = await findLink(trx, key, allCompanies)
     if (!link?.tells_download_at) return
     await updateLink(trx, key, { tells_download_at: null }) // sent once
     await notifyOfDownload(deps, trx, link)

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { allCompanies } from '../../lib/actor.ts'
 import { emails } from '../../mail/emails.ts'
 import { countFilesIn, findLink, type LinkRecord, updateLink } from '../link/link.repo.ts'
 import { type Compose, enqueueMail, forwardMessages } from '../outbox/outbox.service.ts'
@@ -19,7 +20,7 @@ const maxFilesListed = 10
  * then, so that it lists later uploads, too. Call it inside the transaction that inserts the file.
  */
 export async function notifyOfUpload(deps: Deps, trx: Db, key: string, at: string): Promise<void> {
-  const link = await findLink(trx, key, undefined)
+  const link = await findLink(trx, key, allCompanies)
   if (!link) return
   const nowMs = Date.parse(at)
   const plannedMs = link.noticed_at === null ? 0 : Date.parse(link.noticed_at)
@@ -42,7 +43,7 @@ export async function notifyOfUpload(deps: Deps, trx: Db, key: string, at: strin
  */
 export async function forwardNotices(deps: Deps, trx: Db, previous: LinkRecord): Promise<void> {
   const { key, owner_email: from, noticed_at } = previous
-  const link = await findLink(trx, key, undefined)
+  const link = await findLink(trx, key, allCompanies)
   if (!link) return
   const kinds = ['link_uploads' as const, 'link_downloaded' as const, 'link_asked' as const]
   await forwardMessages(trx, kinds, { from, to: link.owner_email, key })
@@ -76,7 +77,7 @@ async function readLinks(deps: Deps, about: string, isWanted: (link: LinkRecord)
   for (const line of about.split('\n')) {
     const [key = '', detail = ''] = line.split(' ')
     if (keys.size === maxLinksListed && !keys.has(key)) continue // a link can have several lines, which count once
-    const link = await findLink(deps.db, key, undefined)
+    const link = await findLink(deps.db, key, allCompanies)
     if (!link || !isWanted(link)) continue
     keys.add(key)
     found.push({ link, detail })
@@ -145,7 +146,7 @@ const isOpen = (deps: Deps, { current_standing, expires_at }: LinkRecord) =>
  */
 export const composeLinkDetails: Compose = async (deps, { letter, about }) => {
   const [key = '', generation] = about.split(' ')
-  const link = await findLink(deps.db, key, undefined)
+  const link = await findLink(deps.db, key, allCompanies)
   if (!link || String(link.generation) !== generation) return undefined
   return emails.linkDetails({
     owner: link.owner_name,

@@ -1,6 +1,6 @@
 import type { Access } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import type { Recipient } from '../../lib/actor.ts'
+import { allCompanies, type Recipient } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { findDirectory } from '../directory/directory.repo.ts'
 import { findFile } from '../file/file.repo.ts'
@@ -8,7 +8,7 @@ import { findLink } from '../link/link.repo.ts'
 
 /** Returns what the recipient's page shows: who shared what, and until when. */
 export async function readAccess(deps: Deps, { link: { key }, isPreview }: Recipient): Promise<Access> {
-  const link = await findLink(deps.db, key, undefined)
+  const link = await findLink(deps.db, key, allCompanies)
   if (!link) throw new AppError('link.closed')
   const { directory_id, file_id } = link
   const directory = await findDirectory(deps.db, directory_id, {})

@@ -1,6 +1,6 @@
 import type { ActivityFilters, ActivityRow, api, Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Staff, visibleCompany } from '../../lib/actor.ts'
+import { type CompanyScope, getCompanyScope, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { createCallerLimits } from '../../lib/concurrency/caller-limits.ts'
 import { type Requester, systemRequester, type WithRequester } from '../../lib/concurrency/scan.ts'
@@ -15,7 +15,7 @@ export async function listActivity(deps: Deps, actor: Staff, query: Parsed<typeo
   const { limit, cursor, sort = '-id', requester, ...filters } = query
   await writeQueuedEntries(deps) // so that an action appears right after it happened
   const page = { limit: limit + 1, after: readCursor(cursor), isAscending: sort === 'id' }
-  const { rows, end } = await readEntries(deps, filters, visibleCompany(actor), page, requester)
+  const { rows, end } = await readEntries(deps, filters, getCompanyScope(actor), page, requester)
   const data = rows.slice(0, limit)
   const last = rows.length > limit ? data.at(-1)?.id : end
   return { data, next: last === undefined ? null : String(last) }
@@ -33,22 +33,19 @@ const toIsoTime = (time: string | undefined) => (time === undefined ? undefined 
 async function readEntries(
   deps: Deps,
   filters: ActivityFilters,
-  companyId: string | undefined,
+  scope: CompanyScope,
   page: EntryPage,
   requester: Requester,
 ): Promise<{ rows: ActivityRow[]; end: number | undefined }> {
   // ZIP downloads of its directory contain the file.
-  const existingFile = filters.file ? await findFile(deps.db, filters.file, { company: companyId }) : undefined
+  const existingFile = filters.file ? await findFile(deps.db, filters.file, scope) : undefined
   const request = { ...filters, from: toIsoTime(filters.from), to: toIsoTime(filters.to), existingFile }
-  const { rows, end } = await listEntries(deps.db, request, companyId, page, requester)
-  return { rows: rows.map((row) => toActivityRow(row, companyId)), end }
+  const { rows, end } = await listEntries(deps.db, request, scope, page, requester)
+  return { rows: rows.map((row) => toActivityRow(row, scope)), end }
 }
 
-function toActivityRow(
-  found: Awaited<ReturnType<typeof listEntries>>['rows'][number],
-  companyId: string | undefined,
-): ActivityRow {
-  const row = isOfOtherCompany(companyId, found) ? { ...found, person: 'An administrator', person_id: null, client: null } : found
+function toActivityRow(found: Awaited<ReturnType<typeof listEntries>>['rows'][number], scope: CompanyScope): ActivityRow {
+  const row = isOfOtherCompany(scope, found) ? { ...found, person: 'An administrator', person_id: null, client: null } : found
   return {
     id: row.seq,
     at: row.at,
@@ -71,8 +68,8 @@ function toActivityRow(
 }
 
 /** Returns whether the person belongs to another company. Users see what such people did in their company, but not who they are. */
-const isOfOtherCompany = (companyId: string | undefined, { person_company }: { person_company: string | null }) =>
-  companyId !== undefined && person_company !== null && person_company !== companyId
+const isOfOtherCompany = ({ company }: CompanyScope, { person_company }: { person_company: string | null }) =>
+  company !== undefined && person_company !== null && person_company !== company
 
 /** Creates a ticket for an export. It contains the filters, so that nothing has to be stored. */
 export async function createExportTicket(deps: Deps, actor: Staff, filters: ActivityFilters): Promise<{ url: string }> {
@@ -115,7 +112,7 @@ export async function openExport(
     )
   const requester = { ...systemRequester, id: actor.userId, isGone, maxRows: deps.config.scanRows }
   const hasAccess = async () => (await findReader(deps, actor)) !== undefined
-  const lines = exportCsv(deps, filters, visibleCompany(actor), { requester, hasAccess })
+  const lines = exportCsv(deps, filters, getCompanyScope(actor), { requester, hasAccess })
   const ownedSlots = slots.move()
   return { name, lines, [Symbol.dispose]: () => ownedSlots.dispose() }
 }
@@ -134,7 +131,7 @@ const pageSize = 300
 export async function* exportCsv(
   deps: Deps,
   filters: ActivityFilters,
-  companyId: string | undefined,
+  scope: CompanyScope,
   {
     requester = systemRequester,
     hasAccess = async () => true,
@@ -143,7 +140,7 @@ export async function* exportCsv(
   yield `\uFEFF${formatCsvLine([...columns])}`
   for (let after: number | undefined; ; ) {
     const page = { limit: pageSize, after, isAscending: true, isPaced: true }
-    const { rows, end } = await readEntries(deps, filters, companyId, page, requester)
+    const { rows, end } = await readEntries(deps, filters, scope, page, requester)
     if (rows.length > 0) yield rows.map((row) => formatCsvLine(columns.map((column) => row[column]))).join('')
     if (end === undefined || requester.isGone()) return
     after = end

@@ -2,6 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Rows } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
+import type { CompanyScope } from '../../lib/actor.ts'
 import { type Requester, scan } from '../../lib/concurrency/scan.ts'
 import { type AuditRow, toAuditRow } from './audit.repo.ts'
 
@@ -43,20 +44,19 @@ type Column = (typeof indexedFilters)[number][0]
 type Filter = [column: Column, value: string]
 
 /**
- * Lists entries of the audit log, in slices like every list. `companyId` is the only company the caller may see; undefined for
- * admins, who see all. `end` is the last entry that was read; undefined when there are no more.
+ * Lists entries of the audit log, in slices like every list. `end` is the last entry that was read; undefined when there are no more.
  */
 export async function listEntries(
   db: Db,
   request: EntryRequest,
-  companyId: string | undefined,
+  { company }: CompanyScope,
   { limit, after, isAscending, isPaced = false }: EntryPage,
   requester: Requester,
 ) {
   const filters = indexedFilters
     .map(([column, name]): Filter => [column, request[name] ?? ''])
     .filter(([column, value]) => value !== '' && !(column === 'file_id' && request.existingFile))
-  if (companyId !== undefined) filters.push(['company_id', companyId])
+  if (company !== undefined) filters.push(['company_id', company])
   const sliceFilters = await chooseSliceFilters(db, request, filters)
   const isByTime = hasTimeSpan(request) && sliceFilters.length === 0
   const order = buildOrder(isAscending, isByTime)

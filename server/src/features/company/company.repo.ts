@@ -1,7 +1,9 @@
 import type { Insertable, Selectable } from 'kysely'
 import { type Db, unlessDuplicate } from '../../db/database.ts'
+import { limitToCompanies } from '../../db/queries/company-scope.ts'
 import { contains, type PageRequest, readPage } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
+import { allCompanies, type CompanyScope } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/name-key.ts'
 
 export type CompanyRecord = Selectable<Schema['company']>
@@ -26,20 +28,20 @@ export async function renameCompany(db: Db, id: string, name: string): Promise<b
   )
 }
 
-export const findCompany = (db: Db, id: string) => db.selectFrom('company').selectAll().where('id', '=', id).executeTakeFirst()
+export const findCompany = (db: Db, id: string, scope = allCompanies) =>
+  limitToCompanies(db.selectFrom('company'), 'company.id', scope).selectAll().where('id', '=', id).executeTakeFirst()
 
 export const findFirstCompany = (db: Db) =>
   db.selectFrom('company').selectAll().orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
 
-/** `companyId` is the only company the caller may see; undefined for admins, who see all. */
-export const listCompanies = (db: Db, request: PageRequest & { search?: string | undefined }, companyId: string | undefined) =>
+export const listCompanies = (db: Db, request: PageRequest & { search?: string | undefined }, scope: CompanyScope) =>
   readPage(
     db,
     {
       table: 'company',
       columns: { name: 'company.name_key', created_at: 'company.created_at' },
       id: 'company.id',
-      narrow: (rows) => rows.$if(companyId !== undefined, (q) => q.where('company.id', '=', companyId ?? '')),
+      narrow: (rows) => limitToCompanies(rows, 'company.id', scope),
       show: (rows) =>
         rows
           .selectAll('company')
@@ -50,19 +52,16 @@ export const listCompanies = (db: Db, request: PageRequest & { search?: string |
   )
 
 /** Returns the companies that use the most storage. */
-export const listLargestCompanies = (db: Db, companyId: string | undefined, limit: number) =>
-  db
-    .selectFrom('company')
+export const listLargestCompanies = (db: Db, scope: CompanyScope, limit: number) =>
+  limitToCompanies(db.selectFrom('company'), 'company.id', scope)
     .select(['id', 'name', 'bytes'])
-    .$if(companyId !== undefined, (q) => q.where('id', '=', companyId ?? ''))
     .orderBy('bytes', 'desc')
     .orderBy('name_key')
     .limit(limit)
     .execute()
 
-export async function countCompanies(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('company')
+export async function countCompanies(db: Db, scope: CompanyScope): Promise<number> {
+  const { count } = await limitToCompanies(db.selectFrom('company'), 'company.id', scope)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)

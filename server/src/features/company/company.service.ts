@@ -1,6 +1,6 @@
 import type { api, Company, Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Staff, visibleCompany } from '../../lib/actor.ts'
+import { getCompanyScope, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { newId } from '../../lib/secrets.ts'
@@ -20,7 +20,7 @@ export async function listVisibleCompanies(
   actor: Staff,
   query: Parsed<typeof api.company.list>['query'] & WithRequester,
 ) {
-  const { rows, next } = await listCompanies(deps.db, query, visibleCompany(actor))
+  const { rows, next } = await listCompanies(deps.db, query, getCompanyScope(actor))
   return { data: await withDirectories(deps, rows), next }
 }
 

@@ -1,9 +1,10 @@
 import { type Insertable, sql } from 'kysely'
 import { type Db, unlessDuplicate } from '../../db/database.ts'
+import { limitToCompanies } from '../../db/queries/company-scope.ts'
 import { contains, type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
-import type { Reach } from '../../lib/actor.ts'
+import type { CompanyScope, Reach } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/name-key.ts'
 
 export type DirectoryRecord = NonNullable<Awaited<ReturnType<typeof findDirectory>>>
@@ -80,12 +81,10 @@ const updateTotals = prepared((db, { id, files, bytes }: { id: string; files: nu
 export const addToDirectoryTotals = (db: Db, id: string, { files, bytes }: { files: number; bytes: number }) =>
   updateTotals(db, { id, files, bytes })
 
-export async function countDirectories(db: Db, companyId: string | undefined): Promise<{ directories: number; files: number }> {
-  const { directories, files } = await db
-    .selectFrom('directory')
+export async function countDirectories(db: Db, scope: CompanyScope): Promise<{ directories: number; files: number }> {
+  const { directories, files } = await limitToCompanies(db.selectFrom('directory'), 'directory.company_id', scope)
     .select((eb) => [eb.fn.countAll<number>().as('directories'), eb.fn.sum<number | null>('files').as('files')])
     .where('deleted_at', 'is', null)
-    .$if(companyId !== undefined, (q) => q.where('company_id', '=', companyId ?? ''))
     .executeTakeFirstOrThrow()
   return { directories: Number(directories), files: Number(files ?? 0) }
 }
@@ -105,10 +104,10 @@ export async function countFilesOf(db: Db, companies: string[]): Promise<Map<str
 
 const selectDirectories = (db: Db, reach: Reach) => withPicture(limitToReach(db.selectFrom('directory'), reach))
 
-const limitToReach = (rows: Rows<'directory'>, { company, directory }: Reach) =>
-  rows
-    .$if(company !== undefined, (q) => q.where('directory.company_id', '=', company ?? ''))
-    .$if(directory !== undefined, (q) => q.where('directory.id', '=', directory ?? ''))
+const limitToReach = (rows: Rows<'directory'>, { directory, ...scope }: Reach) =>
+  limitToCompanies(rows, 'directory.company_id', scope).$if(directory !== undefined, (q) =>
+    q.where('directory.id', '=', directory ?? ''),
+  )
 
 /** Adds the newest picture of each directory, for its tile. */
 const withPicture = (rows: Rows<'directory'>) =>

@@ -1,6 +1,6 @@
 import type { api, DirectoryRow, Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Reader, reachOf, requireRight, type Staff, visibleCompany } from '../../lib/actor.ts'
+import { getCompanyScope, type Reader, reachOf, requireRight, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { checkFileName } from '../../lib/file-name.ts'
@@ -41,8 +41,7 @@ export async function createDirectory(
   actor: Staff,
   { directory, client, user }: Parsed<typeof api.directory.create>['body'],
 ): Promise<DirectoryRow> {
-  const companyId = visibleCompany(actor)
-  const company = companyId === undefined || companyId === client ? await findCompany(deps.db, client) : undefined
+  const company = await findCompany(deps.db, client, getCompanyScope(actor))
   if (!company) throw new AppError('company.not_found')
   // Only admins can create directories for others; from anyone else, `user` is ignored.
   const owner = user && actor.role === 'NEPTUNE_ADMIN' ? await findUser(deps.db, user) : { id: actor.userId }

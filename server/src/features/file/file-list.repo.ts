@@ -1,6 +1,7 @@
 import type { FileKind } from '@neptune/contract'
 import { sql } from 'kysely'
 import { type Db, isSqlite } from '../../db/database.ts'
+import { limitToCompanies } from '../../db/queries/company-scope.ts'
 import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import type { Reach } from '../../lib/actor.ts'
 import { type Requester, runSlice } from '../../lib/concurrency/scan.ts'
@@ -32,7 +33,7 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
   // date only, and outside the trash only. In the trash, the index on the directory is sorted by the time of deletion only.
   const isKindIndexed = kind !== undefined && !directory && !isTrash && isByDate
   const isDirectoryIndexed = directory !== undefined && (!isTrash || request.sort?.endsWith('deleted_at') === true)
-  const companies = directory ? [directory.company_id] : [reach.company, request.company].filter(Boolean)
+  const scopes = directory ? [{ company: directory.company_id }] : [reach, { company: request.company || undefined }]
   const show = (rows: Rows<'file'>) =>
     withNames(rows)
       .where('directory.deleted_at', 'is', null)
@@ -45,7 +46,7 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
     if (isKindIndexed) scope = scope.where('file.kind', '=', kind)
     // `findRequestedDirectory` has already checked the company.
     if (isDirectoryIndexed) return scope.where('file.directory_id', '=', directory.id)
-    for (const company of companies) scope = scope.where('file.company_id', '=', company ?? '')
+    for (const companies of scopes) scope = limitToCompanies(scope, 'file.company_id', companies)
     return scope
   }
   const candidates = search === undefined ? undefined : await findCandidates(db, search, requester)
@@ -62,9 +63,11 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
 async function findRequestedDirectory(db: Db, { directory, company }: FileRequest, reach: Reach) {
   const ids = [directory, reach.directory].filter(Boolean)
   if (ids.length === 0) return undefined
-  let query = db.selectFrom('directory').select(['id', 'company_id']).where('deleted_at', 'is', null)
+  let query = limitToCompanies(db.selectFrom('directory'), 'directory.company_id', reach)
+    .select(['id', 'company_id'])
+    .where('deleted_at', 'is', null)
   for (const id of ids) query = query.where('id', '=', id ?? '')
-  for (const id of [company, reach.company].filter(Boolean)) query = query.where('company_id', '=', id ?? '')
+  if (company !== '') query = query.where('company_id', '=', company)
   return (await query.executeTakeFirst()) ?? 'none'
 }
 

@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { isBackupRunning } from '../../db/installation.ts'
+import { limitToCompanies } from '../../db/queries/company-scope.ts'
 import type { Rows } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -181,8 +182,7 @@ export const withNames = (rows: Rows<'file'>) =>
     .selectAll('file')
     .select(['directory.name as directory_name', 'directory.deleted_at as directory_deleted_at', 'company.name as company_name'])
 
-const selectFiles = (db: Db, { company, directory, file }: Reach) =>
-  withNames(db.selectFrom('file'))
-    .$if(company !== undefined, (q) => q.where('file.company_id', '=', company ?? ''))
+const selectFiles = (db: Db, { directory, file, ...scope }: Reach) =>
+  limitToCompanies(withNames(db.selectFrom('file')), 'file.company_id', scope)
     .$if(directory !== undefined, (q) => q.where('file.directory_id', '=', directory ?? ''))
     .$if(file !== undefined, (q) => q.where('file.id', '=', file ?? ''))

@@ -1,6 +1,6 @@
 import { formatCode, type LinkAsk } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Staff, visibleCompany } from '../../lib/actor.ts'
+import { allCompanies, getCompanyScope, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/net/client-address.ts'
 import { newId } from '../../lib/secrets.ts'
@@ -37,7 +37,7 @@ export async function askOwner(deps: Deps, address: string, { accessKey, wants, 
   ])
   await deps.db.transaction().execute(async (trx) => {
     if (!(await lockLink(trx, accessKey))) return
-    const link = await findLink(trx, accessKey, undefined)
+    const link = await findLink(trx, accessKey, allCompanies)
     if (!link) return
     const row = { id: newId(), link_key: accessKey, wants, message: message.trim() || null, created_at: deps.now().toISOString() }
     if (!(await insertAsk(trx, row))) return
@@ -51,7 +51,7 @@ export async function askOwner(deps: Deps, address: string, { accessKey, wants, 
 
 /** Lists the open requests that the caller may answer. */
 export async function listVisibleAsks(deps: Deps, actor: Staff): Promise<LinkAsk[]> {
-  const rows = await listAsks(deps.db, visibleCompany(actor), maxAsksListed)
+  const rows = await listAsks(deps.db, getCompanyScope(actor), maxAsksListed)
   return rows.map(({ id, link_key: key, name, type, company_name: client, wants, message, created_at, expires_at, email }) => {
     return { id, key, name, type, client, wants, message, created_at, expiry: expires_at, email }
   })
@@ -59,7 +59,7 @@ export async function listVisibleAsks(deps: Deps, actor: Staff): Promise<LinkAsk
 
 /** Answers a request: extends the link, gives it a new code, or declines. Unless it declines, emails the link's address, if any. */
 export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boolean) {
-  const ask = await findAsk(deps.db, id, visibleCompany(actor))
+  const ask = await findAsk(deps.db, id, getCompanyScope(actor))
   if (!ask) throw new AppError('link.not_found')
   const key = ask.link_key
   const code = generateCode()

@@ -8,24 +8,24 @@ import {
   setStandings,
   targetIsReplaced,
 } from '../../db/link-standing.ts'
+import { limitToCompanies, mayAccess } from '../../db/queries/company-scope.ts'
 import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
+import type { CompanyScope } from '../../lib/actor.ts'
 import { runSlice } from '../../lib/concurrency/scan.ts'
 import { nameKey } from '../../lib/name-key.ts'
 
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>
 
-const selectLinkByKey = prepared((db, { key, companyId }: { key: string; companyId: string | undefined }) =>
-  selectLinks(db, companyId).where('link.key', '=', key),
+const selectLinkByKey = prepared((db, { key, ...scope }: CompanyScope & { key: string }) =>
+  selectLinks(db, scope).where('link.key', '=', key),
 )
 
-/** `companyId` is the only company the caller may see; undefined for admins, who see all. */
-export const findLink = async (db: Db, key: string, companyId: string | undefined) =>
-  (await selectLinkByKey(db, { key, companyId })).rows[0]
+export const findLink = async (db: Db, key: string, scope: CompanyScope) => (await selectLinkByKey(db, { ...scope, key })).rows[0]
 
-export const findLinks = (db: Db, keys: string[], companyId: string | undefined) =>
-  selectLinks(db, companyId).where('link.key', 'in', keys).execute()
+export const findLinks = (db: Db, keys: string[], scope: CompanyScope) =>
+  selectLinks(db, scope).where('link.key', 'in', keys).execute()
 
 /**
  * Locks the row of a link, so that nobody changes or deletes it before the transaction ends. Lock it before any row that depends on
@@ -61,11 +61,10 @@ const linkColumns = {
   id: 'link.key',
 }
 
-export async function listLinks(db: Db, request: LinkRequest, companyId: string | undefined) {
+export async function listLinks(db: Db, request: LinkRequest, scope: CompanyScope) {
   const { company, state, search } = request
   const limitToScope = (rows: Rows<'link'>) =>
-    rows
-      .$if(companyId !== undefined, (q) => q.where('link.company_id', '=', companyId ?? ''))
+    limitToCompanies(rows, 'link.company_id', scope)
       .$if(company !== '', (q) => q.where('link.company_id', '=', company))
       // A list sorted by expiry starts at the first link in this state.
       .$if(state !== undefined && request.sort?.endsWith('expiry') === true, (q) =>
@@ -124,7 +123,7 @@ function buildStateCondition(state: LinkState, request: LinkRequest) {
 }
 
 /** Whether the owner may still share the target. If not, the link is paused. */
-const mayShare = sql<boolean>`("owner"."suspended_at" is null and ("owner"."role" = 'NEPTUNE_ADMIN' or "owner"."company_id" = "link"."company_id"))`
+const mayShare = sql<boolean>`(owner.suspended_at is null and ${mayAccess('owner', 'link.company_id')})`
 
 export const insertLink = (db: Db, row: Omit<Insertable<Schema['link']>, 'name_key'>) =>
   unlessDuplicate(
@@ -169,11 +168,9 @@ export const countLiveLinks = (db: Db, files: string[], now: string, max: number
  */
 export { refreshStandings, refreshStandingsSoon, setStandings }
 
-export async function countLinks(db: Db, companyId: string | undefined): Promise<number> {
-  const { count } = await db
-    .selectFrom('link')
+export async function countLinks(db: Db, scope: CompanyScope): Promise<number> {
+  const { count } = await limitToCompanies(db.selectFrom('link'), 'link.company_id', scope)
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .$if(companyId !== undefined, (q) => q.where('company_id', '=', companyId ?? ''))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -222,8 +219,7 @@ export const takeReservation = (
 export const deleteEndedReservations = (db: Db, now: string) =>
   db.deleteFrom('link_reservation').where('ends_at', '<=', now).execute()
 
-const selectLinks = (db: Db, companyId: string | undefined) =>
-  withOwner(db.selectFrom('link')).$if(companyId !== undefined, (q) => q.where('link.company_id', '=', companyId ?? ''))
+const selectLinks = (db: Db, scope: CompanyScope) => limitToCompanies(withOwner(db.selectFrom('link')), 'link.company_id', scope)
 
 const withOwner = (rows: Rows<'link'>) =>
   rows

@@ -1,6 +1,6 @@
 import { type api, formatCode, type LinkRow, type LinkState, type Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Actor, type Staff, visibleCompany } from '../../lib/actor.ts'
+import { type Actor, allCompanies, getCompanyScope, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { parseExpiry } from '../../lib/expiry.ts'
@@ -44,13 +44,13 @@ export async function listVisibleLinks(deps: Deps, actor: Staff, query: Parsed<t
     now: now.toISOString(),
     expiringBefore: new Date(now.getTime() + expiringMs).toISOString(),
   }
-  const { rows, next } = await listLinks(deps.db, request, visibleCompany(actor))
+  const { rows, next } = await listLinks(deps.db, request, getCompanyScope(actor))
   return { data: await toLinkRows(deps, rows), next }
 }
 
 /** Returns a link. Throws `link.not_found` if the caller may not see it. */
 export async function getVisibleLink(deps: Deps, actor: Staff, key: string, db: Db = deps.db): Promise<LinkRecord> {
-  const link = await findLink(db, key, visibleCompany(actor))
+  const link = await findLink(db, key, getCompanyScope(actor))
   if (!link) throw new AppError('link.not_found')
   return link
 }
@@ -63,8 +63,8 @@ export async function readLink(deps: Deps, actor: Staff, key: string): Promise<L
 
 /** Returns the link's type to anyone with the key, and all of its details to staff with access to the link. */
 export async function readLinkInfo(deps: Deps, actor: Actor, key: string) {
-  if (actor.kind === 'staff' && (await findLink(deps.db, key, visibleCompany(actor)))) return readLink(deps, actor, key)
-  const link = await findLink(deps.db, key, undefined)
+  if (actor.kind === 'staff' && (await findLink(deps.db, key, getCompanyScope(actor)))) return readLink(deps, actor, key)
+  const link = await findLink(deps.db, key, allCompanies)
   if (!link) throw new AppError('link.not_found')
   return { key: link.key, type: link.type }
 }
@@ -194,7 +194,7 @@ export async function changeLink(
   link: Pick<LinkRecord, 'key' | 'maker_id'>,
   changes: Parameters<typeof updateLink>[2],
 ): Promise<void> {
-  const previous = link.maker_id === userId ? undefined : await findLink(trx, link.key, undefined)
+  const previous = link.maker_id === userId ? undefined : await findLink(trx, link.key, allCompanies)
   await updateLink(trx, link.key, { ...changes, maker_id: userId })
   await setStandings(trx, [link.key])
   if (previous) await forwardNotices(deps, trx, previous)
@@ -203,7 +203,7 @@ export async function changeLink(
 /** Deletes links: all of them or none. Before that, ends their unfinished uploads. */
 export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Promise<void> {
   const uniqueKeys = [...new Set(keys)]
-  const links = await findLinks(deps.db, uniqueKeys, visibleCompany(actor))
+  const links = await findLinks(deps.db, uniqueKeys, getCompanyScope(actor))
   if (links.length < uniqueKeys.length) throw new AppError('link.not_found')
   // Must run before `deleteLinks`, which also deletes the upload rows that we need to find the bytes.
   await removeEndedUploads(deps, await endUploads(deps, deps.db, uniqueKeys))

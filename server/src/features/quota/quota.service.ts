@@ -1,6 +1,6 @@
 import { getMinFreeBytes } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
-import type { Reader, Recipient } from '../../lib/actor.ts'
+import { allCompanies, type Reader, type Recipient } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { DirectoryRecord } from '../directory/directory.repo.ts'
 import { addToCompanyBytes, getCompanyBytes, lockCompany, lockDirectory } from '../file/file.repo.ts'
@@ -56,7 +56,7 @@ async function getCompanyRoom(deps: Deps, companyId: string, exceptId?: string):
 
 /** Returns how many bytes a link may still receive; negative if it has reached its maximum number of files. */
 async function getLinkRoom(deps: Deps, { link: { key } }: Recipient, exceptId?: string): Promise<number> {
-  const link = await findLink(deps.db, key, undefined)
+  const link = await findLink(deps.db, key, allCompanies)
   const { begun, bytes } = await sumReservedBy(deps.db, { user_id: null, link_key: key }, exceptId)
   const { linkMaxBytes, linkMaxFiles } = deps.config
   if (!link || link.files + begun >= linkMaxFiles) return -1

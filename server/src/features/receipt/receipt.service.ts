@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson, type Receipt, type SignedReceipt } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Recipient, requireRight, type Staff, visibleCompany } from '../../lib/actor.ts'
+import { allCompanies, getCompanyScope, type Recipient, requireRight, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { normalizeEmail } from '../../lib/email.ts'
 import { signReceipt } from '../../lib/receipt-key.ts'
@@ -43,7 +43,7 @@ export async function issueReceipt(deps: Deps, actor: Recipient, files: string[]
   const known = await findReceiptByFiles(deps.db, actor.sessionId, files_hash)
   if (known) return toSignedReceipt(known)
   await countUses(deps, 'link.too_many_tries', [{ key: ['receipt', actor.client, actor.link.key], limit: 60, windowMs: hourMs }])
-  const link = await findLink(deps.db, actor.link.key, undefined)
+  const link = await findLink(deps.db, actor.link.key, allCompanies)
   if (!link) throw new AppError('link.closed')
   const receipt: Receipt = {
     version: 1,
@@ -141,7 +141,7 @@ export const composeReceipt: Compose = async ({ db, config: { publicUrl } }, { a
 
 /** Lists the receipts of a link for staff who may see it. */
 export async function listLinkReceipts(deps: Deps, actor: Staff, key: string) {
-  if (!(await findLink(deps.db, key, visibleCompany(actor)))) throw new AppError('link.not_found')
+  if (!(await findLink(deps.db, key, getCompanyScope(actor)))) throw new AppError('link.not_found')
   const rows = await listReceipts(deps.db, key, maxReceipts)
   return rows.map((row) => ({ ...row, total_bytes: Number(row.total_bytes) }))
 }

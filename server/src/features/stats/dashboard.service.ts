@@ -1,6 +1,6 @@
 import type { Dashboard, FirstStep } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Staff, visibleCompany } from '../../lib/actor.ts'
+import { type CompanyScope, getCompanyScope, type Staff } from '../../lib/actor.ts'
 import { hasEntryWithAction } from '../audit/audit.repo.ts'
 import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { countCompanies, listLargestCompanies } from '../company/company.repo.ts'
@@ -12,13 +12,13 @@ import { countTransfers, maxRowsPerView, readTransfers } from './transfer.servic
 
 /** Returns what the dashboard shows besides the totals. Each part reads only a few rows, however large the database is. */
 export async function readDashboard(deps: Deps, actor: Staff): Promise<Dashboard> {
-  const companyId = visibleCompany(actor)
+  const scope = getCompanyScope(actor)
   await writeQueuedEntries(deps, 'none') // so that a recent download counts
   // If the database is read-only, the dashboard shows what was counted before.
   await countTransfers(deps, maxRowsPerView).catch((err) => deps.log.warn({ err }, 'transfers could not be counted'))
   return {
-    transfers: await readTransfers(deps, companyId),
-    storage: await readStorage(deps, companyId),
+    transfers: await readTransfers(deps, scope),
+    storage: await readStorage(deps, scope),
     start: await readFirstSteps(deps, actor),
   }
 }
@@ -26,15 +26,15 @@ export async function readDashboard(deps: Deps, actor: Staff): Promise<Dashboard
 const companiesShown = 6
 
 /** Returns the storage of the largest companies, including their trash, as the quota counts it. */
-async function readStorage(deps: Deps, companyId: string | undefined): Promise<Dashboard['storage']> {
-  const companies = await listLargestCompanies(deps.db, companyId, companiesShown)
+async function readStorage(deps: Deps, scope: CompanyScope): Promise<Dashboard['storage']> {
+  const companies = await listLargestCompanies(deps.db, scope, companiesShown)
   const files = await countFilesOf(
     deps.db,
     companies.map(({ id }) => id),
   )
   return {
     companies: companies.map(({ id, name, bytes }) => ({ id, name, bytes: Number(bytes), files: files.get(id) ?? 0 })),
-    total: companyId === undefined ? await countCompanies(deps.db) : companies.length,
+    total: await countCompanies(deps.db, scope),
     quota: deps.config.companyQuotaBytes ?? null,
   }
 }

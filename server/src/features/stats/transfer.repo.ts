@@ -1,6 +1,8 @@
 import { type Db, takeAdvisoryLock } from '../../db/database.ts'
 import { readInstallationValue, setInstallationValue } from '../../db/installation.ts'
+import { limitToCompanies } from '../../db/queries/company-scope.ts'
 import type { Schema } from '../../db/schema.ts'
+import type { CompanyScope } from '../../lib/actor.ts'
 import { runInTurn } from '../../lib/concurrency/run-in-turn.ts'
 
 export type Transfer = Schema['transfer']
@@ -75,5 +77,16 @@ export async function addTransfers(trx: Db, rows: Transfer[]): Promise<void> {
 
 export const deleteOldTransfers = (trx: Db, before: string) => trx.deleteFrom('transfer').where('day', '<', before).execute()
 
-export const listTransfers = (db: Db, company: string, since: string) =>
-  db.selectFrom('transfer').selectAll().where('company_id', '=', company).where('day', '>=', since).execute()
+/** Returns the sums of each day since `since`. */
+export const listTransfers = (db: Db, scope: CompanyScope, since: string) =>
+  limitToCompanies(db.selectFrom('transfer'), 'transfer.company_id', scope)
+    .select((eb) => [
+      'day',
+      eb.fn.sum<number>('uploads').as('uploads'),
+      eb.fn.sum<number>('downloads').as('downloads'),
+      eb.fn.sum<number>('bytes_in').as('bytes_in'),
+      eb.fn.sum<number>('bytes_out').as('bytes_out'),
+    ])
+    .where('day', '>=', since)
+    .groupBy('day')
+    .execute()

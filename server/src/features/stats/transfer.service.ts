@@ -1,5 +1,6 @@
 import type { TransferDay } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
+import { type CompanyScope, includesAllCompanies } from '../../lib/actor.ts'
 import { runInTurn } from '../../lib/concurrency/run-in-turn.ts'
 import { findHead } from '../audit/audit.repo.ts'
 import {
@@ -28,9 +29,9 @@ const toDay = (instant: string) => instant.slice(0, 10)
 const getDayBefore = (deps: Deps, days: number) => toDay(new Date(deps.now().getTime() - days * dayMs).toISOString())
 
 /** Returns the transfers of the last thirty days, oldest first, including today. */
-export async function readTransfers(deps: Deps, companyId: string | undefined): Promise<TransferDay[]> {
+export async function readTransfers(deps: Deps, scope: CompanyScope): Promise<TransferDay[]> {
   const days = Array.from({ length: daysShown }, (_, index) => getDayBefore(deps, daysShown - 1 - index))
-  const rows = await listTransfers(deps.db, companyId ?? everyCompany, days[0] ?? '')
+  const rows = await listTransfers(deps.db, includesAllCompanies(scope) ? { company: everyCompany } : scope, days[0] ?? '')
   const byDay = new Map(rows.map((row) => [row.day, row]))
   return days.map((day) => {
     const { uploads = 0, downloads = 0, bytes_in = 0, bytes_out = 0 } = byDay.get(day) ?? {}

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { limitToCompanies, mayAccess } from '../../db/queries/company-scope.ts'
 import { type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
-import type { Reach } from '../../lib/actor.ts'
+import { includesAllCompanies, type Reach } from '../../lib/actor.ts'
 
 interface Scope {
   /** Empty for all. */
@@ -42,15 +43,11 @@ export async function sumOpenUploads(db: Db, request: Scope, reach: Reach) {
 
 /** Selects unfinished uploads that have not expired. */
 function selectOpen(db: Db, uploads: Rows<'upload'>, { company, directory, now }: Scope, reach: Reach) {
-  const companies = [reach.company, company].filter(Boolean)
   let scope = uploads.where('upload.finished_at', 'is', null).where('upload.ends_at', '>', now)
   if (directory !== '') scope = scope.where('upload.directory_id', '=', directory)
-  for (const id of companies) {
-    const directories = db
-      .selectFrom('directory')
-      .select('directory.id')
-      .where('directory.company_id', '=', id ?? '')
-    scope = scope.where('upload.directory_id', 'in', directories)
+  for (const companies of [reach, { company: company || undefined }].filter((scope) => !includesAllCompanies(scope))) {
+    const directories = limitToCompanies(db.selectFrom('directory'), 'directory.company_id', companies)
+    scope = scope.where('upload.directory_id', 'in', directories.select('directory.id'))
   }
   return scope
 }
@@ -93,4 +90,4 @@ export const findStalledUploads = (db: Db, since: string, now: string, limit: nu
 
 /** Builds the condition that the owner or the link of an upload can send no more bytes. */
 const isSenderClosed = (now: string) => sql<boolean>`(owner.suspended_at is not null or (link.key is not null
-  and (link.expires_at <= ${now} or not (owner.role = 'NEPTUNE_ADMIN' or owner.company_id = link.company_id))))`
+  and (link.expires_at <= ${now} or not ${mayAccess('owner', 'link.company_id')})))`

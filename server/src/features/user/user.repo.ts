@@ -3,8 +3,10 @@ import type { Insertable } from 'kysely'
 import { type Db, isSqlite, takeAdvisoryLock, unlessDuplicate } from '../../db/database.ts'
 import { insertInstallationValue } from '../../db/installation.ts'
 import { refreshStandingsSoon } from '../../db/link-standing.ts'
+import { limitToCompanies } from '../../db/queries/company-scope.ts'
 import { contains, type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
+import type { CompanyScope } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/name-key.ts'
 
 export type UserRecord = NonNullable<Awaited<ReturnType<typeof findUser>>>
@@ -22,11 +24,10 @@ export const findUser = (db: Db, id: string) => users(db).where('user.id', '=', 
 
 export const findUserByEmail = (db: Db, email: string) => users(db).where('user.email', '=', email).executeTakeFirst()
 
-/** `companyId` is the only company the caller may see; undefined for admins, who see all. */
 export const listUsers = (
   db: Db,
   request: PageRequest & { search?: string | undefined; company?: string | undefined },
-  companyId: string | undefined,
+  scope: CompanyScope,
 ) =>
   readPage(
     db,
@@ -35,9 +36,9 @@ export const listUsers = (
       columns: { name: 'user.name_key', email: 'user.email', created_at: 'user.created_at' },
       id: 'user.id',
       narrow: (rows) =>
-        rows
-          .$if(companyId !== undefined, (q) => q.where('user.company_id', '=', companyId ?? ''))
-          .$if(request.company !== undefined, (q) => q.where('user.company_id', '=', request.company ?? '')),
+        limitToCompanies(rows, 'user.company_id', scope).$if(request.company !== undefined, (q) =>
+          q.where('user.company_id', '=', request.company ?? ''),
+        ),
       show: (rows) =>
         withCompany(rows).$if(request.search !== undefined, (q) =>
           q.where((eb) => eb.or(['user.name_key', 'user.email'].map((column) => contains(column, request.search ?? '')))),

@@ -1,6 +1,6 @@
 import type { api, Parsed, Role, User, UserRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Staff, visibleCompany } from '../../lib/actor.ts'
+import { getCompanyScope, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { normalizeEmail } from '../../lib/email.ts'
@@ -65,7 +65,7 @@ export async function createFirstAdmin(deps: Deps, announce: (admin: FirstAdmin)
  * ones.
  */
 export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<typeof api.user.list>['query'] & WithRequester) {
-  const { rows, next } = await listUsers(deps.db, query, visibleCompany(actor))
+  const { rows, next } = await listUsers(deps.db, query, getCompanyScope(actor))
   return { data: rows.map(toUserRow), next }
 }
 

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { allCompanies } from '../../lib/actor.ts'
 import type { DeliveryQueue } from '../../lib/concurrency/delivery.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
@@ -70,7 +71,7 @@ function chooseDeliveries(
 
 /** Attempts one delivery and stores the outcome. */
 async function deliverToWebhook(deps: Deps, delivery: DeliveryRecord, stopped: AbortSignal): Promise<void> {
-  const webhook = await findWebhook(deps.db, delivery.webhook_id, undefined)
+  const webhook = await findWebhook(deps.db, delivery.webhook_id, allCompanies)
   if (!webhook) return // just deleted, together with this delivery
   const { status, problem } = await attemptDelivery(deps, webhook, delivery, stopped)
   // Our own shutdown aborted it, which is not a failure. The next process sends it.

@@ -1,16 +1,17 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { type Db, takeAdvisoryLock } from '../../db/database.ts'
+import { limitToCompanies, mayAccess } from '../../db/queries/company-scope.ts'
 import { type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
+import type { CompanyScope } from '../../lib/actor.ts'
 
 export type WebhookRecord = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
 
-/** `companyId` is the only company the caller may see; undefined for admins, who see all. */
-export const findWebhook = (db: Db, id: string, companyId: string | undefined) =>
-  selectWebhooks(db, companyId).where('webhook.id', '=', id).executeTakeFirst()
+export const findWebhook = (db: Db, id: string, scope: CompanyScope) =>
+  selectWebhooks(db, scope).where('webhook.id', '=', id).executeTakeFirst()
 
-export const listWebhooks = (db: Db, request: PageRequest & { company: string }, companyId: string | undefined) =>
+export const listWebhooks = (db: Db, request: PageRequest & { company: string }, scope: CompanyScope) =>
   readPage(
     db,
     {
@@ -18,8 +19,8 @@ export const listWebhooks = (db: Db, request: PageRequest & { company: string },
       columns: { created_at: 'webhook.created_at' },
       id: 'webhook.id',
       narrow: (rows) => {
-        const own = companyId === undefined ? rows : rows.where('webhook.company_id', '=', companyId)
-        return request.company === '' ? own : own.where('webhook.company_id', '=', request.company)
+        const visible = limitToCompanies(rows, 'webhook.company_id', scope)
+        return request.company === '' ? visible : visible.where('webhook.company_id', '=', request.company)
       },
       show: withOwner,
       isFiltered: false,
@@ -28,7 +29,7 @@ export const listWebhooks = (db: Db, request: PageRequest & { company: string },
   )
 
 /** Whether the webhook's owner still has access to its company. Without that, a webhook is paused, as a link is. */
-const ownerHasAccess = sql<boolean>`("maker"."suspended_at" is null and ("maker"."role" = 'NEPTUNE_ADMIN' or "maker"."company_id" = "webhook"."company_id"))`
+const ownerHasAccess = sql<boolean>`(maker.suspended_at is null and ${mayAccess('maker', 'webhook.company_id')})`
 
 const selectSubscribers = prepared((db, { company }: { company: string }) =>
   db
@@ -123,8 +124,8 @@ export const listDueDeliveries = (db: Db, now: string, limit: number) =>
     .limit(limit)
     .execute()
 
-const selectWebhooks = (db: Db, companyId: string | undefined) =>
-  withOwner(db.selectFrom('webhook')).$if(companyId !== undefined, (q) => q.where('webhook.company_id', '=', companyId ?? ''))
+const selectWebhooks = (db: Db, scope: CompanyScope) =>
+  limitToCompanies(withOwner(db.selectFrom('webhook')), 'webhook.company_id', scope)
 
 const withOwner = (rows: Rows<'webhook'>) =>
   rows

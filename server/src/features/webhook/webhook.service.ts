@@ -1,6 +1,6 @@
 import type { api, Delivery, Parsed, WebhookEvent, WebhookRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Staff, visibleCompany } from '../../lib/actor.ts'
+import { allCompanies, getCompanyScope, includesAllCompanies, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { newId } from '../../lib/secrets.ts'
@@ -94,13 +94,13 @@ export async function listVisibleWebhooks(
   query: Parsed<typeof api.webhook.list>['query'] & WithRequester,
 ) {
   const { company = '', sort = '-created_at', ...page } = query
-  const { rows, next } = await listWebhooks(deps.db, { ...page, sort, company }, visibleCompany(actor))
+  const { rows, next } = await listWebhooks(deps.db, { ...page, sort, company }, getCompanyScope(actor))
   return { data: rows.map((row) => toWebhookRow(actor, row)), next }
 }
 
 /** Throws `webhook.not_found` if the webhook does not exist or the actor may not see it. */
 async function getVisibleWebhook(deps: Deps, actor: Staff, id: string): Promise<WebhookRecord> {
-  const webhook = await findWebhook(deps.db, id, visibleCompany(actor))
+  const webhook = await findWebhook(deps.db, id, getCompanyScope(actor))
   if (!webhook) throw new AppError('webhook.not_found')
   return webhook
 }
@@ -110,8 +110,7 @@ export async function createWebhook(
   actor: Staff,
   { company, url, events }: Parsed<typeof api.webhook.create>['body'],
 ): Promise<WebhookRow & { secret: string }> {
-  const hasAccess = [company, undefined].includes(visibleCompany(actor))
-  if (!hasAccess || !(await findCompany(deps.db, company))) throw new AppError('company.not_found')
+  if (!(await findCompany(deps.db, company, getCompanyScope(actor)))) throw new AppError('company.not_found')
   const secret = newSecret()
   const id = newId()
   const row = {
@@ -205,7 +204,7 @@ export async function listVisibleDeliveries(
 export async function sweepWebhooks(deps: Deps): Promise<void> {
   await deleteOldDeliveries(deps.db, new Date(deps.now().getTime() - retentionMs).toISOString())
   for (const { webhook_id } of await listOverloadedWebhooks(deps.db, maxWaiting)) {
-    const webhook = await findWebhook(deps.db, webhook_id, undefined)
+    const webhook = await findWebhook(deps.db, webhook_id, allCompanies)
     const problem = `More than ${maxWaiting} deliveries were waiting for it.`
     if (webhook) await deps.db.transaction().execute((trx) => pauseAndRecord(deps, trx, webhook, problem))
   }
@@ -223,7 +222,7 @@ const ownerLostAccess = 'Its owner no longer has access to this company. Resume 
 
 /** Returns the owner's name for admins; users don't see the names of people from other companies. */
 const getOwnerName = (actor: Staff, { maker_name: name, maker_company: companyId, company_id }: WebhookRecord) =>
-  visibleCompany(actor) === undefined ? name : hideForeignName({ companyId, name }, company_id)
+  includesAllCompanies(getCompanyScope(actor)) ? name : hideForeignName({ companyId, name }, company_id)
 
 const toWebhookRow = (actor: Staff, row: WebhookRecord): WebhookRow => ({
   id: row.id,
