@@ -16,6 +16,7 @@ export const actions = [
   'user.renamed',
   'user.email_changed',
   'user.role_changed',
+  'user.access_changed',
   'user.suspended',
   'user.restored',
   'company.created',

@@ -17,7 +17,7 @@ export const api = { identity, company, user, mail, directory, file, upload, lin
 
 export * from './access-code.ts'
 export { ActivityAction, ActivityFilters, ActivityRow, actions } from './activity.ts'
-export { Email, emailMax, Role, TokenScope } from './common.ts'
+export { CompanyAccess, Email, emailMax, Role, TokenScope } from './common.ts'
 export { Company } from './company.ts'
 export { type FileType, fileTypes, previewTypes } from './content-types.ts'
 export { DirectoryRow } from './directory.ts'

@@ -67,6 +67,10 @@ export type TokenScope = z.infer<typeof TokenScope>
 export const Role = z.enum(['NEPTUNE_USER', 'NEPTUNE_ADMIN'], 'This must be NEPTUNE_USER or NEPTUNE_ADMIN.')
 export type Role = z.infer<typeof Role>
 
+/** Which companies a user may see besides their own: none, selected ones, or all. Admins always see all of them. */
+export const CompanyAccess = z.enum(['own', 'selected', 'all'], 'This must be own, selected or all.')
+export type CompanyAccess = z.infer<typeof CompanyAccess>
+
 /**
  * Returns the query parameters of a list: page size, cursor, search text and sort order (`-name` is descending). Each page
  * returns the cursor of the next one. Cursors are opaque to clients.

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Email, Id, Instant, listQuery, listReply, Name, Role, text } from './common.ts'
+import { CompanyAccess, Email, Id, Instant, listQuery, listReply, Name, Role, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { NewPassword } from './password.ts'
 
@@ -11,6 +11,8 @@ export const User = z.object({
   company: Id,
   company_name: z.string(),
   role: Role,
+  /** Which companies a user may see. It has no effect for admins, who see all of them. */
+  access: CompanyAccess,
 })
 export type User = z.infer<typeof User>
 
@@ -24,6 +26,9 @@ export const requireOneDetail = z.refine<{ name?: string | undefined; email?: st
   ({ name, email }) => name !== undefined || email !== undefined,
   'Send a name, an email, or both.',
 )
+
+/** The companies to select. The user’s own company is always one of them. */
+const SelectedCompanies = z.array(Id).check(z.maxLength(5000, 'Send at most 5000 at once.'))
 
 const byId = { params: z.strictObject({ id: Id }), reply: z.object({ data: UserRow }) }
 
@@ -48,6 +53,8 @@ export const user = {
       company: Id,
       role: Role,
       password: NewPassword,
+      access: z.optional(CompanyAccess),
+      companies: z.optional(SelectedCompanies),
       /** Ignored. Clients send the current date here, not a date of birth. */
       dateOfBirth: z.optional(text(40)),
     }),
@@ -72,6 +79,15 @@ export const user = {
     body: z.strictObject({ email: Email, id: z.optional(Id), role: Role }),
     reply: byId.reply,
     errors: ['user.not_found', 'user.own_role', 'user.last_admin'],
+  }),
+  changeAccess: endpoint({
+    ...byId,
+    method: 'PATCH',
+    path: '/v1/admin/user/{id}/access',
+    access: 'admin',
+    summary: 'Change which companies a user may see: only their own, selected ones, or all',
+    body: z.strictObject({ access: CompanyAccess, companies: z.optional(SelectedCompanies) }),
+    errors: ['user.not_found', 'company.not_found'],
   }),
   suspend: endpoint({
     ...byId,

@@ -79,6 +79,7 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorate('maxScannedRows', deps.config.scanRows)
   app.decorate('recheckIntervalMs', 5_000)
+  app.decorate('cursorKey', deps.keys.cursor)
   addRequestLog(app)
   const { metricsPort, metricsToken, slowRequestMs } = deps.config
   const hasMetrics = metricsPort !== undefined || metricsToken !== undefined

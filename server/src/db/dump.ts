@@ -8,6 +8,7 @@ const primaryKeys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] }
   installation: ['name'],
   company: ['id'],
   user: ['id'],
+  user_company: ['user_id', 'company_id'],
   directory: ['id'],
   file: ['seq'],
   link: ['key'],

@@ -44,6 +44,7 @@ it('migrates up, down and up again to the same schema', async () => {
     'transfer',
     'upload',
     'user',
+    'user_company',
     'webhook',
     'webhook_delivery',
   ])

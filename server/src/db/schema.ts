@@ -1,6 +1,7 @@
 import type {
   ActivityAction,
   ActivityRow,
+  CompanyAccess,
   FileKind,
   LinkAsk,
   LinkEvent,
@@ -101,6 +102,8 @@ export interface Schema extends ProgramTables {
     /** Trimmed and in lower case, so that it is unique. */
     email: string
     role: Role
+    /** Which companies a user who is no admin may see: their own, those in `user_company`, or all. */
+    access: Generated<CompanyAccess>
     password_hash: string
     /** Incremented to end all sessions of the user. */
     generation: number
@@ -109,6 +112,8 @@ export interface Schema extends ProgramTables {
     /** When the user last chose a password. Null while they have one that an admin or Neptune chose. */
     password_changed_at: string | null
   }
+  /** The companies that a user with the access `selected` may see. Always includes their own. */
+  user_company: { user_id: string; company_id: string }
   /** One sign-in in one browser. Each tab has its own token. */
   session: {
     id: string

@@ -4,12 +4,15 @@ import * as z from 'zod'
 import type { Actor } from '../lib/actor.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Requester } from '../lib/concurrency/scan.ts'
+import { createCursorError } from '../lib/cursor-error.ts'
+import { seal, unseal } from '../lib/secrets.ts'
 import { createReplyFilter } from './openapi/reply-filter.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** The most rows that a list reads for one reply. */
     maxScannedRows: number
+    cursorKey: Buffer
   }
 }
 
@@ -27,7 +30,7 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: 
     async handler(request, reply) {
       const call = {
         params: parse(endpoint.params, request.params),
-        query: parse(endpoint.query, rejectRepeats(request.query)),
+        query: openCursor(request, parse(endpoint.query, rejectRepeats(request.query))),
         body: isStreamed(endpoint)
           ? undefined
           : parse((endpoint.body ?? noBody) as z.core.$ZodType, request.body ?? (endpoint.body ? undefined : {})),
@@ -40,10 +43,34 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: 
       }
       const result = await handler(call as never)
       if (endpoint.reply === 'empty' || endpoint.reply === 'bytes') return reply // the handler sent it
-      return filterReply ? filterReply(result) : reply.code(204).send()
+      return filterReply ? filterReply(sealCursor(request, result)) : reply.code(204).send()
     },
   })
 }
+
+/**
+ * Encrypts the cursor of the next page, which may contain values of a row that the caller must not see. It works only for the same
+ * list and caller.
+ */
+function sealCursor<Result>(request: FastifyRequest, result: Result): Result {
+  const { next } = result as { next?: string | null }
+  return next ? { ...result, next: seal(request.server.cursorKey, describeList(request), next) } : result
+}
+
+/** Replaces the cursor in a query by its decrypted form. */
+function openCursor<Query>(request: FastifyRequest, query: Query): Query {
+  const { cursor } = (query ?? {}) as { cursor?: string }
+  if (!cursor) return query
+  try {
+    return { ...query, cursor: unseal(request.server.cursorKey, describeList(request), cursor) }
+  } catch {
+    throw createCursorError()
+  }
+}
+
+/** A recipient's address may change between two pages, so it is not part of this. */
+const describeList = ({ actor, routeOptions: { url } }: FastifyRequest) =>
+  `${url} ${actor.kind === 'recipient' ? actor.link.key : identifyCaller(actor).id}`
 
 const toRequester = ({ actor, raw, server }: FastifyRequest): Requester => ({
   ...identifyCaller(actor),

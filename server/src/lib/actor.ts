@@ -1,4 +1,4 @@
-import type { LinkType, Role, TokenScope } from '@neptune/contract'
+import type { CompanyAccess, LinkType, Role, TokenScope } from '@neptune/contract'
 import { AppError } from './app-error.ts'
 
 /** The caller of a request. The guard determines who it is, or a ticket in the URL; features decide what it may do. */
@@ -9,6 +9,8 @@ export type Actor =
       userId: string
       companyId: string
       role: Role
+      /** Which companies the user may see, unless they are an admin. */
+      access: CompanyAccess
       /** The id of the session or of the API token. */
       sessionId: string
       name: string
@@ -40,19 +42,24 @@ export function requireStaff(actor: Actor): Staff {
   return actor
 }
 
-/** The companies whose data a caller may see: only this one, or without it all of them. */
+/** The companies whose data a caller may see. Without either property, all of them. */
 export interface CompanyScope {
+  /** The only company. */
   company?: string | undefined
+  /** The user whose selected companies these are. */
+  member?: string | undefined
 }
 
-/** Returns the companies that staff may see: all of them for admins, their own for users. */
-export const getCompanyScope = ({ role, companyId }: Staff): CompanyScope =>
-  role === 'NEPTUNE_ADMIN' ? {} : { company: companyId }
+/** Returns the companies that staff may see: all of them for admins; for users their own, selected ones, or all. */
+export function getCompanyScope({ role, access, companyId, userId }: Staff): CompanyScope {
+  if (role === 'NEPTUNE_ADMIN' || access === 'all') return {}
+  return access === 'selected' ? { member: userId } : { company: companyId }
+}
 
 /** For what the server does itself, or where a key or code already gives access. */
 export const allCompanies: CompanyScope = {}
 
-export const includesAllCompanies = ({ company }: CompanyScope) => company === undefined
+export const includesAllCompanies = ({ company, member }: CompanyScope) => company === undefined && member === undefined
 
 /** Narrows the actor in handlers of endpoints that the guard opens to recipients only. */
 export function requireRecipient(actor: Actor): Recipient {

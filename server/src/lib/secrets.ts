@@ -29,6 +29,8 @@ export interface Keys {
   receipt: Buffer
   /** Signs backups, so that nobody who has only a backup can change it unnoticed. */
   backup: Buffer
+  /** Encrypts the cursors of lists. */
+  cursor: Buffer
   /** Its fingerprint is stored in the database, to detect a wrong secret key at startup. */
   check: Buffer
 }
@@ -44,6 +46,7 @@ export function deriveKeys(master: string): Keys {
     audit: derive('audit'),
     receipt: derive('receipt'),
     backup: derive('backup'),
+    cursor: derive('cursor'),
     check: derive('check'),
   }
 }

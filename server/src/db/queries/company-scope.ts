@@ -1,16 +1,46 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { CompanyScope } from '../../lib/actor.ts'
+import type { Db } from '../database.ts'
 
 /** Limits rows to the companies that the caller may see. `column` has the id of the row's company. */
 // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.
 export function limitToCompanies<Query extends SelectQueryBuilder<any, any, any>>(
   rows: Query,
   column: string,
-  { company }: CompanyScope,
+  { company, member }: CompanyScope,
 ): Query {
-  return company === undefined ? rows : (rows.where(sql<boolean>`${sql.ref(column)} = ${company}`) as Query)
+  const id = sql.ref(column)
+  if (company !== undefined) return rows.where(sql<boolean>`${id} = ${company}`) as Query
+  if (member === undefined) return rows
+  return rows.where(sql<boolean>`${id} in (select company_id from user_company where user_id = ${member})`) as Query
+}
+
+/** The companies whose rows a list shows. `column` has the id of a row's company. */
+export interface ListedCompanies {
+  column: string
+  scope: CompanyScope
+  /** The company that the caller asks for; empty for all that they may see. */
+  requested?: string | undefined
+}
+
+/** Limits rows to the companies that a list shows. */
+// biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.
+export function limitToListed<Query extends SelectQueryBuilder<any, any, any>>(
+  rows: Query,
+  { column, scope, requested }: ListedCompanies,
+): Query {
+  return limitToCompanies(limitToCompanies(rows, column, scope), column, { company: requested || undefined })
+}
+
+/** Counts the companies that are selected for a user, up to `max`. */
+export async function countSelected(db: Db, userId: string, max: number): Promise<number> {
+  const rows = db.selectFrom('user_company').select('company_id').where('user_id', '=', userId).limit(max)
+  return (await rows.execute()).length
 }
 
 /** Builds the condition that a user, joined as `user`, may access the company in `column`. */
-export const mayAccess = (user: string, column: string) =>
-  sql<boolean>`(${sql.ref(`${user}.role`)} = 'NEPTUNE_ADMIN' or ${sql.ref(`${user}.company_id`)} = ${sql.ref(column)})`
+export function mayAccess(user: string, column: string) {
+  const [role, access, own, id] = ['role', 'access', 'company_id', 'id'].map((name) => sql.ref(`${user}.${name}`))
+  return sql<boolean>`(${role} = 'NEPTUNE_ADMIN' or ${access} = 'all' or ${own} = ${sql.ref(column)} or (${access} = 'selected'
+    and exists (select 1 from user_company where user_company.user_id = ${id} and user_company.company_id = ${sql.ref(column)})))`
+}

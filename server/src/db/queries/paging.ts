@@ -1,9 +1,10 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
-import { AppError } from '../../lib/app-error.ts'
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import { scan, type WithRequester } from '../../lib/concurrency/scan.ts'
+import { createCursorError } from '../../lib/cursor-error.ts'
 import { nameKey } from '../../lib/name-key.ts'
-import type { Db } from '../database.ts'
+import { type Db, isSqlite } from '../database.ts'
 import type { Schema } from '../schema.ts'
+import { countSelected, type ListedCompanies, limitToListed } from './company-scope.ts'
 
 export interface PageRequest extends WithRequester {
   limit: number
@@ -29,6 +30,8 @@ interface List<Table extends keyof Schema, Row> {
   show: (rows: Rows<Table>) => SelectQueryBuilder<any, any, Row>
   /** Whether `show` may filter out many rows. */
   isFiltered: boolean
+  /** The companies whose rows are listed. */
+  companies?: ListedCompanies
 }
 
 /** The sort value and the id of a row, from which the next page or slice starts. */
@@ -41,6 +44,12 @@ interface Key {
 const minFilteredSliceRows = 250
 
 /**
+ * The rows of up to this many selected companies are read company by company and merged. With more, scanning the rows of all companies
+ * finds a page just as fast.
+ */
+const maxMergedCompanies = 200
+
+/**
  * Returns one page of a list, in order, starting after the last row of the previous page (keyset pagination). It seeks to the
  * value and id of that row instead of skipping rows: every page costs the same, and rows that are added or deleted do not shift it.
  *
@@ -50,19 +59,22 @@ const minFilteredSliceRows = 250
  */
 export async function readPage<Table extends keyof Schema & string, Row>(
   db: Db,
-  { table, columns, id, narrow, show, isFiltered }: List<Table, Row>,
+  { table, columns, id, narrow, show, isFiltered, companies }: List<Table, Row>,
   { limit, cursor, sort = '', requester }: PageRequest,
 ): Promise<{ rows: Row[]; next: string | null }> {
   const order = buildOrder(columns, id, sort)
-  const start = cursor ? decodeCursor(cursor, sort, order.isNumber) : undefined
-  const firstSliceRows = isFiltered ? Math.max(minFilteredSliceRows, limit + 1) : limit + 1
+  const start = cursor ? decodeCursor(cursor, sort) : undefined
+  const select = () => db.selectFrom(table) as unknown as Rows<Table>
+  const reading = await chooseReading(db, companies)
+  const firstSliceRows = isFiltered || reading === 'scanned' ? Math.max(minFilteredSliceRows, limit + 1) : limit + 1
   const { rows, end } = await scan<Row & Key, Key>(
     requester,
     { rowCount: limit + 1, firstSliceRows },
     async (after = start, size, rowCount) => {
-      const slice = order.applyTo(narrow(db.selectFrom(table) as unknown as Rows<Table>), after)
+      const slice = selectSlice(after, size)
       const source = db.selectFrom(slice.selectAll().limit(size).as(table)) as unknown as Rows<Table>
-      const found = await order.applyTo(show(source)).select(order.key).limit(rowCount).execute()
+      const shown = companies && reading === 'scanned' ? limitToListed(show(source), companies) : show(source)
+      const found = await order.applyTo(shown).select(order.key).limit(rowCount).execute()
       if (found.length === rowCount) return { rows: found as (Row & Key)[], end: found.at(-1) as Key }
       const [last] = await slice
         .select(order.key)
@@ -74,6 +86,33 @@ export async function readPage<Table extends keyof Schema & string, Row>(
   )
   const last = rows.length > limit ? rows[limit - 1] : end
   return { rows: rows.slice(0, limit), next: last ? encodeCursor(sort, last.page_value, last.page_id) : null }
+
+  /** Selects the rows after a key, in order. The first `size` of them are complete. */
+  function selectSlice(after: Key | undefined, size: number) {
+    if (!companies || reading === 'scanned') return order.applyTo(narrow(select()), after)
+    if (reading === 'at once') return order.applyTo(limitToListed(narrow(select()), companies), after)
+    const ofOneCompany = order
+      .applyTo(narrow(select()), after)
+      .where(sql<boolean>`${sql.ref(companies.column)} = selected.company_id`)
+      .select(sql`${sql.ref(id)}`.as('id'))
+      .limit(size)
+    return order.applyTo(select().where(sql<boolean>`${sql.ref(id)} in (${selectForEach(db, companies, ofOneCompany)})`))
+  }
+}
+
+/** Chooses how to read rows of many companies, so that neither few companies among many nor many companies make a page slow. */
+async function chooseReading(db: Db, companies: ListedCompanies | undefined): Promise<'at once' | 'merged' | 'scanned'> {
+  const { member } = companies?.scope ?? {}
+  if (member === undefined || companies?.requested) return 'at once'
+  return (await countSelected(db, member, maxMergedCompanies + 1)) > maxMergedCompanies ? 'scanned' : 'merged'
+}
+
+/** Runs a query for each company that is selected for a user, which it refers to as `selected`. Returns the ids of all rows. */
+function selectForEach(db: Db, { scope: { member } }: ListedCompanies, ofOneCompany: Expression<unknown>) {
+  // SQLite has no lateral joins, but evaluates a list of values for each row.
+  return isSqlite(db)
+    ? sql`select value from user_company as selected, json_each((select json_group_array(id) from (${ofOneCompany}))) where selected.user_id = ${member}`
+    : sql`select found.id from user_company as selected cross join lateral (${ofOneCompany}) as found where selected.user_id = ${member}`
 }
 
 /** Returns one page of a list of at most a few thousand rows, which are found by their ids and sorted for every page. */
@@ -84,7 +123,7 @@ export async function readPageOfShortList<Row>(
   { limit, cursor, sort = '' }: PageRequest,
 ): Promise<{ rows: Row[]; next: string | null }> {
   const order = buildOrder(columns, id, sort)
-  const page = order.applyTo(rows, cursor ? decodeCursor(cursor, sort, order.isNumber) : undefined)
+  const page = order.applyTo(rows, cursor ? decodeCursor(cursor, sort) : undefined)
   const found = (await page
     .select(order.key)
     .limit(limit + 1)
@@ -99,7 +138,6 @@ function buildOrder(columns: Record<string, string>, id: string, sort: string) {
   const column = sql.ref(ref)
   const direction = isDescending ? 'desc' : 'asc'
   return {
-    isNumber: ref.endsWith('.size'),
     key: [sql<string | number>`${column}`.as('page_value'), sql<string>`${sql.ref(id)}`.as('page_id')],
     /** Returns the rows in order, starting after a key. */
     // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.
@@ -118,25 +156,11 @@ export function contains(column: string, search: string) {
   return sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
 }
 
-const encodeCursor = (...parts: (string | number)[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+const encodeCursor = (...parts: (string | number)[]) => JSON.stringify(parts)
 
-/** Decodes a cursor. Rejects an invalid one, and one from another sort order, where it would point to an arbitrary row. */
-function decodeCursor(cursor: string, sort: string, isNumber: boolean): Key {
-  try {
-    const [order, value, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const isValidValue = isNumber ? Number.isSafeInteger(value) : typeof value === 'string' && !/\p{Cc}/u.test(value)
-    if (order === sort && isValidValue && typeof id === 'string' && !/\p{Cc}/u.test(id)) {
-      return { page_value: value as string | number, page_id: id }
-    }
-  } catch {
-    // Not one of our cursors: rejected below.
-  }
-  throw new AppError('request.invalid', {
-    fields: [
-      {
-        field: 'cursor',
-        message: 'This cursor is invalid or belongs to another list or sort order. Request the first page again.',
-      },
-    ],
-  })
+/** Decodes a cursor. Rejects one from another sort order, where it would point to an arbitrary row. */
+function decodeCursor(cursor: string, sort: string): Key {
+  const [order, page_value, page_id] = JSON.parse(cursor) as [string, string | number, string]
+  if (order !== sort) throw createCursorError()
+  return { page_value, page_id }
 }

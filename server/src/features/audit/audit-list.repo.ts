@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { limitToCompanies } from '../../db/queries/company-scope.ts'
 import type { Rows } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
@@ -49,18 +50,22 @@ type Filter = [column: Column, value: string]
 export async function listEntries(
   db: Db,
   request: EntryRequest,
-  { company }: CompanyScope,
+  scope: CompanyScope,
   { limit, after, isAscending, isPaced = false }: EntryPage,
   requester: Requester,
 ) {
   const filters = indexedFilters
     .map(([column, name]): Filter => [column, request[name] ?? ''])
     .filter(([column, value]) => value !== '' && !(column === 'file_id' && request.existingFile))
-  if (company !== undefined) filters.push(['company_id', company])
+  if (scope.company !== undefined) filters.push(['company_id', scope.company])
   const sliceFilters = await chooseSliceFilters(db, request, filters)
   const isByTime = hasTimeSpan(request) && sliceFilters.length === 0
   const order = buildOrder(isAscending, isByTime)
-  const isFiltered = filters.length > sliceFilters.length || sliceFilters.length > 1 || (hasTimeSpan(request) && !isByTime)
+  const isFiltered =
+    filters.length > sliceFilters.length ||
+    sliceFilters.length > 1 ||
+    scope.member !== undefined ||
+    (hasTimeSpan(request) && !isByTime)
   const first = isPaced ? undefined : isFiltered ? Math.max(250, limit) : limit
   return scan(requester, { rowCount: limit, firstSliceRows: first }, async (from: number | undefined = after, size, want) => {
     const slices = sliceFilters.map((filter) => order.applyTo(filterBy(db.selectFrom('audit'), filter), from).limit(size))
@@ -72,10 +77,10 @@ export async function listEntries(
     )
     const source = db.selectFrom(slice.as('audit')) as unknown as Rows<'audit'>
     const rows = await order
-      .applyTo(applyFilters(joinNames(source), request, filters))
+      .applyTo(applyFilters(limitToCompanies(joinNames(source, scope), 'audit.company_id', scope), request, filters))
       .limit(want)
       .execute()
-    const found = rows.map((row) => ({ ...toAuditRow(row), company: row.company, person_company: row.person_company }))
+    const found = rows.map((row) => ({ ...toAuditRow(row), company: row.company, isForeignAdmin: Boolean(row.is_foreign_admin) }))
     if (found.length === want) return { rows: found, end: found.at(-1)?.seq }
     const keys = mergeSlices(
       db,
@@ -160,12 +165,23 @@ const filterByTime = <Query extends Rows<'audit'>>(rows: Query, { from, to }: En
     .$if(from !== undefined, (q) => q.where('audit.at', '>=', from ?? ''))
     .$if(to !== undefined, (q) => q.where('audit.at', '<', to ?? ''))
 
-const joinNames = (rows: Rows<'audit'>) =>
+const joinNames = (rows: Rows<'audit'>, scope: CompanyScope) =>
   rows
     .leftJoin('company', 'company.id', 'audit.company_id')
     .leftJoin('user', 'user.id', 'audit.person_id')
     .selectAll('audit')
-    .select(['company.name as company', 'user.company_id as person_company'])
+    .select('company.name as company')
+    .select(isForeignAdmin(scope).as('is_foreign_admin'))
+
+/** Builds the condition that an entry's person is an admin of a company that the caller may not see. */
+function isForeignAdmin({ company, member }: CompanyScope) {
+  if (company === undefined && member === undefined) return sql<boolean>`false`
+  const isVisible =
+    company === undefined
+      ? sql<boolean>`exists (select 1 from user_company as visible where visible.user_id = ${member} and visible.company_id = "user".company_id)`
+      : sql<boolean>`"user".company_id = ${company}`
+  return sql<boolean>`("user".role = 'NEPTUNE_ADMIN' and not ${isVisible})`
+}
 
 function applyFilters(
   rows: ReturnType<typeof joinNames>,

@@ -31,6 +31,19 @@ export async function renameCompany(db: Db, id: string, name: string): Promise<b
 export const findCompany = (db: Db, id: string, scope = allCompanies) =>
   limitToCompanies(db.selectFrom('company'), 'company.id', scope).selectAll().where('id', '=', id).executeTakeFirst()
 
+/** Counts how many of these companies exist. */
+export async function countExistingCompanies(db: Db, ids: string[]): Promise<number> {
+  let found = 0
+  for (let at = 0; at < ids.length; at += 500) {
+    const rows = db
+      .selectFrom('company')
+      .select('id')
+      .where('id', 'in', ids.slice(at, at + 500))
+    found += (await rows.execute()).length
+  }
+  return found
+}
+
 export const findFirstCompany = (db: Db) =>
   db.selectFrom('company').selectAll().orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
 
@@ -41,7 +54,8 @@ export const listCompanies = (db: Db, request: PageRequest & { search?: string |
       table: 'company',
       columns: { name: 'company.name_key', created_at: 'company.created_at' },
       id: 'company.id',
-      narrow: (rows) => limitToCompanies(rows, 'company.id', scope),
+      narrow: (rows) => rows,
+      companies: { column: 'company.id', scope },
       show: (rows) =>
         rows
           .selectAll('company')

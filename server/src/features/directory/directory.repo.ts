@@ -28,14 +28,15 @@ export const listDirectories = (
       columns: { name: 'directory.name_key', created_at: 'directory.created_at', deleted_at: 'directory.deleted_at' },
       id: 'directory.id',
       narrow: (rows) =>
-        limitToReach(rows, reach)
-          .$if(request.company !== '', (q) => q.where('directory.company_id', '=', request.company))
-          .$if(isSortedByDeletion(request.sort), (q) => q.where('directory.deleted_at', 'is not', null)),
+        limitToReach(rows, { directory: reach.directory }).$if(isSortedByDeletion(request.sort), (q) =>
+          q.where('directory.deleted_at', 'is not', null),
+        ),
       show: (rows) =>
         withPicture(rows)
           .where('directory.deleted_at', request.isTrash ? 'is not' : 'is', null)
           .$if(request.search !== undefined, (q) => q.where(contains('directory.name_key', request.search ?? ''))),
       isFiltered: request.search !== undefined || request.isTrash,
+      companies: { column: 'directory.company_id', scope: reach, requested: request.company },
     },
     request,
   )

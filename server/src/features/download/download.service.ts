@@ -2,12 +2,13 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { ErrorCode } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Reader, type Recipient, requireRight } from '../../lib/actor.ts'
+import { type Reader, type Recipient, reachOf, requireRight } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { ByteRange } from '../../lib/net/byte-range.ts'
 import { findPreviewFormat } from '../../lib/net/content-type.ts'
 import { recordDownload } from '../access/access.service.ts'
 import { recordLater, toCallerKey } from '../audit/audit.service.ts'
+import { findDirectory } from '../directory/directory.repo.ts'
 import { getVisibleDirectory } from '../directory/directory.service.ts'
 import type { FileRecord } from '../file/file.repo.ts'
 import { getVisibleFile, toAppError } from '../file/file.service.ts'
@@ -83,7 +84,7 @@ interface TrackedDownload {
   size: number
 }
 
-/** Stops a download when its session, API token or visit ends, and records the bytes that were sent. */
+/** Stops a download when its caller loses access, and records the bytes that were sent. */
 function trackDownload(
   deps: Deps,
   actor: Reader,
@@ -111,7 +112,8 @@ function trackDownload(
       isStartRecorded = true
       if (actor.kind === 'recipient' && recordedBytes === 0 && sent > 0)
         await recordBytesFor(actor, sent).catch((err: unknown) => deps.log.error({ err }, 'could not record a download'))
-      return (await findReader(deps, actor)) !== undefined
+      const current = await findReader(deps, actor)
+      return current !== undefined && (await findDirectory(deps.db, directory, reachOf(current))) !== undefined
     },
     async onSent(bytes: number, how?: string) {
       const sent = { ...entry, bytes, ...(bytes < size && { note: 'in part' }), ...(how && { note: how }) }

@@ -1,9 +1,9 @@
 import type { FileKind } from '@neptune/contract'
 import { sql } from 'kysely'
 import { type Db, isSqlite } from '../../db/database.ts'
-import { limitToCompanies } from '../../db/queries/company-scope.ts'
+import { limitToCompanies, limitToListed } from '../../db/queries/company-scope.ts'
 import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
-import type { Reach } from '../../lib/actor.ts'
+import { allCompanies, type Reach } from '../../lib/actor.ts'
 import { type Requester, runSlice } from '../../lib/concurrency/scan.ts'
 import { nameKey } from '../../lib/name-key.ts'
 import { withNames } from './file.repo.ts'
@@ -33,7 +33,10 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
   // date only, and outside the trash only. In the trash, the index on the directory is sorted by the time of deletion only.
   const isKindIndexed = kind !== undefined && !directory && !isTrash && isByDate
   const isDirectoryIndexed = directory !== undefined && (!isTrash || request.sort?.endsWith('deleted_at') === true)
-  const scopes = directory ? [{ company: directory.company_id }] : [reach, { company: request.company || undefined }]
+  // `findRequestedDirectory` has already checked the company of a directory.
+  const companies = directory
+    ? { column: 'file.company_id', scope: allCompanies, requested: isDirectoryIndexed ? '' : directory.company_id }
+    : { column: 'file.company_id', scope: reach, requested: request.company }
   const show = (rows: Rows<'file'>) =>
     withNames(rows)
       .where('directory.deleted_at', 'is', null)
@@ -44,16 +47,14 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
     let scope = rows.where('file.deleted_at', isTrash ? 'is not' : 'is', null)
     if (reach.file !== undefined) scope = scope.where('file.id', '=', reach.file)
     if (isKindIndexed) scope = scope.where('file.kind', '=', kind)
-    // `findRequestedDirectory` has already checked the company.
-    if (isDirectoryIndexed) return scope.where('file.directory_id', '=', directory.id)
-    for (const companies of scopes) scope = limitToCompanies(scope, 'file.company_id', companies)
-    return scope
+    return isDirectoryIndexed ? scope.where('file.directory_id', '=', directory.id) : scope
   }
   const candidates = search === undefined ? undefined : await findCandidates(db, search, requester)
-  if (candidates) return readPageOfShortList(show(narrow(selectFiles(db, candidates))), fileColumns, request)
+  if (candidates)
+    return readPageOfShortList(show(limitToListed(narrow(selectFiles(db, candidates)), companies)), fileColumns, request)
   const isFiltered =
     search !== undefined || (kind !== undefined && !isKindIndexed) || (directory !== undefined && !isDirectoryIndexed)
-  return readPage(db, { ...fileColumns, table: 'file', narrow, show, isFiltered }, request)
+  return readPage(db, { ...fileColumns, table: 'file', narrow, show, isFiltered, companies }, request)
 }
 
 /**

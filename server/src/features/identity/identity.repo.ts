@@ -27,6 +27,7 @@ const selectSessionByToken = prepared((db, { hash, now }: { hash: string; now: s
       'session.ends_at',
       'user.company_id',
       'user.role',
+      'user.access',
       'user.name',
     ]),
 )
@@ -40,7 +41,7 @@ export const findSession = (db: Db, id: string, now: string) =>
 const selectSessionActor = prepared((db, { id, now }: { id: string; now: string }) =>
   selectLiveSessions(db, now)
     .where('session.id', '=', id)
-    .select(['session.id', 'session.user_id', 'session.client', 'user.company_id', 'user.role', 'user.name']),
+    .select(['session.id', 'session.user_id', 'session.client', 'user.company_id', 'user.role', 'user.access', 'user.name']),
 )
 
 /** Returns the user of a session with their current rights. */

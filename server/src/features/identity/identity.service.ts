@@ -103,8 +103,8 @@ export async function identifyUser(deps: Deps, token: string, client: string): P
       deps.log.warn({ err }, 'a session could not be extended'),
     )
   }
-  const { user_id: userId, company_id: companyId, role, id: sessionId, name } = session
-  return { kind: 'staff', userId, companyId, role, sessionId, name, client }
+  const { user_id: userId, company_id: companyId, role, access, id: sessionId, name } = session
+  return { kind: 'staff', userId, companyId, role, access, sessionId, name, client }
 }
 
 /**
@@ -253,11 +253,12 @@ export async function startSession(deps: Deps, caller: ClientDetails, user: User
   return toSignedIn(deps, user, token, session)
 }
 
-const toStaff = ({ id, company_id, role, name }: UserRecord, sessionId: string, { address }: ClientDetails): Staff => ({
+const toStaff = ({ id, company_id, role, access, name }: UserRecord, sessionId: string, { address }: ClientDetails): Staff => ({
   kind: 'staff',
   userId: id,
   companyId: company_id,
   role,
+  access,
   name,
   sessionId,
   client: address,

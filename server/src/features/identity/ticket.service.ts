@@ -54,6 +54,6 @@ async function findHolder(deps: Deps, kind: HolderKind, sessionId: string): Prom
   if (kind === 'token') return findTokenActor(deps, sessionId)
   const session = await findSessionActor(deps.db, sessionId, deps.now().toISOString())
   if (!session) return undefined
-  const { user_id: userId, company_id: companyId, role, name, client } = session
-  return { kind, userId, companyId, role, sessionId, name, client }
+  const { user_id: userId, company_id: companyId, role, access, name, client } = session
+  return { kind, userId, companyId, role, access, sessionId, name, client }
 }

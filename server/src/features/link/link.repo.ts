@@ -8,7 +8,7 @@ import {
   setStandings,
   targetIsReplaced,
 } from '../../db/link-standing.ts'
-import { limitToCompanies, mayAccess } from '../../db/queries/company-scope.ts'
+import { limitToCompanies, limitToListed, mayAccess } from '../../db/queries/company-scope.ts'
 import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -63,9 +63,9 @@ const linkColumns = {
 
 export async function listLinks(db: Db, request: LinkRequest, scope: CompanyScope) {
   const { company, state, search } = request
-  const limitToScope = (rows: Rows<'link'>) =>
-    limitToCompanies(rows, 'link.company_id', scope)
-      .$if(company !== '', (q) => q.where('link.company_id', '=', company))
+  const companies = { column: 'link.company_id', scope, requested: company }
+  const narrow = (rows: Rows<'link'>) =>
+    rows
       // A list sorted by expiry starts at the first link in this state.
       .$if(state !== undefined && request.sort?.endsWith('expiry') === true, (q) =>
         q.where(buildExpiryCondition(state ?? 'active', request)),
@@ -77,9 +77,13 @@ export async function listLinks(db: Db, request: LinkRequest, scope: CompanyScop
       .$if(search !== undefined, (q) => q.where(buildSearchCondition(search ?? '')))
   const matches = search === undefined ? undefined : await findMatchingKeys(db, search, request)
   if (matches)
-    return readPageOfShortList(show(limitToScope(db.selectFrom('link').where('link.key', 'in', matches))), linkColumns, request)
+    return readPageOfShortList(
+      show(limitToListed(narrow(db.selectFrom('link').where('link.key', 'in', matches)), companies)),
+      linkColumns,
+      request,
+    )
   const isFiltered = search !== undefined || (state !== undefined && !isClosedState(state))
-  return readPage(db, { ...linkColumns, table: 'link', narrow: limitToScope, show, isFiltered }, request)
+  return readPage(db, { ...linkColumns, table: 'link', narrow, show, isFiltered, companies }, request)
 }
 
 const maxMatches = 1000

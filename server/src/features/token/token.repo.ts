@@ -22,6 +22,7 @@ const selectTokensWithOwner = (db: Db, now: string) =>
     'user.id as user_id',
     'user.company_id',
     'user.role',
+    'user.access',
     'user.name',
   ])
 

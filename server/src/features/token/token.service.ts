@@ -44,9 +44,9 @@ export async function findTokenActor(deps: Deps, id: string): Promise<Staff | un
 }
 
 const toActor = (
-  { id, token_name, scope, user_id: userId, company_id: companyId, role, name }: TokenOwner,
+  { id, token_name, scope, user_id: userId, company_id: companyId, role, access, name }: TokenOwner,
   client: string,
-): Staff => ({ kind: 'staff', userId, companyId, role, name, sessionId: id, token: { name: token_name, scope }, client })
+): Staff => ({ kind: 'staff', userId, companyId, role, access, name, sessionId: id, token: { name: token_name, scope }, client })
 
 export async function listOwnTokens(deps: Deps, { userId }: Staff): Promise<TokenRow[]> {
   return (await listTokens(deps.db, userId, deps.now().toISOString())).map(toTokenRow)

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
-import { type Reader, requireRight } from '../../lib/actor.ts'
+import { type Reader, reachOf, requireRight } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { DirectoryRecord } from '../directory/directory.repo.ts'
+import { type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
 import { getTargetDirectory } from '../file/file.service.ts'
 import { findReader } from '../identity/ticket.service.ts'
 import { takeSlot } from '../throttle/throttle.service.ts'
@@ -36,9 +36,9 @@ export async function getUploadDirectory(
  * Keeps the session of a sender alive during an upload, which may be one request of many hours. Aborts the signal when the sender
  * loses access.
  */
-export function watchAccess(deps: Deps, actor: Reader): Disposable & { signal: AbortSignal } {
+export function watchAccess(deps: Deps, actor: Reader, directory: string): Disposable & { signal: AbortSignal } {
   const ended = new AbortController()
-  const check = () => requireAccess(deps, actor).catch((error) => error instanceof AppError && ended.abort(error))
+  const check = () => requireAccess(deps, actor, directory).catch((error) => error instanceof AppError && ended.abort(error))
   const timer = setInterval(() => void check(), 5_000)
   return { signal: ended.signal, [Symbol.dispose]: () => clearInterval(timer) }
 }
@@ -51,10 +51,11 @@ export const takeUploadSlot = (deps: Deps, actor: Reader): Promise<AsyncDisposab
     ? undefined
     : takeSlot(deps, 'upload.too_many', { key: ['upload', actor.link.key, actor.client], slots: maxPutsPerClient })
 
-/** Checks access again and returns the current actor. An upload may take hours, and access may end meanwhile. */
-export async function requireAccess(deps: Deps, actor: Reader): Promise<Reader> {
+/** Checks access to the directory again and returns the current actor. An upload may take hours, and access may end meanwhile. */
+export async function requireAccess(deps: Deps, actor: Reader, directory: string): Promise<Reader> {
   const current = await findReader(deps, actor)
   if (!current) throw new AppError(actor.kind === 'recipient' ? 'link.closed' : 'session.missing')
+  if (!(await findDirectory(deps.db, directory, reachOf(current)))) throw new AppError('directory.not_found')
   return { ...current, client: actor.client }
 }
 

@@ -63,14 +63,14 @@ export async function uploadFile(
   const id = newBlobId()
   const stored = await store()
   const file = await commit(deps, id, async () => {
-    const uploader = await requireAccess(deps, actor)
+    const uploader = await requireAccess(deps, actor, directory.id)
     return deps.db.transaction().execute((trx) => addFile(deps, trx, { ...target, id, directory, name, uploader, stored }))
   })
   if (file.replaced) await refreshLinks(deps, [{ file_id: file.replaced }])
   return toFileRow(deps, actor, file)
 
   async function store() {
-    using access = watchAccess(deps, actor)
+    using access = watchAccess(deps, actor, directory.id)
     const aborted = AbortSignal.any([signal, access.signal])
     try {
       const options = { maxSize: room.bytes, completed: rejectOnAbort(completed, aborted), signal: aborted }
@@ -135,7 +135,7 @@ export async function beginUpload(
       if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
       if (actor.kind === 'recipient') {
         if (!(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')
-        await requireAccess({ ...deps, db: trx }, actor) // a reset that ended all uploads of the link must not miss this one
+        await requireAccess({ ...deps, db: trx }, actor, directory.id) // a reset that ended all uploads of the link must not miss this one
       }
       const { count } = await sumReservedBy(trx, toOwner(actor))
       if (count >= maxUnfinished[actor.kind]) throw new AppError('upload.too_many')
@@ -199,7 +199,7 @@ export async function appendToUpload(
 ): Promise<{ upload: UploadRecord; offset: number }> {
   await using lock = await lockOwnUpload(deps, actor, id)
   const { upload, directory } = await getOpenUpload(deps, actor, id)
-  using access = watchAccess(deps, actor)
+  using access = watchAccess(deps, actor, directory.id)
   const aborted = AbortSignal.any([signal, lock.signal, access.signal])
   const reserve = createReserveCallback(deps, actor, directory, upload, { offset, length })
   try {
@@ -259,7 +259,7 @@ async function getOwnUpload(deps: Deps, actor: Reader, id: string): Promise<Uplo
 /** Turns an upload into a file. Marks the row as finished in the same transaction, so that it never becomes a second file. */
 async function completeUpload(deps: Deps, actor: Reader, upload: UploadRecord): Promise<UploadRecord> {
   const { id, name, conflict } = upload
-  const uploader = await requireAccess(deps, actor)
+  const uploader = await requireAccess(deps, actor, upload.directory_id)
   const directory = await getUploadDirectory(deps, uploader, { directory: upload.directory_id, conflict })
   // Checked before the bytes are made final: the upload waits until there is room, and nothing is lost.
   const room = await getRoom(deps, uploader, directory, id)

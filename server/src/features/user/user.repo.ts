@@ -1,9 +1,8 @@
-import type { Role } from '@neptune/contract'
+import type { CompanyAccess, Role } from '@neptune/contract'
 import type { Insertable } from 'kysely'
 import { type Db, isSqlite, takeAdvisoryLock, unlessDuplicate } from '../../db/database.ts'
 import { insertInstallationValue } from '../../db/installation.ts'
 import { refreshStandingsSoon } from '../../db/link-standing.ts'
-import { limitToCompanies } from '../../db/queries/company-scope.ts'
 import { contains, type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
@@ -35,10 +34,8 @@ export const listUsers = (
       table: 'user',
       columns: { name: 'user.name_key', email: 'user.email', created_at: 'user.created_at' },
       id: 'user.id',
-      narrow: (rows) =>
-        limitToCompanies(rows, 'user.company_id', scope).$if(request.company !== undefined, (q) =>
-          q.where('user.company_id', '=', request.company ?? ''),
-        ),
+      narrow: (rows) => rows,
+      companies: { column: 'user.company_id', scope, requested: request.company },
       show: (rows) =>
         withCompany(rows).$if(request.search !== undefined, (q) =>
           q.where((eb) => eb.or(['user.name_key', 'user.email'].map((column) => contains(column, request.search ?? '')))),
@@ -105,6 +102,20 @@ export const changeRights = (db: Db, id: string, change: { role: Role } | { susp
     .set((eb) => ({ ...change, generation: eb('generation', '+', 1) }))
     .where('id', '=', id)
     .execute()
+
+export const setAccess = (db: Db, id: string, access: CompanyAccess) =>
+  db.updateTable('user').set({ access }).where('id', '=', id).execute()
+
+/** Replaces the companies that are selected for a user. */
+export async function replaceSelectedCompanies(db: Db, user_id: string, companies: string[]): Promise<void> {
+  await db.deleteFrom('user_company').where('user_id', '=', user_id).execute()
+  for (let at = 0; at < companies.length; at += rowsPerInsert) {
+    const rows = companies.slice(at, at + rowsPerInsert).map((company_id) => ({ user_id, company_id }))
+    await db.insertInto('user_company').values(rows).execute()
+  }
+}
+
+const rowsPerInsert = 500
 
 /** Refreshes the standing of links after their owner's rights have changed: see db/link-standing.ts. */
 export { refreshStandingsSoon }

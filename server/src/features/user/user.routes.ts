@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
 import { requireStaff } from '../../lib/actor.ts'
 import { changeUser } from './details.service.ts'
-import { changeRole, createUser, listVisibleUsers, restoreUser, suspendUser } from './user.service.ts'
+import { changeAccess, changeRole, createUser, listVisibleUsers, restoreUser, suspendUser } from './user.service.ts'
 
 export function userRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, api.user.list, ({ actor, query, requester }) => listVisibleUsers(deps, requireStaff(actor), { ...query, requester }))
@@ -13,6 +13,9 @@ export function userRoutes(app: FastifyInstance, deps: Deps) {
     data: await changeUser(deps, requireStaff(actor), params.id, body),
   }))
   serve(app, api.user.changeRole, async ({ actor, body }) => ({ data: await changeRole(deps, requireStaff(actor), body) }))
+  serve(app, api.user.changeAccess, async ({ actor, params, body }) => ({
+    data: await changeAccess(deps, requireStaff(actor), params.id, body),
+  }))
   serve(app, api.user.suspend, async ({ actor, params }) => ({ data: await suspendUser(deps, requireStaff(actor), params.id) }))
   serve(app, api.user.restore, async ({ actor, params }) => ({ data: await restoreUser(deps, requireStaff(actor), params.id) }))
 }

@@ -1,4 +1,4 @@
-import type { api, Parsed, Role, User, UserRow } from '@neptune/contract'
+import type { api, CompanyAccess, Parsed, Role, User, UserRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { getCompanyScope, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -8,7 +8,7 @@ import { rejectWeakPassword } from '../../lib/password/password-rules.ts'
 import { generatePassword, hashPassword, runPasswordTask } from '../../lib/password/passwords.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
-import { findCompany, insertCompany } from '../company/company.repo.ts'
+import { countExistingCompanies, findCompany, insertCompany } from '../company/company.repo.ts'
 import { rejectMisleadingName } from './person-name.ts'
 import {
   changeRights,
@@ -20,7 +20,10 @@ import {
   insertUser,
   listUsers,
   lockAdmins,
+  lockUser,
   refreshStandingsSoon,
+  replaceSelectedCompanies,
+  setAccess,
   type UserRecord,
 } from './user.repo.ts'
 
@@ -80,6 +83,7 @@ export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof a
     name: body.name.trim(),
     email: normalizeEmail(body.email),
     role: body.role,
+    access: body.access ?? 'own',
     password_hash: await runPasswordTask(actor.userId, () => hashPassword(body.password)),
     generation: 0,
     suspended_at: null,
@@ -88,6 +92,7 @@ export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof a
   }
   await deps.db.transaction().execute(async (trx) => {
     if (!(await insertUser(trx, row))) throw new AppError('user.email_taken')
+    await storeAccess(trx, row, row.access, body.companies ?? [])
     await record(deps, trx, [{ action: 'user.created', by: actor, company: company.id, name: row.email, note: row.role }])
   })
   return toUserRow({ ...row, name_key: '', company_name: company.name })
@@ -102,6 +107,46 @@ export async function changeRole(
   if (id !== undefined && id !== user?.id) throw new AppError('user.not_found') // the email now belongs to another user
   return changeRightsOf(deps, actor, user, { role })
 }
+
+/**
+ * Changes which companies a user may see. It takes effect with the user's next request on every node, because every query reads it.
+ * Links that the user may no longer share are paused.
+ */
+export async function changeAccess(
+  deps: Deps,
+  actor: Staff,
+  id: string,
+  { access, companies = [] }: Parsed<typeof api.user.changeAccess>['body'],
+): Promise<UserRow> {
+  const user = await deps.db.transaction().execute(async (trx) => {
+    const user = await lockUser(trx, id)
+    if (!user) throw new AppError('user.not_found')
+    await storeAccess(trx, user, access, companies)
+    const note = `${user.access} → ${describeAccess(access, companies)}`
+    await record(deps, trx, [{ action: 'user.access_changed', by: actor, company: user.company_id, name: user.email, note }])
+    return { ...user, access }
+  })
+  await refreshStandingsSoon(deps.db, [{ maker_id: id }], (err) =>
+    deps.log.error({ err, user: id }, 'the states of links could not be refreshed'),
+  )
+  return toUserRow(user)
+}
+
+/** Stores which companies a user may see. Selected ones always include the user's own. */
+async function storeAccess(
+  trx: Deps['db'],
+  { id, company_id }: Pick<UserRecord, 'id' | 'company_id'>,
+  access: CompanyAccess,
+  companies: string[],
+): Promise<void> {
+  const selected = access === 'selected' ? [...new Set([company_id, ...companies])] : []
+  if ((await countExistingCompanies(trx, selected)) < selected.length) throw new AppError('company.not_found')
+  await setAccess(trx, id, access)
+  await replaceSelectedCompanies(trx, id, selected)
+}
+
+const describeAccess = (access: CompanyAccess, companies: string[]) =>
+  access === 'selected' ? `selected (${new Set(companies).size})` : access
 
 export async function suspendUser(deps: Deps, actor: Staff, id: string): Promise<UserRow> {
   return changeRightsOf(deps, actor, await findUser(deps.db, id), { suspended_at: deps.now().toISOString() })
@@ -151,4 +196,5 @@ export const toUser = (row: UserRecord): User => ({
   company: row.company_id,
   company_name: row.company_name,
   role: row.role,
+  access: row.access,
 })

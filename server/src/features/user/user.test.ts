@@ -156,6 +156,7 @@ describe('the list of staff', () => {
     await using server = await startOffice()
     const reply = await server.app.inject({ url: '/v1/admin/user', headers: server.asAdmin })
     expect(Object.keys(reply.json().data[0]).toSorted()).toEqual([
+      'access',
       'company',
       'company_name',
       'email',

@@ -18,10 +18,8 @@ export const listWebhooks = (db: Db, request: PageRequest & { company: string },
       table: 'webhook',
       columns: { created_at: 'webhook.created_at' },
       id: 'webhook.id',
-      narrow: (rows) => {
-        const visible = limitToCompanies(rows, 'webhook.company_id', scope)
-        return request.company === '' ? visible : visible.where('webhook.company_id', '=', request.company)
-      },
+      narrow: (rows) => rows,
+      companies: { column: 'webhook.company_id', scope, requested: request.company },
       show: withOwner,
       isFiltered: false,
     },
@@ -136,5 +134,6 @@ const withOwner = (rows: Rows<'webhook'>) =>
       'company.name as company_name',
       'maker.name as maker_name',
       'maker.company_id as maker_company',
+      'maker.role as maker_role',
       ownerHasAccess.as('owner_has_access'),
     ])

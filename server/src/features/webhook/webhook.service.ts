@@ -76,9 +76,9 @@ export async function announceDownload(deps: Deps, event: EventDetails & { by: S
   if (isCounted) await notifyWebhooks(deps, deps.db, event)
 }
 
-/** Returns the name to show in a company: people from other companies are not named. */
-const hideForeignName = ({ companyId, name }: Pick<Staff, 'companyId' | 'name'>, company: string) =>
-  companyId === company ? name : 'An administrator'
+/** Returns the name to show in a company: admins of other companies are not named. */
+const hideForeignName = ({ companyId, role, name }: Pick<Staff, 'companyId' | 'role' | 'name'>, company: string) =>
+  companyId === company || role !== 'NEPTUNE_ADMIN' ? name : 'An administrator'
 
 function newDelivery(deps: Deps, webhook_id: string, event: Delivery['event'], data: object): DeliveryRecord {
   const created_at = deps.now().toISOString()
@@ -221,8 +221,10 @@ const isPaused = ({ paused_at, owner_has_access }: WebhookRecord) => paused_at !
 const ownerLostAccess = 'Its owner no longer has access to this company. Resume it to become its owner.'
 
 /** Returns the owner's name for admins; users don't see the names of people from other companies. */
-const getOwnerName = (actor: Staff, { maker_name: name, maker_company: companyId, company_id }: WebhookRecord) =>
-  includesAllCompanies(getCompanyScope(actor)) ? name : hideForeignName({ companyId, name }, company_id)
+const getOwnerName = (
+  actor: Staff,
+  { maker_name: name, maker_company: companyId, maker_role: role, company_id }: WebhookRecord,
+) => (includesAllCompanies(getCompanyScope(actor)) ? name : hideForeignName({ companyId, role, name }, company_id))
 
 const toWebhookRow = (actor: Staff, row: WebhookRecord): WebhookRow => ({
   id: row.id,

@@ -111,7 +111,15 @@ describe('every endpoint of the contract', () => {
 })
 
 describe('the guard', () => {
-  const staff = { kind: 'staff', userId: 'u', companyId: 'c', sessionId: 's', name: 'Kim', client: '192.0.2.1' } as const
+  const staff = {
+    kind: 'staff',
+    userId: 'u',
+    companyId: 'c',
+    sessionId: 's',
+    name: 'Kim',
+    access: 'own',
+    client: '192.0.2.1',
+  } as const
   const actors: Record<string, Actor> = {
     nps_userusu1234567890: { ...staff, role: 'NEPTUNE_USER' },
     nps_adminadmin1234567: { ...staff, role: 'NEPTUNE_ADMIN' },

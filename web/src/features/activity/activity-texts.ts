@@ -16,6 +16,7 @@ export const actionNames = {
   'user.renamed': 'Renamed a user',
   'user.email_changed': 'Changed a user’s email address',
   'user.role_changed': 'Changed a user’s role',
+  'user.access_changed': 'Changed which companies a user can see',
   'user.suspended': 'Suspended a user',
   'user.restored': 'Restored a user',
   'company.created': 'Created a company',

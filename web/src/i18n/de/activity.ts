@@ -13,6 +13,7 @@ export const activity = {
   'Renamed a user': 'Benutzer umbenannt',
   'Changed a user’s email address': 'E-Mail-Adresse eines Benutzers geändert',
   'Changed a user’s role': 'Rolle eines Benutzers geändert',
+  'Changed which companies a user can see': 'Zugriff eines Benutzers auf Firmen geändert',
   'Suspended a user': 'Benutzer gesperrt',
   'Restored a user': 'Benutzer entsperrt',
   'Created a company': 'Unternehmen erstellt',
