@@ -26,6 +26,7 @@ describe('signing in', () => {
         company: expect.any(String),
         company_name: 'Acme GmbH',
         role: 'NEPTUNE_USER',
+        access: 'own',
       },
     })
   })

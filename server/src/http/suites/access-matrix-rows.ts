@@ -60,6 +60,11 @@ export const matrix: Record<string, Row> = {
     body: () => ({ name: 'Another name', email: 'another@acme.example' }),
     ...adminsOnly,
   },
+  'PATCH /v1/admin/user/{id}/access': {
+    params: (server, side) => ({ id: server.colleagueId[side] }),
+    body: (server) => ({ access: 'selected', companies: [server.company.foreign] }),
+    ...adminsOnly,
+  },
   'PATCH /v1/admin/role': { body: (_, side) => ({ email: colleague[side], role: 'NEPTUNE_USER' }), ...adminsOnly },
   'POST /v1/admin/user/{id}/suspend': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
   'GET /v1/admin/mail': adminsOnly,

@@ -40,11 +40,14 @@ async function listActions(server: World): Promise<string[]> {
 let shared: ReturnType<typeof openSignedIn> | undefined
 afterAll(async () => (await shared)?.[Symbol.asyncDispose]())
 
-/** Opens a world in which both actors have signed in once: a person's twenty-first session would end another one. */
+/** Opens a world in which every actor has signed in once: a person's twenty-first session would end another one. */
 async function openSignedIn() {
   const server = await openWorld()
   const headers = {
     user: await server.startSessionAs('user@acme.example'),
+    'user with both companies': await server.startSessionAs('both@acme.example'),
+    'user with a third company': await server.startSessionAs('third@acme.example'),
+    'user with all companies': await server.startSessionAs('all@acme.example'),
     admin: await server.startSessionAs('admin@acme.example'),
   }
   return { server, headers, [Symbol.asyncDispose]: server[Symbol.asyncDispose] }
@@ -65,11 +68,18 @@ describe.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
   it.each([
     ['user', 'own'],
     ['user', 'foreign'],
+    ['user with both companies', 'own'],
+    ['user with both companies', 'foreign'],
+    ['user with a third company', 'foreign'],
+    ['user with all companies', 'foreign'],
     ['admin', 'own'],
     ['admin', 'foreign'],
   ] as const)('returns the expected status to a %s for their %s company', async (actor, side) => {
     const row = matrix[name]
-    await using opened = await openServerFor(endpoint, row?.[actor][side])
+    // With access to another company, a user may do there what they may do in their own.
+    const hasAccess = actor === 'user with both companies' || actor === 'user with all companies'
+    const expected = row?.[actor === 'admin' ? 'admin' : 'user'][hasAccess ? 'own' : side]
+    await using opened = await openServerFor(endpoint, expected)
     const { server } = opened
     const headers = opened.headers[actor]
     const params = row?.params?.(server, side) ?? {}
@@ -83,13 +93,13 @@ describe.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
       })
     const before = await listActions(server)
     const reply = await send(params)
-    expect(reply.statusCode, reply.body).toBe(row?.[actor][side])
+    expect(reply.statusCode, reply.body).toBe(expected)
     // A record that the caller may not see gets the same reply as a missing one, apart from the request id.
     if (reply.statusCode === 404) expect(withoutRequestId(reply)).toBe(withoutRequestId(await send({})))
     // Every change and every denied request is audited.
     const actions = (await listActions(server)).slice(before.length)
     if (reply.statusCode === 403) expect(actions).toContain('access.refused')
     if (reply.statusCode < 300 && !isUnaudited(endpoint)) expect(actions.length, 'audit entries').toBeGreaterThan(0)
-    if (actor === 'user') expect(reply.body).not.toContain('globex.example')
+    if (actor !== 'admin' && !hasAccess) expect(reply.body).not.toContain('globex.example')
   })
 })

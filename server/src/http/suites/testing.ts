@@ -17,6 +17,10 @@ export async function openWorld() {
   const foreignId = await server.addUser({ email: colleague.foreign })
   await server.addUser({ email: 'user@acme.example', company_id: own })
   await server.addUser({ email: 'admin@acme.example', company_id: own, role: 'NEPTUNE_ADMIN' })
+  const third = await companyOf(await server.addUser({ email: 'someone@initech.example' }))
+  await addUserWithAccess(server, 'both@acme.example', own, [own, await companyOf(foreignId)])
+  await addUserWithAccess(server, 'third@acme.example', own, [own, third])
+  await addUserWithAccess(server, 'all@acme.example', own, 'all')
   const startSession = async (email: string, userId: string) => {
     await server.startSessionAs(email)
     return (await server.deps.db.selectFrom('session').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow()).id
@@ -42,6 +46,23 @@ export async function openWorld() {
     tokenId: ids('token'),
     webhookId: ids('webhook'),
   }
+}
+
+/** Adds a user who may see these companies. */
+async function addUserWithAccess(
+  { addUser, deps: { db } }: Awaited<ReturnType<typeof startTestServer>>,
+  email: string,
+  company_id: string,
+  companies: string[] | 'all',
+) {
+  const user_id = await addUser({ email, company_id })
+  const access = companies === 'all' ? companies : 'selected'
+  await db.updateTable('user').set({ access }).where('id', '=', user_id).execute()
+  if (companies !== 'all')
+    await db
+      .insertInto('user_company')
+      .values(companies.map((company_id) => ({ user_id, company_id })))
+      .execute()
 }
 
 /** Creates a directory with a file, an unfinished upload and a link, and a token and a webhook. Returns their ids. */
