@@ -48,6 +48,14 @@ export function useIsAdmin(): boolean {
   return session.kind === 'signed-in' && session.info.role === 'NEPTUNE_ADMIN'
 }
 
+/** Returns whether the user may see more than their own company. */
+export function useHasSeveralCompanies(): boolean {
+  const session = useSession()
+  if (session.kind !== 'signed-in') return false
+  const { role, access } = session.info
+  return role === 'NEPTUNE_ADMIN' || access === 'selected' || access === 'all'
+}
+
 export async function signIn(body: Args<typeof api.identity.login>['body']): Promise<void> {
   setSession(await call(api.identity.login, { body }))
   setSignOutPending(false)

@@ -12,16 +12,16 @@ import css from './storage-usage.module.css'
 const c = classNames(css)
 
 /** Shows the storage used per company, relative to the quota. */
-export function StorageUsage({ isAdmin }: { isAdmin: boolean }) {
+export function StorageUsage({ hasSeveralCompanies }: { hasSeveralCompanies: boolean }) {
   const { data, isError, refetch } = useQuery(dashboardQuery())
   return (
-    <Panel title={isAdmin ? t('Storage per company') : t('Storage')}>
+    <Panel title={hasSeveralCompanies ? t('Storage per company') : t('Storage')}>
       {data ? (
         <Companies {...data.storage} />
       ) : isError ? (
         <PanelFailed title={t('The storage per company did not load.')} onRetry={() => void refetch()} />
       ) : (
-        <PanelLines lines={isAdmin ? 5 : 1} />
+        <PanelLines lines={hasSeveralCompanies ? 5 : 1} />
       )}
     </Panel>
   )

@@ -1,6 +1,6 @@
 import type { ActivityRow } from '@neptune/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useIsAdmin } from '../../api/session.ts'
+import { useHasSeveralCompanies } from '../../api/session.ts'
 import { classNames } from '../../components/class-names.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { useToast } from '../../components/feedback/toast.tsx'
@@ -23,20 +23,20 @@ import { type ActivityPageFilters, useActivityFilters } from './use-activity-fil
 const c = classNames(css)
 
 export function ActivityPage() {
-  const isAdmin = useIsAdmin()
+  const hasSeveralCompanies = useHasSeveralCompanies()
   const pageFilters = useActivityFilters()
   const list = useInfiniteQuery(activityQuery(pageFilters.filters))
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
   return (
     <StaffPage action={<ExportButton filters={pageFilters.filters} />}>
       {pageFilters.subjectFilter && <SubjectFilter {...pageFilters} subjectFilter={pageFilters.subjectFilter} rows={rows} />}
-      <Filters {...pageFilters} isAdmin={isAdmin} />
+      <Filters {...pageFilters} hasSeveralCompanies={hasSeveralCompanies} />
       <PagedList list={list} errorTitle={t('The activity did not load.')}>
         {(rows, loading) => (
           <ActivityTable
             rows={rows}
             loading={loading}
-            withCompany={isAdmin}
+            withCompany={hasSeveralCompanies}
             empty={pageFilters.hasFilters ? <NoMatch {...pageFilters} /> : <NoActivity />}
           />
         )}
@@ -59,9 +59,9 @@ function ExportButton({ filters }: Pick<ActivityPageFilters, 'filters'>) {
   )
 }
 
-function Filters({ values, change, isAdmin }: ActivityPageFilters & { isAdmin: boolean }) {
+function Filters({ values, change, hasSeveralCompanies }: ActivityPageFilters & { hasSeveralCompanies: boolean }) {
   const people = useQuery(allUsersQuery())
-  const companies = useQuery({ ...companiesQuery(), enabled: isAdmin })
+  const companies = useQuery({ ...companiesQuery(), enabled: hasSeveralCompanies })
   return (
     <search className={c('filters')}>
       <SelectField
@@ -71,7 +71,7 @@ function Filters({ values, change, isAdmin }: ActivityPageFilters & { isAdmin: b
         value={values.person ?? ''}
         onChange={({ target }) => change({ person: target.value })}
       />
-      {isAdmin && (
+      {hasSeveralCompanies && (
         <SelectField
           label={t('Company')}
           placeholder={t('All companies')}

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useIsAdmin } from '../../api/session.ts'
+import { useHasSeveralCompanies } from '../../api/session.ts'
 import { classNames } from '../../components/class-names.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { useDelayed } from '../../components/feedback/skeleton.tsx'
@@ -31,7 +31,7 @@ const c = classNames(css)
  * right after the table; if loading them takes long they come last, so that nothing on the screen is pushed down.
  */
 export function DashboardPage() {
-  const isAdmin = useIsAdmin()
+  const hasSeveralCompanies = useHasSeveralCompanies()
   const files = useInfiniteQuery(newestFilesQuery)
   const { isPending } = useQuery(dashboardQuery())
   const isLate = useDelayed(1000)
@@ -49,7 +49,7 @@ export function DashboardPage() {
             {stepsPosition === 'first' && <FirstSteps />}
             <Panels>
               <Transfers />
-              <StorageUsage isAdmin={isAdmin} />
+              <StorageUsage hasSeveralCompanies={hasSeveralCompanies} />
             </Panels>
             <Panels>
               <RecentActivity />

@@ -1,7 +1,7 @@
 import type { DirectoryRow, User } from '@neptune/contract'
 import type { ComponentProps } from 'react'
 import { useNavigate } from 'react-router'
-import { useIsAdmin, useSession } from '../../api/session.ts'
+import { useHasSeveralCompanies, useSession } from '../../api/session.ts'
 import { useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { TextField } from '../../components/form/field.tsx'
@@ -23,7 +23,7 @@ interface Props {
 export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Props) {
   const session = useSession()
   const user = session.kind === 'signed-in' ? session.info : undefined
-  const isAdmin = useIsAdmin()
+  const hasSeveralCompanies = useHasSeveralCompanies()
   const create = useCreateDirectory()
   const toast = useToast()
   const navigate = useNavigate()
@@ -47,7 +47,7 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
     },
   })
   const selected = useSelectedCompany(form.draft.client)
-  const client = isAdmin ? selected : (user?.company ?? '')
+  const client = hasSeveralCompanies ? selected : (user?.company ?? '')
 
   return (
     <DialogFrame
@@ -58,20 +58,20 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
       onClose={onClose}
     >
       <TextField label={t('Name')} required autoComplete="off" maxLength={255} {...form.field('directory')} />
-      <ClientField user={user} isAdmin={isAdmin} field={{ ...form.field('client'), value: client }} />
+      <ClientField user={user} hasSeveralCompanies={hasSeveralCompanies} field={{ ...form.field('client'), value: client }} />
     </DialogFrame>
   )
 }
 
 interface ClientFieldProps {
   user: User | undefined
-  isAdmin: boolean
+  hasSeveralCompanies: boolean
   field: Pick<ComponentProps<typeof CompanyField>, 'name' | 'value' | 'error' | 'onChange'>
 }
 
 /** Lets admins choose a company. Users see their own. */
-function ClientField({ user, isAdmin, field }: ClientFieldProps) {
-  if (!isAdmin)
+function ClientField({ user, hasSeveralCompanies, field }: ClientFieldProps) {
+  if (!hasSeveralCompanies)
     return <TextField label={t('Company')} name="client" readOnly value={user?.company_name ?? ''} error={field.error} />
   return <CompanyField {...field} hint={t('The company that owns the files. You can create companies on the Users page.')} />
 }

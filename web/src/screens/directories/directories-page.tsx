@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useIsAdmin } from '../../api/session.ts'
+import { useHasSeveralCompanies } from '../../api/session.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { SelectField } from '../../components/form/field.tsx'
@@ -17,7 +17,7 @@ import { useDirectoryActions } from './use-directory-actions.ts'
 import { type DirectoryFilters, useDirectoryFilters } from './use-directory-filters.ts'
 
 export function DirectoriesPage() {
-  const isAdmin = useIsAdmin()
+  const hasSeveralCompanies = useHasSeveralCompanies()
   const filters = useDirectoryFilters()
   return (
     <StaffPage action={<CreateButton variant="primary" company={filters.company} />}>
@@ -28,7 +28,7 @@ export function DirectoriesPage() {
           value={filters.search ?? ''}
           onSearch={(search) => filters.change({ search })}
         />
-        {isAdmin && <CompanyFilter company={filters.company} onChange={(company) => filters.change({ company })} />}
+        {hasSeveralCompanies && <CompanyFilter company={filters.company} onChange={(company) => filters.change({ company })} />}
         <SelectField
           label={t('Sort')}
           hideLabel
@@ -37,7 +37,7 @@ export function DirectoriesPage() {
           onChange={({ target }) => filters.change({ sort: target.value })}
         />
       </FilterBar>
-      <DirectoryList filters={filters} isAdmin={isAdmin} />
+      <DirectoryList filters={filters} hasSeveralCompanies={hasSeveralCompanies} />
     </StaffPage>
   )
 }
@@ -56,7 +56,7 @@ function CreateButton({ variant, company }: { variant?: 'primary'; company: stri
   )
 }
 
-function DirectoryList({ filters, isAdmin }: { filters: DirectoryFilters; isAdmin: boolean }) {
+function DirectoryList({ filters, hasSeveralCompanies }: { filters: DirectoryFilters; hasSeveralCompanies: boolean }) {
   const { search, company, sort } = filters
   const list = useInfiniteQuery(directoriesQuery({ search, company, sort }))
   const actions = useDirectoryActions()
@@ -64,7 +64,9 @@ function DirectoryList({ filters, isAdmin }: { filters: DirectoryFilters; isAdmi
     <PagedList list={list} errorTitle={t('The directories did not load.')}>
       {(directories, loading) => {
         if (directories.length > 0) {
-          return <DirectoryTiles directories={directories} loading={loading} withCompany={isAdmin} actions={actions} />
+          return (
+            <DirectoryTiles directories={directories} loading={loading} withCompany={hasSeveralCompanies} actions={actions} />
+          )
         }
         if (loading) return <SkeletonTiles label={t('Directories')} columns={4} />
         return search || company ? <NoMatch {...filters} /> : <NoDirectories />

@@ -1,7 +1,7 @@
 import type { FileRow } from '@neptune/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useIsAdmin } from '../../api/session.ts'
+import { useHasSeveralCompanies } from '../../api/session.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { SelectField } from '../../components/form/field.tsx'
@@ -84,12 +84,12 @@ function Files() {
 const getRows = (list: { pages: { data: FileRow[] }[] } | undefined) => list?.pages.flatMap(({ data }) => data) ?? []
 
 function Filters({ search, company, directory, kind, change }: FileFilters) {
-  const isAdmin = useIsAdmin()
+  const hasSeveralCompanies = useHasSeveralCompanies()
   const companies = useQuery(companiesQuery())
   return (
     <>
       <SearchField label={t('Search files')} maxLength={100} value={search ?? ''} onSearch={(search) => change({ search })} />
-      {isAdmin && <CompanyFilter company={company} onChange={(company) => change({ company, directory: '' })} />}
+      {hasSeveralCompanies && <CompanyFilter company={company} onChange={(company) => change({ company, directory: '' })} />}
       <SelectField
         label={t('Directory')}
         hideLabel

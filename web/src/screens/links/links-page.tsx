@@ -1,7 +1,7 @@
 import type { LinkRow } from '@neptune/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useIsAdmin } from '../../api/session.ts'
+import { useHasSeveralCompanies } from '../../api/session.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { SelectField } from '../../components/form/field.tsx'
@@ -119,11 +119,11 @@ function SelectionActions({ links }: { links: readonly LinkRow[] }) {
 }
 
 function Filters({ search, company, state, change }: LinkFilters) {
-  const isAdmin = useIsAdmin()
+  const hasSeveralCompanies = useHasSeveralCompanies()
   return (
     <>
       <SearchField label={t('Search links')} maxLength={100} value={search ?? ''} onSearch={(search) => change({ search })} />
-      {isAdmin && <CompanyFilter company={company} onChange={(company) => change({ company })} />}
+      {hasSeveralCompanies && <CompanyFilter company={company} onChange={(company) => change({ company })} />}
       <SelectField
         label={t('State')}
         hideLabel

@@ -1,7 +1,7 @@
 import type { UserRow } from '@neptune/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { useIsAdmin } from '../../api/session.ts'
+import { useHasSeveralCompanies, useIsAdmin } from '../../api/session.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { SelectField } from '../../components/form/field.tsx'
@@ -19,6 +19,7 @@ import { type UserFilters, useUserFilters } from './use-user-filters.ts'
 
 export function UsersPage() {
   const isAdmin = useIsAdmin()
+  const hasSeveralCompanies = useHasSeveralCompanies()
   const filters = useUserFilters()
   return (
     <StaffPage action={<Actions isAdmin={isAdmin} />}>
@@ -29,7 +30,7 @@ export function UsersPage() {
           value={filters.search ?? ''}
           onSearch={(search) => filters.change({ search })}
         />
-        {isAdmin && <CompanyFilter company={filters.company} onChange={(company) => filters.change({ company })} />}
+        {hasSeveralCompanies && <CompanyFilter company={filters.company} onChange={(company) => filters.change({ company })} />}
         {isAdmin && <RenameButton id={filters.company} />}
         <SelectField
           label={t('Sort')}

@@ -1,5 +1,5 @@
 import type { WebhookRow } from '@neptune/contract'
-import { useIsAdmin, useSession } from '../../api/session.ts'
+import { useHasSeveralCompanies, useSession } from '../../api/session.ts'
 import { useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
@@ -19,11 +19,11 @@ export function CreateWebhookDialog({
   company: string | undefined
   onClose: () => void
 }) {
-  const isAdmin = useIsAdmin()
+  const hasSeveralCompanies = useHasSeveralCompanies()
   const ownCompany = useOwnCompany()
   const create = useCreateWebhook()
   const form = useForm<WebhookDraft & { company: string }>({
-    initial: { company: isAdmin ? initialCompany : ownCompany, url: '', events: [] },
+    initial: { company: hasSeveralCompanies ? initialCompany : ownCompany, url: '', events: [] },
     action: create,
     failureTitle: t('The webhook was not created.'),
     fieldByCode: { 'company.not_found': 'company' },
@@ -39,7 +39,7 @@ export function CreateWebhookDialog({
       {...form.dialog}
       onClose={onClose}
     >
-      {isAdmin && <CompanyField {...form.field('company')} />}
+      {hasSeveralCompanies && <CompanyField {...form.field('company')} />}
       <WebhookFields draft={form.draft} onChange={form.change} errors={form.errors} />
     </DialogFrame>
   )

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
-import { useIsAdmin } from '../../api/session.ts'
+import { useHasSeveralCompanies } from '../../api/session.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { PlusIcon, WebhookIcon } from '../../components/icons.tsx'
@@ -16,14 +16,14 @@ import { useFilters } from '../shared/list/use-filters.ts'
 import { useWebhookActions } from './use-webhook-actions.ts'
 
 export function WebhooksPage() {
-  const isAdmin = useIsAdmin()
+  const hasSeveralCompanies = useHasSeveralCompanies()
   const { read, change, clear } = useFilters()
   const company = read('company', 64)
   const list = useInfiniteQuery(webhooksQuery(company))
   const actions = useWebhookActions()
   return (
     <StaffPage action={<CreateButton company={company} variant="primary" />}>
-      {isAdmin && (
+      {hasSeveralCompanies && (
         <FilterBar>
           <CompanyFilter company={company} onChange={(company) => change({ company })} />
         </FilterBar>
@@ -34,7 +34,7 @@ export function WebhooksPage() {
             webhooks={webhooks}
             loading={loading}
             empty={company ? <NoMatch onClear={clear} /> : <NoWebhooks />}
-            withCompany={isAdmin}
+            withCompany={hasSeveralCompanies}
             actions={actions}
           />
         )}
