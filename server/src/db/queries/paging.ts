@@ -21,8 +21,7 @@ interface List<Table extends keyof Schema, Row> {
   columns: Record<string, string>
   id: string
   /**
-   * Narrows the table to rows that, for every sort column, a single index returns already sorted. Must contain every condition that
-   * the caller's rights depend on, because a cursor can point to any of these rows.
+   * Narrows the table to rows that, for every sort column, a single index returns already sorted.
    */
   narrow: (rows: Rows<Table>) => Rows<Table>
   /** Joins the columns to show, and filters out rows that do not match. */
