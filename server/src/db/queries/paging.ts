@@ -20,9 +20,7 @@ interface List<Table extends keyof Schema, Row> {
   /** The columns a list can be sorted by, and the id that orders rows with equal values. */
   columns: Record<string, string>
   id: string
-  /**
-   * Narrows the table to rows that, for every sort column, a single index returns already sorted.
-   */
+  /** Narrows the table to rows that, for every sort column, a single index returns already sorted. */
   narrow: (rows: Rows<Table>) => Rows<Table>
   /** Joins the columns to show, and filters out rows that do not match. */
   // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.

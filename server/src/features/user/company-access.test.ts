@@ -1,3 +1,7 @@
+import { readdirSync } from 'node:fs'
+import { get, type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { openOffice } from '../link/testing.ts'
 
@@ -20,7 +24,14 @@ async function openOfficeWithAda() {
       cursor = `&cursor=${encodeURIComponent(page.next)}`
     }
   }
-  return { ...office, ada, adaId, adasDirectory, acme, globex, initech, give, names }
+  /** Creates a link to Eve's directory. */
+  const shareForeign = async (who: typeof office.kim) => {
+    const reserved = await office.data('POST', '/v1/link/initialise', who, { company: globex, directory: office.foreign })
+    const link = { linkType: 'LINK_DIRECTORY', directory: office.foreign, ...reserved, expiry: office.inDays(30) }
+    expect((await office.call('POST', '/v1/link', who, link)).statusCode).toBe(200)
+    return { key: reserved.key, code: reserved.accessCode }
+  }
+  return { ...office, shareForeign, ada, adaId, adasDirectory, acme, globex, initech, give, names }
 }
 
 const lists = [
@@ -62,6 +73,118 @@ describe('a user', () => {
     const found = await office.names(path, field)
     expect(found.filter((name) => !name.startsWith('Client '))).toEqual([...own, ...selected].toSorted())
     expect(found).toHaveLength(own.length + selected.length + (field === 'name' ? 250 : 0))
+  })
+})
+
+describe('access to another company', () => {
+  it('includes its links, requests, activity and totals', async () => {
+    await using office = await openOfficeWithAda()
+    const link = await office.shareForeign(office.eve)
+    await office.call('POST', '/v1/ask', {}, { accessKey: link.key, wants: 'time' })
+    const read = async () => ({
+      links: await office.names('/v1/link', 'key'),
+      asks: (await office.data('GET', '/v1/ask', office.kim)).length,
+      stats: await office.data('GET', '/v1/stats', office.kim),
+      activity: (await office.names('/v1/activity', 'company')).includes('Acme 2'),
+      storage: (await office.data('GET', '/v1/dashboard', office.kim)).storage.total,
+    })
+    const own = { links: [], asks: 0, stats: { links: 0, directories: 2, files: 3 }, activity: false, storage: 1 }
+    expect(await read()).toEqual(own)
+    await office.give('selected', [office.globex])
+    expect(await read()).toEqual({
+      links: [link.key],
+      asks: 1,
+      stats: { links: 1, directories: 3, files: 4 },
+      activity: true,
+      storage: 2,
+    })
+    await office.give('own')
+    expect(await read()).toEqual(own)
+  })
+
+  it('pauses the links of a user who loses it, and reopens them when it is given back', async () => {
+    await using office = await openOfficeWithAda()
+    await office.give('selected', [office.globex])
+    const link = await office.shareForeign(office.kim)
+    const visitor = await office.enter(link)
+    const status = async () => (await office.call('GET', '/v1/access', visitor)).statusCode
+    const state = async () => (await office.data('GET', `/v1/link?search=${link.key}`, office.admin))[0].state
+    expect([await status(), await state()]).toEqual([200, 'active'])
+    await office.give('own')
+    expect([await status(), await state()]).toEqual([401, 'paused'])
+    await office.give('all')
+    expect([await status(), await state()]).toEqual([200, 'active'])
+  })
+
+  it('is recorded in the activity, and requires existing companies', async () => {
+    await using office = await openOfficeWithAda()
+    expect((await office.give('selected', [office.globex, 'absent'])).json().code).toBe('company.not_found')
+    await office.give('selected', [office.globex])
+    const [entry] = await office.data('GET', '/v1/activity?action=user.access_changed', office.admin)
+    expect(entry).toMatchObject({ name: 'kim@acme.example', note: 'own → selected (1)' })
+    expect(await office.data('GET', '/v1/activity?action=user.access_changed&limit=5', office.admin)).toHaveLength(1)
+  })
+})
+
+describe('a user who loses access', () => {
+  it('cannot continue a resumable upload', async () => {
+    await using office = await openOfficeWithAda()
+    await office.give('selected', [office.globex])
+    const tus = { ...office.kim, 'tus-resumable': '1.0.0' }
+    const metadata = `filename ${btoa('b.txt')},directory ${btoa(office.foreign)}`
+    const created = await office.call('POST', '/v1/upload', { ...tus, 'upload-length': '4', 'upload-metadata': metadata })
+    const send = (offset: number) =>
+      office.app.inject({
+        method: 'PATCH',
+        url: new URL(String(created.headers['location']), 'http://x').pathname,
+        headers: { ...tus, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
+        payload: 'ab',
+      })
+    expect((await send(0)).statusCode).toBe(204)
+    await office.give('own')
+    expect((await send(2)).json().code).toBe('directory.not_found')
+    expect(await office.names('/v1/file', 'file_name', office.eve)).toEqual(['foreign.txt'])
+  })
+
+  it('cannot finish an upload that is being sent', async () => {
+    await using office = await openOfficeWithAda()
+    await office.give('selected', [office.globex])
+    const origin = await office.listen()
+    const upload = request(`${origin}/v1/file/${office.foreign}/b.txt`, {
+      method: 'PUT',
+      headers: { ...office.kim, 'content-type': 'multipart/form-data; boundary=x' },
+    })
+    const replied = new Promise<number | undefined>((resolve) =>
+      upload.on('response', (reply) => resolve(reply.resume().statusCode)),
+    )
+    upload.write('--x\r\ncontent-disposition: form-data; name="file"; filename="b"\r\n\r\nhalf')
+    await expect.poll(() => readdirSync(join(office.folder, 'tmp'))).toHaveLength(1) // the server is receiving
+    await office.give('own')
+    upload.end('\r\n--x--\r\n')
+    expect(await replied).toBe(404)
+    expect(await office.names('/v1/file', 'file_name', office.eve)).toEqual(['foreign.txt'])
+  })
+
+  it.each(['file', 'directory'] as const)('gets only the start of a %s that is being downloaded', async (kind) => {
+    await using office = await openOfficeWithAda()
+    await office.give('selected', [office.globex])
+    const body = 'x'.repeat(24 * 1024 * 1024)
+    const { id } = (await office.put(office.foreign, 'big.bin', office.eve, body)).json().data
+    const origin = await office.listen()
+    office.app.recheckIntervalMs = 50
+    const path = kind === 'file' ? `/v1/file/${id}` : `/v1/directory/${office.foreign}/zip`
+    const reply = await new Promise<IncomingMessage>((resolve) => get(origin + path, { headers: office.kim }, resolve))
+    expect(reply.statusCode).toBe(200)
+    await office.give('own')
+    // The client has not read yet, so most bytes are still on the server when it closes the connection.
+    await expect.poll(() => promisify(office.app.server.getConnections.bind(office.app.server))()).toBe(0)
+    let received = 0
+    reply.on('data', (bytes: Buffer) => {
+      received += bytes.length
+    })
+    await new Promise<void>((resolve) => reply.on('close', resolve).on('error', () => undefined))
+    expect(reply.complete).toBe(false)
+    expect(received).toBeLessThan(body.length)
   })
 })
 
