@@ -4,7 +4,7 @@ import { createCursorError } from '../../lib/cursor-error.ts'
 import { nameKey } from '../../lib/name-key.ts'
 import { type Db, isSqlite } from '../database.ts'
 import type { Schema } from '../schema.ts'
-import { countSelected, type ListedCompanies, limitToListed } from './company-scope.ts'
+import { countSelected, isSelected, type ListedCompanies, limitToListed } from './company-scope.ts'
 
 export interface PageRequest extends WithRequester {
   limit: number
@@ -70,7 +70,7 @@ export async function readPage<Table extends keyof Schema & string, Row>(
     async (after = start, size, rowCount) => {
       const slice = selectSlice(after, size)
       const source = db.selectFrom(slice.selectAll().limit(size).as(table)) as unknown as Rows<Table>
-      const shown = companies && reading === 'scanned' ? limitToListed(show(source), companies) : show(source)
+      const shown = companies && reading === 'scanned' ? show(source).where(isSelected(companies)) : show(source)
       const found = await order.applyTo(shown).select(order.key).limit(rowCount).execute()
       if (found.length === rowCount) return { rows: found as (Row & Key)[], end: found.at(-1) as Key }
       const [last] = await slice
