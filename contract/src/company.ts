@@ -17,8 +17,12 @@ export const company = {
     method: 'GET',
     path: '/v1/admin/company',
     access: 'staff',
-    summary: 'List companies with their directories: all companies for admins, their own for users',
-    query: z.object(listQuery(['name', 'created_at'])),
+    summary: 'List companies with their directories: all companies for admins, those they have access to for users',
+    query: z.object({
+      /** Lists only the companies that are selected for this user. Only admins can list those of others; others get an empty list. */
+      user: z.optional(Id),
+      ...listQuery(['name', 'created_at']),
+    }),
     reply: listReply(Company),
     errors: ['server.busy'],
   }),

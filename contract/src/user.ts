@@ -17,7 +17,14 @@ export const User = z.object({
 export type User = z.infer<typeof User>
 
 /** A staff member on the Users page, with the time of their suspension. */
-export const UserRow = z.extend(User, { suspended_at: z.nullable(Instant) })
+export const UserRow = z.extend(User, {
+  suspended_at: z.nullable(Instant),
+  /**
+   * How many companies are selected for a user besides their own. Only in lists, only for users with access to selected companies, and
+   * only if the caller sees all companies.
+   */
+  other_companies: z.optional(z.int()),
+})
 export type UserRow = z.infer<typeof UserRow>
 
 /** Name and email address of a user. A change must contain at least one of them. */

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { type Db, unlessDuplicate } from '../../db/database.ts'
 import { limitToCompanies } from '../../db/queries/company-scope.ts'
-import { contains, type PageRequest, readPage } from '../../db/queries/paging.ts'
+import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 import { allCompanies, type CompanyScope } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/name-key.ts'
@@ -47,23 +47,34 @@ export async function countExistingCompanies(db: Db, ids: string[]): Promise<num
 export const findFirstCompany = (db: Db) =>
   db.selectFrom('company').selectAll().orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
 
-export const listCompanies = (db: Db, request: PageRequest & { search?: string | undefined }, scope: CompanyScope) =>
+type CompanyRequest = PageRequest & { search?: string | undefined }
+
+const order = { columns: { name: 'company.name_key', created_at: 'company.created_at' }, id: 'company.id' }
+
+export const listCompanies = (db: Db, request: CompanyRequest, scope: CompanyScope) =>
   readPage(
     db,
     {
       table: 'company',
-      columns: { name: 'company.name_key', created_at: 'company.created_at' },
-      id: 'company.id',
+      ...order,
       narrow: (rows) => rows,
       companies: { column: 'company.id', scope },
-      show: (rows) =>
-        rows
-          .selectAll('company')
-          .$if(request.search !== undefined, (q) => q.where(contains('company.name_key', request.search ?? ''))),
+      show: (rows) => filterByName(rows, request).selectAll('company'),
       isFiltered: request.search !== undefined,
     },
     request,
   )
+
+/** Lists the companies that are selected for a user: at most a few thousand. */
+export const listSelectedCompanies = (db: Db, userId: string, request: CompanyRequest) =>
+  readPageOfShortList(
+    filterByName(limitToCompanies(db.selectFrom('company'), 'company.id', { member: userId }), request).selectAll('company'),
+    order,
+    request,
+  )
+
+const filterByName = (rows: Rows<'company'>, { search }: CompanyRequest) =>
+  search === undefined ? rows : rows.where(contains('company.name_key', search))
 
 /** Returns the companies that use the most storage. */
 export const listLargestCompanies = (db: Db, scope: CompanyScope, limit: number) =>

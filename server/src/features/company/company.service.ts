@@ -11,16 +11,25 @@ import {
   insertCompany,
   listCompanies,
   listDirectoriesOf,
+  listSelectedCompanies,
   renameCompany,
 } from './company.repo.ts'
 
-/** Lists companies: all of them for admins, only their own for users. */
+/**
+ * Lists companies: all of them for admins, those they have access to for users. With `user`, lists the companies that are selected for
+ * that user. To everyone but admins, the ones of other users look empty.
+ */
 export async function listVisibleCompanies(
   deps: Deps,
   actor: Staff,
   query: Parsed<typeof api.company.list>['query'] & WithRequester,
 ) {
-  const { rows, next } = await listCompanies(deps.db, query, getCompanyScope(actor))
+  const { user } = query
+  if (user !== undefined && user !== actor.userId && actor.role !== 'NEPTUNE_ADMIN') return { data: [], next: null }
+  const { rows, next } =
+    user === undefined
+      ? await listCompanies(deps.db, query, getCompanyScope(actor))
+      : await listSelectedCompanies(deps.db, user, query)
   return { data: await withDirectories(deps, rows), next }
 }
 

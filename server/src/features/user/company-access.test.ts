@@ -126,6 +126,58 @@ describe('access to another company', () => {
   })
 })
 
+describe('the companies selected for a user', () => {
+  it('are listed for admins, searched, sorted and page by page', async () => {
+    await using office = await openOfficeWithAda()
+    const selectedFor = (id: string, query = '') => office.names(`/v1/admin/company?user=${id}${query}`, 'name', office.admin)
+    expect(await selectedFor(office.kimId)).toEqual([])
+    await addCompanies(office, 5)
+    await office.give('selected', [office.globex, 'client3', 'client1', 'client4'])
+    expect(await selectedFor(office.kimId)).toEqual(['Acme 2', 'Acme GmbH', 'Client 1', 'Client 3', 'Client 4'])
+    expect(await selectedFor(office.kimId, '&search=CLIENT&sort=-name')).toEqual(['Client 1', 'Client 3', 'Client 4'])
+    const first = await office.data('GET', `/v1/admin/company?user=${office.kimId}&sort=-name&limit=2`, office.admin)
+    expect(first.map(({ name }: { name: string }) => name)).toEqual(['Client 4', 'Client 3'])
+    expect(await selectedFor(office.adaId)).toEqual([])
+    expect(await selectedFor('absent')).toEqual([])
+    await office.give('all')
+    expect(await selectedFor(office.kimId)).toEqual([])
+  })
+
+  it('are listed for the user themselves, and look empty to other users', async () => {
+    await using office = await openOfficeWithAda()
+    const path = `/v1/admin/company?user=${office.kimId}`
+    await office.give('selected', [office.globex])
+    expect(await office.names(path, 'name', office.kim)).toEqual(['Acme 2', 'Acme GmbH'])
+    for (const access of ['own', 'selected', 'all']) {
+      const body = { access, companies: [office.globex] }
+      await office.call('PATCH', `/v1/admin/user/${office.adaId}/access`, office.admin, body)
+      expect((await office.call('GET', path, office.ada)).json(), access).toEqual({ data: [], next: null })
+    }
+  })
+
+  it('are counted in the list of users for callers who see all companies', async () => {
+    await using office = await openOfficeWithAda()
+    const countFor = async (who: typeof office.admin) =>
+      (await office.data('GET', '/v1/admin/user?search=kim@', who)).map(
+        (row: { other_companies?: number }) => row.other_companies,
+      )
+    await office.give('own')
+    expect(await countFor(office.admin)).toEqual([undefined])
+    await office.give('selected')
+    expect(await countFor(office.admin)).toEqual([0])
+    await office.give('selected', [office.globex, office.initech])
+    expect(await countFor(office.admin)).toEqual([2])
+    expect(await countFor(office.kim)).toEqual([undefined])
+    const giveAda = (body: object) => office.call('PATCH', `/v1/admin/user/${office.adaId}/access`, office.admin, body)
+    await giveAda({ access: 'selected', companies: [office.acme] })
+    expect(await countFor(office.ada)).toEqual([undefined])
+    await giveAda({ access: 'all' })
+    expect(await countFor(office.ada)).toEqual([2])
+    await office.give('all')
+    expect(await countFor(office.admin)).toEqual([undefined])
+  })
+})
+
 describe('a user who loses access', () => {
   it('cannot continue a resumable upload', async () => {
     await using office = await openOfficeWithAda()

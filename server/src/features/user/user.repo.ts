@@ -117,6 +117,21 @@ export async function replaceSelectedCompanies(db: Db, user_id: string, companie
 
 const rowsPerInsert = 500
 
+/** Counts the companies that are selected for each of these users, besides their own. */
+export async function countOtherCompanies(db: Db, users: string[]): Promise<Map<string, number>> {
+  if (users.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('user')
+    .leftJoin('user_company', (join) =>
+      join.onRef('user_company.user_id', '=', 'user.id').onRef('user_company.company_id', '<>', 'user.company_id'),
+    )
+    .select(({ fn }) => ['user.id', fn.count<number>('user_company.company_id').as('count')])
+    .where('user.id', 'in', users)
+    .groupBy('user.id')
+    .execute()
+  return new Map(rows.map(({ id, count }) => [id, Number(count)]))
+}
+
 /** Refreshes the standing of links after their owner's rights have changed: see db/link-standing.ts. */
 export { refreshStandingsSoon }
 

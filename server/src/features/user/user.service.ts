@@ -1,6 +1,6 @@
 import type { api, CompanyAccess, Parsed, Role, User, UserRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { getCompanyScope, type Staff } from '../../lib/actor.ts'
+import { getCompanyScope, includesAllCompanies, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { normalizeEmail } from '../../lib/email.ts'
@@ -14,6 +14,7 @@ import {
   changeRights,
   claimFirstRun,
   countOtherAdmins,
+  countOtherCompanies,
   findUser,
   findUserByEmail,
   hasUsers,
@@ -64,12 +65,19 @@ export async function createFirstAdmin(deps: Deps, announce: (admin: FirstAdmin)
 }
 
 /**
- * Lists users: all of them for admins, those of their own company for users. Other companies look empty to users, like unknown
+ * Lists users: all of them for admins, those of the companies they have access to for users. Other companies look empty, like unknown
  * ones.
  */
 export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<typeof api.user.list>['query'] & WithRequester) {
-  const { rows, next } = await listUsers(deps.db, query, getCompanyScope(actor))
-  return { data: rows.map(toUserRow), next }
+  const scope = getCompanyScope(actor)
+  const { rows, next } = await listUsers(deps.db, query, scope)
+  // The number would tell others about companies that they can't see.
+  const counted = includesAllCompanies(scope) ? rows.filter(({ access }) => access === 'selected') : []
+  const counts = await countOtherCompanies(
+    deps.db,
+    counted.map(({ id }) => id),
+  )
+  return { data: rows.map((row) => ({ ...toUserRow(row), other_companies: counts.get(row.id) })), next }
 }
 
 export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof api.user.create>['body']): Promise<UserRow> {
