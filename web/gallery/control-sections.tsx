@@ -7,6 +7,7 @@ import { DateField, PasswordField, SelectField, TextField } from '../src/compone
 import { FormError } from '../src/components/form/form-error.tsx'
 import * as icons from '../src/components/icons.tsx'
 import { Logo } from '../src/components/logo.tsx'
+import { ChoiceSections } from './choice-sections.tsx'
 import css from './gallery.module.css'
 import { Columns, Row, Section } from './section.tsx'
 
@@ -79,6 +80,7 @@ export function ControlSections() {
         {attempts > 0 && <FormError title="The user was not created." errors={formErrors} attempt={attempts} />}
         <FormError title="Incorrect email or password." announce="alert" />
       </Section>
+      <ChoiceSections />
       <Section name="Copy fields">
         <Columns>
           <CopyField label="Access code" value="K7QM-2XWP-9DRT" />

@@ -89,6 +89,8 @@ export const english = {
     one: 'The largest of {n} company. Includes files in the trash.',
     other: 'The largest of {n} companies. Includes files in the trash.',
   },
+  '{company} and {n} other companies': { one: '{company} and {n} other company', other: '{company} and {n} other companies' },
+  'and {n} other companies': { one: 'and {n} other company', other: 'and {n} other companies' },
   '{n} of {total} steps are done.': { one: '{n} of {total} steps is done.', other: '{n} of {total} steps are done.' },
   '{taken} of your {n} files have names that already exist in {directory}.': {
     one: '{taken} of your {n} file has a name that already exists in {directory}.',

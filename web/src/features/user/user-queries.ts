@@ -1,5 +1,6 @@
 import { type Args, api, type UserRow } from '@neptune/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
 import { useAction } from '../../components/form/use-action.ts'
@@ -41,16 +42,36 @@ export function useChangeUser() {
   )
 }
 
-type AccessChange =
-  | { kind: 'role'; body: Args<typeof api.user.changeRole>['body'] }
-  | { kind: 'suspend' | 'restore'; params: { id: string } }
+type RightsChange =
+  | {
+      kind: 'update'
+      id: string
+      role: Args<typeof api.user.changeRole>['body'] | undefined
+      access: Args<typeof api.user.changeAccess>['body'] | undefined
+    }
+  | { kind: 'suspend' | 'restore'; id: string }
 
-/** Changes a user’s role, or suspends or restores them. A single action, so that only one such change runs at a time. */
-export const useChangeAccess = () =>
-  useUserChange(async ({ kind, ...args }: AccessChange): Promise<void> => {
-    if ('body' in args) await call(api.user.changeRole, args)
-    else await call(kind === 'suspend' ? api.user.suspend : api.user.restore, args)
+/**
+ * Changes a user’s role and access, or suspends or restores them. A single action, so that only one such change runs at a time. The
+ * access comes first: an admin who becomes a user never sees more than they should. If the role fails after it, the next attempt
+ * does not send it again.
+ */
+export function useChangeRights() {
+  const savedAccess = useRef<string>(undefined)
+  return useUserChange(async (change: RightsChange): Promise<void> => {
+    const params = { id: change.id }
+    if (change.kind !== 'update') {
+      await call(change.kind === 'suspend' ? api.user.suspend : api.user.restore, { params })
+      return
+    }
+    const { access, role } = change
+    if (access && JSON.stringify(access) !== savedAccess.current) {
+      await call(api.user.changeAccess, { params, body: access })
+      savedAccess.current = JSON.stringify(access)
+    }
+    if (role) await call(api.user.changeRole, { body: role })
   })
+}
 
 const usersKey = ['users']
 

@@ -9,6 +9,7 @@ import type { Column } from '../../components/table/table-columns.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
+import { describeOtherCompanies } from './access-texts.ts'
 import { roleNames } from './roles.ts'
 import css from './users-table.module.css'
 
@@ -69,14 +70,18 @@ const Person = ({ name, email }: UserRow) => (
   </div>
 )
 
-const Title = ({ company_name }: UserRow) => (
-  <div className={c('title')}>
-    <span>{t('Employee')}</span>
-    <div className={c('secondary')}>
-      <TruncatedText text={company_name || defaultCompany} />
+function Title(user: UserRow) {
+  const otherCompanies = describeOtherCompanies(user)
+  return (
+    <div className={c('title')}>
+      <span>{t('Employee')}</span>
+      <div className={c('secondary', 'companies')}>
+        <TruncatedText text={user.company_name || defaultCompany} />
+        {otherCompanies && <span className={c('others')}> {otherCompanies}</span>}
+      </div>
     </div>
-  </div>
-)
+  )
+}
 
 const Status = ({ suspended_at }: UserRow) =>
   suspended_at === null ? (

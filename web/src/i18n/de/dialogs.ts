@@ -32,7 +32,8 @@ export const dialogs = {
 
   // Companies and directories.
   'Create company': 'Unternehmen erstellen',
-  'Users belong to a company and see only its data.': 'Benutzer gehören zu einem Unternehmen und sehen nur dessen Daten.',
+  'Users belong to a company. They see only its data, unless you give them access to others.':
+    'Benutzer gehören zu einem Unternehmen. Sie sehen nur dessen Daten, außer Sie geben ihnen Zugriff auf weitere.',
   'The company was not created.': 'Das Unternehmen wurde nicht erstellt.',
   'Create a directory to upload files and assets to.':
     'Erstellen Sie ein Verzeichnis, um Dateien und Inhalte dorthin hochzuladen.',
@@ -61,6 +62,11 @@ export const dialogs = {
   'Current role: {role}. Update Role makes them an Admin and signs them out everywhere.':
     'Aktuelle Rolle: {role}. „Rolle ändern“ macht die Person zum Admin und meldet sie überall ab.',
   '{name} now has the role {role}.': '{name} hat jetzt die Rolle {role}.',
+  'Choose at least one other company.': 'Wählen Sie mindestens ein weiteres Unternehmen.',
+  'Update Role saves the access, too. It takes effect right away, and links they may no longer share are paused.':
+    '„Rolle ändern“ speichert auch den Zugriff. Er gilt sofort, und Links, die die Person nicht mehr teilen darf, werden pausiert.',
+  'Save or discard the changed access first.': 'Speichern oder verwerfen Sie zuerst den geänderten Zugriff.',
+  'Saved the access of {name}.': 'Der Zugriff von {name} ist gespeichert.',
   'Edit details': 'Angaben ändern',
   'Their name and the email address they sign in with.': 'Name und E-Mail-Adresse, mit der sich die Person anmeldet.',
   'They sign in with this email address. If you change it, the old and the new address both get an email.':

@@ -26,7 +26,7 @@ export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogFrame
       title={t('Create company')}
-      description={t('Users belong to a company and see only its data.')}
+      description={t('Users belong to a company. They see only its data, unless you give them access to others.')}
       confirmLabel={t('Create company')}
       {...form.dialog}
       onClose={onClose}

@@ -1,5 +1,5 @@
 import type { Role, UserRow } from '@neptune/contract'
-import { useId } from 'react'
+import { type ComponentProps, useId } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
@@ -8,18 +8,24 @@ import { Button } from '../../components/form/button.tsx'
 import { SelectField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { getRoleOptions, roleNames } from '../../features/user/roles.ts'
-import { useChangeAccess } from '../../features/user/user-queries.ts'
+import { useChangeRights } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
+import { type AccessDraft, AccessFields, validateAccess } from './access-fields.tsx'
 import css from './update-user-dialog.module.css'
+import { getSavedAccess, useSavedAccess } from './use-saved-access.ts'
 
 const c = classNames(css)
 
+interface Draft extends AccessDraft {
+  role: Role
+}
+
 export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
-  const { name, email } = user
+  const { id, name, email } = user
   const session = useSession()
-  const isOwn = session.kind === 'signed-in' && session.info.id === user.id
-  const change = useChangeAccess()
+  const isOwn = session.kind === 'signed-in' && session.info.id === id
+  const change = useChangeRights()
   const toast = useToast()
   /** Returns callbacks that close the dialog and show the message. */
   const closeWithToast = (message: string) => ({
@@ -28,23 +34,25 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
       onClose()
     },
   })
-  const form = useForm({
+  const form = useForm<Draft>({
     // Starts with the current role, so that confirming by accident changes nothing. A missing role counts as User.
-    initial: { role: user.role || 'NEPTUNE_USER' } as { role: Role },
+    initial: { role: user.role || 'NEPTUNE_USER', access: getSavedAccess(user), companies: undefined },
     action: change,
     failureTitle: t('The user was not changed.'),
+    validate: ({ access }) => (saved.change ? validateAccess(access, saved.selected) : {}),
     submit: ({ role }) =>
       change.run(
-        { kind: 'role', body: { email, role } },
-        closeWithToast(t('{name} now has the role {role}.', { name, role: t(roleNames[role]) })),
+        { kind: 'update', id, role: role === user.role ? undefined : { email, role }, access: saved.change },
+        closeWithToast(
+          role === user.role
+            ? t('Saved the access of {name}.', { name })
+            : t('{name} now has the role {role}.', { name, role: t(roleNames[role]) }),
+        ),
       ),
   })
-  const { role } = form.draft
-  const disabledReason = isOwn
-    ? t('You can’t change your own role.')
-    : role === user.role
-      ? t('They already have the role {role}.', { role: t(roleNames[role]) })
-      : undefined
+  const saved = useSavedAccess(user, form.draft)
+  /** The other buttons would discard a changed access. */
+  const pendingReason = saved.change && t('Save or discard the changed access first.')
 
   return (
     <DialogFrame
@@ -55,34 +63,51 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
         </>
       }
       confirmLabel={t('Update Role')}
-      confirmDisabledReason={disabledReason}
+      confirmDisabledReason={saved.change ? undefined : getDisabledReason(user, form.draft.role, isOwn)}
       {...form.dialog}
-      dirty={false}
+      dirty={saved.change !== undefined}
       onClose={onClose}
     >
-      <SelectField
-        label={t('Role')}
-        required
-        options={getRoleOptions()}
-        disabled={isOwn}
-        {...form.field('role')}
-        hint={disabledReason ?? <span className={c('effect')}>{describeRoleChange(user.role, role)}</span>}
+      <RoleField user={user} isOwn={isOwn} {...form.field('role')} role={form.draft.role} />
+      <AccessFields
+        role={form.draft.role}
+        draft={{ access: form.draft.access, companies: form.draft.companies }}
+        {...saved.fields}
+        error={form.errors['companies']}
+        hint={
+          saved.change &&
+          t('Update Role saves the access, too. It takes effect right away, and links they may no longer share are paused.')
+        }
+        onChange={form.change}
       />
-      <AccessSection
+      <SuspensionSection
         user={user}
-        disabledReason={isOwn ? t('You can’t suspend yourself.') : undefined}
+        disabledReason={isOwn ? t('You can’t suspend yourself.') : pendingReason}
         busy={change.isBusy}
-        onSuspend={() =>
-          change.run({ kind: 'suspend', params: { id: user.id } }, closeWithToast(t('Suspended {name}.', { name })))
-        }
-        onRestore={() =>
-          change.run({ kind: 'restore', params: { id: user.id } }, closeWithToast(t('Restored {name}.', { name })))
-        }
+        onSuspend={() => change.run({ kind: 'suspend', id }, closeWithToast(t('Suspended {name}.', { name })))}
+        onRestore={() => change.run({ kind: 'restore', id }, closeWithToast(t('Restored {name}.', { name })))}
       />
-      <DetailsSection user={user} />
-      <TokensSection user={user} />
+      <DetailsSection user={user} disabledReason={pendingReason} />
+      <TokensSection user={user} disabledReason={pendingReason} />
     </DialogFrame>
   )
+}
+
+type RoleFieldProps = Omit<ComponentProps<typeof SelectField>, 'label' | 'options' | 'hint' | 'role'> & {
+  user: UserRow
+  isOwn: boolean
+  role: Role
+}
+
+function RoleField({ user, isOwn, role, ...select }: RoleFieldProps) {
+  const hint = getDisabledReason(user, role, isOwn) ?? <span className={c('effect')}>{describeRoleChange(user.role, role)}</span>
+  return <SelectField label={t('Role')} required options={getRoleOptions()} disabled={isOwn} {...select} hint={hint} />
+}
+
+/** Returns why the role can’t be changed, or not to this one. */
+function getDisabledReason(user: UserRow, role: Role, isOwn: boolean): string | undefined {
+  if (isOwn) return t('You can’t change your own role.')
+  return role === user.role ? t('They already have the role {role}.', { role: t(roleNames[role]) }) : undefined
 }
 
 /** Describes the current role and what confirming changes. */
@@ -91,19 +116,22 @@ const describeRoleChange = (current: Role, next: Role) =>
     ? t('Current role: {role}. Update Role makes them an Admin and signs them out everywhere.', { role: t(roleNames[current]) })
     : t('Current role: {role}. Update Role makes them a User and signs them out everywhere.', { role: t(roleNames[current]) })
 
-interface AccessProps {
+interface SectionProps {
   user: UserRow
   disabledReason: string | undefined
+}
+
+interface SuspensionProps extends SectionProps {
   busy: boolean
   onSuspend: () => void
   onRestore: () => void
 }
 
-function AccessSection({ user, disabledReason, busy, onSuspend, onRestore }: AccessProps) {
+function SuspensionSection({ user, disabledReason, busy, onSuspend, onRestore }: SuspensionProps) {
   const id = useId()
   const isSuspended = user.suspended_at !== null
   return (
-    <div className={c('access')}>
+    <div className={c('section')}>
       <p id={id}>
         {isSuspended
           ? t('They can’t sign in, and their links are paused. Restore them to undo both.')
@@ -120,26 +148,26 @@ function AccessSection({ user, disabledReason, busy, onSuspend, onRestore }: Acc
   )
 }
 
-function DetailsSection({ user }: { user: UserRow }) {
+function DetailsSection({ user, disabledReason }: SectionProps) {
   const id = useId()
   const open = useDialog()
   return (
-    <div className={c('access')}>
+    <div className={c('section')}>
       <p id={id}>{t('Their name and the email address they sign in with.')}</p>
-      <Button aria-describedby={id} onClick={() => open({ kind: 'edit-details', user })}>
+      <Button aria-describedby={id} disabledReason={disabledReason} onClick={() => open({ kind: 'edit-details', user })}>
         {t('Edit details')}
       </Button>
     </div>
   )
 }
 
-function TokensSection({ user }: { user: UserRow }) {
+function TokensSection({ user, disabledReason }: SectionProps) {
   const id = useId()
   const open = useDialog()
   return (
-    <div className={c('access')}>
+    <div className={c('section')}>
       <p id={id}>{t('Tokens that let scripts act as this user.')}</p>
-      <Button aria-describedby={id} onClick={() => open({ kind: 'user-tokens', user })}>
+      <Button aria-describedby={id} disabledReason={disabledReason} onClick={() => open({ kind: 'user-tokens', user })}>
         {t('API tokens')}
       </Button>
     </div>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { classNames } from '../../components/class-names.ts'
+import { ChoiceField } from '../../components/form/choice-field.tsx'
 import { SelectField } from '../../components/form/field.tsx'
 import { useAction } from '../../components/form/use-action.ts'
 import { AlertIcon } from '../../components/icons.tsx'
@@ -55,21 +56,16 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
       onConfirm={() => upload.run()}
       onClose={onClose}
     >
-      <fieldset className={c('choices')}>
-        <legend className={c('legend')}>{isSingle ? t('For this file') : t('For all {n} files', { n: clashes.length })}</legend>
-        {choices.map(({ value, label, hint }) => (
-          <Choice
-            key={value}
-            label={t(label)}
-            hint={t(hint)}
-            checked={choiceForAll === value}
-            onChoose={() => setChoiceForAll(value)}
-          />
-        ))}
-        {!isSingle && (
-          <Choice label={t('Decide for each file')} checked={choiceForAll === 'each'} onChoose={() => setChoiceForAll('each')} />
-        )}
-      </fieldset>
+      <ChoiceField
+        label={isSingle ? t('For this file') : t('For all {n} files', { n: clashes.length })}
+        name="conflict"
+        choices={[
+          ...choices.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) })),
+          ...(isSingle ? [] : [{ value: 'each' as const, label: t('Decide for each file') }]),
+        ]}
+        value={choiceForAll}
+        onChange={setChoiceForAll}
+      />
       {brokenLinkCount > 0 && <BrokenLinksNote links={brokenLinkCount} isSingle={isSingle} />}
       {!isSingle && (
         <ul className={c('names')} aria-label={t('Existing names')}>
@@ -119,20 +115,3 @@ const choices = [
   { value: 'keep', label: 'Keep both', hint: 'The new file gets a number, such as “Offer (1).pdf”.' },
   { value: 'replace', label: 'Replace', hint: 'The old file goes to the trash.' },
 ] as const
-
-interface ChoiceProps {
-  label: string
-  hint?: string
-  checked: boolean
-  onChoose: () => void
-}
-
-const Choice = ({ label, hint, checked, onChoose }: ChoiceProps) => (
-  <label className={c('choice')}>
-    <input type="radio" name="conflict" className={c('radio')} checked={checked} onChange={onChoose} />
-    <span>
-      {label}
-      {hint && <span className={c('hint')}>{hint}</span>}
-    </span>
-  </label>
-)

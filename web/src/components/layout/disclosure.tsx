@@ -1,0 +1,49 @@
+import { type ReactNode, useId, useState } from 'react'
+import { classNames } from '../class-names.ts'
+import { ChevronDownIcon } from '../icons.tsx'
+import css from './disclosure.module.css'
+
+const c = classNames(css)
+
+interface DisclosureProps {
+  title: string
+  /** The current values, so that nobody has to open it to read them. */
+  summary: string
+  /** Keeps it open, for example while a field inside has an error. */
+  forceOpen?: boolean | undefined
+  /** Rendered only while it is open. */
+  children: ReactNode
+}
+
+/** Optional fields of a form behind one line, which opens and closes them. */
+export function Disclosure({ title, summary, forceOpen = false, children }: DisclosureProps) {
+  const [isOpenByUser, setOpenByUser] = useState(false)
+  const isOpen = isOpenByUser || forceOpen
+  const id = useId()
+  return (
+    <div className={c('disclosure')}>
+      <button
+        type="button"
+        className={c('opener')}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        aria-describedby={`${id}-summary`}
+        aria-labelledby={`${id}-title`}
+        onClick={() => setOpenByUser(!isOpen)}
+      >
+        <span id={`${id}-title`} className={c('title')}>
+          {title}
+        </span>
+        <span id={`${id}-summary`} className={c('summary')}>
+          {summary}
+        </span>
+        <ChevronDownIcon size={16} />
+      </button>
+      {isOpen && (
+        <div id={id} className={c('content')}>
+          {children}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import type { CompanyAccess, Role } from '@neptune/contract'
+import type { ReactNode } from 'react'
+import { classNames } from '../../components/class-names.ts'
+import { ErrorState } from '../../components/feedback/error-state.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import type { CheckListOption } from '../../components/form/check-list.tsx'
+import { ChoiceField } from '../../components/form/choice-field.tsx'
+import { Disclosure } from '../../components/layout/disclosure.tsx'
+import { CompanyCheckList } from '../../features/company/company-check-list.tsx'
+import { describeAccess, describeOwn } from '../../features/user/access-texts.ts'
+import { t } from '../../i18n/t.ts'
+import css from './access-fields.module.css'
+
+const c = classNames(css)
+
+export interface AccessDraft {
+  access: CompanyAccess
+  /** The selected companies besides the user’s own; undefined until someone changes them. */
+  companies: readonly CheckListOption[] | undefined
+}
+
+interface AccessFieldsProps {
+  role: Role
+  /** The user’s own company, if it is chosen already. */
+  company: CheckListOption | undefined
+  draft: AccessDraft
+  /** The selected companies besides the user’s own, once they are loaded. */
+  selected: readonly CheckListOption[] | undefined
+  /** How many companies are selected besides the user’s own, even if they are not loaded. */
+  selectedCount: number
+  /** Set if the selected companies did not load. */
+  failure?: { message: string; retry: () => void } | undefined
+  error: string | undefined
+  hint?: ReactNode
+  onChange: (draft: AccessDraft) => void
+}
+
+/** Chooses which companies a user may see. Admins see all of them, so for them there is nothing to choose. */
+export function AccessFields({ role, company, draft, selectedCount, error, hint, onChange, ...list }: AccessFieldsProps) {
+  if (role === 'NEPTUNE_ADMIN') return <p className={c('note')}>{t('Admins have access to everything in every company.')}</p>
+  return (
+    <Disclosure
+      title={t('Access')}
+      summary={describeAccess(draft.access, company?.label, selectedCount)}
+      forceOpen={error !== undefined}
+    >
+      <ChoiceField
+        label={t('Access')}
+        hideLabel
+        name="access"
+        choices={[
+          { value: 'own', label: describeOwn(company?.label) },
+          { value: 'selected', label: t('Selected companies') },
+          { value: 'all', label: t('All companies'), hint: t('Including those created later.') },
+        ]}
+        value={draft.access}
+        onChange={(access) => onChange({ ...draft, access })}
+      />
+      {draft.access === 'selected' && (
+        <SelectedCompanies
+          {...list}
+          company={company}
+          error={error}
+          onChange={(companies) => onChange({ ...draft, companies })}
+        />
+      )}
+      {hint && <p className={c('hint')}>{hint}</p>}
+    </Disclosure>
+  )
+}
+
+type SelectedCompaniesProps = Pick<AccessFieldsProps, 'company' | 'selected' | 'failure' | 'error'> & {
+  onChange: (companies: CheckListOption[]) => void
+}
+
+function SelectedCompanies({ company, selected, failure, error, onChange }: SelectedCompaniesProps) {
+  if (failure) return <ErrorState title={t('The companies did not load.')} detail={failure.message} onRetry={failure.retry} />
+  if (!selected) return <Skeleton height={120} label={t('Loading companies')} />
+  return <CompanyCheckList own={company} selected={selected} onChange={onChange} error={error} />
+}
+
+/** Returns the error if someone chooses “Selected companies” without selecting one. */
+export const validateAccess = (access: CompanyAccess, selected: readonly CheckListOption[] = []): Record<string, string> =>
+  access === 'selected' && selected.length === 0 ? { companies: t('Choose at least one other company.') } : {}
+
+/** Removes the user’s own company, which is always one of the selected. */
+export const withoutOwn = (companies: readonly CheckListOption[] | undefined, own: string) =>
+  companies?.filter(({ value }) => value !== own)
