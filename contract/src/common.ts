@@ -68,7 +68,7 @@ export const Role = z.enum(['NEPTUNE_USER', 'NEPTUNE_ADMIN'], 'This must be NEPT
 export type Role = z.infer<typeof Role>
 
 /** Which companies a user may see besides their own: none, selected ones, or all. Admins always see all of them. */
-export const CompanyAccess = z.enum(['own', 'selected', 'all'], 'This must be own, selected or all.')
+export const CompanyAccess = z.enum(['own', 'selected', 'all'], 'This must be one of own, selected, all.')
 export type CompanyAccess = z.infer<typeof CompanyAccess>
 
 /**
