@@ -18,7 +18,7 @@ export interface CheckListOption {
 }
 
 /** The options that a search has found so far. */
-export interface FoundOptions {
+interface FoundOptions {
   options: readonly CheckListOption[]
   /** The cursor of the next page; null if all options are loaded. */
   next: string | null
@@ -72,7 +72,7 @@ export function CheckList({ label, name, searchLabel, search, found, locked, sel
   }
   const showMore = () => {
     setLimit(limit + stepSize)
-    if (!isTruncated) found.onMore()
+    if (options.length < limit + stepSize && (found.next !== null || found.failed)) found.onMore()
   }
   const toggle = (option: CheckListOption) =>
     props.onChange(
