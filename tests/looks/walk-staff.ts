@@ -105,6 +105,7 @@ export async function walkAdministration(driver: ViewDriver, portal: Portal) {
   await driver.pressAndCapture('add a company', 'Create company')
   await driver.pressAndCapture('add a user', 'Add user')
   await driver.pressAndCapture('edit a user', 'Edit {name}', { name: 'Mira Lindholm' })
+  await walkAccess(driver)
   await page.getByLabel(driver.translate('Company'), { exact: true }).selectOption('Brandt Precision')
   await driver.pressAndCapture('rename a company', 'Rename company')
   for (const path of ['mail', 'activity', 'trash', 'trash?of=directories', 'account']) {
@@ -125,6 +126,20 @@ export async function walkAdministration(driver: ViewDriver, portal: Portal) {
   await driver.open('/links')
   await expect(driver.button('Try again')).toBeVisible()
   await driver.capture('a list that did not load')
+}
+
+async function walkAccess(driver: ViewDriver) {
+  const dialog = driver.page.getByRole('dialog')
+  await driver.press('Edit {name}', { name: 'Mira Lindholm' })
+  await dialog.getByLabel(driver.translate('Role'), { exact: true }).selectOption('NEPTUNE_USER')
+  await driver.press('Access')
+  await dialog.getByRole('radio', { name: driver.translate('Selected companies') }).check()
+  await expect(dialog.getByRole('checkbox').nth(1)).toBeVisible()
+  await dialog.getByRole('checkbox').nth(1).check()
+  await driver.capture('the access of a user')
+  await driver.page.keyboard.press('Escape')
+  await driver.press('Discard')
+  await expect(dialog).toHaveCount(0)
 }
 
 async function walkTokens(driver: ViewDriver) {

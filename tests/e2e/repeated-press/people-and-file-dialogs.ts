@@ -28,14 +28,18 @@ export const peopleDialogs: Confirmations = {
   },
   'update-user': {
     open: async (context) => {
+      await context.call('PATCH', '/v1/admin/role', { email: kim.email, role: 'NEPTUNE_ADMIN' })
+      await context.page.reload()
       await press(context, 'Edit Kim Doe')
-      await currentDialog(context.page).getByLabel('Role').selectOption('Admin')
+      await currentDialog(context.page).getByLabel('Role').selectOption('User')
+      await dialogButton(context.page, 'Access').click()
+      await currentDialog(context.page).getByRole('radio', { name: 'All companies' }).check()
       return dialogButton(context.page, 'Update Role')
     },
-    sends: ['PATCH /v1/admin/role'],
+    sends: ['PATCH /v1/admin/user/{id}/access', 'PATCH /v1/admin/role'],
     expect: async (context) => {
       await expectDialogClosed(context)
-      await expect(tableRow(context.page, 'Kim Doe')).toContainText('Admin')
+      await expect(tableRow(context.page, 'Kim Doe')).toContainText('and all other companies')
     },
   },
   'edit-details': {
