@@ -91,7 +91,8 @@ export function CheckList({ label, name, searchLabel, search, found, locked, sel
       </output>
       <div className={c('box')} aria-busy={found.loading}>
         <Options {...{ name, list, locked, selectedValues, options: visible, onToggle: toggle }} />
-        {options.length === 0 && (found.loading ? <Loading /> : !found.failed && <p className={c('note')}>{props.emptyText}</p>)}
+        {found.loading && found.options.length === 0 && <Loading />}
+        {!found.loading && !found.failed && options.length === 0 && <p className={c('note')}>{props.emptyText}</p>}
         <LoadMore
           manual
           shown={visible.length}

@@ -35,7 +35,7 @@ export function CompanyCheckList({ own, selected, onChange, error }: CompanyChec
         failed: hasFailed,
         onMore: () => void (list.data ? list.fetchNextPage() : list.refetch()),
       }}
-      emptyText={search ? t('No company matches “{search}”.', { search }) : t('There are no other companies.')}
+      emptyText={t('No company matches “{search}”.', { search })}
       locked={own}
       selected={selected}
       onChange={onChange}

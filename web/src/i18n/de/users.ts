@@ -25,7 +25,6 @@ export const users = {
   'Admins have access to everything in every company.': 'Admins haben Zugriff auf alles in jedem Unternehmen.',
   'Search companies': 'Unternehmen durchsuchen',
   'No company matches “{search}”.': 'Kein Unternehmen passt zu „{search}“.',
-  'There are no other companies.': 'Es gibt keine weiteren Unternehmen.',
   'The companies did not load.': 'Die Unternehmen konnten nicht geladen werden.',
   'Search users': 'Benutzer durchsuchen',
   'Sort by email': 'Nach E-Mail',

@@ -52,7 +52,7 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
   })
   const company = useSelectedCompany(form.draft.company)
   const companies = useQuery(companiesQuery()).data
-  const ownCompany = toCompanyOptions(companies).find(({ value }) => value === company)
+  const [ownCompany] = toCompanyOptions(companies?.filter(({ id }) => id === company))
   const password = form.field('password')
   const selected = withoutOwn(form.draft.companies, company) ?? []
 
