@@ -86,9 +86,10 @@ export function CheckList({ label, name, searchLabel, search, found, locked, sel
     >
       <legend className="sr-only">{label}</legend>
       <SearchField label={searchLabel} maxLength={100} value={search} onSearch={startSearch} />
-      <output id={`${id}-count`} className={c('count')}>
+      {/* Not an output: its text would not be part of the description. */}
+      <p id={`${id}-count`} role="status" className={c('count')}>
         {t('{count} selected', { count: formatNumber(selectedValues.size) })}
-      </output>
+      </p>
       <div className={c('box')} aria-busy={found.loading}>
         <Options {...{ name, list, locked, selectedValues, options: visible, onToggle: toggle }} />
         {found.loading && found.options.length === 0 && <Loading />}
