@@ -13,6 +13,7 @@ import * as m0009 from './migrations/0009_overview.ts'
 import * as m0010 from './migrations/0010_bounds.ts'
 import * as m0011 from './migrations/0011_name_keys.ts'
 import * as m0012 from './migrations/0012_access.ts'
+import * as m0013 from './migrations/0013_companies.ts'
 
 /** The migrations of both databases. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -28,6 +29,7 @@ export const migrations: Record<string, Migration> = {
   '0010_bounds': m0010,
   '0011_name_keys': m0011,
   '0012_access': m0012,
+  '0013_companies': m0013,
 }
 
 /** Runs all pending migrations in one transaction. Throws if a newer Neptune has migrated the database. */

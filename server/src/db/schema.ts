@@ -21,8 +21,20 @@ import type { ProgramTables } from './schema-programs.ts'
 export interface Schema extends ProgramTables {
   /** Values that apply to the whole installation: see installation.ts. */
   installation: { name: string; value: string }
-  /** `bytes` is the size of everything the company stores, including the trash. */
-  company: { id: string; name: string; name_key: string; created_at: string; bytes: Counter }
+  company: {
+    id: string
+    name: string
+    name_key: string
+    created_at: string
+    /** The size of everything the company stores, including the trash. */
+    bytes: Counter
+    /** While set, nobody of the company can sign in, its links are closed, and nothing can be added to it. */
+    archived_at: Generated<string | null>
+    /** Overrides COMPANY_QUOTA_BYTES. */
+    quota_bytes: Generated<number | null>
+    /** What staff noted about the company. */
+    note: Generated<string>
+  }
   directory: {
     id: string
     company_id: string

@@ -124,3 +124,13 @@ it('0011 gives companies and users the name key of files, and keeps it unique fo
   expect(keys).toMatchObject({ a: 'büro nord', b: 'büro nord b', c: 'άλφα οδόσ', d: 'initech', k: 'jürgen' })
   await db.destroy()
 })
+
+it('0013 leaves every company open, with the default quota and without a note', async () => {
+  const db = await openTestDatabase()
+  expect((await migrator(db).migrateTo(nameOf('0012'))).error).toBeUndefined()
+  await sql`insert into company (id, name, name_key, created_at) values ('a', 'Acme', 'acme', '2026-01-01')`.execute(db)
+  await migrate(db)
+  const { company = [] } = await rowsOf(db)
+  expect(company).toMatchObject([{ id: 'a', archived_at: null, quota_bytes: null, note: '' }])
+  await db.destroy()
+})
