@@ -21,6 +21,8 @@ export const actions = [
   'user.restored',
   'company.created',
   'company.renamed',
+  'company.note_changed',
+  'company.quota_changed',
   'directory.created',
   'directory.renamed',
   'directory.deleted',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id, listQuery, listReply, Name } from './common.ts'
+import { Id, Instant, listQuery, listReply, Name } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A company. Every user and every directory belongs to one. */
@@ -10,7 +10,70 @@ export const Company = z.object({
 })
 export type Company = z.infer<typeof Company>
 
-const body = z.strictObject({ name: Name })
+/** Counts of a company are exact up to this number. A higher count is returned as this number. */
+export const maxCompanyCount = 1000
+
+/** A company in the list of companies, with what it has and uses. */
+export const CompanyRow = z.object({
+  id: Id,
+  name: z.string(),
+  created_at: Instant,
+  people: z.number(),
+  directories: z.number(),
+  /** The storage it uses, including the trash. */
+  bytes: z.number(),
+  /** How many bytes it may store: its own quota, or the default of all companies. Null without a limit. */
+  quota: z.nullable(z.number()),
+  /** Links that recipients can open now. */
+  active_links: z.number(),
+  /** When its newest audit entry was written. */
+  last_activity_at: z.nullable(Instant),
+  archived_at: z.nullable(Instant),
+})
+export type CompanyRow = z.infer<typeof CompanyRow>
+
+const details = {
+  note: z.string(),
+  /** The company’s own quota in bytes, which overrides the default. */
+  own_quota: z.nullable(z.number()),
+}
+
+export const CompanyDetails = z.extend(CompanyRow, details)
+export type CompanyDetails = z.infer<typeof CompanyDetails>
+
+/** A company after a change. */
+export const ChangedCompany = z.extend(Company, { ...details, quota: z.nullable(z.number()) })
+export type ChangedCompany = z.infer<typeof ChangedCompany>
+
+/** `true` lists archived companies instead. */
+const archived = z.optional(z.enum(['true', 'false'], 'This must be true or false.'))
+
+const noteMax = 5000
+/** Free text. Unlike a name, it can be empty and have several lines. */
+const Note = z
+  .string('This must be text.')
+  .check(
+    z.maxLength(noteMax, `This must have at most ${noteMax} characters.`),
+    z.regex(/^([\t\r\n]|[^\p{Cc}\p{Cs}])*$/u, 'This must not contain control characters.'),
+  )
+
+const quotaMessage = 'This must be a whole number of bytes, 1 or more, or null.'
+const Quota = z.nullable(
+  z.number(quotaMessage).check(z.int(quotaMessage), z.gte(1, quotaMessage), z.lte(Number.MAX_SAFE_INTEGER, quotaMessage)),
+)
+
+interface Change {
+  name?: string | undefined
+  note?: string | undefined
+  quota?: number | null | undefined
+}
+
+const requireOneChange = z.refine<Change>(
+  ({ name, note, quota }) => name !== undefined || note !== undefined || quota !== undefined,
+  'Send a name, a note or a quota.',
+)
+
+const params = z.strictObject({ id: Id })
 
 export const company = {
   list: endpoint({
@@ -21,28 +84,50 @@ export const company = {
     query: z.object({
       /** Lists only the companies that are selected for this user. Only admins can list those of others; others get an empty list. */
       user: z.optional(Id),
+      archived,
       ...listQuery(['name', 'created_at']),
     }),
     reply: listReply(Company),
     errors: ['server.busy'],
+  }),
+  overview: endpoint({
+    method: 'GET',
+    path: '/v1/company',
+    access: 'staff',
+    token: 'read',
+    summary: 'List companies with their people, directories, storage and links: those that the caller may see',
+    query: z.object({ archived, ...listQuery(['name', 'created_at', 'bytes']) }),
+    reply: listReply(CompanyRow),
+    errors: ['server.busy'],
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/v1/company/{id}',
+    access: 'staff',
+    token: 'read',
+    summary: 'Get a company, with its note and its own quota',
+    params,
+    reply: z.object({ data: CompanyDetails }),
+    errors: ['company.not_found'],
   }),
   create: endpoint({
     method: 'POST',
     path: '/v1/admin/company',
     access: 'admin',
     summary: 'Create a company',
-    body,
+    body: z.strictObject({ name: Name }),
     reply: z.object({ data: Company }),
     errors: ['company.name_taken'],
   }),
-  rename: endpoint({
+  change: endpoint({
     method: 'PATCH',
     path: '/v1/admin/company/{id}',
     access: 'admin',
-    summary: 'Rename a company',
-    params: z.strictObject({ id: Id }),
-    body,
-    reply: z.object({ data: Company }),
+    summary: 'Change the name, the note or the quota of a company',
+    params,
+    /** The quota `null` removes the company’s own quota, so that the default applies. */
+    body: z.strictObject({ name: z.optional(Name), note: z.optional(Note), quota: z.optional(Quota) }).check(requireOneChange),
+    reply: z.object({ data: ChangedCompany }),
     errors: ['company.not_found', 'company.name_taken'],
   }),
 }

@@ -25,11 +25,13 @@ const Dashboard = z.object({
   /** The last 30 days, oldest first. */
   transfers: z.array(TransferDay),
   storage: z.object({
-    /** The companies that use the most storage. `bytes` includes the trash; `files` does not. */
-    companies: z.array(z.object({ id: Id, name: z.string(), bytes: z.number(), files: z.number() })),
+    /** The companies that use the most storage. `bytes` includes the trash; `files` does not. `quota` is null without a limit. */
+    companies: z.array(
+      z.object({ id: Id, name: z.string(), bytes: z.number(), files: z.number(), quota: z.nullable(z.number()) }),
+    ),
     /** The number of all companies. */
     total: z.number(),
-    /** The storage quota of each company in bytes, if there is one. */
+    /** The storage quota in bytes of companies without their own, if there is one. */
     quota: z.nullable(z.number()),
   }),
   /** The getting-started list. Null for users who have completed it or are not new. */

@@ -3,7 +3,7 @@ import type { LinkType } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { identifyRecipient, verifyCode } from '../../features/access/access.service.ts'
 import { writeQueuedEntries } from '../../features/audit/audit.service.ts'
-import { changeCompanyName, createCompany } from '../../features/company/company.service.ts'
+import { changeCompany, createCompany } from '../../features/company/company.service.ts'
 import { createDirectory } from '../../features/directory/directory.service.ts'
 import { downloadFile } from '../../features/download/download.service.ts'
 import { removeFiles, renameFile } from '../../features/file/file.service.ts'
@@ -114,7 +114,7 @@ export class DemoSimulation {
       this.#advance(minuteMs)
       const first = await findUserByEmail(db, config.adminEmail)
       const id = index === 0 ? (first?.company_id ?? '') : (await createCompany(this.deps, admin, company.name)).id
-      if (index === 0) await changeCompanyName(this.deps, admin, id, company.name)
+      if (index === 0) await changeCompany(this.deps, admin, id, { name: company.name })
       await this.#setUpCompany(admin, id, company)
     }
   }

@@ -1,7 +1,8 @@
-import type { Insertable, Selectable } from 'kysely'
-import { type Db, unlessDuplicate } from '../../db/database.ts'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
 import { limitToCompanies } from '../../db/queries/company-scope.ts'
 import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
+import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 import { allCompanies, type CompanyScope } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/name-key.ts'
@@ -18,15 +19,30 @@ export async function insertCompany(db: Db, row: Omit<Insertable<Schema['company
   )
 }
 
-export async function renameCompany(db: Db, id: string, name: string): Promise<boolean> {
-  return unlessDuplicate(
+type CompanyChange = Pick<Updateable<Schema['company']>, 'note' | 'quota_bytes'> & { name?: string }
+
+/** Returns false if the name is taken. */
+export const updateCompany = (db: Db, id: string, change: CompanyChange): Promise<boolean> =>
+  unlessDuplicate(
     db
       .updateTable('company')
-      .set({ name, name_key: nameKey(name) })
+      .set({ ...change, ...(change.name !== undefined && { name_key: nameKey(change.name) }) })
       .where('id', '=', id)
       .execute(),
   )
+
+/** Locks a company against concurrent changes, also of its bytes. Returns undefined if it does not exist. */
+export async function lockCompany(trx: Db, id: string): Promise<CompanyRecord | undefined> {
+  const rows = trx.selectFrom('company').selectAll().where('id', '=', id)
+  return isSqlite(trx) ? rows.executeTakeFirst() : rows.forNoKeyUpdate().executeTakeFirst()
 }
+
+const selectUsage = prepared((db, { id }: { id: string }) =>
+  db.selectFrom('company').select(['bytes', 'quota_bytes', 'archived_at']).where('id', '=', id),
+)
+
+/** Returns how many bytes a company stores, including the trash, and its own quota. */
+export const findUsage = async (db: Db, id: string) => (await selectUsage(db, { id })).rows[0]
 
 export const findCompany = (db: Db, id: string, scope = allCompanies) =>
   limitToCompanies(db.selectFrom('company'), 'company.id', scope).selectAll().where('id', '=', id).executeTakeFirst()
@@ -47,9 +63,12 @@ export async function countExistingCompanies(db: Db, ids: string[]): Promise<num
 export const findFirstCompany = (db: Db) =>
   db.selectFrom('company').selectAll().orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
 
-type CompanyRequest = PageRequest & { search?: string | undefined }
+type CompanyRequest = PageRequest & { search?: string | undefined; isArchived: boolean }
 
-const order = { columns: { name: 'company.name_key', created_at: 'company.created_at' }, id: 'company.id' }
+const order = {
+  columns: { name: 'company.name_key', created_at: 'company.created_at', bytes: 'company.bytes' },
+  id: 'company.id',
+}
 
 export const listCompanies = (db: Db, request: CompanyRequest, scope: CompanyScope) =>
   readPage(
@@ -57,7 +76,7 @@ export const listCompanies = (db: Db, request: CompanyRequest, scope: CompanySco
     {
       table: 'company',
       ...order,
-      narrow: (rows) => rows,
+      narrow: (rows) => rows.where('company.archived_at', request.isArchived ? 'is not' : 'is', null),
       companies: { column: 'company.id', scope },
       show: (rows) => filterByName(rows, request).selectAll('company'),
       isFiltered: request.search !== undefined,
@@ -79,7 +98,7 @@ const filterByName = (rows: Rows<'company'>, { search }: CompanyRequest) =>
 /** Returns the companies that use the most storage. */
 export const listLargestCompanies = (db: Db, scope: CompanyScope, limit: number) =>
   limitToCompanies(db.selectFrom('company'), 'company.id', scope)
-    .select(['id', 'name', 'bytes'])
+    .select(['id', 'name', 'bytes', 'quota_bytes'])
     .orderBy('bytes', 'desc')
     .orderBy('name_key')
     .limit(limit)
@@ -101,3 +120,32 @@ export const listDirectoriesOf = (db: Db, companies: string[]) =>
     .orderBy('company_id')
     .orderBy('name_key')
     .execute()
+
+/** Counts up to `max` rows of a query that refers to `company`. Reads no more rows than that, whatever the database contains. */
+const countUpTo = (max: number, rows: RawBuilder<unknown>, condition = sql`true`) =>
+  sql<number>`(select count(*) from (${rows} limit ${sql.lit(max)}) as counted where ${condition})`
+
+/** Returns what companies have, and when something last happened in them. Counts up to `max` people, directories and links. */
+export async function summarizeCompanies(db: Db, ids: string[], now: string, max: number) {
+  if (ids.length === 0) return new Map<string, never>()
+  const rows = await db
+    .selectFrom('company')
+    .select([
+      'company.id',
+      countUpTo(max, sql`select 1 from "user" where "user".company_id = company.id`).as('people'),
+      countUpTo(max, sql`select 1 from directory where directory.company_id = company.id and directory.deleted_at is null`).as(
+        'directories',
+      ),
+      countUpTo(
+        max,
+        sql`select link.standing from link where link.company_id = company.id and link.expires_at > ${now}`,
+        sql`counted.standing = 'open'`,
+      ).as('active_links'),
+      sql<string | null>`(select audit.at from audit where audit.company_id = company.id order by audit.seq desc limit 1)`.as(
+        'last_activity_at',
+      ),
+    ])
+    .where('company.id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}

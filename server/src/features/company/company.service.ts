@@ -1,10 +1,18 @@
-import type { api, Company, Parsed } from '@neptune/contract'
+import {
+  type api,
+  type ChangedCompany,
+  type Company,
+  type CompanyDetails,
+  type CompanyRow,
+  maxCompanyCount,
+  type Parsed,
+} from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { getCompanyScope, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { newId } from '../../lib/secrets.ts'
-import { record } from '../audit/audit.service.ts'
+import { type Entry, record } from '../audit/audit.service.ts'
 import {
   type CompanyRecord,
   findCompany,
@@ -12,7 +20,9 @@ import {
   listCompanies,
   listDirectoriesOf,
   listSelectedCompanies,
-  renameCompany,
+  lockCompany,
+  summarizeCompanies,
+  updateCompany,
 } from './company.repo.ts'
 
 /**
@@ -22,15 +32,35 @@ import {
 export async function listVisibleCompanies(
   deps: Deps,
   actor: Staff,
-  query: Parsed<typeof api.company.list>['query'] & WithRequester,
+  { archived, ...query }: Parsed<typeof api.company.list>['query'] & WithRequester,
 ) {
   const { user } = query
   if (user !== undefined && user !== actor.userId && actor.role !== 'NEPTUNE_ADMIN') return { data: [], next: null }
+  const request = { ...query, isArchived: archived === 'true' }
   const { rows, next } =
     user === undefined
-      ? await listCompanies(deps.db, query, getCompanyScope(actor))
-      : await listSelectedCompanies(deps.db, user, query)
+      ? await listCompanies(deps.db, request, getCompanyScope(actor))
+      : await listSelectedCompanies(deps.db, user, request)
   return { data: await withDirectories(deps, rows), next }
+}
+
+/** Lists companies with what they have and use. */
+export async function listCompanyRows(
+  deps: Deps,
+  actor: Staff,
+  { archived, ...query }: Parsed<typeof api.company.overview>['query'] & WithRequester,
+) {
+  const request = { ...query, isArchived: archived === 'true' }
+  const { rows, next } = await listCompanies(deps.db, request, getCompanyScope(actor))
+  return { data: await toCompanyRows(deps, rows), next }
+}
+
+/** Returns a company. Throws `company.not_found` if the caller may not see it. */
+export async function readCompany(deps: Deps, actor: Staff, id: string): Promise<CompanyDetails> {
+  const company = await findCompany(deps.db, id, getCompanyScope(actor))
+  const [row] = company ? await toCompanyRows(deps, [company]) : []
+  if (!company || !row) throw new AppError('company.not_found')
+  return { ...row, ...toDetails(company) }
 }
 
 export async function createCompany(deps: Deps, actor: Staff, name: string): Promise<Company> {
@@ -42,19 +72,67 @@ export async function createCompany(deps: Deps, actor: Staff, name: string): Pro
   return { id: company.id, name: company.name, directories: [] }
 }
 
-export async function changeCompanyName(deps: Deps, actor: Staff, id: string, name: string): Promise<Company> {
-  const before = await findCompany(deps.db, id)
-  if (!before) throw new AppError('company.not_found')
-  await deps.db.transaction().execute(async (trx) => {
-    if (!(await renameCompany(trx, id, name.trim()))) throw new AppError('company.name_taken')
-    await record(deps, trx, [
-      { action: 'company.renamed', by: actor, company: id, name: name.trim(), note: `was ${before.name}` },
-    ])
+/** Changes the name, the note or the quota of a company. An undefined field stays unchanged. */
+export async function changeCompany(
+  deps: Deps,
+  actor: Staff,
+  id: string,
+  { name, note, quota }: Parsed<typeof api.company.change>['body'],
+): Promise<ChangedCompany> {
+  const change = {
+    ...(name !== undefined && { name: name.trim() }),
+    ...(note !== undefined && { note: note.trim() }),
+    ...(quota !== undefined && { quota_bytes: quota }),
+  }
+  const company = await deps.db.transaction().execute(async (trx) => {
+    const before = await lockCompany(trx, id)
+    if (!before) throw new AppError('company.not_found')
+    if (!(await updateCompany(trx, id, change))) throw new AppError('company.name_taken')
+    const after = { ...before, ...change }
+    await record(deps, trx, createChangeEntries(actor, before, after))
+    return after
   })
-  const company = { ...before, name: name.trim() }
-  const [renamed] = await withDirectories(deps, [company])
-  if (!renamed) throw new AppError('company.not_found')
-  return renamed
+  const [changed] = await withDirectories(deps, [company])
+  if (!changed) throw new AppError('company.not_found')
+  return { ...changed, ...toDetails(company), quota: getQuota(deps, company) }
+}
+
+function createChangeEntries(by: Staff, before: CompanyRecord, after: CompanyRecord): Entry[] {
+  const about = { by, company: after.id, name: after.name }
+  const entries: Entry[] = []
+  if (after.name !== before.name) entries.push({ action: 'company.renamed', ...about, note: `was ${before.name}` })
+  if (after.note !== before.note) entries.push({ action: 'company.note_changed', ...about })
+  const quotas = [before, after].map(({ quota_bytes }) => (quota_bytes === null ? 'default' : String(quota_bytes)))
+  if (quotas[0] !== quotas[1]) entries.push({ action: 'company.quota_changed', ...about, note: quotas.join(' → ') })
+  return entries
+}
+
+/** Returns how many bytes a company may store; null without a limit. Its own quota overrides the default. */
+export const getQuota = ({ config }: Deps, { quota_bytes }: Pick<CompanyRecord, 'quota_bytes'>): number | null =>
+  toNumber(quota_bytes) ?? config.companyQuotaBytes ?? null
+
+const toDetails = ({ note, quota_bytes }: CompanyRecord) => ({ note, own_quota: toNumber(quota_bytes) })
+
+const toNumber = (value: number | null) => (value === null ? null : Number(value))
+
+async function toCompanyRows(deps: Deps, companies: CompanyRecord[]): Promise<CompanyRow[]> {
+  const ids = companies.map(({ id }) => id)
+  const summaries = await summarizeCompanies(deps.db, ids, deps.now().toISOString(), maxCompanyCount)
+  return companies.map((company) => {
+    const { people = 0, directories = 0, active_links = 0, last_activity_at = null } = summaries.get(company.id) ?? {}
+    return {
+      id: company.id,
+      name: company.name,
+      created_at: company.created_at,
+      people: Number(people),
+      directories: Number(directories),
+      bytes: Number(company.bytes),
+      quota: getQuota(deps, company),
+      active_links: Number(active_links),
+      last_activity_at,
+      archived_at: company.archived_at,
+    }
+  })
 }
 
 async function withDirectories(deps: Deps, companies: CompanyRecord[]): Promise<Company[]> {

@@ -110,20 +110,6 @@ const updateDirectoryToLock = prepared((db, { id }: { id: string }) =>
 export const lockDirectory = async (db: Db, id: string): Promise<boolean> =>
   (await updateDirectoryToLock(db, { id })).numAffectedRows === 1n
 
-/** Locks a company against concurrent changes of its bytes. */
-export const lockCompany = (db: Db, id: string) =>
-  db
-    .updateTable('company')
-    .set((eb) => ({ bytes: eb.ref('bytes') }))
-    .where('id', '=', id)
-    .execute()
-
-/** Returns how many bytes a company stores, including the trash. */
-export async function getCompanyBytes(db: Db, companyId: string): Promise<number> {
-  const company = await db.selectFrom('company').select('bytes').where('id', '=', companyId).executeTakeFirst()
-  return Number(company?.bytes ?? 0)
-}
-
 /** Returns whether a file exists, including the trash. */
 export const fileExists = async (db: Db, id: string): Promise<boolean> =>
   (await db.selectFrom('file').select('id').where('id', '=', id).executeTakeFirst()) !== undefined

@@ -2,8 +2,10 @@ import { getMinFreeBytes } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { allCompanies, type Reader, type Recipient } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { findUsage, lockCompany } from '../company/company.repo.ts'
+import { getQuota } from '../company/company.service.ts'
 import type { DirectoryRecord } from '../directory/directory.repo.ts'
-import { addToCompanyBytes, getCompanyBytes, lockCompany, lockDirectory } from '../file/file.repo.ts'
+import { addToCompanyBytes, lockDirectory } from '../file/file.repo.ts'
 import { findLink, lockLink } from '../link/link.repo.ts'
 import { setProgress, sumReservedBy, sumReservedIn, type UploadRecord } from '../upload/upload.repo.ts'
 
@@ -49,9 +51,16 @@ export async function getRoom(deps: Deps, actor: Reader, directory: TargetDirect
 }
 
 async function getCompanyRoom(deps: Deps, companyId: string, exceptId?: string): Promise<number> {
-  const quota = deps.config.companyQuotaBytes
-  if (quota === undefined) return Infinity
-  return quota - (await getCompanyBytes(deps.db, companyId)) - (await sumReservedIn(deps.db, companyId, exceptId))
+  const usage = await findUsage(deps.db, companyId)
+  const quota = usage ? getQuota(deps, usage) : 0
+  if (quota === null) return Infinity
+  return quota - Number(usage?.bytes ?? 0) - (await sumReservedIn(deps.db, companyId, exceptId))
+}
+
+/** Returns whether a company has a quota, its own or the default. */
+async function hasQuota(deps: Deps, companyId: string): Promise<boolean> {
+  const usage = await findUsage(deps.db, companyId)
+  return usage !== undefined && getQuota(deps, usage) !== null
 }
 
 /** Returns how many bytes a link may still receive; negative if it has reached its maximum number of files. */
@@ -65,9 +74,9 @@ async function getLinkRoom(deps: Deps, { link: { key } }: Recipient, exceptId?: 
 
 /** Counts a new file against the quota. Call it inside the transaction that inserts the file, with its directory locked. */
 export async function chargeCompany(deps: Deps, trx: Deps['db'], companyId: string, size: number): Promise<void> {
-  const quota = deps.config.companyQuotaBytes
-  if (quota !== undefined) await lockCompany(trx, companyId)
-  const room = quota && quota - (await sumReservedIn(trx, companyId))
+  const usage = (await hasQuota({ ...deps, db: trx }, companyId)) ? await lockCompany(trx, companyId) : undefined
+  const quota = usage ? getQuota(deps, usage) : null
+  const room = quota === null ? undefined : quota - (await sumReservedIn(trx, companyId))
   if (!(await addToCompanyBytes(trx, companyId, size, room))) throw new AppError('company.full')
 }
 
@@ -94,13 +103,13 @@ export async function reserveRoom(
   { id, size: maxSize }: Pick<UploadRecord, 'id' | 'size'>,
   { received, size, upTo }: Reservation,
 ): Promise<number> {
-  const isUnlimited = actor.kind === 'staff' && deps.config.companyQuotaBytes === undefined
-  if (isUnlimited) return save(deps, Math.min(upTo, maxSize))
+  const isLimited = await hasQuota(deps, directory.company_id)
+  if (actor.kind === 'staff' && !isLimited) return save(deps, Math.min(upTo, maxSize))
   return deps.db.transaction().execute(async (trx) => {
     // Everything that locks a link or a company locks its directory first, so no two transactions wait for each other.
     if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
     if (actor.kind === 'recipient' && !(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')
-    if (deps.config.companyQuotaBytes !== undefined) await lockCompany(trx, directory.company_id)
+    if (isLimited) await lockCompany(trx, directory.company_id)
     const room = await getRoom({ ...deps, db: trx }, actor, directory, id)
     if (room.bytes < size) throw new AppError(room.errorCode)
     return save({ ...deps, db: trx }, Math.min(upTo, maxSize, room.bytes))

@@ -4,6 +4,7 @@ import { type CompanyScope, getCompanyScope, type Staff } from '../../lib/actor.
 import { hasEntryWithAction } from '../audit/audit.repo.ts'
 import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { countCompanies, listLargestCompanies } from '../company/company.repo.ts'
+import { getQuota } from '../company/company.service.ts'
 import { countFilesOf } from '../directory/directory.repo.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
 import { firstCompanyName } from '../user/user.service.ts'
@@ -33,7 +34,13 @@ async function readStorage(deps: Deps, scope: CompanyScope): Promise<Dashboard['
     companies.map(({ id }) => id),
   )
   return {
-    companies: companies.map(({ id, name, bytes }) => ({ id, name, bytes: Number(bytes), files: files.get(id) ?? 0 })),
+    companies: companies.map((company) => ({
+      id: company.id,
+      name: company.name,
+      bytes: Number(company.bytes),
+      files: files.get(company.id) ?? 0,
+      quota: getQuota(deps, company),
+    })),
     total: await countCompanies(deps.db, scope),
     quota: deps.config.companyQuotaBytes ?? null,
   }

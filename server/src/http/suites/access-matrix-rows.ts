@@ -53,6 +53,8 @@ export const matrix: Record<string, Row> = {
     body: () => ({ name: 'Another name' }),
     ...adminsOnly,
   },
+  'GET /v1/company': { user: same(200), admin: same(200) },
+  'GET /v1/company/{id}': { params: (server, side) => ({ id: server.company[side] }), ...ownCompany(200) },
   'GET /v1/admin/user': { user: same(200), admin: same(200) },
   'POST /v1/admin/user': { body: (server, side) => ({ ...newUser, company: server.company[side] }), ...adminsOnly },
   'PATCH /v1/admin/user/{id}': {

@@ -21,6 +21,8 @@ export const actionNames = {
   'user.restored': 'Restored a user',
   'company.created': 'Created a company',
   'company.renamed': 'Renamed a company',
+  'company.note_changed': 'Changed a company’s note',
+  'company.quota_changed': 'Changed a company’s quota',
   'directory.created': 'Created a directory',
   'directory.renamed': 'Renamed a directory',
   'directory.deleted': 'Moved a directory to the trash',

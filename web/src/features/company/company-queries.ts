@@ -41,7 +41,7 @@ export function useCreateCompany() {
 /** Renames a company, then refetches everything, because many lists show the company’s name. */
 export function useRenameCompany() {
   const client = useQueryClient()
-  return useAction(({ id, name }: Pick<Company, 'id' | 'name'>) => call(api.company.rename, { params: { id }, body: { name } }), {
+  return useAction(({ id, name }: Pick<Company, 'id' | 'name'>) => call(api.company.change, { params: { id }, body: { name } }), {
     refresh: () => client.invalidateQueries(),
   })
 }

@@ -18,6 +18,8 @@ export const activity = {
   'Restored a user': 'Benutzer entsperrt',
   'Created a company': 'Unternehmen erstellt',
   'Renamed a company': 'Unternehmen umbenannt',
+  'Changed a company’s note': 'Notiz zu einem Unternehmen geändert',
+  'Changed a company’s quota': 'Speicherplatz eines Unternehmens geändert',
   'Created a directory': 'Verzeichnis erstellt',
   'Renamed a directory': 'Verzeichnis umbenannt',
   'Moved a directory to the trash': 'Verzeichnis in den Papierkorb gelegt',
