@@ -23,6 +23,8 @@ export const actions = [
   'company.renamed',
   'company.note_changed',
   'company.quota_changed',
+  'company.archived',
+  'company.restored',
   'directory.created',
   'directory.renamed',
   'directory.deleted',

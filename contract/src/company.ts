@@ -130,4 +130,22 @@ export const company = {
     reply: z.object({ data: ChangedCompany }),
     errors: ['company.not_found', 'company.name_taken'],
   }),
+  archive: endpoint({
+    method: 'POST',
+    path: '/v1/admin/company/{id}/archive',
+    access: 'admin',
+    summary: 'Archive a company: its links close, its people can’t sign in, and nothing can be added to it',
+    params,
+    reply: z.object({ data: CompanyDetails }),
+    errors: ['company.not_found', 'company.last_admin'],
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/v1/admin/company/{id}/restore',
+    access: 'admin',
+    summary: 'Restore an archived company, with its links and people',
+    params,
+    reply: z.object({ data: CompanyDetails }),
+    errors: ['company.not_found'],
+  }),
 }

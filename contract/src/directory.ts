@@ -57,7 +57,7 @@ export const directory = {
       user: z.optional(Id),
     }),
     reply: row,
-    errors: ['company.not_found', 'user.not_found', 'directory.name_taken'],
+    errors: ['company.not_found', 'company.archived', 'user.not_found', 'directory.name_taken'],
   }),
   read: endpoint({
     ...byId,

@@ -44,6 +44,14 @@ export const errors = {
     message: 'The offset doesn’t match the bytes received so far. Send a HEAD request to get the current offset.',
   },
   'company.name_taken': { status: 409, message: 'A company with this name already exists. Choose a different name.' },
+  'company.archived': {
+    status: 409,
+    message: 'This company is archived, so nothing can be added to it. Ask an administrator to restore it.',
+  },
+  'company.last_admin': {
+    status: 409,
+    message: 'The last administrator works in this company. Make someone in another company an administrator first.',
+  },
   'link.expired': { status: 409, message: 'This link has expired, or its owner can no longer share it.' },
   'link.not_ending': { status: 409, message: 'This link has more than 90 days left, so it can’t be extended yet.' },
   'link.not_reserved': {

@@ -112,6 +112,7 @@ export const file = {
       'file.too_large',
       'file.multipart',
       'storage.full',
+      'company.archived',
       'company.full',
       'server.busy',
       'storage.unavailable',

@@ -45,7 +45,7 @@ export const link = {
       accessKey: z.optional(Key),
     }),
     reply: z.object({ data: z.object({ key: z.string(), accessCode: z.string() }) }),
-    errors: ['directory.not_found', 'link.not_found'],
+    errors: ['directory.not_found', 'company.archived', 'link.not_found'],
   }),
   create: endpoint({
     method: 'POST',
@@ -66,7 +66,7 @@ export const link = {
       tellDownload: z.optional(Flag),
     }),
     reply: row,
-    errors: ['link.not_reserved', 'link.already_created', 'directory.not_found', 'file.not_found'],
+    errors: ['link.not_reserved', 'link.already_created', 'directory.not_found', 'file.not_found', 'company.archived'],
   }),
   verify: endpoint({
     method: 'POST',

@@ -66,7 +66,7 @@ export const user = {
       dateOfBirth: z.optional(text(40)),
     }),
     reply: byId.reply,
-    errors: ['company.not_found', 'user.email_taken', 'server.busy'],
+    errors: ['company.not_found', 'company.archived', 'user.email_taken', 'server.busy'],
   }),
   change: endpoint({
     ...byId,

@@ -3,12 +3,17 @@ import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { mayAccess } from './queries/company-scope.ts'
 
-/** Which links to refresh: all, or those of one file, directory or owner. */
-export type LinkScope = { all: true } | { file_id: string } | { directory_id: string } | { maker_id: string }
+/** Which links to refresh: all, or those of one file, directory, company or owner. */
+export type LinkScope =
+  | { all: true }
+  | { file_id: string }
+  | { directory_id: string }
+  | { company_id: string }
+  | { maker_id: string }
 
-/** Whether the owner still has access to what the link shares. */
+/** Whether the owner may still share what the link shares. */
 const ownerMayShare = sql<boolean>`exists (select 1 from "user" as owner where owner.id = link.maker_id
-  and owner.suspended_at is null and ${mayAccess('owner', 'link.company_id')})`
+  and ${mayAccess('owner', 'link.company_id')})`
 
 const targetIsTrashed = sql<boolean>`(exists (select 1 from directory where directory.id = link.directory_id
   and directory.deleted_at is not null) or exists (select 1 from file where file.id = link.file_id and file.deleted_at is not null))`
@@ -29,7 +34,7 @@ const batchSize = 500
 const refreshTimeoutMs = 1_000
 
 /**
- * Refreshes `link.standing` after the transaction that trashed or restored a target or changed an owner's rights. That
+ * Refreshes `link.standing` after the transaction that trashed or restored a target, changed an owner's rights, or archived a company. That
  * transaction is committed by then, so a failure is only reported. If there are very many links, the last ones are refreshed
  * after this returns. The hourly job completes what a crashed process leaves undone.
  */
@@ -52,6 +57,7 @@ export async function refreshStandings(db: Db, scope: LinkScope, { dryRun = fals
       .select(['link.key', 'link.expires_at', 'link.standing', currentStanding.as('current')])
       .$if('file_id' in scope, (q) => q.where('link.file_id', '=', 'file_id' in scope ? scope.file_id : ''))
       .$if('directory_id' in scope, (q) => q.where('link.directory_id', '=', 'directory_id' in scope ? scope.directory_id : ''))
+      .$if('company_id' in scope, (q) => q.where('link.company_id', '=', 'company_id' in scope ? scope.company_id : ''))
       .$if('maker_id' in scope, (q) => q.where('link.maker_id', '=', 'maker_id' in scope ? scope.maker_id : ''))
       .where(sql<boolean>`(link.expires_at, link.key) > (${after.expires_at}, ${after.key})`)
       .orderBy('link.expires_at')

@@ -42,8 +42,23 @@ export async function countSelected(db: Db, userId: string, max: number): Promis
   return (await rows.execute()).length
 }
 
-/** Builds the condition that a user, joined as `user`, may access the company in `column`. */
-export function mayAccess(user: string, column: string) {
+/** Builds the condition that the company in `column` isn't archived. */
+const isOpen = (column: string) =>
+  sql<boolean>`not exists (select 1 from company as archived where archived.id = ${sql.ref(column)} and archived.archived_at is not null)`
+
+/** Builds the condition that a user, joined as `user`, may sign in: they aren't suspended, and their company isn't archived. */
+export const isActive = (user: string) =>
+  sql<boolean>`(${sql.ref(`${user}.suspended_at`)} is null and ${isOpen(`${user}.company_id`)})`
+
+/**
+ * Builds the condition that a user, joined as `user`, may share the files of the company in `column` or have its events sent: they can
+ * sign in and have access to the company, and it isn't archived.
+ */
+export const mayAccess = (user: string, column: string) =>
+  sql<boolean>`(${isActive(user)} and ${isOpen(column)} and ${hasAccess(user, column)})`
+
+/** Builds the condition that a user, joined as `user`, has access to the company in `column`, whether or not they can sign in. */
+export function hasAccess(user: string, column: string) {
   const [role, access, own, id] = ['role', 'access', 'company_id', 'id'].map((name) => sql.ref(`${user}.${name}`))
   return sql<boolean>`(${role} = 'NEPTUNE_ADMIN' or ${access} = 'all' or ${own} = ${sql.ref(column)} or (${access} = 'selected'
     and exists (select 1 from user_company where user_company.user_id = ${id} and user_company.company_id = ${sql.ref(column)})))`

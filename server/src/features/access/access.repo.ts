@@ -12,7 +12,8 @@ export const insertVisit = prepared((db, row: Insertable<Schema['link_session']>
 
 /**
  * Selects visits that are still valid. The query itself checks everything that can end a visit: its own end, a new code, expiry or
- * deletion of the link, and suspension of its owner or loss of their access. So these take effect on the next request, on every node.
+ * deletion of the link, suspension of its owner or loss of their access, and archiving of its company. So these take effect on the next
+ * request, on every node.
  */
 const selectLiveVisits = (db: Db, now: string) =>
   db
@@ -27,15 +28,9 @@ const selectLiveVisits = (db: Db, now: string) =>
     )
     .where('link_session.idle_ends_at', '>', now) // never later than ends_at
     .where('link.expires_at', '>', now)
-    .where('owner.suspended_at', 'is', null)
     .where(mayAccess('owner', 'link.company_id'))
     // Staff who view a link as a recipient need access to it themselves.
-    .where((eb) =>
-      eb.or([
-        eb('link_session.staff_session_id', 'is', null),
-        eb.and([eb('viewer.suspended_at', 'is', null), mayAccess('viewer', 'link.company_id')]),
-      ]),
-    )
+    .where((eb) => eb.or([eb('link_session.staff_session_id', 'is', null), mayAccess('viewer', 'link.company_id')]))
     .select([
       'link_session.id',
       'link_session.client',

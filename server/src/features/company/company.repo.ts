@@ -37,11 +37,28 @@ export async function lockCompany(trx: Db, id: string): Promise<CompanyRecord | 
   return isSqlite(trx) ? rows.executeTakeFirst() : rows.forNoKeyUpdate().executeTakeFirst()
 }
 
+/** Locks a company only against changes. Many transactions can hold this lock at a time. */
+export async function lockCompanyShared(trx: Db, id: string): Promise<CompanyRecord | undefined> {
+  const rows = trx.selectFrom('company').selectAll().where('id', '=', id)
+  return isSqlite(trx) ? rows.executeTakeFirst() : rows.forShare().executeTakeFirst()
+}
+
+/** Archives a company, or restores it. Returns false if it is in that state already. */
+export async function setCompanyArchived(db: Db, id: string, archived_at: string | null): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('company')
+    .set({ archived_at })
+    .where('id', '=', id)
+    .where('archived_at', archived_at === null ? 'is not' : 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 const selectUsage = prepared((db, { id }: { id: string }) =>
   db.selectFrom('company').select(['bytes', 'quota_bytes', 'archived_at']).where('id', '=', id),
 )
 
-/** Returns how many bytes a company stores, including the trash, and its own quota. */
+/** Returns how many bytes a company stores, including the trash, its own quota, and when it was archived. */
 export const findUsage = async (db: Db, id: string) => (await selectUsage(db, { id })).rows[0]
 
 export const findCompany = (db: Db, id: string, scope = allCompanies) =>
@@ -60,8 +77,16 @@ export async function countExistingCompanies(db: Db, ids: string[]): Promise<num
   return found
 }
 
+/** Returns the first company that isn't archived. */
 export const findFirstCompany = (db: Db) =>
-  db.selectFrom('company').selectAll().orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
+  db
+    .selectFrom('company')
+    .selectAll()
+    .where('archived_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
 
 type CompanyRequest = PageRequest & { search?: string | undefined; isArchived: boolean }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
 import { requireStaff } from '../../lib/actor.ts'
+import { archiveCompany, restoreCompany } from './archive.service.ts'
 import { changeCompany, createCompany, listCompanyRows, listVisibleCompanies, readCompany } from './company.service.ts'
 
 export function companyRoutes(app: FastifyInstance, deps: Deps) {
@@ -20,5 +21,11 @@ export function companyRoutes(app: FastifyInstance, deps: Deps) {
   }))
   serve(app, api.company.change, async ({ actor, params, body }) => ({
     data: await changeCompany(deps, requireStaff(actor), params.id, body),
+  }))
+  serve(app, api.company.archive, async ({ actor, params }) => ({
+    data: await archiveCompany(deps, requireStaff(actor), params.id),
+  }))
+  serve(app, api.company.restore, async ({ actor, params }) => ({
+    data: await restoreCompany(deps, requireStaff(actor), params.id),
   }))
 }

@@ -21,6 +21,7 @@ import {
   listDirectoriesOf,
   listSelectedCompanies,
   lockCompany,
+  lockCompanyShared,
   summarizeCompanies,
   updateCompany,
 } from './company.repo.ts'
@@ -105,6 +106,18 @@ function createChangeEntries(by: Staff, before: CompanyRecord, after: CompanyRec
   const quotas = [before, after].map(({ quota_bytes }) => (quota_bytes === null ? 'default' : String(quota_bytes)))
   if (quotas[0] !== quotas[1]) entries.push({ action: 'company.quota_changed', ...about, note: quotas.join(' → ') })
   return entries
+}
+
+/** Throws `company.archived` if nothing can be added to a company. Call it inside the transaction that adds something. */
+export async function requireOpenCompany(trx: Deps['db'], id: string): Promise<void> {
+  const company = await lockCompanyShared(trx, id)
+  if (!company) throw new AppError('company.not_found')
+  rejectArchived(company.archived_at)
+}
+
+/** Throws `company.archived` if a company was archived at this time. Null means that it wasn't. */
+export function rejectArchived(archivedAt: string | null): void {
+  if (archivedAt !== null) throw new AppError('company.archived')
 }
 
 /** Returns how many bytes a company may store; null without a limit. Its own quota overrides the default. */

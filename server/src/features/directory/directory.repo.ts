@@ -117,6 +117,7 @@ const withPicture = (rows: Rows<'directory'>) =>
     .selectAll('directory')
     .select((eb) => [
       'company.name as company_name',
+      'company.archived_at as company_archived_at',
       eb
         .selectFrom('file')
         .select('file.id')

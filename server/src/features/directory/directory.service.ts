@@ -9,6 +9,7 @@ import { getPurgeCutoff, getPurgeTime } from '../../lib/trash.ts'
 import { refreshLinks } from '../access/link-standing.service.ts'
 import { record } from '../audit/audit.service.ts'
 import { findCompany } from '../company/company.repo.ts'
+import { rejectArchived, requireOpenCompany } from '../company/company.service.ts'
 import { createTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../link/link.repo.ts'
 import { rejectTooManyZips } from '../throttle/zip-limit.service.ts'
@@ -55,6 +56,7 @@ export async function createDirectory(
     deleted_at: null,
   }
   await deps.db.transaction().execute(async (trx) => {
+    await requireOpenCompany(trx, company.id)
     if (!(await insertDirectory(trx, row))) throw new AppError('directory.name_taken')
     await record(deps, trx, [{ action: 'directory.created', by: actor, ...toAuditFields(row) }])
   })
@@ -68,6 +70,17 @@ export const readDirectory = async (deps: Deps, actor: Staff, id: string): Promi
 export async function getVisibleDirectory(deps: Deps, actor: Reader, id: string): Promise<DirectoryRecord> {
   const directory = await findDirectory(deps.db, id, reachOf(actor))
   if (!directory || directory.deleted_at !== null) throw new AppError('directory.not_found')
+  return directory
+}
+
+/**
+ * Returns the directory for an upload or a link. If a company is given, it must be the directory's. Throws `company.archived` if
+ * nothing can be added to it.
+ */
+export async function getTargetDirectory(deps: Deps, actor: Reader, id: string, company = ''): Promise<DirectoryRecord> {
+  const directory = await getVisibleDirectory(deps, actor, id)
+  if (company !== '' && directory.company_id !== company) throw new AppError('directory.not_found')
+  rejectArchived(directory.company_archived_at)
   return directory
 }
 

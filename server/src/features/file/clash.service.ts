@@ -2,9 +2,9 @@ import type { api, Parsed, Reply } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/name-key.ts'
+import { getVisibleDirectory } from '../directory/directory.service.ts'
 import { countLiveLinks } from '../link/link.repo.ts'
 import { findFilesByNames } from './file.repo.ts'
-import { getTargetDirectory } from './file.service.ts'
 
 const maxLinks = 100
 
@@ -14,7 +14,7 @@ export async function findClashes(
   actor: Staff,
   { directory, names }: Parsed<typeof api.file.clashes>['body'],
 ): Promise<Reply<typeof api.file.clashes>['data']> {
-  const { id } = await getTargetDirectory(deps, actor, directory)
+  const { id } = await getVisibleDirectory(deps, actor, directory)
   const files = new Map((await findFilesByNames(deps.db, id, names)).map((file) => [file.name_key, file]))
   if (files.size === 0) return []
   const ids = [...files.values()].map(({ id }) => id)

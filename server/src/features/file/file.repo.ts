@@ -83,19 +83,29 @@ export async function setFileDeleted(db: Db, id: string, deleted_at: string | nu
   return numUpdatedRows === 1n
 }
 
-const updateCompanyBytes = prepared(
-  (db, { id, bytes, maxBefore }: { id: string; bytes: number; maxBefore: number | undefined }) =>
-    db
-      .updateTable('company')
-      .set((eb) => ({ bytes: eb('bytes', '+', bytes) }))
-      .where('id', '=', id)
-      .$if(maxBefore !== undefined, (q) => q.where('bytes', '<=', maxBefore ?? 0)),
+const addBytes = prepared((db, { id, bytes, maxBefore }: { id: string; bytes: number; maxBefore: number | undefined }) =>
+  db
+    .updateTable('company')
+    .set((eb) => ({ bytes: eb('bytes', '+', bytes) }))
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .$if(maxBefore !== undefined, (q) => q.where('bytes', '<=', maxBefore ?? 0)),
 )
 
-/** Adds to the bytes of a company. Returns false if that would exceed the quota. */
+/** Adds a new file to the bytes of a company. Returns false if that would exceed the quota, or if the company is archived. */
 export async function addToCompanyBytes(db: Db, id: string, bytes: number, quota: number | undefined): Promise<boolean> {
   const maxBefore = quota !== undefined && bytes > 0 ? quota - bytes : undefined
-  return (await updateCompanyBytes(db, { id, bytes, maxBefore })).numAffectedRows === 1n
+  return (await addBytes(db, { id, bytes, maxBefore })).numAffectedRows === 1n
+}
+
+/** Takes a removed file off the bytes of a company. Returns false if the company does not exist. */
+export async function takeOffCompanyBytes(db: Db, id: string, bytes: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('company')
+    .set((eb) => ({ bytes: eb('bytes', '-', bytes) }))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 const updateDirectoryToLock = prepared((db, { id }: { id: string }) =>

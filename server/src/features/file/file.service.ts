@@ -11,7 +11,7 @@ import { getPurgeTime } from '../../lib/trash.ts'
 import { recordUpload } from '../access/access.service.ts'
 import { refreshLinks } from '../access/link-standing.service.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
-import { addToDirectoryTotals, type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
+import { addToDirectoryTotals, type DirectoryRecord } from '../directory/directory.repo.ts'
 import { createTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../link/link.repo.ts'
 import { chargeCompany, sumReservedByLink } from '../quota/quota.service.ts'
@@ -210,14 +210,6 @@ export async function createPreview(deps: Deps, actor: Reader, id: string): Prom
   const as = findPreviewFormat(file.content_type)?.as ?? null
   const ticket = createTicket(deps, actor, { kind: 'preview', id: file.id })
   return { as, url: as && `/v1/preview/${ticket}/${encodeURIComponent(file.name)}` }
-}
-
-/** Returns a directory the caller may see, for an upload or a link. If a company is given, it must be the directory's. */
-export async function getTargetDirectory(deps: Deps, actor: Reader, id: string, company = ''): Promise<DirectoryRecord> {
-  const directory = await findDirectory(deps.db, id, reachOf(actor))
-  const isFound = directory && directory.deleted_at === null && (company === '' || directory.company_id === company)
-  if (!isFound) throw new AppError('directory.not_found')
-  return directory
 }
 
 /** Returns the normalized name of a file. Throws if it is invalid. */

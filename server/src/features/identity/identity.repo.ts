@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { isActive } from '../../db/queries/company-scope.ts'
 import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -11,7 +12,7 @@ const selectLiveSessions = (db: Db, now: string) =>
     .innerJoin('user', (join) =>
       join.onRef('user.id', '=', 'session.user_id').onRef('user.generation', '=', 'session.generation'),
     )
-    .where('user.suspended_at', 'is', null)
+    .where(isActive('user'))
     .where('session.idle_ends_at', '>', now) // never later than ends_at
 
 const selectSessionByToken = prepared((db, { hash, now }: { hash: string; now: string }) =>

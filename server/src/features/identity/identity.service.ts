@@ -18,7 +18,7 @@ import {
   replacePasswordHash,
   type UserRecord,
 } from '../user/user.repo.ts'
-import { toUser } from '../user/user.service.ts'
+import { maySignIn, toUser } from '../user/user.service.ts'
 import {
   deleteEndedSessions,
   deleteOldestSessions,
@@ -68,12 +68,15 @@ export async function signIn(deps: Deps, caller: ClientDetails, credentials: Cre
   return startSession(deps, caller, user, credentials.remember ?? false)
 }
 
-/** Returns the user with these credentials. An unknown email, a wrong password and a suspended account cause the same error. */
+/**
+ * Returns the user with these credentials. An unknown email, a wrong password, a suspended account and an archived company cause the
+ * same error.
+ */
 async function checkCredentials(deps: Deps, caller: ClientDetails, { email, password }: Credentials): Promise<UserRecord> {
   const takeBack = await countAttempt(deps, { action: 'login', subject: normalizeEmail(email), address: caller.address })
   const user = await findUserByEmail(deps.db, normalizeEmail(email))
   const isCorrect = await matchesPassword(password, user?.password_hash ?? decoyHash)
-  if (!user || !isCorrect || user.suspended_at) {
+  if (!user || !isCorrect || !maySignIn(user)) {
     // An unknown email is not recorded: some people type their password into that field.
     const about = user ? { company: user.company_id, name: user.email } : { note: 'unknown e-mail' }
     const by = { kind: 'stranger' as const, client: caller.address }

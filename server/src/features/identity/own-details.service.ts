@@ -6,7 +6,7 @@ import { clientOf } from '../../lib/net/client-address.ts'
 import { runPasswordTask } from '../../lib/password/passwords.ts'
 import { changeDetails, type Details } from '../user/details.service.ts'
 import { findUser } from '../user/user.repo.ts'
-import { toUser } from '../user/user.service.ts'
+import { maySignIn, toUser } from '../user/user.service.ts'
 import { requirePassword } from './identity.service.ts'
 
 /** Changes the user's own name or email. Requires the password, because the owner of the email address can reset the password. */
@@ -19,9 +19,9 @@ export async function changeOwnDetails(
   if (!user) throw new AppError('session.missing')
   const action = details.email === undefined ? 'user.renamed' : 'user.email_changed'
   await runPasswordTask(clientOf(actor.client), () => requirePassword(deps, actor, user, password, action))
-  const changed = await changeDetails(deps, actor, user, details, ({ generation, suspended_at }) => {
+  const changed = await changeDetails(deps, actor, user, details, (now) => {
     // The password may have been changed since it was checked.
-    if (generation !== user.generation || suspended_at !== null) throw new AppError('session.missing')
+    if (now.generation !== user.generation || !maySignIn(now)) throw new AppError('session.missing')
   })
   return toUser(changed)
 }

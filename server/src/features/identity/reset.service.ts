@@ -11,6 +11,7 @@ import { tryCountReset } from '../outbox/mail-limit.service.ts'
 import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
 import { clearAttempts, countAttempt } from '../throttle/throttle.service.ts'
 import { changePasswordHash, findUser, findUserByEmail, type UserRecord } from '../user/user.repo.ts'
+import { maySignIn } from '../user/user.service.ts'
 import { deleteEndedResets, findReset, insertReset } from './reset.repo.ts'
 
 const lifetimeMs = 60 * 60_000
@@ -87,5 +88,5 @@ async function requireResetUser(deps: Deps, token: string): Promise<UserRecord> 
 async function findResetUser(deps: Deps, resetId: string): Promise<UserRecord | undefined> {
   const reset = await findReset(deps.db, resetId, deps.now().toISOString())
   const user = reset?.user_id ? await findUser(deps.db, reset.user_id) : undefined
-  return user && user.generation === reset?.generation && user.suspended_at === null ? user : undefined
+  return user && user.generation === reset?.generation && maySignIn(user) ? user : undefined
 }

@@ -127,7 +127,7 @@ function buildStateCondition(state: LinkState, request: LinkRequest) {
 }
 
 /** Whether the owner may still share the target. If not, the link is paused. */
-const mayShare = sql<boolean>`(owner.suspended_at is null and ${mayAccess('owner', 'link.company_id')})`
+const mayShare = mayAccess('owner', 'link.company_id')
 
 export const insertLink = (db: Db, row: Omit<Insertable<Schema['link']>, 'name_key'>) =>
   unlessDuplicate(

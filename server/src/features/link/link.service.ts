@@ -9,8 +9,10 @@ import { countEvents, listEvents } from '../access/access.repo.ts'
 import { computeCodeMac, generateCode, sealCode } from '../access/access-code.ts'
 import { buildLinkUrl, forwardNotices } from '../access/link-emails.service.ts'
 import { record } from '../audit/audit.service.ts'
+import { requireOpenCompany } from '../company/company.service.ts'
+import { getTargetDirectory } from '../directory/directory.service.ts'
 import { findFile, lockDirectory } from '../file/file.repo.ts'
-import { getTargetDirectory, getVisibleFile } from '../file/file.service.ts'
+import { getVisibleFile } from '../file/file.service.ts'
 import { endUploads, removeEndedUploads } from '../upload/upload-sweep.service.ts'
 import {
   deleteEndedReservations,
@@ -141,6 +143,7 @@ export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof a
     const reserved = await takeReservation(trx, claim, now)
     if (!reserved) return requireSameLink(trx, link)
     if (reserved.directory_id !== target.directory_id) throw new AppError('link.not_reserved')
+    await requireOpenCompany(trx, target.company_id)
     if (!(await insertLink(trx, link))) throw new AppError('link.not_reserved')
     const note = `${linkType}, until ${expires_at.slice(0, 10)}`
     await record(deps, trx, [{ action: 'link.created', by: actor, ...toLinkAuditFields({ key, ...target }), note }])

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { allCompanies, type Reader, type Recipient } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { findUsage, lockCompany } from '../company/company.repo.ts'
-import { getQuota } from '../company/company.service.ts'
+import { getQuota, rejectArchived } from '../company/company.service.ts'
 import type { DirectoryRecord } from '../directory/directory.repo.ts'
 import { addToCompanyBytes, lockDirectory } from '../file/file.repo.ts'
 import { findLink, lockLink } from '../link/link.repo.ts'
@@ -72,12 +72,14 @@ async function getLinkRoom(deps: Deps, { link: { key } }: Recipient, exceptId?: 
   return linkMaxBytes - Number(link.bytes) - bytes
 }
 
-/** Counts a new file against the quota. Call it inside the transaction that inserts the file, with its directory locked. */
+/** Counts a new file against the quota. Throws `company.archived` if the company was archived meanwhile. Call it inside the transaction that inserts the file, with its directory locked. */
 export async function chargeCompany(deps: Deps, trx: Deps['db'], companyId: string, size: number): Promise<void> {
   const usage = (await hasQuota({ ...deps, db: trx }, companyId)) ? await lockCompany(trx, companyId) : undefined
   const quota = usage ? getQuota(deps, usage) : null
   const room = quota === null ? undefined : quota - (await sumReservedIn(trx, companyId))
-  if (!(await addToCompanyBytes(trx, companyId, size, room))) throw new AppError('company.full')
+  if (await addToCompanyBytes(trx, companyId, size, room)) return
+  rejectArchived((await findUsage(trx, companyId))?.archived_at ?? null)
+  throw new AppError('company.full')
 }
 
 /** Returns how much of a link's limits unfinished uploads hold. */

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import { type Db, takeAdvisoryLock } from '../../db/database.ts'
+import { isActive } from '../../db/queries/company-scope.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 
@@ -10,7 +11,7 @@ const selectLiveTokens = (db: Db, now: string) =>
     .innerJoin('user', (join) =>
       join.onRef('user.id', '=', 'api_token.user_id').onRef('user.generation', '=', 'api_token.generation'),
     )
-    .where('user.suspended_at', 'is', null)
+    .where(isActive('user'))
     .where((eb) => eb.or([eb('api_token.expires_at', 'is', null), eb('api_token.expires_at', '>', now)]))
 
 const selectTokensWithOwner = (db: Db, now: string) =>

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { getPurgeCutoff } from '../../lib/trash.ts'
 import { record } from '../audit/audit.service.ts'
 import { addToDirectoryTotals } from '../directory/directory.repo.ts'
-import { addToCompanyBytes, findKnownBlobs, mustKeepBytes } from '../file/file.repo.ts'
+import { findKnownBlobs, mustKeepBytes, takeOffCompanyBytes } from '../file/file.repo.ts'
 import { deletePurgeableDirectories, deletePurgeableFile, findPurgeableFiles, hasPurgeableDirectories } from './trash.repo.ts'
 
 /** Younger bytes may belong to an upload that is just becoming a file. */
@@ -50,7 +50,7 @@ const removeRow = (deps: Deps, { id, company_id, directory_id, deleted_at, name,
     if (await mustKeepBytes(trx, deps.now().toISOString())) return false
     if (!(await deletePurgeableFile(trx, id, before))) return false
     if (deleted_at === null) await addToDirectoryTotals(trx, directory_id, { files: -1, bytes: -size })
-    const isCounted = await addToCompanyBytes(trx, company_id, -size, undefined)
+    const isCounted = await takeOffCompanyBytes(trx, company_id, size)
     const fields = { company: company_id, directory: directory_id, file: id, name, size }
     await record(deps, trx, [{ action: 'file.removed', by: { kind: 'system' }, ...fields }])
     return isCounted

@@ -1,8 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import { type Reader, reachOf, requireRight } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { rejectArchived } from '../company/company.service.ts'
 import { type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
-import { getTargetDirectory } from '../file/file.service.ts'
+import { getTargetDirectory } from '../directory/directory.service.ts'
 import { findReader } from '../identity/ticket.service.ts'
 import { takeSlot } from '../throttle/throttle.service.ts'
 import type { Owner } from './upload.repo.ts'
@@ -55,7 +56,9 @@ export const takeUploadSlot = (deps: Deps, actor: Reader): Promise<AsyncDisposab
 export async function requireAccess(deps: Deps, actor: Reader, directory: string): Promise<Reader> {
   const current = await findReader(deps, actor)
   if (!current) throw new AppError(actor.kind === 'recipient' ? 'link.closed' : 'session.missing')
-  if (!(await findDirectory(deps.db, directory, reachOf(current)))) throw new AppError('directory.not_found')
+  const target = await findDirectory(deps.db, directory, reachOf(current))
+  if (!target) throw new AppError('directory.not_found')
+  rejectArchived(target.company_archived_at)
   return { ...current, client: actor.client }
 }
 

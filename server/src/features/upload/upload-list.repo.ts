@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { limitToCompanies, mayAccess } from '../../db/queries/company-scope.ts'
+import { hasAccess, limitToCompanies } from '../../db/queries/company-scope.ts'
 import { type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
 import { includesAllCompanies, type Reach } from '../../lib/actor.ts'
 
@@ -88,6 +88,9 @@ export const findStalledUploads = (db: Db, since: string, now: string, limit: nu
     .limit(limit)
     .execute()
 
-/** Builds the condition that the owner or the link of an upload can send no more bytes. */
+/**
+ * Builds the condition that the owner or the link of an upload can send no more bytes. Uploads to an archived company wait for it to be
+ * restored, for as long as other uploads wait for bytes.
+ */
 const isSenderClosed = (now: string) => sql<boolean>`(owner.suspended_at is not null or (link.key is not null
-  and (link.expires_at <= ${now} or not ${mayAccess('owner', 'link.company_id')})))`
+  and (link.expires_at <= ${now} or not ${hasAccess('owner', 'link.company_id')})))`

@@ -160,9 +160,9 @@ export async function getUploadStatus(deps: Deps, actor: Reader, id: string): Pr
   try {
     return await getStatusLocked(deps, actor, id)
   } catch (error) {
-    // The bytes are kept until their directory is restored from the trash, or until there is room. If another request holds
+    // The bytes are kept until their directory or company is restored, or until there is room. If another request holds
     // the lock, it completes the upload.
-    const retryableCodes = ['directory.not_found', 'upload.busy', 'company.full', 'link.full']
+    const retryableCodes = ['directory.not_found', 'upload.busy', 'company.archived', 'company.full', 'link.full']
     if (error instanceof AppError && retryableCodes.includes(error.code)) return { upload, offset }
     throw error
   }

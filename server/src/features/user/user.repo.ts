@@ -3,6 +3,7 @@ import type { Insertable } from 'kysely'
 import { type Db, isSqlite, takeAdvisoryLock, unlessDuplicate } from '../../db/database.ts'
 import { insertInstallationValue } from '../../db/installation.ts'
 import { refreshStandingsSoon } from '../../db/link-standing.ts'
+import { isActive } from '../../db/queries/company-scope.ts'
 import { contains, type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
@@ -143,19 +144,26 @@ export const lockAdmins = (db: Db) =>
     .where('name', '=', 'first_run')
     .execute()
 
-export async function countOtherAdmins(db: Db, id: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('user')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('role', '=', 'NEPTUNE_ADMIN')
-    .where('suspended_at', 'is', null)
-    .where('id', '<>', id)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+/** Returns whether an admin can sign in who is not this user, or not of this company. */
+export async function hasOtherAdmin(db: Db, except: { id: string } | { company_id: string }): Promise<boolean> {
+  const [column, value] = 'id' in except ? (['id', except.id] as const) : (['company_id', except.company_id] as const)
+  const admins = db.selectFrom('user').select('id').where('role', '=', 'NEPTUNE_ADMIN').where(isActive('user'))
+  return (await admins.where(column, '<>', value).limit(1).executeTakeFirst()) !== undefined
 }
 
+/** Returns the ids of the people of a company, whose links depend on whether it is archived. */
+export const listUserIds = async (db: Db, companyId: string): Promise<string[]> =>
+  (await db.selectFrom('user').select('id').where('company_id', '=', companyId).execute()).map(({ id }) => id)
+
+/** Returns the first admin whose company isn't archived. */
 export const findFirstAdmin = (db: Db) =>
-  users(db).where('user.role', '=', 'NEPTUNE_ADMIN').orderBy('user.created_at').orderBy('user.id').limit(1).executeTakeFirst()
+  users(db)
+    .where('user.role', '=', 'NEPTUNE_ADMIN')
+    .where('company.archived_at', 'is', null)
+    .orderBy('user.created_at')
+    .orderBy('user.id')
+    .limit(1)
+    .executeTakeFirst()
 
 export const hasUsers = async (db: Db) => (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
 
@@ -165,4 +173,7 @@ export const claimFirstRun = (db: Db, at: string) => insertInstallationValue(db,
 const users = (db: Db) => withCompany(db.selectFrom('user'))
 
 const withCompany = (rows: Rows<'user'>) =>
-  rows.innerJoin('company', 'company.id', 'user.company_id').selectAll('user').select('company.name as company_name')
+  rows
+    .innerJoin('company', 'company.id', 'user.company_id')
+    .selectAll('user')
+    .select(['company.name as company_name', 'company.archived_at as company_archived_at'])

@@ -9,14 +9,15 @@ import { generatePassword, hashPassword, runPasswordTask } from '../../lib/passw
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { countExistingCompanies, findCompany, insertCompany } from '../company/company.repo.ts'
+import { requireOpenCompany } from '../company/company.service.ts'
 import { rejectMisleadingName } from './person-name.ts'
 import {
   changeRights,
   claimFirstRun,
-  countOtherAdmins,
   countOtherCompanies,
   findUser,
   findUserByEmail,
+  hasOtherAdmin,
   hasUsers,
   insertUser,
   listUsers,
@@ -99,11 +100,12 @@ export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof a
     password_changed_at: null,
   }
   await deps.db.transaction().execute(async (trx) => {
+    await requireOpenCompany(trx, company.id)
     if (!(await insertUser(trx, row))) throw new AppError('user.email_taken')
     await storeAccess(trx, row, row.access, body.companies ?? [])
     await record(deps, trx, [{ action: 'user.created', by: actor, company: company.id, name: row.email, note: row.role }])
   })
-  return toUserRow({ ...row, name_key: '', company_name: company.name })
+  return toUserRow({ ...row, name_key: '', company_name: company.name, company_archived_at: null })
 }
 
 export async function changeRole(
@@ -181,7 +183,7 @@ async function changeRightsOf(
     await lockAdmins(trx)
     const now = await findUser(trx, user.id)
     const isAdmin = now?.role === 'NEPTUNE_ADMIN' && now.suspended_at === null
-    if (losesRights && isAdmin && (await countOtherAdmins(trx, user.id)) === 0) throw new AppError('user.last_admin')
+    if (losesRights && isAdmin && !(await hasOtherAdmin(trx, { id: user.id }))) throw new AppError('user.last_admin')
     await changeRights(trx, user.id, change)
     const about = { by: actor, company: user.company_id, name: user.email }
     if ('role' in change) {
@@ -194,6 +196,10 @@ async function changeRightsOf(
   )
   return toUserRow({ ...user, ...change })
 }
+
+/** Returns whether a user may sign in: they aren't suspended, and their company isn't archived. */
+export const maySignIn = ({ suspended_at, company_archived_at }: UserRecord): boolean =>
+  suspended_at === null && company_archived_at === null
 
 export const toUserRow = (row: UserRecord): UserRow => ({ ...toUser(row), suspended_at: row.suspended_at })
 

@@ -27,7 +27,7 @@ export const listWebhooks = (db: Db, request: PageRequest & { company: string },
   )
 
 /** Whether the webhook's owner still has access to its company. Without that, a webhook is paused, as a link is. */
-const ownerHasAccess = sql<boolean>`(maker.suspended_at is null and ${mayAccess('maker', 'webhook.company_id')})`
+const ownerHasAccess = mayAccess('maker', 'webhook.company_id')
 
 const selectSubscribers = prepared((db, { company }: { company: string }) =>
   db
@@ -132,6 +132,7 @@ const withOwner = (rows: Rows<'webhook'>) =>
     .selectAll('webhook')
     .select([
       'company.name as company_name',
+      'company.archived_at as company_archived_at',
       'maker.name as maker_name',
       'maker.company_id as maker_company',
       'maker.role as maker_role',

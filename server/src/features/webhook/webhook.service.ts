@@ -219,6 +219,12 @@ const toAuditFields = ({ company_id, url }: { company_id: string; url: string })
 const isPaused = ({ paused_at, owner_has_access }: WebhookRecord) => paused_at !== null || !owner_has_access
 
 const ownerLostAccess = 'Its owner no longer has access to this company. Resume it to become its owner.'
+const companyIsArchived = 'This company is archived.'
+
+function getProblem({ problem, owner_has_access, company_archived_at }: WebhookRecord): string | null {
+  if (company_archived_at !== null) return companyIsArchived
+  return owner_has_access ? problem : ownerLostAccess
+}
 
 /** Returns the owner's name for admins; users don't see the names of people from other companies. */
 const getOwnerName = (
@@ -235,7 +241,7 @@ const toWebhookRow = (actor: Staff, row: WebhookRecord): WebhookRow => ({
   created_at: row.created_at,
   maker: getOwnerName(actor, row),
   paused: isPaused(row),
-  problem: row.owner_has_access ? row.problem : ownerLostAccess,
+  problem: getProblem(row),
   failures: row.failures,
   failing_since: row.failing_since,
 })

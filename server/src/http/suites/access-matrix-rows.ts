@@ -53,6 +53,13 @@ export const matrix: Record<string, Row> = {
     body: () => ({ name: 'Another name' }),
     ...adminsOnly,
   },
+  // The only admin works in their own company, which therefore can't be archived.
+  'POST /v1/admin/company/{id}/archive': {
+    params: (server, side) => ({ id: server.company[side] }),
+    user: same(403),
+    admin: { own: 409, foreign: 200 },
+  },
+  'POST /v1/admin/company/{id}/restore': { params: (server, side) => ({ id: server.company[side] }), ...adminsOnly },
   'GET /v1/company': { user: same(200), admin: same(200) },
   'GET /v1/company/{id}': { params: (server, side) => ({ id: server.company[side] }), ...ownCompany(200) },
   'GET /v1/admin/user': { user: same(200), admin: same(200) },

@@ -26,6 +26,8 @@ const unaudited = [
   // Nothing is in the trash here.
   'POST /v1/directory/{id}/restore',
   'POST /v1/file/restore',
+  // Nor is anything archived.
+  'POST /v1/admin/company/{id}/restore',
 ]
 const isUnaudited = (endpoint: Endpoint) =>
   ['GET', 'HEAD', 'OPTIONS'].includes(endpoint.method) || unaudited.includes(nameOf(endpoint))

@@ -23,6 +23,8 @@ export const actionNames = {
   'company.renamed': 'Renamed a company',
   'company.note_changed': 'Changed a company’s note',
   'company.quota_changed': 'Changed a company’s quota',
+  'company.archived': 'Archived a company',
+  'company.restored': 'Restored a company',
   'directory.created': 'Created a directory',
   'directory.renamed': 'Renamed a directory',
   'directory.deleted': 'Moved a directory to the trash',

@@ -20,6 +20,8 @@ export const activity = {
   'Renamed a company': 'Unternehmen umbenannt',
   'Changed a company’s note': 'Notiz zu einem Unternehmen geändert',
   'Changed a company’s quota': 'Speicherplatz eines Unternehmens geändert',
+  'Archived a company': 'Unternehmen archiviert',
+  'Restored a company': 'Unternehmen wiederhergestellt',
   'Created a directory': 'Verzeichnis erstellt',
   'Renamed a directory': 'Verzeichnis umbenannt',
   'Moved a directory to the trash': 'Verzeichnis in den Papierkorb gelegt',

@@ -56,6 +56,10 @@ export const errors = {
     'Bei Ihrem eigenen Konto geht das nicht. Wenden Sie sich an einen anderen Administrator.',
   'Change your own name and email address under Account. You’ll need your password.':
     'Ihren eigenen Namen und Ihre E-Mail-Adresse ändern Sie unter „Konto“. Dafür brauchen Sie Ihr Passwort.',
+  'This company is archived, so nothing can be added to it. Ask an administrator to restore it.':
+    'Dieses Unternehmen ist archiviert, deshalb kann nichts hinzugefügt werden. Bitten Sie einen Administrator, es wiederherzustellen.',
+  'The last administrator works in this company. Make someone in another company an administrator first.':
+    'Der letzte Administrator arbeitet in diesem Unternehmen. Machen Sie zuerst jemanden in einem anderen Unternehmen zum Administrator.',
   'This is the last administrator. Make someone else an administrator first.':
     'Das ist der letzte Administrator. Machen Sie zuerst jemand anderen zum Administrator.',
   'Unsupported tus version. Send Tus-Resumable: 1.0.0.':
