@@ -49,15 +49,18 @@ export type ChangedCompany = z.infer<typeof ChangedCompany>
 const archived = z.optional(z.enum(['true', 'false'], 'This must be true or false.'))
 
 const noteMax = 5000
-/** Free text. Unlike a name, it can be empty and have several lines. */
+/**
+ * Free text. Unlike every other text, it can have several lines, so it accepts one control character: the line feed. It is only ever
+ * returned as JSON, never written to a log, a header or an email.
+ */
 const Note = z
   .string('This must be text.')
   .check(
     z.maxLength(noteMax, `This must have at most ${noteMax} characters.`),
-    z.regex(/^([\t\r\n]|[^\p{Cc}\p{Cs}])*$/u, 'This must not contain control characters.'),
+    z.regex(/^(\n|[^\p{Cc}\p{Cs}])*$/u, 'This must not contain control characters.'),
   )
 
-const quotaMessage = 'This must be a whole number of bytes, 1 or more, or null.'
+const quotaMessage = 'This must be a whole number, 1 or more.'
 const Quota = z.nullable(
   z.number(quotaMessage).check(z.int(quotaMessage), z.gte(1, quotaMessage), z.lte(Number.MAX_SAFE_INTEGER, quotaMessage)),
 )

@@ -106,6 +106,8 @@ describe('a company', () => {
       { quota: '5' },
       { quota: 2 ** 60 },
       { note: 'a\u0000b' },
+      { note: 'a\r\nb' },
+      { note: 'a\tb' },
       { archived_at: null },
     ])
       expect((await office.call('PATCH', `/v1/admin/company/${id}`, office.admin, body)).statusCode, JSON.stringify(body)).toBe(

@@ -11,6 +11,7 @@ export const validation = {
     one: 'Das muss mindestens {n} Zeichen haben.',
     other: 'Das muss mindestens {n} Zeichen haben.',
   },
+  'This must be a whole number, 1 or more.': 'Das muss eine ganze Zahl ab 1 sein.',
   'This must not contain control characters.': 'Das darf keine Steuerzeichen enthalten.',
   'This must not contain line separators or characters that change the text direction.':
     'Das darf keine Zeichen enthalten, die Zeilen umbrechen oder die Schreibrichtung ändern.',

@@ -77,4 +77,5 @@ export const webhooks = {
   },
   'Its owner no longer has access to this company. Resume it to become its owner.':
     'Der Besitzer hat keinen Zugriff mehr auf dieses Unternehmen. Setzen Sie den Webhook fort, um ihn zu übernehmen.',
+  'This company is archived.': 'Dieses Unternehmen ist archiviert.',
 } as const
