@@ -72,7 +72,10 @@ async function getLinkRoom(deps: Deps, { link: { key } }: Recipient, exceptId?: 
   return linkMaxBytes - Number(link.bytes) - bytes
 }
 
-/** Counts a new file against the quota. Throws `company.archived` if the company was archived meanwhile. Call it inside the transaction that inserts the file, with its directory locked. */
+/**
+ * Counts a new file against the quota. Throws `company.archived` if the company was archived meanwhile. Call it inside the
+ * transaction that inserts the file, with its directory locked.
+ */
 export async function chargeCompany(deps: Deps, trx: Deps['db'], companyId: string, size: number): Promise<void> {
   const usage = (await hasQuota({ ...deps, db: trx }, companyId)) ? await lockCompany(trx, companyId) : undefined
   const quota = usage ? getQuota(deps, usage) : null

@@ -41,6 +41,8 @@ const lists = [
   ['/v1/file?sort=-size', 'file_name', ['first.txt', 'hidden.txt', 'second.txt'], ['foreign.txt'], ['contract.txt']],
   ['/v1/file?search=txt', 'file_name', ['first.txt', 'hidden.txt', 'second.txt'], ['foreign.txt'], ['contract.txt']],
   ['/v1/admin/company?sort=name', 'name', ['Acme GmbH'], ['Acme 2'], ['Acme 4']],
+  ['/v1/company?sort=-created_at', 'name', ['Acme GmbH'], ['Acme 2'], ['Acme 4']],
+  ['/v1/company?sort=bytes', 'name', ['Acme GmbH'], ['Acme 2'], ['Acme 4']],
   ['/v1/admin/user?sort=email', 'email', ['kim@acme.example'], ['eve@globex.example'], ['ada@initech.example']],
 ] as const
 
