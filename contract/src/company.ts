@@ -33,9 +33,12 @@ export const CompanyRow = z.object({
 export type CompanyRow = z.infer<typeof CompanyRow>
 
 const details = {
-  note: z.string(),
+  /** Null if the caller may not read it: the people of a company can't read what others note about it, unless they are admins. */
+  note: z.nullable(z.string()),
   /** The company’s own quota in bytes, which overrides the default. */
   own_quota: z.nullable(z.number()),
+  /** The quota of companies that have none of their own. Null without a limit. */
+  default_quota: z.nullable(z.number()),
 }
 
 export const CompanyDetails = z.extend(CompanyRow, details)
@@ -48,7 +51,7 @@ export type ChangedCompany = z.infer<typeof ChangedCompany>
 /** `true` lists archived companies instead. */
 const archived = z.optional(z.enum(['true', 'false'], 'This must be true or false.'))
 
-const noteMax = 5000
+export const noteMax = 5000
 /**
  * Free text. Unlike every other text, it can have several lines, so it accepts one control character: the line feed. It is only ever
  * returned as JSON, never written to a log, a header or an email.
@@ -108,7 +111,7 @@ export const company = {
     path: '/v1/company/{id}',
     access: 'staff',
     token: 'read',
-    summary: 'Get a company, with its note and its own quota',
+    summary: 'Get a company, with its own quota, and its note unless the caller is one of its people',
     params,
     reply: z.object({ data: CompanyDetails }),
     errors: ['company.not_found'],

@@ -85,8 +85,8 @@ describe('a company', () => {
     await using office = await openOffice({ COMPANY_QUOTA_BYTES: '1000000' })
     const id = await office.companyOf(office.kim)
     const change = (body: object, who = office.admin) => office.call('PATCH', `/v1/admin/company/${id}`, who, body)
-    const read = () => office.data('GET', `/v1/company/${id}`, office.kim)
-    expect(await read()).toMatchObject({ note: '', own_quota: null, quota: 1_000_000 })
+    const read = () => office.data('GET', `/v1/company/${id}`, office.admin)
+    expect(await read()).toMatchObject({ note: '', own_quota: null, default_quota: 1_000_000, quota: 1_000_000 })
     const changed = (await change({ note: ' Pays late.\nCall first. ', quota: 5000 })).json().data
     expect(changed).toMatchObject({ name: 'Acme GmbH', note: 'Pays late.\nCall first.', own_quota: 5000, quota: 5000 })
     expect(changed.directories).toHaveLength(2)
@@ -94,6 +94,26 @@ describe('a company', () => {
     expect((await change({ name: 'Acme AG' })).json().data).toMatchObject({ name: 'Acme AG', own_quota: 5000 })
     expect((await change({ quota: null, note: '' })).json().data).toMatchObject({ note: '', own_quota: null, quota: 1_000_000 })
     expect((await change({ note: 'Mine' }, office.kim)).statusCode).toBe(403)
+  })
+
+  it('shows its note to admins and to people of other companies with access to it, but not to its own people', async () => {
+    await using office = await openOffice()
+    const [acme, globex] = await Promise.all([office.kim, office.eve].map(office.companyOf))
+    for (const id of [acme, globex])
+      await office.call('PATCH', `/v1/admin/company/${id}`, office.admin, { note: 'Pays late.' })
+    const readNote = async (id: string | undefined, who: Headers) => (await office.data('GET', `/v1/company/${id}`, who)).note
+    const setAccess = (body: object) => office.call('PATCH', `/v1/admin/user/${office.kimId}/access`, office.admin, body)
+    expect(await readNote(acme, office.kim)).toBeNull()
+    for (const access of [{ access: 'selected', companies: [globex] }, { access: 'all' }]) {
+      expect((await setAccess(access)).statusCode).toBe(200)
+      expect(await readNote(globex, office.kim)).toBe('Pays late.')
+      expect(await readNote(acme, office.kim)).toBeNull()
+    }
+    await setAccess({ access: 'own' })
+    expect((await office.call('GET', `/v1/company/${globex}`, office.kim)).statusCode).toBe(404)
+    const own = await office.companyOf(office.admin)
+    await office.call('PATCH', `/v1/admin/company/${own}`, office.admin, { note: 'Our own.' })
+    expect(await readNote(own, office.admin)).toBe('Our own.')
   })
 
   it('rejects a change without a field, and a quota that is no positive whole number', async () => {

@@ -61,7 +61,7 @@ export async function readCompany(deps: Deps, actor: Staff, id: string): Promise
   const company = await findCompany(deps.db, id, getCompanyScope(actor))
   const [row] = company ? await toCompanyRows(deps, [company]) : []
   if (!company || !row) throw new AppError('company.not_found')
-  return { ...row, ...toDetails(company) }
+  return { ...row, ...toDetails(deps, actor, company) }
 }
 
 export async function createCompany(deps: Deps, actor: Staff, name: string): Promise<Company> {
@@ -95,7 +95,7 @@ export async function changeCompany(
   })
   const [changed] = await withDirectories(deps, [company])
   if (!changed) throw new AppError('company.not_found')
-  return { ...changed, ...toDetails(company), quota: getQuota(deps, company) }
+  return { ...changed, ...toDetails(deps, actor, company), quota: getQuota(deps, company) }
 }
 
 function createChangeEntries(by: Staff, before: CompanyRecord, after: CompanyRecord): Entry[] {
@@ -124,7 +124,14 @@ export function rejectArchived(archivedAt: string | null): void {
 export const getQuota = ({ config }: Deps, { quota_bytes }: Pick<CompanyRecord, 'quota_bytes'>): number | null =>
   toNumber(quota_bytes) ?? config.companyQuotaBytes ?? null
 
-const toDetails = ({ note, quota_bytes }: CompanyRecord) => ({ note, own_quota: toNumber(quota_bytes) })
+const toDetails = ({ config }: Deps, actor: Staff, company: CompanyRecord) => ({
+  note: mayReadNote(actor, company) ? company.note : null,
+  own_quota: toNumber(company.quota_bytes),
+  default_quota: config.companyQuotaBytes ?? null,
+})
+
+/** Admins and people of other companies may read the note of a company that they have access to. */
+const mayReadNote = ({ role, companyId }: Staff, { id }: CompanyRecord) => role === 'NEPTUNE_ADMIN' || companyId !== id
 
 const toNumber = (value: number | null) => (value === null ? null : Number(value))
 
