@@ -7,6 +7,8 @@ export const screens = {
   files: '/files',
   links: '/links',
   clients: '/clients',
+  companies: '/companies',
+  company: '/companies/{id}',
   directories: '/directories',
   directory: '/directories/{directory}',
   trash: '/trash',

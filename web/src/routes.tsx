@@ -26,6 +26,8 @@ const DashboardPage = lazyStaffPage(() => import('./screens/dashboard/dashboard-
 const FilesPage = lazyStaffPage(() => import('./screens/files/files-page.tsx').then((module) => module.FilesPage))
 const LinksPage = lazyStaffPage(() => import('./screens/links/links-page.tsx').then((module) => module.LinksPage))
 const UsersPage = lazyStaffPage(() => import('./screens/people/users-page.tsx').then((module) => module.UsersPage))
+const CompaniesPage = lazyStaffPage(() => import('./screens/people/companies-page.tsx').then((module) => module.CompaniesPage))
+const CompanyPage = lazyStaffPage(() => import('./screens/people/company-page.tsx').then((module) => module.CompanyPage))
 const DirectoriesPage = lazyStaffPage(() =>
   import('./screens/directories/directories-page.tsx').then((module) => module.DirectoriesPage),
 )
@@ -56,6 +58,8 @@ const staffScreens: Record<Exclude<Screen, keyof typeof publicScreens>, ReactNod
   files: <FilesPage />,
   links: <LinksPage />,
   clients: <UsersPage />,
+  companies: <CompaniesPage />,
+  company: <CompanyPage />,
   directories: <DirectoriesPage />,
   directory: <DirectoryPage />,
   trash: <TrashPage />,

@@ -12,6 +12,8 @@ export const english = {
   'Expired (a heading)': 'Expired',
   'To (a day)': 'To',
   'Restore (a user)': 'Restore',
+  'Archive (a company)': 'Archive',
+  'Its {n} active links close.': { one: 'Its {n} active link closes.', other: 'Its {n} active links close.' },
   'The receipt also lists the same content under {n} other names: {names}.': {
     one: 'The receipt also lists the same content under {n} other name: {names}.',
     other: 'The receipt also lists the same content under {n} other names: {names}.',

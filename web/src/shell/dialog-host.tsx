@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { ErrorBoundary } from '../lib/page/error-boundary.tsx'
 import { type Dialog, DialogContext } from '../screens/shared/dialogs/dialog.ts'
@@ -20,6 +20,18 @@ const CreateCompanyDialog = lazy(() =>
 )
 const RenameCompanyDialog = lazy(() =>
   import('../screens/shared/dialogs/rename-dialog.tsx').then((module) => ({ default: module.RenameCompanyDialog })),
+)
+const SetQuotaDialog = lazy(() =>
+  import('../screens/people/set-quota-dialog.tsx').then((module) => ({ default: module.SetQuotaDialog })),
+)
+const EditNoteDialog = lazy(() =>
+  import('../screens/people/edit-note-dialog.tsx').then((module) => ({ default: module.EditNoteDialog })),
+)
+const ArchiveCompanyDialog = lazy(() =>
+  import('../screens/people/archive-company-dialog.tsx').then((module) => ({ default: module.ArchiveCompanyDialog })),
+)
+const RestoreCompanyDialog = lazy(() =>
+  import('../screens/people/archive-company-dialog.tsx').then((module) => ({ default: module.RestoreCompanyDialog })),
 )
 const SendTestMailDialog = lazy(() =>
   import('../screens/mail/send-test-mail-dialog.tsx').then((module) => ({ default: module.SendTestMailDialog })),
@@ -79,27 +91,34 @@ const DeliveriesDialog = lazy(() =>
   import('../screens/webhooks/deliveries-dialog.tsx').then((module) => ({ default: module.DeliveriesDialog })),
 )
 
-/** Shows one dialog at a time over the page that opened it. Navigation closes it. */
+/**
+ * Shows one dialog at a time over the page that opened it, except for “Create company”, which can open on top of the dialog that needs
+ * the company. Navigation closes them.
+ */
 export function DialogHost({ children }: { children: ReactNode }) {
-  const [dialog, setDialog] = useState<Dialog>()
+  const [dialogs, setDialogs] = useState<readonly Dialog[]>([])
   const { pathname } = useLocation()
+  const open = useCallback((dialog: Dialog) => setDialogs((current) => (isOnTop(dialog) ? [...current, dialog] : [dialog])), [])
   // Closes only this dialog: an action that finishes late must not close a dialog opened since.
-  const close = () => setDialog((current) => (current === dialog ? undefined : current))
+  const close = (dialog: Dialog) => setDialogs((current) => current.filter((other) => other !== dialog))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the path changes.
-  useEffect(() => setDialog(undefined), [pathname])
+  useEffect(() => setDialogs([]), [pathname])
   return (
-    <DialogContext value={setDialog}>
+    <DialogContext value={open}>
       {children}
-      {dialog && (
-        <ErrorBoundary fallback={() => <DialogFailed onClose={close} />}>
+      {dialogs.map((dialog, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a dialog keeps its level.
+        <ErrorBoundary key={index} fallback={() => <DialogFailed onClose={() => close(dialog)} />}>
           <Suspense>
-            <DialogSwitch dialog={dialog} onClose={close} />
+            <DialogSwitch dialog={dialog} onClose={() => close(dialog)} />
           </Suspense>
         </ErrorBoundary>
-      )}
+      ))}
     </DialogContext>
   )
 }
+
+const isOnTop = (dialog: Dialog) => dialog.kind === 'create-company' && dialog.onCreated !== undefined
 
 function DialogSwitch({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
   switch (dialog.kind) {
@@ -114,9 +133,12 @@ function DialogSwitch({ dialog, onClose }: { dialog: Dialog; onClose: () => void
     case 'edit-details':
       return <EditDetailsDialog user={dialog.user} onClose={onClose} />
     case 'create-company':
-      return <CreateCompanyDialog onClose={onClose} />
     case 'rename-company':
-      return <RenameCompanyDialog company={dialog.company} onClose={onClose} />
+    case 'set-quota':
+    case 'edit-note':
+    case 'archive-company':
+    case 'restore-company':
+      return <CompanyDialogSwitch dialog={dialog} onClose={onClose} />
     case 'send-test-mail':
       return <SendTestMailDialog way={dialog.way} onClose={onClose} />
     case 'create-directory':
@@ -155,5 +177,24 @@ function DialogSwitch({ dialog, onClose }: { dialog: Dialog; onClose: () => void
       return <DeleteWebhookDialog webhook={dialog.webhook} onClose={onClose} />
     case 'deliveries':
       return <DeliveriesDialog webhook={dialog.webhook} onClose={onClose} />
+  }
+}
+
+type CompanyDialog = Extract<Dialog, { kind: `${string}-company` | 'set-quota' | 'edit-note' }>
+
+function CompanyDialogSwitch({ dialog, onClose }: { dialog: CompanyDialog; onClose: () => void }) {
+  switch (dialog.kind) {
+    case 'create-company':
+      return <CreateCompanyDialog onCreated={dialog.onCreated} onClose={onClose} />
+    case 'rename-company':
+      return <RenameCompanyDialog company={dialog.company} onClose={onClose} />
+    case 'set-quota':
+      return <SetQuotaDialog company={dialog.company} onClose={onClose} />
+    case 'edit-note':
+      return <EditNoteDialog company={dialog.company} onClose={onClose} />
+    case 'archive-company':
+      return <ArchiveCompanyDialog company={dialog.company} onClose={onClose} />
+    case 'restore-company':
+      return <RestoreCompanyDialog company={dialog.company} onClose={onClose} />
   }
 }

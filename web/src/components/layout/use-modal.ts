@@ -11,6 +11,7 @@ export function useModal() {
     const opener = document.activeElement
     const page = document.documentElement
     // The page does not scroll behind a dialog. Keeps the scrollbar's width, so that nothing moves.
+    const { scrollbarGutter } = page.style // another dialog may already be open below this one
     page.style.scrollbarGutter = window.innerWidth > page.clientWidth ? 'stable' : ''
     element.showModal()
     focusWithin(element)
@@ -18,7 +19,7 @@ export function useModal() {
     return () => {
       discardLatePresses()
       element.close()
-      page.style.scrollbarGutter = ''
+      page.style.scrollbarGutter = scrollbarGutter
       const target = opener instanceof HTMLElement && opener.isConnected ? opener : document.getElementById('main')
       target?.focus()
     }

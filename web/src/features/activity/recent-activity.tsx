@@ -16,19 +16,25 @@ import css from './recent-activity.module.css'
 
 const c = classNames(css)
 
-const maxShown = 10
-
 /** Loads the newest entries. The query key starts with `stats`, so they are refetched with the totals. */
-const recentActivityQuery = () =>
+const recentActivityQuery = (limit: number, company: string | undefined) =>
   queryOptions({
-    queryKey: ['stats', 'activity'],
-    queryFn: ({ signal }) => call(api.activity.list, { query: { limit: maxShown } }, { signal }).then(({ data }) => data),
+    queryKey: ['stats', 'activity', { limit, company }],
+    queryFn: ({ signal }) => call(api.activity.list, { query: { limit, company } }, { signal }).then(({ data }) => data),
   })
 
-export function RecentActivity() {
-  const { data: rows, isError, refetch } = useQuery(recentActivityQuery())
+interface Props {
+  /** How many entries to show. */
+  maxShown?: number
+  /** The only company whose entries are shown. */
+  company?: string
+}
+
+export function RecentActivity({ maxShown = 10, company }: Props) {
+  const { data: rows, isError, refetch } = useQuery(recentActivityQuery(maxShown, company))
+  const path = company === undefined ? paths.activity : `${paths.activity}?${new URLSearchParams({ company })}`
   return (
-    <Panel title={t('Recent activity')} more={<Link to={paths.activity}>{t('Show all activity')}</Link>}>
+    <Panel title={t('Recent activity')} more={<Link to={path}>{t('Show all activity')}</Link>}>
       {rows ? (
         <Rows rows={rows} />
       ) : isError ? (

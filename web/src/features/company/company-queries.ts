@@ -31,19 +31,49 @@ export const selectedCompaniesQuery = (user: string) =>
     gcTime: 0,
   })
 
+export type CompanyFilter = Pick<Args<typeof api.company.overview>['query'], 'search' | 'archived' | 'sort'>
+
+/** Loads companies with what they have and use, page by page. The previous rows stay visible until those of a new filter arrive. */
+export const companyRowsQuery = (filter: CompanyFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...companiesKey, 'rows', filter],
+    queryFn: ({ pageParam, signal }) =>
+      readRows((cursor) => call(api.company.overview, { query: { ...filter, limit: 50, cursor } }, { signal }), pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+
+/** Loads a company, archived or not. */
+export const companyQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...companiesKey, 'one', id],
+    queryFn: ({ signal }) => call(api.company.read, { params: { id } }, { signal }).then(({ data }) => data),
+  })
+
+/** Creates a company. Selects offer it at once, not only when all companies are loaded again. */
 export function useCreateCompany() {
   const client = useQueryClient()
   return useAction((body: Args<typeof api.company.create>['body']) => call(api.company.create, { body }), {
+    onSuccess: ({ data }) => client.setQueryData(companiesQuery().queryKey, (companies) => companies && [...companies, data]),
     refresh: () => client.invalidateQueries({ queryKey: companiesKey }),
   })
 }
 
-/** Renames a company, then refetches everything, because many lists show the company’s name. */
-export function useRenameCompany() {
+/** Changes the name, note or quota of a company, then refetches everything, because many lists show the company’s name. */
+export const useChangeCompany = () =>
+  useCompanyAction(({ id, ...body }: Args<typeof api.company.change>['body'] & { id: string }) =>
+    call(api.company.change, { params: { id }, body }),
+  )
+
+/** Archives a company, which also closes its links. */
+export const useArchiveCompany = () => useCompanyAction((id: string) => call(api.company.archive, { params: { id } }))
+
+export const useRestoreCompany = () => useCompanyAction((id: string) => call(api.company.restore, { params: { id } }))
+
+function useCompanyAction<Input, Result>(act: (input: Input) => Promise<Result>) {
   const client = useQueryClient()
-  return useAction(({ id, name }: Pick<Company, 'id' | 'name'>) => call(api.company.change, { params: { id }, body: { name } }), {
-    refresh: () => client.invalidateQueries(),
-  })
+  return useAction(act, { refresh: () => client.invalidateQueries() })
 }
 
 const companiesKey = ['companies']

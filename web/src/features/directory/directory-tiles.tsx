@@ -3,10 +3,10 @@ import { type NavigateFunction, useNavigate } from 'react-router'
 import { toApiUrl } from '../../api/client.ts'
 import { ClockIcon, DownloadIcon, FolderIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
+import { QuietLink } from '../../components/quiet-link.tsx'
 import { createDistinctLabels } from '../../components/table/distinct-labels.ts'
 import { Tile, TileGrid } from '../../components/table/tile-grid.tsx'
 import type { RowMenu } from '../../components/table/use-row-menu.tsx'
-import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
 import { formatSize } from '../../lib/sizes.ts'
@@ -56,7 +56,12 @@ export function DirectoryTiles({ directories, loading, withCompany, actions }: D
           label={getLabel(directory)}
           meta={
             <>
-              {withCompany && <TruncatedText text={directory.client ?? defaultCompany} />}
+              {withCompany && (
+                <QuietLink
+                  text={directory.client ?? defaultCompany}
+                  to={directory.company ? paths.company(directory.company) : undefined}
+                />
+              )}
               {formatDirectorySize(directory)}
             </>
           }

@@ -15,6 +15,13 @@ const topPages = [
   { label: 'Users', to: paths.clients, root: paths.clients, purpose: 'The people who can sign in.' },
 ] as const
 
+/** The second tab of the page Users. */
+const companiesTab = {
+  label: 'Users',
+  root: paths.companies,
+  purpose: 'Who the files belong to, and how much is stored for them.',
+} as const
+
 /** The pages of the navigation's menu “More”. */
 const morePages = [
   { label: 'Files', to: paths.files, root: paths.files, purpose: 'All files you can access, across all directories.' },
@@ -43,7 +50,7 @@ export function useNavItems(openItems: OpenItemsByPage) {
   const toItem = ({ root, label, to }: (typeof topPages | typeof morePages)[number]) => ({
     label: t(label),
     to,
-    current: isAtOrBelow(root, pathname),
+    current: isAtOrBelow(root, pathname) || (root === paths.clients && isAtOrBelow(companiesTab.root, pathname)),
     openItems: openItems[root],
   })
   return { items: topPages.map(toItem), more: morePages.map(toItem) }
@@ -52,7 +59,7 @@ export function useNavItems(openItems: OpenItemsByPage) {
 /** Returns the title and purpose of the current page. */
 export function useCurrentPage() {
   const { pathname } = useLocation()
-  const page = [...topPages, ...morePages, ...menuPages].find(({ root }) => isAtOrBelow(root, pathname))
+  const page = [...topPages, companiesTab, ...morePages, ...menuPages].find(({ root }) => isAtOrBelow(root, pathname))
   return page && { label: t(page.label), purpose: t(page.purpose) }
 }
 

@@ -4,14 +4,16 @@ import { usePageTitle } from '../../lib/page/page-title.ts'
 import { useCurrentPage } from './nav-items.ts'
 
 interface Props {
+  /** The title of the browser tab, if it differs from the heading. */
+  title?: string
   action?: ReactNode
   children: ReactNode
 }
 
 /** A page with its header inside the layout. */
-export function StaffPage({ action, children }: Props) {
+export function StaffPage({ title, action, children }: Props) {
   const header = useHeader()
-  usePageTitle(header.name)
+  usePageTitle(title ?? header.name)
   return (
     <>
       <PageHeader {...header} action={action} />

@@ -1,10 +1,12 @@
 import type { LinkRow, LinkState } from '@neptune/contract'
 import { type ComponentProps, useMemo } from 'react'
 import { Link } from 'react-router'
+import { useHasSeveralCompanies } from '../../api/session.ts'
 import { Age } from '../../components/age.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { Badge } from '../../components/feedback/badge.tsx'
 import { AlertIcon, InfoIcon, PauseIcon, TrashIcon } from '../../components/icons.tsx'
+import { QuietLink } from '../../components/quiet-link.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
@@ -27,7 +29,8 @@ interface LinksTableProps extends Pick<TableProps, 'loading' | 'empty' | 'select
 /** A click on a row opens the link’s activity. */
 export const LinksTable = ({ links, ...rest }: LinksTableProps) => {
   const day = Math.floor(useNow() / dayMs)
-  const columns = useMemo(() => createColumns(day), [day])
+  const linksCompanies = useHasSeveralCompanies()
+  const columns = useMemo(() => createColumns(day, linksCompanies), [day, linksCompanies])
   return (
     <div className={c('links')}>
       <Table
@@ -46,7 +49,7 @@ export const LinksTable = ({ links, ...rest }: LinksTableProps) => {
 const dayMs = 24 * 60 * 60_000
 
 /** The day is a parameter only so that the columns are created again when it changes, which updates the days left. */
-const createColumns = (_day: number): Column<LinkRow>[] => [
+const createColumns = (_day: number, linksCompanies: boolean): Column<LinkRow>[] => [
   { key: 'key', header: t('Key'), cell: ({ key }) => <Key value={key} />, width: '11%' },
   {
     key: 'name',
@@ -61,7 +64,9 @@ const createColumns = (_day: number): Column<LinkRow>[] => [
   {
     key: 'client',
     header: t('Client'),
-    cell: ({ client }) => <TruncatedText text={client ?? defaultCompany} />,
+    cell: ({ client, company }) => (
+      <QuietLink text={client ?? defaultCompany} to={linksCompanies && company ? paths.company(company) : undefined} />
+    ),
     width: '13%',
   },
   {

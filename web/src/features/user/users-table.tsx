@@ -1,14 +1,17 @@
 import type { UserRow } from '@neptune/contract'
 import { type ReactNode, useMemo } from 'react'
+import { useHasSeveralCompanies } from '../../api/session.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Badge } from '../../components/feedback/badge.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { AlertIcon, CheckIcon } from '../../components/icons.tsx'
+import { QuietLink } from '../../components/quiet-link.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
+import { paths } from '../../paths.ts'
 import { describeOtherCompanies } from './access-texts.ts'
 import { roleNames } from './roles.ts'
 import css from './users-table.module.css'
@@ -24,10 +27,17 @@ interface UsersTableProps {
 }
 
 export function UsersTable({ users, loading, empty, editDisabledReason, onEdit }: UsersTableProps) {
+  const linksCompanies = useHasSeveralCompanies()
   const columns = useMemo(
     (): Column<UserRow>[] => [
       { key: 'name', header: t('Name'), cell: (user) => <Person {...user} />, primary: true },
-      { key: 'title', header: t('Title'), cell: (user) => <Title {...user} />, width: '28%', ownLine: true },
+      {
+        key: 'title',
+        header: t('Title'),
+        cell: (user) => <Title user={user} linksCompany={linksCompanies} />,
+        width: '28%',
+        ownLine: true,
+      },
       { key: 'status', header: t('Status'), cell: (user) => <Status {...user} />, width: 140 },
       { key: 'role', header: t('Role'), cell: (user) => t(roleNames[user.role]), width: 96 },
       {
@@ -43,7 +53,7 @@ export function UsersTable({ users, loading, empty, editDisabledReason, onEdit }
         width: 96,
       },
     ],
-    [editDisabledReason, onEdit],
+    [linksCompanies, editDisabledReason, onEdit],
   )
   return (
     <div className={c('users')}>
@@ -70,13 +80,16 @@ const Person = ({ name, email }: UserRow) => (
   </div>
 )
 
-function Title(user: UserRow) {
+function Title({ user, linksCompany }: { user: UserRow; linksCompany: boolean }) {
   const otherCompanies = describeOtherCompanies(user)
   return (
     <div className={c('title')}>
       <span>{t('Employee')}</span>
       <div className={c('secondary', 'companies')}>
-        <TruncatedText text={user.company_name || defaultCompany} />
+        <QuietLink
+          text={user.company_name || defaultCompany}
+          to={linksCompany && user.company ? paths.company(user.company) : undefined}
+        />
         {otherCompanies && <span className={c('others')}> {otherCompanies}</span>}
       </div>
     </div>

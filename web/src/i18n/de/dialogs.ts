@@ -37,8 +37,6 @@ export const dialogs = {
   'The company was not created.': 'Das Unternehmen wurde nicht erstellt.',
   'Create a directory to upload files and assets to.':
     'Erstellen Sie ein Verzeichnis, um Dateien und Inhalte dorthin hochzuladen.',
-  'The company that owns the files. You can create companies on the Users page.':
-    'Das Unternehmen, dem die Dateien gehören. Weitere Unternehmen legen Sie auf der Seite „Benutzer“ an.',
   'The directory was not created.': 'Das Verzeichnis wurde nicht erstellt.',
   'Created “{name}”.': '„{name}“ wurde erstellt.',
   'Rename file': 'Datei umbenennen',

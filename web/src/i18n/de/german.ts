@@ -2,6 +2,7 @@ import type { Translation } from '../t.ts'
 import { access } from './access.ts'
 import { activity } from './activity.ts'
 import { common } from './common.ts'
+import { companies } from './companies.ts'
 import { dashboard } from './dashboard.ts'
 import { dates } from './dates.ts'
 import { dialogs } from './dialogs.ts'
@@ -26,6 +27,7 @@ export const german = {
   ...first,
   ...common,
   ...activity,
+  ...companies,
   ...dashboard,
   ...docs,
   ...files,

@@ -10,12 +10,11 @@ import { ClockIcon, CloseIcon, DownloadIcon, FileIcon, FolderIcon, LinkIcon } fr
 import { activityQuery, useExportActivity } from '../../features/activity/activity-queries.ts'
 import { ActivityTable } from '../../features/activity/activity-table.tsx'
 import { findSubject, getActionOptions, getOutcomeOptions, type Subject } from '../../features/activity/activity-texts.ts'
-import { toCompanyOptions } from '../../features/company/company-options.ts'
-import { companiesQuery } from '../../features/company/company-queries.ts'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { allUsersQuery, toUserOptions } from '../../features/user/user-queries.ts'
 import { type Text, t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
+import { CompanyFilter } from '../shared/list/company-filter.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
 import css from './activity-page.module.css'
 import { type ActivityPageFilters, useActivityFilters } from './use-activity-filters.ts'
@@ -61,7 +60,6 @@ function ExportButton({ filters }: Pick<ActivityPageFilters, 'filters'>) {
 
 function Filters({ values, change, hasSeveralCompanies }: ActivityPageFilters & { hasSeveralCompanies: boolean }) {
   const people = useQuery(allUsersQuery())
-  const companies = useQuery({ ...companiesQuery(), enabled: hasSeveralCompanies })
   return (
     <search className={c('filters')}>
       <SelectField
@@ -72,13 +70,7 @@ function Filters({ values, change, hasSeveralCompanies }: ActivityPageFilters & 
         onChange={({ target }) => change({ person: target.value })}
       />
       {hasSeveralCompanies && (
-        <SelectField
-          label={t('Company')}
-          placeholder={t('All companies')}
-          options={toCompanyOptions(companies.data)}
-          value={values.company ?? ''}
-          onChange={({ target }) => change({ company: target.value })}
-        />
+        <CompanyFilter company={values.company} hideLabel={false} onChange={(company) => change({ company })} />
       )}
       <SelectField
         label={t('Event')}

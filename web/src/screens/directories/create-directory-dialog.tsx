@@ -1,16 +1,15 @@
 import type { DirectoryRow, User } from '@neptune/contract'
-import type { ComponentProps } from 'react'
 import { useNavigate } from 'react-router'
 import { useHasSeveralCompanies, useSession } from '../../api/session.ts'
 import { useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { TextField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { CompanyField, useSelectedCompany } from '../../features/company/company-field.tsx'
 import { useCreateDirectory } from '../../features/directory/directory-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 import { paths } from '../../paths.ts'
+import { CompanyField, useSelectedCompany } from '../shared/dialogs/company-field.tsx'
 
 interface Props {
   /** The company to preselect. */
@@ -58,7 +57,13 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
       onClose={onClose}
     >
       <TextField label={t('Name')} required autoComplete="off" maxLength={255} {...form.field('directory')} />
-      <ClientField user={user} hasSeveralCompanies={hasSeveralCompanies} field={{ ...form.field('client'), value: client }} />
+      <ClientField
+        user={user}
+        hasSeveralCompanies={hasSeveralCompanies}
+        value={client}
+        error={form.errors['client']}
+        onChoose={(client) => form.change({ client })}
+      />
     </DialogFrame>
   )
 }
@@ -66,12 +71,14 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
 interface ClientFieldProps {
   user: User | undefined
   hasSeveralCompanies: boolean
-  field: Pick<ComponentProps<typeof CompanyField>, 'name' | 'value' | 'error' | 'onChange'>
+  value: string
+  error: string | undefined
+  onChoose: (company: string) => void
 }
 
-/** Lets admins choose a company. Users see their own. */
-function ClientField({ user, hasSeveralCompanies, field }: ClientFieldProps) {
+/** Lets people with several companies choose one. Others see their own. */
+function ClientField({ user, hasSeveralCompanies, ...field }: ClientFieldProps) {
   if (!hasSeveralCompanies)
     return <TextField label={t('Company')} name="client" readOnly value={user?.company_name ?? ''} error={field.error} />
-  return <CompanyField {...field} hint={t('The company that owns the files. You can create companies on the Users page.')} />
+  return <CompanyField name="client" {...field} hint={t('The company that owns the files.')} />
 }

@@ -1,3 +1,4 @@
+import type { Company } from '@neptune/contract'
 import { useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { TextField } from '../../components/form/field.tsx'
@@ -5,7 +6,12 @@ import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useCreateCompany } from '../../features/company/company-queries.ts'
 import { t } from '../../i18n/t.ts'
 
-export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
+interface Props {
+  onCreated?: ((created: Company) => void) | undefined
+  onClose: () => void
+}
+
+export function CreateCompanyDialog({ onCreated, onClose }: Props) {
   const create = useCreateCompany()
   const toast = useToast()
   const form = useForm({
@@ -18,6 +24,7 @@ export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
       create.run(draft, {
         onSuccess({ data }) {
           toast({ message: t('Created {name}.', { name: data.name }) })
+          onCreated?.(data)
           onClose()
         },
       }),

@@ -5,13 +5,13 @@ import { useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { PasswordField, SelectField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { CompanyField, useSelectedCompany } from '../../features/company/company-field.tsx'
 import { toCompanyOptions } from '../../features/company/company-options.ts'
 import { companiesQuery } from '../../features/company/company-queries.ts'
 import { getRoleOptions, roleEffects } from '../../features/user/roles.ts'
 import { useCreateUser } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { checkPassword, getPasswordHelp } from '../../lib/password-hint.ts'
+import { CompanyField, useSelectedCompany } from '../shared/dialogs/company-field.tsx'
 import { type AccessDraft, AccessFields, validateAccess, withoutOwn } from './access-fields.tsx'
 import { PersonFields } from './person-fields.tsx'
 
@@ -67,7 +67,12 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <PersonFields field={form.field} />
-      <CompanyField {...form.field('company')} value={company} />
+      <CompanyField
+        name="company"
+        value={company}
+        error={form.errors['company']}
+        onChoose={(company) => form.change({ company })}
+      />
       <SelectField
         label={t('Role')}
         required

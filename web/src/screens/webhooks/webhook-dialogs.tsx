@@ -3,12 +3,12 @@ import { useHasSeveralCompanies, useSession } from '../../api/session.ts'
 import { useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { CompanyField } from '../../features/company/company-field.tsx'
 import { useChangeWebhook, useCreateWebhook } from '../../features/webhook/webhook-queries.ts'
 import { getWebhookName } from '../../features/webhook/webhook-texts.ts'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import { shortenName } from '../../lib/shorten-name.ts'
+import { CompanyField } from '../shared/dialogs/company-field.tsx'
 import { ShownOnceDialog } from '../shared/dialogs/shown-once-dialog.tsx'
 import { findMissing, type WebhookDraft, WebhookFields } from './webhook-fields.tsx'
 
@@ -39,7 +39,14 @@ export function CreateWebhookDialog({
       {...form.dialog}
       onClose={onClose}
     >
-      {hasSeveralCompanies && <CompanyField {...form.field('company')} />}
+      {hasSeveralCompanies && (
+        <CompanyField
+          name="company"
+          value={form.draft.company}
+          error={form.errors['company']}
+          onChoose={(company) => form.change({ company })}
+        />
+      )}
       <WebhookFields draft={form.draft} onChange={form.change} errors={form.errors} />
     </DialogFrame>
   )

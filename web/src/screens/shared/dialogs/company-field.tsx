@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
-import { SelectField } from '../../components/form/field.tsx'
-import { t } from '../../i18n/t.ts'
-import { toCompanyOptions } from './company-options.ts'
-import { companiesQuery } from './company-queries.ts'
+import { useIsAdmin } from '../../../api/session.ts'
+import { SelectField } from '../../../components/form/field.tsx'
+import { toCompanyOptions } from '../../../features/company/company-options.ts'
+import { companiesQuery } from '../../../features/company/company-queries.ts'
+import { t } from '../../../i18n/t.ts'
+import { useDialog } from './dialog.ts'
 
 /** Returns the chosen company, or the only one if there is no choice. */
 export function useSelectedCompany(chosen: string): string {
@@ -11,18 +13,30 @@ export function useSelectedCompany(chosen: string): string {
   return chosen || (companies?.length === 1 ? (companies[0]?.id ?? '') : '')
 }
 
-type CompanyFieldProps = Omit<ComponentProps<typeof SelectField>, 'label' | 'required' | 'placeholder' | 'options'>
+type CompanyFieldProps = Pick<ComponentProps<typeof SelectField>, 'name' | 'error' | 'hint'> & {
+  value: string
+  onChoose: (company: string) => void
+}
 
-/** Selects one of the companies the user can see. */
-export function CompanyField({ error, ...select }: CompanyFieldProps) {
+/** The value of the option that creates a company. It is never chosen. */
+const newCompany = 'new'
+
+/** Selects one of the companies the user can see. Admins can also create one, which is then selected. */
+export function CompanyField({ error, value, onChoose, ...select }: CompanyFieldProps) {
   const companies = useQuery(companiesQuery())
+  const isAdmin = useIsAdmin()
+  const open = useDialog()
+  const choose = (chosen: string) =>
+    chosen === newCompany ? open({ kind: 'create-company', onCreated: ({ id }) => onChoose(id) }) : onChoose(chosen)
   return (
     <SelectField
       label={t('Company')}
       required
       placeholder={companies.isPending ? t('Loading companies') : t('Choose a company')}
-      options={toCompanyOptions(companies.data)}
+      options={[...toCompanyOptions(companies.data), ...(isAdmin ? [{ value: newCompany, label: t('New company…') }] : [])]}
       {...select}
+      value={value}
+      onChange={({ target }) => choose(target.value)}
       error={error ?? (companies.isError && !companies.data ? companies.error.message : undefined)}
     />
   )

@@ -1,4 +1,16 @@
-import type { Company, DirectoryRow, FileRow, LinkRow, TokenRow, UploadRow, User, UserRow, WebhookRow } from '@neptune/contract'
+import type {
+  Company,
+  CompanyDetails,
+  CompanyRow,
+  DirectoryRow,
+  FileRow,
+  LinkRow,
+  TokenRow,
+  UploadRow,
+  User,
+  UserRow,
+  WebhookRow,
+} from '@neptune/contract'
 import { createContext, use } from 'react'
 import type { MenuItem } from '../../../components/menu/menu-panel.tsx'
 import type { MailWay } from '../../../features/mail/mail-texts.ts'
@@ -20,8 +32,13 @@ export type Dialog =
   | { kind: 'update-user'; user: UserRow }
   /** Asks for the password if the user edits their own details. */
   | { kind: 'edit-details'; user: User }
-  | { kind: 'create-company' }
+  /** With `onCreated`, it opens on top of the dialog in which the company is chosen. */
+  | { kind: 'create-company'; onCreated?: (created: Company) => void }
   | { kind: 'rename-company'; company: Pick<Company, 'id' | 'name'> }
+  | { kind: 'set-quota'; company: CompanyRow }
+  | { kind: 'edit-note'; company: Pick<CompanyDetails, 'id' | 'name'> }
+  | { kind: 'archive-company'; company: CompanyRow }
+  | { kind: 'restore-company'; company: CompanyRow }
   | { kind: 'send-test-mail'; way: MailWay | undefined }
   | { kind: 'create-directory'; company?: string; onCreated?: (created: DirectoryRow) => void }
   | { kind: 'rename-directory'; directory: DirectoryRow }

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { FieldErrors } from '../../../api/form-errors.ts'
 import { SelectField } from '../../../components/form/field.tsx'
-import { CompanyField, useSelectedCompany } from '../../../features/company/company-field.tsx'
 import { companyDirectoriesQuery } from '../../../features/directory/directory-queries.ts'
 import { t } from '../../../i18n/t.ts'
+import { CompanyField, useSelectedCompany } from './company-field.tsx'
 
 /** Returns the selected company, its directories once they are loaded, and the selected directory. Selects a single directory automatically. */
 export function useSelectedDirectory(draft: { company: string; directory: string }) {
@@ -32,7 +32,7 @@ export function DirectoryFields({ company, directory, onChange, errors, hint }: 
       <CompanyField
         name="company"
         value={company}
-        onChange={({ target }) => onChange({ company: target.value, directory: '' })}
+        onChoose={(company) => onChange({ company, directory: '' })}
         error={errors['company']}
       />
       <SelectField

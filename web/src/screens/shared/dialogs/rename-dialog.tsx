@@ -4,7 +4,7 @@ import { type FormAction, useForm } from '../../../api/use-form.ts'
 import { useToast } from '../../../components/feedback/toast.tsx'
 import { TextField } from '../../../components/form/field.tsx'
 import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
-import { useRenameCompany } from '../../../features/company/company-queries.ts'
+import { useChangeCompany } from '../../../features/company/company-queries.ts'
 import { useRenameDirectory } from '../../../features/directory/directory-queries.ts'
 import { useRenameFile } from '../../../features/file/file-queries.ts'
 import { t } from '../../../i18n/t.ts'
@@ -51,7 +51,7 @@ export function RenameCompanyDialog({
   company: Pick<Company, 'id' | 'name'>
   onClose: () => void
 }) {
-  const rename = useRenameCompany()
+  const rename = useChangeCompany()
   return (
     <RenameDialog
       title={t('Rename company')}

@@ -1,18 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { SelectField } from '../../../components/form/field.tsx'
 import { toCompanyOptions } from '../../../features/company/company-options.ts'
-import { companiesQuery } from '../../../features/company/company-queries.ts'
+import { companiesQuery, companyQuery } from '../../../features/company/company-queries.ts'
 import { t } from '../../../i18n/t.ts'
 
-/** Filters a list by company. For admins only, because users see a single company. */
-export function CompanyFilter({ company = '', onChange }: { company: string | undefined; onChange: (company: string) => void }) {
-  const companies = useQuery(companiesQuery())
+interface Props {
+  company: string | undefined
+  hideLabel?: boolean
+  onChange: (company: string) => void
+}
+
+/** Filters a list by company, for people who see several. An archived company is listed only while the list is filtered by it. */
+export function CompanyFilter({ company = '', hideLabel = true, onChange }: Props) {
+  const { data: companies } = useQuery(companiesQuery())
+  const isListed = company === '' || !companies || companies.some(({ id }) => id === company)
+  const { data: archived } = useQuery({ ...companyQuery(company), enabled: !isListed })
+  const options = toCompanyOptions(companies)
   return (
     <SelectField
       label={t('Company')}
-      hideLabel
+      hideLabel={hideLabel}
       placeholder={t('All companies')}
-      options={toCompanyOptions(companies.data)}
+      options={isListed || !archived ? options : [...options, { value: company, label: archived.name }]}
       value={company}
       onChange={({ target }) => onChange(target.value)}
     />

@@ -1,0 +1,91 @@
+import { type CompanyRow, maxCompanyCount } from '@neptune/contract'
+import { useQuery } from '@tanstack/react-query'
+import { describeFailure } from '../../api/form-errors.ts'
+import { classNames } from '../../components/class-names.ts'
+import { useToast } from '../../components/feedback/toast.tsx'
+import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { companyQuery, useArchiveCompany, useRestoreCompany } from '../../features/company/company-queries.ts'
+import { t } from '../../i18n/t.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
+import css from './archive-company-dialog.module.css'
+
+const c = classNames(css)
+
+interface Props {
+  company: CompanyRow
+  onClose: () => void
+}
+
+/** Says what archiving a company does before it happens. */
+export function ArchiveCompanyDialog({ company, onClose }: Props) {
+  const archive = useArchiveCompany()
+  const restore = useRestoreCompany()
+  const toast = useToast()
+  // The row may be minutes old, and links may have been created since.
+  const { active_links } = useQuery(companyQuery(company.id)).data ?? company
+  const name = shortenName(company.name)
+  const undo = () =>
+    restore.run(company.id, {
+      onSuccess: () => toast({ message: t('Restored {name}.', { name }) }),
+      onError: ({ message }) => toast({ message }),
+    })
+  const confirm = () =>
+    archive.run(company.id, {
+      onSuccess: () => {
+        toast({ message: t('Archived {name}.', { name }), action: { label: t('Undo'), onSelect: undo } })
+        onClose()
+      },
+    })
+  return (
+    <DialogFrame
+      title={t('Archive company')}
+      description={<strong className={c('name')}>{company.name}</strong>}
+      confirmLabel={t('Archive company')}
+      action={archive}
+      error={describeFailure(archive.error, t('The company was not archived.'))}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <ul className={c('effects')}>
+        <li>{describeLinks(active_links)}</li>
+        <li>{t('Its people can’t sign in.')}</li>
+        <li>{t('Nothing can be uploaded or shared.')}</li>
+        <li>{t('Nothing is lost: you can still see and download everything, and restore the company at any time.')}</li>
+      </ul>
+    </DialogFrame>
+  )
+}
+
+function describeLinks(count: number): string {
+  if (count === 0) return t('It has no active links.')
+  return count < maxCompanyCount ? t('Its {n} active links close.', { n: count }) : t('All of its active links close.')
+}
+
+export function RestoreCompanyDialog({ company, onClose }: Props) {
+  const restore = useRestoreCompany()
+  const toast = useToast()
+  const name = shortenName(company.name)
+  const confirm = () =>
+    restore.run(company.id, {
+      onSuccess: () => {
+        toast({ message: t('Restored {name}.', { name }) })
+        onClose()
+      },
+    })
+  return (
+    <DialogFrame
+      title={t('Restore company')}
+      description={<strong className={c('name')}>{company.name}</strong>}
+      confirmLabel={t('Restore company')}
+      action={restore}
+      error={describeFailure(restore.error, t('The company was not restored.'))}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <ul className={c('effects')}>
+        <li>{t('Its links open again, unless they’ve expired meanwhile.')}</li>
+        <li>{t('Its people can sign in again.')}</li>
+      </ul>
+    </DialogFrame>
+  )
+}

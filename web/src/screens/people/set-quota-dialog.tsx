@@ -1,0 +1,92 @@
+import type { CompanyDetails, CompanyRow } from '@neptune/contract'
+import { useForm } from '../../api/use-form.ts'
+import { classNames } from '../../components/class-names.ts'
+import { useToast } from '../../components/feedback/toast.tsx'
+import { SelectField, TextField } from '../../components/form/field.tsx'
+import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { useChangeCompany } from '../../features/company/company-queries.ts'
+import { t } from '../../i18n/t.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
+import { formatSize } from '../../lib/sizes.ts'
+import { LoadedCompany } from './loaded-company.tsx'
+import { type QuotaDraft, quotaUnits, toBytes, toQuotaDraft } from './quota-draft.ts'
+import css from './set-quota-dialog.module.css'
+
+const c = classNames(css)
+
+interface Props {
+  company: CompanyRow
+  onClose: () => void
+}
+
+/** Sets the quota of a company. Lists don’t say whether it is its own, so the company is loaded first. */
+export const SetQuotaDialog = ({ company, onClose }: Props) => (
+  <LoadedCompany id={company.id} title={t('Set quota')} onClose={onClose}>
+    {(company) => <QuotaForm company={company} onClose={onClose} />}
+  </LoadedCompany>
+)
+
+function QuotaForm({ company, onClose }: { company: CompanyDetails; onClose: () => void }) {
+  const change = useChangeCompany()
+  const toast = useToast()
+  const { id, bytes, default_quota } = company
+  const name = shortenName(company.name)
+  const form = useForm<QuotaDraft>({
+    initial: () => toQuotaDraft(company.own_quota),
+    action: change,
+    failureTitle: t('The quota was not changed.'),
+    validate: (draft) => (toBytes(draft) === undefined ? { quota: t('Enter a number greater than 0, such as 50.') } : {}),
+    submit: (draft) =>
+      change.run(
+        { id, quota: toBytes(draft) ?? null },
+        {
+          onSuccess: ({ data: { quota } }) => {
+            toast({
+              message:
+                quota === null
+                  ? t('{name} has no limit now.', { name })
+                  : t('The quota of {name} is now {quota}.', { name, quota: formatSize(quota) }),
+            })
+            onClose()
+          },
+        },
+      ),
+  })
+  const quota = toBytes(form.draft)
+  const isTooSmall = bytes > (quota ?? default_quota ?? Number.POSITIVE_INFINITY)
+  return (
+    <DialogFrame
+      title={t('Set quota')}
+      description={t('{name} uses {size}, including files in the trash.', { name, size: formatSize(bytes) })}
+      confirmLabel={t('Save')}
+      {...form.dialog}
+      onClose={onClose}
+    >
+      <div className={c('fields')}>
+        <TextField
+          label={t('Quota')}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={16}
+          placeholder={default_quota === null ? t('No limit') : formatSize(default_quota)}
+          hint={
+            isTooSmall
+              ? t('The company already uses more. It can’t upload anything until it uses less.')
+              : describeDefault(company)
+          }
+          {...form.field('quota')}
+        />
+        <SelectField
+          label={t('Unit')}
+          options={quotaUnits.map((unit) => ({ value: unit, label: unit }))}
+          {...form.field('unit')}
+        />
+      </div>
+    </DialogFrame>
+  )
+}
+
+const describeDefault = ({ default_quota }: CompanyDetails) =>
+  default_quota === null
+    ? t('Leave it empty for no limit, which is the default.')
+    : t('Leave it empty for the default of {size}.', { size: formatSize(default_quota) })
