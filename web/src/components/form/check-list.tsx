@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { formatNumber, t } from '../../i18n/t.ts'
 import { classNames } from '../class-names.ts'
 import { Skeleton } from '../feedback/skeleton.tsx'
@@ -45,6 +45,8 @@ interface CheckListProps {
   /** The options that are selected besides `locked`. */
   selected: readonly CheckListOption[]
   onChange: (selected: CheckListOption[]) => void
+  /** A button below the list. */
+  action?: ReactNode
 }
 
 /** Only so many options are rendered at first, because thousands can be selected. */
@@ -103,6 +105,7 @@ export function CheckList({ label, name, searchLabel, search, found, locked, sel
           onMore={showMore}
         />
       </div>
+      {props.action && <div>{props.action}</div>}
       {error && (
         <p id={`${id}-error`} className={c('error')}>
           <AlertIcon size={16} />

@@ -1,5 +1,6 @@
 import type { ActivityRow } from '@neptune/contract'
 import { type Text, t, translateMessage } from '../../i18n/t.ts'
+import { formatSize } from '../../lib/sizes.ts'
 import { formatUtcDay } from '../../lib/time/dates.ts'
 
 /** Translates the note of an audit entry. Unknown notes are returned unchanged. */
@@ -93,9 +94,13 @@ const patternNotes: [RegExp, (first: string, second: string) => string][] = [
   ],
   [/^(\d+) files?, (\S+)$/, (n, receipt) => `${t('{n} files', { n })}, ${receipt}`],
   [/^rows (\d+) to (\d+)$/, (first, last) => t('rows {first} to {last}', { first, last })],
+  [/^(default|\d+) → (default|\d+)$/, (before, after) => [before, after].map(formatQuota).join(' → ')],
   [/^as of (\S+)$/, (instant) => t('as of {instant}', { instant })],
   [/^(\d+) blobs?$/, (n) => t('{n} blobs', { n })],
 ]
+
+/** Formats the quota of a company. */
+const formatQuota = (quota: string) => (quota === 'default' ? t('default') : formatSize(Number(quota)))
 
 /** Translates the scope of an API token. */
 function formatScope(scope: string): string {

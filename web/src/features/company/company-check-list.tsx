@@ -1,6 +1,7 @@
 import type { Company } from '@neptune/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Button } from '../../components/form/button.tsx'
 import { CheckList, type CheckListOption } from '../../components/form/check-list.tsx'
 import { t } from '../../i18n/t.ts'
 import { toCompanyOptions } from './company-options.ts'
@@ -12,15 +13,22 @@ interface CompanyCheckListProps {
   /** The other companies that are selected. */
   selected: readonly CheckListOption[]
   onChange: (selected: CheckListOption[]) => void
+  /** Opens the dialog that creates a company. */
+  onCreate: (onCreated: (company: Company) => void) => void
   error: string | undefined
 }
 
 /** Selects any number of companies. The server searches them, because there can be very many. */
-export function CompanyCheckList({ own, selected, onChange, error }: CompanyCheckListProps) {
+export function CompanyCheckList({ own, selected, onChange, onCreate, error }: CompanyCheckListProps) {
   const [search, setSearch] = useState('')
   const list = useInfiniteQuery(companySearchQuery(search))
   const hasFailed = list.isFetchNextPageError || (list.isError && !list.data)
   const companies: Company[] = list.data?.pages.flatMap(({ data }) => data) ?? []
+  const create = () =>
+    onCreate(({ id, name }) => {
+      onChange([...selected, { value: id, label: name }])
+      setSearch(name) // so that it is visible
+    })
   return (
     <CheckList
       label={t('Companies')}
@@ -40,6 +48,7 @@ export function CompanyCheckList({ own, selected, onChange, error }: CompanyChec
       selected={selected}
       onChange={onChange}
       error={error}
+      action={<Button onClick={create}>{t('New company…')}</Button>}
     />
   )
 }

@@ -22,6 +22,7 @@ export const companies = {
   'No links yet.': 'Noch keine Links.',
   'No limit.': 'Keine Begrenzung.',
   'The default quota of {size}.': 'Die Standardgröße von {size}.',
+  default: 'Standard',
   Note: 'Notiz',
   'Nothing noted yet.': 'Noch nichts notiert.',
   'Archive (a company)': 'Archivieren',

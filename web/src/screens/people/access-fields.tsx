@@ -9,6 +9,7 @@ import { Disclosure } from '../../components/layout/disclosure.tsx'
 import { CompanyCheckList } from '../../features/company/company-check-list.tsx'
 import { describeAccess, describeOwn } from '../../features/user/access-texts.ts'
 import { t } from '../../i18n/t.ts'
+import { useDialog } from '../shared/dialogs/dialog.ts'
 import css from './access-fields.module.css'
 
 const c = classNames(css)
@@ -74,9 +75,18 @@ type SelectedCompaniesProps = Pick<AccessFieldsProps, 'company' | 'selected' | '
 }
 
 function SelectedCompanies({ company, selected, failure, error, onChange }: SelectedCompaniesProps) {
+  const open = useDialog()
   if (failure) return <ErrorState title={t('The companies did not load.')} detail={failure.message} onRetry={failure.retry} />
   if (!selected) return <Skeleton height={120} label={t('Loading companies')} />
-  return <CompanyCheckList own={company} selected={selected} onChange={onChange} error={error} />
+  return (
+    <CompanyCheckList
+      own={company}
+      selected={selected}
+      onChange={onChange}
+      onCreate={(onCreated) => open({ kind: 'create-company', onCreated })}
+      error={error}
+    />
+  )
 }
 
 /** Returns the error if someone chooses “Selected companies” without selecting one. */
