@@ -1,3 +1,4 @@
+import type { CompanyRow } from '@neptune/contract'
 import { expect } from '@playwright/test'
 import { findDirectory, listFiles, type Portal } from './portals.ts'
 import type { ViewDriver } from './view-driver.ts'
@@ -108,6 +109,7 @@ export async function walkAdministration(driver: ViewDriver, portal: Portal) {
   await walkAccess(driver)
   await page.getByLabel(driver.translate('Company'), { exact: true }).selectOption('Brandt Precision')
   await driver.pressAndCapture('rename a company', 'Rename company')
+  await walkCompanies(driver, portal)
   for (const path of ['mail', 'activity', 'trash', 'trash?of=directories', 'account']) {
     await driver.open(`/${path}`)
     await driver.capture(path.replace('?of=', ', '))
@@ -140,6 +142,39 @@ async function walkAccess(driver: ViewDriver) {
   await driver.page.keyboard.press('Escape')
   await driver.press('Discard')
   await expect(dialog).toHaveCount(0)
+}
+
+async function walkCompanies(driver: ViewDriver, { call }: Portal) {
+  const { data: companies }: { data: CompanyRow[] } = await call('GET', '/v1/company?sort=-bytes')
+  const [largest, second] = companies
+  if (!largest || !second) throw new Error('The portal has no companies.')
+  await call('PATCH', `/v1/admin/company/${largest.id}`, { quota: Math.ceil(largest.bytes / 0.97), note: 'Pays late.' })
+  await call('PATCH', `/v1/admin/company/${second.id}`, { quota: Math.ceil(second.bytes / 0.85) })
+  await driver.open('/companies')
+  await driver.capture('companies')
+  await driver.pressAndCapture('the menu of a company', 'Actions for {name}', { name: largest.name })
+  await driver.open(`/companies/${largest.id}`)
+  await driver.capture('a company')
+  await driver.pressAndCapture('set a quota', 'Set quota')
+  await driver.pressAndCapture('edit a note', 'Edit note')
+  await driver.press('Actions for {name}', { name: largest.name })
+  await driver.choose('Archive (a company)')
+  await driver.captureAndClose('archive a company')
+  await call('POST', `/v1/admin/company/${largest.id}/archive`)
+  await driver.open('/companies?state=archived')
+  await driver.capture('archived companies')
+  await driver.open(`/companies/${largest.id}`)
+  await driver.capture('an archived company')
+  await driver.pressAndCapture('restore a company', 'Restore company')
+  await call('POST', `/v1/admin/company/${largest.id}/restore`)
+  await driver.open('/clients')
+  await driver.press('Add user')
+  await driver.page.getByRole('dialog').getByLabel(driver.translate('Company'), { exact: true }).selectOption('new')
+  await driver.capture('create a company on top of another dialog')
+  for (let open = 2; open > 0; open--) {
+    await driver.page.keyboard.press('Escape')
+    await expect(driver.page.getByRole('dialog')).toHaveCount(open - 1)
+  }
 }
 
 async function walkTokens(driver: ViewDriver) {

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../src/components/form/button.tsx'
 import { CheckList, type CheckListOption } from '../src/components/form/check-list.tsx'
 import { ChoiceField } from '../src/components/form/choice-field.tsx'
 import { Disclosure } from '../src/components/layout/disclosure.tsx'
@@ -76,6 +77,7 @@ function Clients() {
       locked={own}
       selected={selected}
       onChange={setSelected}
+      action={<Button>New client…</Button>}
     />
   )
 }

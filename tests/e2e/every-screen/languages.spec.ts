@@ -170,7 +170,7 @@ test('lets staff choose a language and remembers it', async ({ page }) => {
 /** Creates a directory with a file, a deleted file, a link, a user, an email, a webhook and a token. */
 async function fillPortal(baseURL: string | undefined) {
   const call = asAdmin(baseURL)
-  await addCompanyWithUser(baseURL, 'Globex', kim)
+  const globex = await addCompanyWithUser(baseURL, 'Globex', kim)
   const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY', { files: { 'Angebot.pdf': '%PDF-1.7 ein Angebot' } })
   const { ids } = await addDirectory(baseURL, 'Alte Verträge', { 'alt.txt': 'alt' })
   await call('POST', '/v1/file/delete', { ids: Object.values(ids) })
@@ -178,7 +178,8 @@ async function fillPortal(baseURL: string | undefined) {
   const { company } = (await call('GET', '/v1/identity')).data
   await call('POST', '/v1/webhook', { company, url: 'https://example.com/hook', events: ['link.opened'] })
   await call('POST', '/v1/token', { name: 'Sicherung', scope: 'read' })
-  return link
+  await call('PATCH', `/v1/admin/company/${globex.company}`, { note: 'Zahlt spät.', quota: 5_000_000_000 })
+  return { ...link, company: globex.company }
 }
 
 /** The buttons to press on each screen, in order. Each opens a dialog or menu. */
@@ -188,6 +189,7 @@ const openers: Record<string, string[]> = {
   '/directories': ['Create Directory'],
   '/links': ['Create link', 'Plans', 'Select Plans', 'Send link details', 'Reset access code', 'Delete link'],
   '/clients': ['Create company', 'Add user', 'Edit Kim Doe'],
+  '/companies': ['Create company', 'Actions for Globex'],
   '/mail': ['Send a test email'],
   '/trash': [],
   '/activity': [],
@@ -200,10 +202,15 @@ for (const { colorScheme, width } of looks) {
     test.use({ locale: 'de-DE', colorScheme, viewport: { width, height: 844 } })
 
     test('shows every staff screen and dialog in German without overflow', { tag: '@slow' }, async ({ page, baseURL }) => {
-      const { directory } = await fillPortal(baseURL)
+      const { directory, company } = await fillPortal(baseURL)
       await openAsAdmin(page, '/dashboard')
       const catalogue = await readCatalogue(page)
-      for (const [path, names] of Object.entries({ ...openers, [`/directories/${directory}`]: ['Upload file'] })) {
+      const pages = {
+        ...openers,
+        [`/directories/${directory}`]: ['Upload file'],
+        [`/companies/${company}`]: ['Set quota', 'Edit note', 'Actions for Globex'],
+      }
+      for (const [path, names] of Object.entries(pages)) {
         await page.goto(path)
         await waitUntilLoaded(page)
         await expectGerman(page, path)
@@ -230,7 +237,8 @@ async function checkOpened(page: Page, name: string, catalogue: Record<string, T
 
 /** Translates a label. For example, `Edit Kim Doe` uses the translation of `Edit {name}`. */
 function translate(text: string, catalogue: Record<string, Translation>): string {
-  const name = ['Kim Doe', 'Plans', 'Angebot.pdf', 'Sicherung', 'example.com/hook'].find((known) => text.endsWith(known)) ?? ''
+  const name =
+    ['Kim Doe', 'Globex', 'Plans', 'Angebot.pdf', 'Sicherung', 'example.com/hook'].find((known) => text.endsWith(known)) ?? ''
   const [translation = name] = listForms(catalogue[name ? text.replace(name, '{name}') : text] ?? name)
   return translation.replace('{name}', name)
 }

@@ -121,6 +121,7 @@ test('every other table shows rows with missing values', { tag: '@slow' }, async
   await openAsAdmin(page, '/trash')
   for (const [path, calls, table] of [
     ['/trash', '**/v1/file?*', 'Deleted files'],
+    ['/companies', '**/v1/company?*', 'Companies'],
     ['/activity', '**/v1/activity?*', 'Activity'],
     ['/mail', '**/v1/admin/mail?*', 'Emails'],
     ['/account', '**/v1/token', 'API tokens'],

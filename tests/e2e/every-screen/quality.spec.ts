@@ -26,12 +26,14 @@ const screensWithSpec = [
   '/directories',
   '/account',
   '/mail',
-].concat(['/trash', '/activity', '/webhooks'])
+].concat(['/trash', '/activity', '/webhooks', '/companies'])
 const protectedScreens = [
   '/dashboard',
   '/files',
   '/links',
   '/clients',
+  '/companies',
+  '/companies/c1',
   '/directories',
   '/directories/d1',
   '/account',
@@ -216,13 +218,13 @@ test('keeps the layout stable while slow lists and the typeface load', { tag: '@
     }).observe({ type: 'layout-shift', buffered: true })
   })
   let delayed = 0
-  await page.route(/\/v1\/(file|directory|link|stats|admin|activity|webhook|token)|\.woff2$/, async (route) => {
+  await page.route(/\/v1\/(file|directory|link|stats|admin|company|activity|webhook|token)|\.woff2$/, async (route) => {
     delayed++
     await new Promise((resolve) => setTimeout(resolve, 100))
     await route.fallback()
   })
   await openAsAdmin(page, '/dashboard')
-  for (const path of [...publicScreens, ...protectedScreens.filter((path) => path !== '/directories/d1')]) {
+  for (const path of [...publicScreens, ...protectedScreens.filter((path) => !/\d$/.test(path))]) {
     await page.goto(path)
     await waitUntilLoaded(page)
     await page.evaluate(() => document.fonts.ready)

@@ -8,8 +8,9 @@ async function readNames(scope: Locator, role: 'checkbox' | 'link' | 'button') {
   return [...snapshot.matchAll(new RegExp(`- ${role} "((?:[^"\\\\]|\\\\.)+)"`, 'g'))].map(([, name = '']) => name)
 }
 
-async function expectDistinct(scope: Locator, role: 'checkbox' | 'link' | 'button', count: number) {
-  const names = await readNames(scope, role)
+/** Expects all names to differ. Links to one company have the same name, because they lead to the same page. */
+async function expectDistinct(scope: Locator, role: 'checkbox' | 'link' | 'button', count: number, companies: string[] = []) {
+  const names = (await readNames(scope, role)).filter((name) => !companies.includes(name))
   expect(names, role).toHaveLength(count)
   expect(new Set(names).size, names.join('\n')).toBe(count)
 }
@@ -21,8 +22,8 @@ test('gives links to one directory controls that look the same but have distinct
   await openAsAdmin(page, '/links')
   const rows = page.getByRole('table', { name: 'Links' }).locator('tbody')
   await expect(rows.locator('tr')).toHaveCount(4)
-  for (const role of ['checkbox', 'link', 'button'] as const) await expectDistinct(rows, role, 4)
-  await expect(rows.getByRole('link')).toHaveText(Array(4).fill('View Link'))
+  for (const role of ['checkbox', 'link', 'button'] as const) await expectDistinct(rows, role, 4, ['Neptune'])
+  await expect(rows.getByRole('link', { name: 'View Link' })).toHaveText(Array(4).fill('View Link'))
   await expect(rows.getByRole('checkbox', { name: 'Select Offers', exact: true })).toBeVisible()
   for (const key of keys) {
     await expect(rows.getByRole('checkbox', { name: `Select Plans, ${key}` })).toBeVisible()
@@ -61,5 +62,5 @@ test('gives files, directories and people with the same name controls with disti
   const tiles = page.getByRole('list', { name: 'Directories' })
   await expect(tiles.getByRole('listitem')).toHaveCount(3)
   await expectDistinct(tiles, 'button', 3)
-  await expectDistinct(tiles, 'link', 3)
+  await expectDistinct(tiles, 'link', 3, ['Globex', 'Neptune'])
 })

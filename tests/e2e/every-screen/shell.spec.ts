@@ -8,6 +8,8 @@ const protectedScreens = [
   '/files',
   '/links',
   '/clients',
+  '/companies',
+  '/companies/c1',
   '/directories',
   '/directories/d1',
   '/account',

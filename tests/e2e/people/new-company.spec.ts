@@ -19,6 +19,7 @@ test('creates a company from the select of Create User, and loses nothing that w
   await dialog.getByLabel('Name', { exact: true }).fill(kim.name)
   await dialog.getByLabel('Password', { exact: true }).fill(kim.password)
   const company = dialog.getByLabel('Company')
+  await company.focus()
   await company.selectOption('New company…')
   await expect(createDialog(page).getByLabel('Name')).toBeFocused()
   await expectClean(page, 'Create company on top of Create User')

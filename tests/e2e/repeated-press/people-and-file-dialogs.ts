@@ -91,6 +91,57 @@ export const peopleDialogs: Confirmations = {
   },
 }
 
+export const companyDialogs: Confirmations = {
+  'set-quota': {
+    path: ({ ids }) => `/companies/${ids['globex']}`,
+    open: async (context) => {
+      await press(context, 'Set quota')
+      await currentDialog(context.page).getByLabel('Quota').fill('5')
+      return dialogButton(context.page, 'Save')
+    },
+    sends: ['PATCH /v1/admin/company/{id}'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(context.page.getByText(/^The quota of .* is now 5\.0 GB\.$/)).toBeVisible()
+    },
+  },
+  'edit-note': {
+    open: async (context) => {
+      await press(context, 'Edit note')
+      await currentDialog(context.page).getByLabel('Note').fill('Pays late.')
+      return dialogButton(context.page, 'Save')
+    },
+    sends: ['PATCH /v1/admin/company/{id}'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(context.page.getByRole('region', { name: 'Note' })).toContainText('Pays late.')
+    },
+  },
+  'archive-company': {
+    open: async ({ page }) => {
+      await page.getByRole('button', { name: /^Actions for Globex/ }).click()
+      await page.getByRole('menuitem', { name: 'Archive' }).click()
+      return dialogButton(page, 'Archive')
+    },
+    sends: ['POST /v1/admin/company/{id}/archive'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(context.page.getByRole('heading', { level: 1 })).toContainText('Archived')
+    },
+  },
+  'restore-company': {
+    open: async (context) => {
+      await press(context, 'Restore company')
+      return dialogButton(context.page, 'Restore')
+    },
+    sends: ['POST /v1/admin/company/{id}/restore'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(context.page.getByRole('heading', { level: 1 })).not.toContainText('Archived')
+    },
+  },
+}
+
 export const storageDialogs: Confirmations = {
   'cancel-upload': {
     path: ({ ids }) => `/directories/${ids['uploads']}`,

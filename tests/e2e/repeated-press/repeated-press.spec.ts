@@ -5,12 +5,12 @@ import { asAdmin, expect, openAsAdmin, test } from '../fixtures.ts'
 import { removeFilePicker } from '../uploads/upload-steps.ts'
 import { prepareForms, recipientForms, staffForms } from './forms.ts'
 import { linkDialogs, otherDialogs, prepareDialogs, tokenAndWebhookDialogs } from './link-and-webhook-dialogs.ts'
-import { peopleDialogs, storageDialogs } from './people-and-file-dialogs.ts'
+import { companyDialogs, peopleDialogs, storageDialogs } from './people-and-file-dialogs.ts'
 import { pressMethods, pressRepeatedly } from './press-repeatedly.ts'
 
 /** Two groups, so that two browsers can run in parallel. */
 const groups = [
-  { ...peopleDialogs, ...storageDialogs },
+  { ...peopleDialogs, ...companyDialogs, ...storageDialogs },
   { ...linkDialogs, ...tokenAndWebhookDialogs, ...otherDialogs },
 ]
 

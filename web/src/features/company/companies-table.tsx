@@ -62,6 +62,7 @@ const createColumns = (actions: CompanyActions | undefined): Column<CompanyRow>[
     header: t('Last activity'),
     cell: ({ last_activity_at }) => (last_activity_at ? <Age instant={last_activity_at} short /> : t('None')),
     width: 124,
+    ownLine: true,
     labelOnPhone: true,
   },
   ...(actions ? [createMenuColumn(actions)] : []),

@@ -46,8 +46,8 @@ export const companies = {
   '{name} has no limit now.': 'Für {name} gilt jetzt keine Begrenzung.',
   'The quota of {name} is now {quota}.': 'Die Speichergrenze von {name} ist jetzt {quota}.',
   'Edit note': 'Notiz bearbeiten',
-  'Admins can read it, and people of other companies with access to {name}. Its own people can’t.':
-    'Admins können sie lesen, ebenso Personen anderer Unternehmen mit Zugriff auf {name}. Die eigenen Personen des Unternehmens können es nicht.',
+  'For admins, and people of other companies with access to {name}. Its own people don’t see it.':
+    'Für Admins und für Personen anderer Unternehmen mit Zugriff auf {name}. Die Personen von {name} sehen sie nicht.',
   'The note was not saved.': 'Die Notiz wurde nicht gespeichert.',
   'Saved the note about {name}.': 'Die Notiz zu {name} wurde gespeichert.',
   'Archive company': 'Unternehmen archivieren',

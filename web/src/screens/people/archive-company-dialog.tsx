@@ -40,7 +40,7 @@ export function ArchiveCompanyDialog({ company, onClose }: Props) {
     <DialogFrame
       title={t('Archive company')}
       description={<strong className={c('name')}>{company.name}</strong>}
-      confirmLabel={t('Archive company')}
+      confirmLabel={t('Archive (a company)')}
       action={archive}
       error={describeFailure(archive.error, t('The company was not archived.'))}
       onConfirm={confirm}
@@ -76,7 +76,7 @@ export function RestoreCompanyDialog({ company, onClose }: Props) {
     <DialogFrame
       title={t('Restore company')}
       description={<strong className={c('name')}>{company.name}</strong>}
-      confirmLabel={t('Restore company')}
+      confirmLabel={t('Restore')}
       action={restore}
       error={describeFailure(restore.error, t('The company was not restored.'))}
       onConfirm={confirm}

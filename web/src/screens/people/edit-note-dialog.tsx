@@ -43,7 +43,7 @@ function NoteForm({ company, onClose }: { company: CompanyDetails; onClose: () =
   return (
     <DialogFrame
       title={t('Edit note')}
-      description={t('Admins can read it, and people of other companies with access to {name}. Its own people can’t.', { name })}
+      description={t('For admins, and people of other companies with access to {name}. Its own people don’t see it.', { name })}
       confirmLabel={t('Save')}
       {...form.dialog}
       onClose={onClose}
