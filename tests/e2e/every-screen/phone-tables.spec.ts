@@ -17,7 +17,7 @@ test('keeps every table column on a phone', { tag: '@slow' }, async ({ page, bas
   await page.goto('/clients')
   await expectAllColumns(page, 'Users', ['Administrator', 'Employee', 'Neptune', 'Active', 'Admin', 'Edit'])
   await page.goto('/companies')
-  await expectAllColumns(page, 'Companies', ['Globex', 'People1', 'Directories0', '0 B', 'Active links0', 'just now'])
+  await expectAllColumns(page, 'Companies', ['Globex', '1', '0 B', 'just now'])
   await page.goto('/activity')
   await expectAllColumns(page, 'Activity', ['Created a link', 'Plans', 'Neptune', '127.0.0.1'])
 })

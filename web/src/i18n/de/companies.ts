@@ -47,7 +47,7 @@ export const companies = {
   'The quota of {name} is now {quota}.': 'Die Speichergrenze von {name} ist jetzt {quota}.',
   'Edit note': 'Notiz bearbeiten',
   'For admins, and people of other companies with access to {name}. Its own people don’t see it.':
-    'Für Admins und für Personen anderer Unternehmen mit Zugriff auf {name}. Die Personen von {name} sehen sie nicht.',
+    'Für Admins und für Personen anderer Unternehmen mit Zugriff auf {name}. Wer dort arbeitet, sieht sie nicht.',
   'The note was not saved.': 'Die Notiz wurde nicht gespeichert.',
   'Saved the note about {name}.': 'Die Notiz zu {name} wurde gespeichert.',
   'Archive company': 'Unternehmen archivieren',
