@@ -45,6 +45,24 @@ test('creates a company from the select of Create User, and loses nothing that w
   await expect(page.getByRole('row').filter({ hasText: kim.name })).toContainText('Globex')
 })
 
+test('opens no dialog for keys that step through the closed select, but from the open list', async ({ page, baseURL }) => {
+  await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Globex' })
+  await openUsers(page)
+  await page.getByRole('button', { name: 'Add user' }).click()
+  const company = page.getByRole('dialog', { name: 'Create User' }).getByLabel('Company')
+  await expect(company.getByRole('option')).toHaveText(['Choose a company', 'Globex', 'Neptune', 'New company…'])
+  await company.focus()
+  await page.keyboard.type('New')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  await expect(createDialog(page)).toHaveCount(0)
+  await expect(company.locator('option:checked')).toHaveText(/^(Globex|Neptune)$/)
+  await page.keyboard.press('Space')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(createDialog(page)).toBeVisible()
+})
+
 test('creates a company from the list of selected companies, and selects it', async ({ page, baseURL }) => {
   await addCompanyWithUser(baseURL, 'Globex', kim)
   await openUsers(page)

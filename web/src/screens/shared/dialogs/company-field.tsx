@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useRef } from 'react'
 import { useIsAdmin } from '../../../api/session.ts'
 import { SelectField } from '../../../components/form/field.tsx'
 import { toCompanyOptions } from '../../../features/company/company-options.ts'
@@ -21,13 +21,19 @@ type CompanyFieldProps = Pick<ComponentProps<typeof SelectField>, 'name' | 'erro
 /** The value of the option that creates a company. It is never chosen. */
 const newCompany = 'new'
 
+/** The keys that open the list of a select, or choose from the open list. */
+const openingKeys = ['Enter', ' ', 'F4']
+
 /** Selects one of the companies the user can see. Admins can also create one, which is then selected. */
 export function CompanyField({ error, value, onChoose, ...select }: CompanyFieldProps) {
   const companies = useQuery(companiesQuery())
   const isAdmin = useIsAdmin()
   const open = useDialog()
-  const choose = (chosen: string) =>
-    chosen === newCompany ? open({ kind: 'create-company', onCreated: ({ id }) => onChoose(id) }) : onChoose(chosen)
+  const isStepping = useRef(false)
+  const choose = (chosen: string) => {
+    if (chosen !== newCompany) onChoose(chosen)
+    else if (!isStepping.current) open({ kind: 'create-company', onCreated: ({ id }) => onChoose(id) })
+  }
   return (
     <SelectField
       label={t('Company')}
@@ -37,6 +43,13 @@ export function CompanyField({ error, value, onChoose, ...select }: CompanyField
       {...select}
       value={value}
       onChange={({ target }) => choose(target.value)}
+      // In a closed select, letters and arrow keys choose at once. Passing the last option must not open a dialog.
+      onKeyDown={({ key, altKey }) => {
+        isStepping.current = !altKey && !openingKeys.includes(key)
+      }}
+      onPointerDown={() => {
+        isStepping.current = false
+      }}
       error={error ?? (companies.isError && !companies.data ? companies.error.message : undefined)}
     />
   )
