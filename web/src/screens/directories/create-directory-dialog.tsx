@@ -36,7 +36,7 @@ export function CreateDirectoryDialog({ company = '', onCreated, onClose }: Prop
     initial: { directory: '', client: company },
     action: create,
     failureTitle: t('The directory was not created.'),
-    fieldByCode: { 'directory.name_taken': 'directory', 'company.not_found': 'client' },
+    fieldByCode: { 'directory.name_taken': 'directory', 'company.not_found': 'client', 'company.archived': 'client' },
     validate: ({ directory }) => ({
       ...(!directory.trim() && { directory: t('Enter a name.') }),
       ...(!client && { client: t('Choose a company.') }),

@@ -40,7 +40,7 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
     initial: emptyDraft,
     action: create,
     failureTitle: t('The user was not created.'),
-    fieldByCode: { 'user.email_taken': 'email', 'company.not_found': 'company' },
+    fieldByCode: { 'user.email_taken': 'email', 'company.not_found': 'company', 'company.archived': 'company' },
     validate: (draft) => validate({ ...draft, company }),
     submit: (draft) =>
       create.run(toBody({ ...draft, company }), {
