@@ -99,8 +99,7 @@ describe('a company', () => {
   it('shows its note to admins and to people of other companies with access to it, but not to its own people', async () => {
     await using office = await openOffice()
     const [acme, globex] = await Promise.all([office.kim, office.eve].map(office.companyOf))
-    for (const id of [acme, globex])
-      await office.call('PATCH', `/v1/admin/company/${id}`, office.admin, { note: 'Pays late.' })
+    for (const id of [acme, globex]) await office.call('PATCH', `/v1/admin/company/${id}`, office.admin, { note: 'Pays late.' })
     const readNote = async (id: string | undefined, who: Headers) => (await office.data('GET', `/v1/company/${id}`, who)).note
     const setAccess = (body: object) => office.call('PATCH', `/v1/admin/user/${office.kimId}/access`, office.admin, body)
     expect(await readNote(acme, office.kim)).toBeNull()
