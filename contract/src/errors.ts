@@ -35,6 +35,11 @@ export const errors = {
     status: 404,
     message: 'This link has already been used, is more than an hour old, or is incomplete. Request a new one.',
   },
+  'invitation.not_found': {
+    status: 404,
+    message:
+      'This invitation has already been used, is more than 7 days old, was withdrawn, or its link is incomplete. Ask an administrator for a new one.',
+  },
   'user.not_found': { status: 404, message: 'User not found.' },
   'request.timeout': { status: 408, message: 'The request took too long to arrive. Try again.' },
   'directory.name_taken': { status: 409, message: 'A directory with this name already exists. Choose a different name.' },
@@ -67,6 +72,8 @@ export const errors = {
   },
   'webhook.paused': { status: 409, message: 'This webhook is paused. Resume it first.' },
   'user.email_taken': { status: 409, message: 'Another user already has this email address.' },
+  'user.not_invited': { status: 409, message: 'This user has already chosen a password, so there is no invitation.' },
+  'user.suspended': { status: 409, message: 'This user is suspended. Restore them first.' },
   'user.own_role': { status: 409, message: 'You can’t do this to your own account. Ask another administrator.' },
   'user.own_details': {
     status: 409,

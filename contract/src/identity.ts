@@ -35,7 +35,8 @@ const signIn = {
   errors: ['session.wrong_credentials', 'session.too_many_tries', 'server.busy'],
 } as const
 
-const ResetToken = text(100)
+/** The token of a password reset or an invitation, from the link in the email. */
+const EmailToken = text(100)
 
 /** A session, as its user sees it. */
 const SessionRow = z.object({
@@ -84,7 +85,7 @@ export const identity = {
     path: '/v1/identity/reset/check',
     access: 'public',
     summary: 'Get the email address that a password reset token belongs to. The token stays valid',
-    body: z.strictObject({ token: ResetToken }),
+    body: z.strictObject({ token: EmailToken }),
     reply: z.object({ data: z.object({ email: z.string() }) }),
     errors: ['reset.not_found'],
   }),
@@ -93,9 +94,28 @@ export const identity = {
     path: '/v1/identity/reset',
     access: 'public',
     summary: 'Choose a new password with a password reset token. The token works once, and all sessions end',
-    body: z.strictObject({ token: ResetToken, password: NewPassword }),
+    body: z.strictObject({ token: EmailToken, password: NewPassword }),
     reply: 'none',
     errors: ['reset.not_found', 'server.busy'],
+  }),
+  checkInvitation: endpoint({
+    method: 'POST',
+    path: '/v1/identity/invitation/check',
+    access: 'public',
+    summary: 'Get the name, email address and company of the invited user that a token belongs to. The token stays valid',
+    body: z.strictObject({ token: EmailToken }),
+    reply: z.object({ data: z.object({ name: z.string(), email: z.string(), company_name: z.string() }) }),
+    errors: ['invitation.not_found', 'session.too_many_tries'],
+  }),
+  acceptInvitation: endpoint({
+    method: 'POST',
+    path: '/v1/identity/invitation',
+    access: 'public',
+    summary: 'Accept an invitation: choose a password and sign in. The token works once',
+    body: z.strictObject({ token: EmailToken, password: NewPassword }),
+    reply: Session,
+    replyHeaders: sessionCookie,
+    errors: ['invitation.not_found', 'session.too_many_tries', 'server.busy'],
   }),
   current: endpoint({
     method: 'GET',

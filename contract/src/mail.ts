@@ -18,6 +18,7 @@ export const MailRow = z.object({
   id: Id,
   letter: z.enum([
     'test',
+    'invitation',
     'password_reset',
     'password_changed',
     'email_changed',

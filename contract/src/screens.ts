@@ -20,5 +20,6 @@ export const screens = {
   verify: '/verify',
   forgot: '/forgot',
   reset: '/reset/{token}',
+  invitation: '/invitation/{token}',
   docs: '/docs',
 } as const

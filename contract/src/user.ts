@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CompanyAccess, Email, Id, Instant, listQuery, listReply, Name, Role, text } from './common.ts'
+import { CompanyAccess, Email, Flag, Id, Instant, listQuery, listReply, Name, Role, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { NewPassword } from './password.ts'
 
@@ -19,6 +19,8 @@ export type User = z.infer<typeof User>
 /** A staff member on the Users page, with the time of their suspension. */
 export const UserRow = z.extend(User, {
   suspended_at: z.nullable(Instant),
+  /** Until when an invited user can accept, which may be in the past. Null for everyone who has a password. */
+  invitation_ends_at: z.nullable(Instant),
   /**
    * How many companies are selected for a user besides their own. Only in lists, only for users with access to selected companies, and
    * only if the caller sees all companies.
@@ -37,6 +39,23 @@ export const requireOneDetail = z.refine<{ name?: string | undefined; email?: st
 /** The companies to select. The user’s own company is always one of them. */
 const SelectedCompanies = z.array(Id).check(z.maxLength(5000, 'Send at most 5000 at once.'))
 
+/** A user must get a password or an invitation. Checked even if other fields are wrong, so that all errors are shown at once. */
+const requireFirstSignIn = z.refine<{ password?: string | undefined; invite?: boolean | undefined }>(
+  ({ password, invite }) => (password === undefined) === (invite === true),
+  {
+    path: ['password'],
+    error: ({ input }) =>
+      (input as { invite?: unknown }).invite === true ? 'Send a password or an invitation, not both.' : 'This field is missing.',
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  },
+)
+
+/** The link of an invitation, to hand over in person. Only if no mail server is set up: otherwise only the invited user gets it. */
+export const InvitationLink = z.object({ url: z.string(), ends_at: Instant })
+export type InvitationLink = z.infer<typeof InvitationLink>
+
+const InvitedUser = z.object({ data: UserRow, link: z.optional(InvitationLink) })
+
 const byId = { params: z.strictObject({ id: Id }), reply: z.object({ data: UserRow }) }
 
 export const user = {
@@ -53,20 +72,42 @@ export const user = {
     method: 'POST',
     path: '/v1/admin/user',
     access: 'admin',
-    summary: 'Create a user',
-    body: z.strictObject({
-      name: Name,
-      email: Email,
-      company: Id,
-      role: Role,
-      password: NewPassword,
-      access: z.optional(CompanyAccess),
-      companies: z.optional(SelectedCompanies),
-      /** Ignored. Clients send the current date here, not a date of birth. */
-      dateOfBirth: z.optional(text(40)),
-    }),
-    reply: byId.reply,
-    errors: ['company.not_found', 'company.archived', 'user.email_taken', 'server.busy'],
+    summary: 'Create a user with a password, or invite them by email to choose one',
+    body: z
+      .strictObject({
+        name: Name,
+        email: Email,
+        company: Id,
+        role: Role,
+        password: z.optional(NewPassword),
+        /** Sends a link with which the user chooses a password, instead of `password`. */
+        invite: z.optional(Flag),
+        access: z.optional(CompanyAccess),
+        companies: z.optional(SelectedCompanies),
+        /** Ignored. Clients send the current date here, not a date of birth. */
+        dateOfBirth: z.optional(text(40)),
+      })
+      .check(requireFirstSignIn),
+    reply: InvitedUser,
+    errors: ['company.not_found', 'company.archived', 'user.email_taken', 'mail.too_many', 'server.busy'],
+  }),
+  invite: endpoint({
+    method: 'POST',
+    path: '/v1/admin/user/{id}/invitation',
+    access: 'admin',
+    summary: 'Send an invited user a new link. It works for 7 days, and the previous link stops working',
+    params: byId.params,
+    reply: InvitedUser,
+    errors: ['user.not_found', 'user.not_invited', 'user.suspended', 'company.archived', 'mail.too_many'],
+  }),
+  revokeInvitation: endpoint({
+    method: 'DELETE',
+    path: '/v1/admin/user/{id}/invitation',
+    access: 'admin',
+    summary: 'Revoke an invitation. The user, who has never signed in, is removed',
+    params: byId.params,
+    reply: 'none',
+    errors: ['user.not_found', 'user.not_invited'],
   }),
   change: endpoint({
     ...byId,

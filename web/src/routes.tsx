@@ -10,6 +10,7 @@ const LoginPage = lazyEntryCard(() => import('./screens/sign-in/login-page.tsx')
 const AccessPage = lazyEntryCard(() => import('./screens/access/access-page.tsx').then((module) => module.AccessPage))
 const ForgotPage = lazyCard(() => import('./screens/sign-in/forgot-page.tsx').then((module) => module.ForgotPage))
 const ResetPage = lazyCard(() => import('./screens/sign-in/reset-page.tsx').then((module) => module.ResetPage))
+const InvitationPage = lazyCard(() => import('./screens/sign-in/invitation-page.tsx').then((module) => module.InvitationPage))
 const ReceiptPage = lazyCard(() => import('./screens/receipts/receipt-page.tsx').then((module) => module.ReceiptPage))
 const VerifyPage = lazyCard(() => import('./screens/receipts/verify-page.tsx').then((module) => module.VerifyPage))
 const DocsPage = lazyCard(() => import('./screens/docs/docs-page.tsx').then((module) => module.DocsPage))
@@ -47,6 +48,7 @@ const publicScreens = {
   access: <AccessPage />,
   forgot: <ForgotPage />,
   reset: <ResetPage />,
+  invitation: <InvitationPage />,
   receipt: <ReceiptPage />,
   verify: <VerifyPage />,
   docs: <DocsPage />,

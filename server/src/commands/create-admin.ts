@@ -28,7 +28,7 @@ The admin belongs to the company of the first admin. Prints a random password on
     if (!admin) throw new CommandError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '))
     await using opened = await openForCommand()
     try {
-      const company = await addAdmin(opened.deps, admin)
+      const company = await addAdmin(opened.deps, { ...admin, password })
       print(`${normalizeEmail(admin.email)} is now an admin of ${company}.`)
       if (!isPasswordGiven) print(`Password   ${password}   (shown once: keep it safe)`)
       return 0

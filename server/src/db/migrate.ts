@@ -14,6 +14,7 @@ import * as m0010 from './migrations/0010_bounds.ts'
 import * as m0011 from './migrations/0011_name_keys.ts'
 import * as m0012 from './migrations/0012_access.ts'
 import * as m0013 from './migrations/0013_companies.ts'
+import * as m0014 from './migrations/0014_invitations.ts'
 
 /** The migrations of both databases. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -30,6 +31,7 @@ export const migrations: Record<string, Migration> = {
   '0011_name_keys': m0011,
   '0012_access': m0012,
   '0013_companies': m0013,
+  '0014_invitations': m0014,
 }
 
 /** Runs all pending migrations in one transaction. Throws if a newer Neptune has migrated the database. */

@@ -13,12 +13,13 @@ import type {
 import type { Generated } from 'kysely'
 import type { Counter } from './counter.ts'
 import type { ProgramTables } from './schema-programs.ts'
+import type { SessionTables } from './schema-sessions.ts'
 
 /**
  * The rows of each table. Four conventions keep them the same on SQLite and PostgreSQL: ids are text that we generate, times are ISO 8601
  * text in UTC, a nullable time replaces a boolean, and counts are plain numbers.
  */
-export interface Schema extends ProgramTables {
+export interface Schema extends ProgramTables, SessionTables {
   /** Values that apply to the whole installation: see installation.ts. */
   installation: { name: string; value: string }
   company: {
@@ -123,35 +124,15 @@ export interface Schema extends ProgramTables {
     created_at: string
     /** When the user last chose a password. Null while they have one that an admin or Neptune chose. */
     password_changed_at: string | null
+    /**
+     * Set from the invitation until the user accepts it by choosing a password. A new link replaces the id, so that the previous one
+     * stops working.
+     */
+    invitation_id: Generated<string | null>
+    invitation_ends_at: Generated<string | null>
   }
   /** The companies that a user with the access `selected` may see. Always includes their own. */
   user_company: { user_id: string; company_id: string }
-  /** One sign-in in one browser. Each tab has its own token. */
-  session: {
-    id: string
-    user_id: string
-    /** The session ends when it differs from the user's generation. */
-    generation: number
-    remembered_at: string | null
-    created_at: string
-    last_seen_at: string
-    idle_ends_at: string
-    ends_at: string
-    /** The number of the current restore secret. Older ones are used up. */
-    restore_number: number
-    restored_at: string
-    client: string
-    agent: string
-  }
-  session_token: { hash: string; session_id: string; created_at: string }
-  /** A password reset that was requested. Has no user if the address is unknown: see features/identity/reset.service.ts. */
-  password_reset: {
-    id: string
-    user_id: string | null
-    /** Must equal the user's generation: whatever ends their sessions, such as a new password, also ends this. */
-    generation: number
-    ends_at: string
-  }
   /** Emails to send and their delivery state: see features/outbox. */
   outbox: {
     id: string

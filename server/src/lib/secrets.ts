@@ -17,6 +17,8 @@ export interface Keys {
   restore: Buffer
   /** Signs the tokens of password reset links. */
   reset: Buffer
+  /** Signs the tokens of invitations. */
+  invitation: Buffer
   /** Signs tickets for downloads, previews and thumbnails. */
   ticket: Buffer
   /** Keys the hash of access codes. */
@@ -40,6 +42,7 @@ export function deriveKeys(master: string): Keys {
   return {
     restore: derive('restore'),
     reset: derive('reset'),
+    invitation: derive('invitation'),
     ticket: derive('ticket'),
     code: derive('code'),
     seal: derive('seal'),

@@ -9,6 +9,20 @@ export const emails = {
       paragraphs: ['This is a test email.', `If you can read it, Neptune at ${publicUrl} can send email.`],
     }),
 
+  invitation: ({ name, email, company, inviter, endsAt, url }: InvitationDetails) =>
+    renderEmail({
+      subject: `${inviter} invited you to Neptune`,
+      paragraphs: [
+        `Hi ${name},`,
+        `${inviter} created a Neptune account for you at ${company}, to share files securely. Choose a password to get started:`,
+      ],
+      action: { label: 'Accept the invitation', url },
+      after: [
+        `You’ll sign in with this email address, ${email}. The link works once and expires on ${formatTime(endsAt)}.`,
+        'If you didn’t expect this invitation, you can ignore this email.',
+      ],
+    }),
+
   passwordReset: ({ name, url }: { name: string; url: string }) =>
     renderEmail({
       subject: 'Choose a new password',
@@ -156,6 +170,15 @@ export const emails = {
         'You’re getting this email because the person who uploaded the files entered your address. If that wasn’t you, you can ignore it.',
       ],
     }),
+}
+
+interface InvitationDetails {
+  name: string
+  email: string
+  company: string
+  inviter: string
+  endsAt: string
+  url: string
 }
 
 interface LinkDetails {

@@ -9,10 +9,12 @@ import { composePasswordChanged, composePasswordReset } from '../features/identi
 import { type Compose, composeTest } from '../features/outbox/outbox.service.ts'
 import { composeReceipt } from '../features/receipt/receipt.service.ts'
 import { composeEmailChanged } from '../features/user/details.service.ts'
+import { composeInvitation } from '../features/user/invitation.service.ts'
 
 /** The functions that compose the emails, by their type. */
 const composers: Record<Parameters<Compose>[1]['letter'], Compose> = {
   test: composeTest,
+  invitation: composeInvitation,
   password_reset: composePasswordReset,
   password_changed: composePasswordChanged,
   email_changed: composeEmailChanged,

@@ -56,8 +56,15 @@ export function useHasSeveralCompanies(): boolean {
   return role === 'NEPTUNE_ADMIN' || access === 'selected' || access === 'all'
 }
 
-export async function signIn(body: Args<typeof api.identity.login>['body']): Promise<void> {
-  setSession(await call(api.identity.login, { body }))
+export const signIn = async (body: Args<typeof api.identity.login>['body']): Promise<void> =>
+  startSession(await call(api.identity.login, { body }))
+
+/** Sets the password of an invited user with the token from their email, and signs them in. */
+export const acceptInvitation = async (body: Args<typeof api.identity.acceptInvitation>['body']): Promise<void> =>
+  startSession(await call(api.identity.acceptInvitation, { body }))
+
+function startSession(session: Session): void {
+  setSession(session)
   setSignOutPending(false)
   tabs.postMessage('signed-in')
 }

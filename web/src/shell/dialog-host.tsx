@@ -15,6 +15,9 @@ const UpdateUserDialog = lazy(() =>
 const EditDetailsDialog = lazy(() =>
   import('../screens/people/edit-details-dialog.tsx').then((module) => ({ default: module.EditDetailsDialog })),
 )
+const RevokeInvitationDialog = lazy(() =>
+  import('../screens/people/revoke-invitation-dialog.tsx').then((module) => ({ default: module.RevokeInvitationDialog })),
+)
 const CreateCompanyDialog = lazy(() =>
   import('../screens/people/create-company-dialog.tsx').then((module) => ({ default: module.CreateCompanyDialog })),
 )
@@ -132,6 +135,8 @@ function DialogSwitch({ dialog, onClose }: { dialog: Dialog; onClose: () => void
       return <UpdateUserDialog user={dialog.user} onClose={onClose} />
     case 'edit-details':
       return <EditDetailsDialog user={dialog.user} onClose={onClose} />
+    case 'revoke-invitation':
+      return <RevokeInvitationDialog user={dialog.user} onClose={onClose} />
     case 'create-company':
     case 'rename-company':
     case 'set-quota':

@@ -46,9 +46,14 @@ export async function countSelected(db: Db, userId: string, max: number): Promis
 const isOpen = (column: string) =>
   sql<boolean>`not exists (select 1 from company as archived where archived.id = ${sql.ref(column)} and archived.archived_at is not null)`
 
-/** Builds the condition that a user, joined as `user`, may sign in: they aren't suspended, and their company isn't archived. */
-export const isActive = (user: string) =>
-  sql<boolean>`(${sql.ref(`${user}.suspended_at`)} is null and ${isOpen(`${user}.company_id`)})`
+/**
+ * Builds the condition that a user, joined as `user`, may sign in: they aren't suspended, have accepted their invitation if there was
+ * one, and their company isn't archived.
+ */
+export function isActive(user: string) {
+  const [suspended, invitation] = ['suspended_at', 'invitation_id'].map((name) => sql.ref(`${user}.${name}`))
+  return sql<boolean>`(${suspended} is null and ${invitation} is null and ${isOpen(`${user}.company_id`)})`
+}
 
 /**
  * Builds the condition that a user, joined as `user`, may share the files of the company in `column` or have its events sent: they can

@@ -16,6 +16,7 @@ import {
   signIn,
   signOut,
 } from './identity.service.ts'
+import { acceptInvitation, checkInvitation } from './invitation.service.ts'
 import { changeOwnDetails } from './own-details.service.ts'
 import { checkReset, requestReset, resetPassword } from './reset.service.ts'
 
@@ -54,6 +55,14 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, api.identity.checkReset, async ({ body }) => ({ data: await checkReset(deps, body.token) }))
 
   serve(app, api.identity.reset, async ({ body, request }) => void (await resetPassword(deps, request.ip, body)))
+
+  serve(app, api.identity.checkInvitation, async ({ body, request }) => ({
+    data: await checkInvitation(deps, request.ip, body.token),
+  }))
+
+  serve(app, api.identity.acceptInvitation, async ({ body, request, reply }) =>
+    sendSession(reply, await acceptInvitation(deps, readClientDetails(request), body)),
+  )
 
   serve(app, api.identity.current, async ({ actor }) => ({ data: await readCurrentUser(deps, requireStaff(actor)) }))
 

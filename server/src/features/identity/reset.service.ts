@@ -1,10 +1,11 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { normalizeEmail } from '../../lib/email.ts'
+import { createEmailToken, getTokenId, isEmailToken } from '../../lib/email-token.ts'
 import { clientOf } from '../../lib/net/client-address.ts'
 import { rejectWeakPassword } from '../../lib/password/password-rules.ts'
 import { hashPassword, runPasswordTask } from '../../lib/password/passwords.ts'
-import { isSameSecret, newId, sign } from '../../lib/secrets.ts'
+import { newId } from '../../lib/secrets.ts'
 import { emails } from '../../mail/emails.ts'
 import { record } from '../audit/audit.service.ts'
 import { tryCountReset } from '../outbox/mail-limit.service.ts'
@@ -40,7 +41,10 @@ export async function requestReset(deps: Deps, address: string, typed: string): 
 export const composePasswordReset: Compose = async (deps, { about, to }) => {
   const user = await findResetUser(deps, about)
   if (user?.email !== to) return undefined
-  return emails.passwordReset({ name: user.name, url: `${deps.config.publicUrl}/reset/${createResetToken(deps, about, to)}` })
+  return emails.passwordReset({
+    name: user.name,
+    url: `${deps.config.publicUrl}/reset/${createEmailToken(deps.keys.reset, about, to)}`,
+  })
 }
 
 /** Returns the email of the account that a reset token is for. */
@@ -72,16 +76,9 @@ export const composePasswordChanged: Compose = async (deps, { about }) => {
 
 export const sweepResets = (deps: Deps) => deleteEndedResets(deps.db, deps.now().toISOString())
 
-/**
- * Returns the row's id and a signature, so that nobody can forge a token from the database alone. It is valid while the email
- * stays the same.
- */
-const createResetToken = ({ keys }: Deps, id: string, email: string) => `${id}${sign(keys.reset, `${id} ${email}`).slice(0, 22)}`
-
 async function requireResetUser(deps: Deps, token: string): Promise<UserRecord> {
-  const id = token.slice(0, 22)
-  const user = await findResetUser(deps, id)
-  if (!user || !isSameSecret(token, createResetToken(deps, id, user.email))) throw new AppError('reset.not_found')
+  const user = await findResetUser(deps, getTokenId(token))
+  if (!user || !isEmailToken(deps.keys.reset, token, user.email)) throw new AppError('reset.not_found')
   return user
 }
 

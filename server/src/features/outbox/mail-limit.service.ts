@@ -22,6 +22,7 @@ const hourlyLimits = { staff: 5, outside: 5, account: 5 }
  */
 const rules: Record<EmailKind, { group: keyof typeof hourlyLimits; over: 'refuse' | 'hold' | 'merge' } | undefined> = {
   test: { group: 'staff', over: 'refuse' },
+  invitation: { group: 'staff', over: 'refuse' },
   link_details: { group: 'staff', over: 'refuse' },
   link_address: { group: 'staff', over: 'refuse' },
   link_extended: { group: 'staff', over: 'merge' },

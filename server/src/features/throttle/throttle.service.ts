@@ -20,7 +20,7 @@ type Db = Deps['db']
 
 /** An attempt to enter a secret: `subject` is the account or link, `address` the client's. */
 export interface Attempt {
-  action: 'login' | 'password' | 'forgot' | 'verify'
+  action: 'login' | 'password' | 'forgot' | 'invitation' | 'verify'
   subject: string
   address: string
 }

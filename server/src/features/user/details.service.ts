@@ -8,6 +8,7 @@ import { type Entry, record } from '../audit/audit.service.ts'
 import { readdressMails } from '../outbox/outbox.repo.ts'
 import { type Compose, enqueueMails } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
+import { closeInvitation } from './invitation.repo.ts'
 import { rejectMisleadingName } from './person-name.ts'
 import { deleteResets, findUser, lockUser, setDetails, type UserRecord } from './user.repo.ts'
 import { toUserRow } from './user.service.ts'
@@ -54,20 +55,22 @@ export async function changeDetails(
     check(before)
     const after = { ...before, name: details.name?.trim() ?? before.name, email: email ?? before.email }
     if (!(await setDetails(trx, user.id, after))) throw new AppError('user.email_taken')
-    if (after.email !== before.email) await applyEmailChange(deps, trx, actor, before, after)
+    const changed = after.email === before.email ? after : await applyEmailChange(deps, trx, actor, before, after)
     await record(deps, trx, createEntries(actor, before, after))
-    return after
+    return changed
   })
 }
 
 /**
- * Notifies both addresses, and sends waiting notices to the new one. Password reset links sent to the old one stop working, even if
- * the user gets that address again.
+ * Notifies both addresses, and sends waiting notices to the new one. Links sent to the old one, to reset a password or accept an
+ * invitation, stop working, even if the user gets that address again. An invited user isn't notified: an admin sends them a new link.
  */
-async function applyEmailChange(deps: Deps, trx: Db, sender: Staff, before: UserRecord, after: UserRecord) {
+async function applyEmailChange(deps: Deps, trx: Db, sender: Staff, before: UserRecord, after: UserRecord): Promise<UserRecord> {
+  if (after.invitation_id !== null) return closeInvitation(trx, after, deps.now().toISOString())
   await deleteResets(trx, after.id)
   await readdressMails(trx, ['link_uploads', 'link_downloaded', 'link_asked'], before.email, after.email)
   await enqueueMails(deps, trx, [before.email, after.email], { letter: 'email_changed', about: after.id, sender })
+  return after
 }
 
 function createEntries(by: Staff, before: UserRecord, after: UserRecord): Entry[] {

@@ -4,13 +4,11 @@ import { getCompanyScope, includesAllCompanies, type Staff } from '../../lib/act
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { normalizeEmail } from '../../lib/email.ts'
-import { rejectWeakPassword } from '../../lib/password/password-rules.ts'
-import { generatePassword, hashPassword, runPasswordTask } from '../../lib/password/passwords.ts'
+import { generatePassword, hashPassword } from '../../lib/password/passwords.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
-import { countExistingCompanies, findCompany, insertCompany } from '../company/company.repo.ts'
-import { requireOpenCompany } from '../company/company.service.ts'
-import { rejectMisleadingName } from './person-name.ts'
+import { countExistingCompanies, insertCompany } from '../company/company.repo.ts'
+import { closeInvitation } from './invitation.repo.ts'
 import {
   changeRights,
   claimFirstRun,
@@ -81,33 +79,6 @@ export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<t
   return { data: rows.map((row) => ({ ...toUserRow(row), other_companies: counts.get(row.id) })), next }
 }
 
-export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof api.user.create>['body']): Promise<UserRow> {
-  const company = await findCompany(deps.db, body.company)
-  if (!company) throw new AppError('company.not_found')
-  rejectMisleadingName(body.name)
-  rejectWeakPassword('password', body.password, [body.name, body.email, company.name])
-  const row = {
-    id: newId(),
-    company_id: company.id,
-    name: body.name.trim(),
-    email: normalizeEmail(body.email),
-    role: body.role,
-    access: body.access ?? 'own',
-    password_hash: await runPasswordTask(actor.userId, () => hashPassword(body.password)),
-    generation: 0,
-    suspended_at: null,
-    created_at: deps.now().toISOString(),
-    password_changed_at: null,
-  }
-  await deps.db.transaction().execute(async (trx) => {
-    await requireOpenCompany(trx, company.id)
-    if (!(await insertUser(trx, row))) throw new AppError('user.email_taken')
-    await storeAccess(trx, row, row.access, body.companies ?? [])
-    await record(deps, trx, [{ action: 'user.created', by: actor, company: company.id, name: row.email, note: row.role }])
-  })
-  return toUserRow({ ...row, name_key: '', company_name: company.name, company_archived_at: null })
-}
-
 export async function changeRole(
   deps: Deps,
   actor: Staff,
@@ -143,7 +114,7 @@ export async function changeAccess(
 }
 
 /** Stores which companies a user may see. Selected ones always include the user's own. */
-async function storeAccess(
+export async function storeAccess(
   trx: Deps['db'],
   { id, company_id }: Pick<UserRecord, 'id' | 'company_id'>,
   access: CompanyAccess,
@@ -179,29 +150,37 @@ async function changeRightsOf(
   if (!user) throw new AppError('user.not_found')
   if (user.id === actor.userId) throw new AppError('user.own_role')
   const losesRights = 'role' in change ? change.role !== 'NEPTUNE_ADMIN' : change.suspended_at !== null
-  await deps.db.transaction().execute(async (trx) => {
+  const changed = await deps.db.transaction().execute(async (trx) => {
     await lockAdmins(trx)
     const now = await findUser(trx, user.id)
     const isAdmin = now?.role === 'NEPTUNE_ADMIN' && now.suspended_at === null
     if (losesRights && isAdmin && !(await hasOtherAdmin(trx, { id: user.id }))) throw new AppError('user.last_admin')
     await changeRights(trx, user.id, change)
+    const isSuspended = 'suspended_at' in change && change.suspended_at !== null
+    const changed = { ...(now ?? user), ...change }
+    const result = isSuspended ? await closeInvitation(trx, changed, deps.now().toISOString()) : changed
     const about = { by: actor, company: user.company_id, name: user.email }
     if ('role' in change) {
       const note = `${now?.role ?? user.role} → ${change.role}`
       await record(deps, trx, [{ action: 'user.role_changed', ...about, note }])
     } else await record(deps, trx, [{ action: losesRights ? 'user.suspended' : 'user.restored', ...about }])
+    return result
   })
   await refreshStandingsSoon(deps.db, [{ maker_id: user.id }], (err) =>
     deps.log.error({ err, user: user.id }, 'the states of links could not be refreshed'),
   )
-  return toUserRow({ ...user, ...change })
+  return toUserRow(changed)
 }
 
-/** Returns whether a user may sign in: they aren't suspended, and their company isn't archived. */
-export const maySignIn = ({ suspended_at, company_archived_at }: UserRecord): boolean =>
-  suspended_at === null && company_archived_at === null
+/** Returns whether a user may sign in: they aren't suspended or still invited, and their company isn't archived. */
+export const maySignIn = ({ suspended_at, invitation_id, company_archived_at }: UserRecord): boolean =>
+  suspended_at === null && invitation_id === null && company_archived_at === null
 
-export const toUserRow = (row: UserRecord): UserRow => ({ ...toUser(row), suspended_at: row.suspended_at })
+export const toUserRow = (row: UserRecord): UserRow => ({
+  ...toUser(row),
+  suspended_at: row.suspended_at,
+  invitation_ends_at: row.invitation_ends_at,
+})
 
 export const toUser = (row: UserRecord): User => ({
   id: row.id,

@@ -161,6 +161,7 @@ describe('the list of staff', () => {
       'company_name',
       'email',
       'id',
+      'invitation_ends_at',
       'name',
       'role',
       'suspended_at',

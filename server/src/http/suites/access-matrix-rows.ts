@@ -76,6 +76,12 @@ export const matrix: Record<string, Row> = {
   },
   'PATCH /v1/admin/role': { body: (_, side) => ({ email: colleague[side], role: 'NEPTUNE_USER' }), ...adminsOnly },
   'POST /v1/admin/user/{id}/suspend': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
+  'POST /v1/admin/user/{id}/invitation': { params: (server, side) => ({ id: server.invitedId[side] }), ...adminsOnly },
+  'DELETE /v1/admin/user/{id}/invitation': {
+    params: (server, side) => ({ id: server.invitedId[side] }),
+    user: same(403),
+    admin: same(204),
+  },
   'GET /v1/admin/mail': adminsOnly,
   'POST /v1/admin/mail/test': { body: (_, side) => ({ to: colleague[side] }), ...adminsOnly },
   'POST /v1/admin/mail/{id}/again': { params: () => ({ id: 'absent' }), user: same(403), admin: same(404) },

@@ -128,6 +128,7 @@ describe('P26: replies without secrets', () => {
       'POST /v1/identity/login token',
       'POST /v1/user/identity token',
       'POST /v1/identity/session token',
+      'POST /v1/identity/invitation token',
       'PATCH /v1/identity/password token',
       // Staff who create, reset or request a code see it, which is audited; a recipient gets a token for a code.
       'POST /v1/link/initialise data.accessCode',
@@ -150,6 +151,8 @@ describe('P26: replies without secrets', () => {
       'POST /v1/user/identity',
       'POST /v1/identity/session',
       'POST /v1/identity/reset/check',
+      'POST /v1/identity/invitation/check',
+      'POST /v1/identity/invitation',
       'GET /v1/identity',
       'PATCH /v1/identity/details',
       'PATCH /v1/identity/password',
@@ -177,6 +180,7 @@ describe('P26: replies without secrets', () => {
       ...(await db.selectFrom('session_token').select('hash as secret').execute()),
       ...(await db.selectFrom('password_reset').select('id as secret').execute()),
       ...(await db.selectFrom('user').select('password_hash as secret').execute()),
+      ...(await db.selectFrom('user').select('invitation_id as secret').where('invitation_id', 'is not', null).execute()),
     ]
     for (const { secret } of secrets) expect(body).not.toContain(secret)
     expect(body).not.toContain(headers.authorization.slice('Bearer '.length))

@@ -1,4 +1,6 @@
 import { buildForm } from '../../features/link/testing.ts'
+import { setInvitation } from '../../features/user/invitation.repo.ts'
+import { createInvitation } from '../../features/user/invitation.service.ts'
 import { password, startTestServer } from '../../testing.ts'
 
 export const form = buildForm('hello')
@@ -21,6 +23,10 @@ export async function openWorld() {
   await addUserWithAccess(server, 'both@acme.example', own, [own, await companyOf(foreignId)])
   await addUserWithAccess(server, 'third@acme.example', own, [own, third])
   await addUserWithAccess(server, 'all@acme.example', own, 'all')
+  const invitedId = {
+    own: await addInvitedUser(server, 'invited@acme.example', own),
+    foreign: await addInvitedUser(server, 'invited@globex.example', await companyOf(foreignId)),
+  }
   const startSession = async (email: string, userId: string) => {
     await server.startSessionAs(email)
     return (await server.deps.db.selectFrom('session').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow()).id
@@ -38,6 +44,7 @@ export async function openWorld() {
     sessionId,
     company,
     colleagueId: { own: ownId, foreign: foreignId },
+    invitedId,
     directoryId: ids('directory'),
     fileId: ids('file'),
     uploadId: ids('upload'),
@@ -63,6 +70,13 @@ async function addUserWithAccess(
       .insertInto('user_company')
       .values(companies.map((company_id) => ({ user_id, company_id })))
       .execute()
+}
+
+/** Adds a user who has not accepted their invitation. Returns their id. */
+async function addInvitedUser({ addUser, deps }: Awaited<ReturnType<typeof startTestServer>>, email: string, company_id: string) {
+  const id = await addUser({ email, company_id })
+  await setInvitation(deps.db, id, createInvitation(deps))
+  return id
 }
 
 /** Creates a directory with a file, an unfinished upload and a link, and a token and a webhook. Returns their ids. */

@@ -38,8 +38,12 @@ export async function matchesPassword(password: string, stored: string): Promise
 /** Returns whether the hash was made with different cost parameters. It is then replaced at the next sign-in. */
 export const needsRehash = (stored: string) => !stored.startsWith(`${formatHeader(cost)}$`)
 
+/** Returns a hash that no password matches. Comparing with it takes as long as with any other. */
+export const createUnmatchableHash = () =>
+  `${formatHeader(cost)}$${toBase64(randomBytes(16))}$${toBase64(randomBytes(cost.tagLength))}`
+
 /** The hash to compare with when no account has the email, so that the response time does not reveal which emails have one. */
-export const decoyHash = `${formatHeader(cost)}$${toBase64(randomBytes(16))}$${toBase64(randomBytes(cost.tagLength))}`
+export const decoyHash = createUnmatchableHash()
 
 /** Generates a password that is easy to type: no letters that look like digits. Each character has 5 bits. */
 export function generatePassword(): string {

@@ -38,14 +38,16 @@ export function PasswordField({ id, label, hideLabel, hint, error, ...input }: O
             type={isShown ? 'text' : 'password'}
             className={c('input', 'withButton')}
           />
-          <span className={c('innerButton')}>
-            <IconButton
-              label={t('Show {what}', { what: toInlineLabel(label) })}
-              aria-pressed={isShown}
-              icon={isShown ? <EyeOffIcon /> : <EyeIcon />}
-              onClick={() => setShown(!isShown)}
-            />
-          </span>
+          {!input.disabled && (
+            <span className={c('innerButton')}>
+              <IconButton
+                label={t('Show {what}', { what: toInlineLabel(label) })}
+                aria-pressed={isShown}
+                icon={isShown ? <EyeOffIcon /> : <EyeIcon />}
+                onClick={() => setShown(!isShown)}
+              />
+            </span>
+          )}
         </>
       )}
     </FieldFrame>

@@ -1,5 +1,5 @@
 import { type Args, api, type MailRow } from '@neptune/contract'
-import { infiniteQueryOptions, keepPreviousData, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
 import { type ActionOptions, useAction } from '../../components/form/use-action.ts'
@@ -19,6 +19,13 @@ export const mailsQuery = (filter: MailFilter) =>
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.pages.some(({ data }) => data.some(isPending)) ? 3000 : 15_000),
+  })
+
+/** Loads how emails are delivered, which changes only when the server restarts. */
+export const mailWayQuery = () =>
+  queryOptions({
+    queryKey: [...mailsKey, 'way'],
+    queryFn: async ({ signal }) => (await call(api.mail.list, { query: { limit: 1 } }, { signal })).way,
   })
 
 export const useSendTestMail = () => useMailChange((to: string) => call(api.mail.test, { body: { to } }))

@@ -6,6 +6,7 @@ export type MailWay = Reply<typeof api.mail.list>['way']
 
 export const messageNames = {
   test: 'Test email',
+  invitation: 'Invitation',
   password_reset: 'New password',
   password_changed: 'Password changed',
   email_changed: 'Email address changed',

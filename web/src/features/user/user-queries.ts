@@ -33,6 +33,11 @@ export const useCreateUser = () =>
     call(api.user.create, { body: { ...user, dateOfBirth: formatToday() } }),
   )
 
+/** Replaces the link of an invited user, and sends the new one. */
+export const useResendInvitation = () => useUserChange((id: string) => call(api.user.invite, { params: { id } }))
+
+export const useRevokeInvitation = () => useUserChange((id: string) => call(api.user.revokeInvitation, { params: { id } }))
+
 /** Changes a user, then refetches everything, because many lists show the user’s name. */
 export function useChangeUser() {
   const client = useQueryClient()

@@ -2,9 +2,7 @@ import type { UserRow } from '@neptune/contract'
 import { type ReactNode, useMemo } from 'react'
 import { useHasSeveralCompanies } from '../../api/session.ts'
 import { classNames } from '../../components/class-names.ts'
-import { Badge } from '../../components/feedback/badge.tsx'
 import { Button } from '../../components/form/button.tsx'
-import { AlertIcon, CheckIcon } from '../../components/icons.tsx'
 import { QuietLink } from '../../components/quiet-link.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
@@ -14,6 +12,7 @@ import { defaultCompany } from '../../lib/default-company.ts'
 import { paths } from '../../paths.ts'
 import { describeOtherCompanies } from './access-texts.ts'
 import { roleNames } from './roles.ts'
+import { UserStatus } from './user-status.tsx'
 import css from './users-table.module.css'
 
 const c = classNames(css)
@@ -38,7 +37,7 @@ export function UsersTable({ users, loading, empty, editDisabledReason, onEdit }
         width: '28%',
         ownLine: true,
       },
-      { key: 'status', header: t('Status'), cell: (user) => <Status {...user} />, width: 140 },
+      { key: 'status', header: t('Status'), cell: (user) => <UserStatus {...user} />, width: 176 },
       { key: 'role', header: t('Role'), cell: (user) => t(roleNames[user.role]), width: 96 },
       {
         key: 'edit',
@@ -95,14 +94,3 @@ function Title({ user, linksCompany }: { user: UserRow; linksCompany: boolean })
     </div>
   )
 }
-
-const Status = ({ suspended_at }: UserRow) =>
-  suspended_at === null ? (
-    <Badge tone="success" icon={<CheckIcon />}>
-      {t('Active')}
-    </Badge>
-  ) : (
-    <Badge tone="warning" icon={<AlertIcon />}>
-      {t('Suspended')}
-    </Badge>
-  )

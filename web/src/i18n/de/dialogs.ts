@@ -47,8 +47,22 @@ export const dialogs = {
 
   // Users.
   'Create User': 'Benutzer erstellen',
-  'They can sign in right away with this email address and password. No email is sent: give them the password yourself.':
-    'Die Person kann sich sofort mit dieser E-Mail-Adresse und diesem Passwort anmelden. Es wird keine E-Mail gesendet: Geben Sie ihr das Passwort selbst.',
+  'First sign-in': 'Erste Anmeldung',
+  'Set a password now': 'Passwort jetzt setzen',
+  'They can sign in right away. No email is sent: give them the password yourself.':
+    'Die Person kann sich sofort anmelden. Es wird keine E-Mail gesendet: Geben Sie ihr das Passwort selbst.',
+  'Send an invitation by email': 'Einladung per E-Mail senden',
+  'They get a link to choose a password. It works once, for 7 days.':
+    'Die Person erhält einen Link, um ein Passwort zu wählen. Er gilt einmal, 7 Tage lang.',
+  'Create an invitation link': 'Einladungslink erstellen',
+  'No mail server is set up, so you get the link and send it yourself. It works once, for 7 days.':
+    'Es ist kein Mailserver eingerichtet. Sie erhalten den Link und senden ihn selbst. Er gilt einmal, 7 Tage lang.',
+  'They choose it themselves.': 'Die Person wählt es selbst.',
+  'Invited {name}.': '{name} wurde eingeladen.',
+  'Invitation for {name}': 'Einladung für {name}',
+  'Invitation link': 'Einladungslink',
+  'No mail server is set up, so send this link to {name} yourself. It works once, until {time}.':
+    'Es ist kein Mailserver eingerichtet. Senden Sie diesen Link selbst an {name}. Er gilt einmal, bis {time}.',
   'The user was not created.': 'Der Benutzer wurde nicht erstellt.',
   'Update User': 'Benutzer ändern',
   'Update Role': 'Rolle ändern',
@@ -69,11 +83,27 @@ export const dialogs = {
   'Their name and the email address they sign in with.': 'Name und E-Mail-Adresse, mit der sich die Person anmeldet.',
   'They sign in with this email address. If you change it, the old and the new address both get an email.':
     'Mit dieser E-Mail-Adresse meldet sich die Person an. Wenn Sie sie ändern, erhalten die alte und die neue Adresse eine E-Mail.',
+  'They haven’t accepted their invitation yet. If you change the email address, the link stops working: send a new one.':
+    'Die Person hat ihre Einladung noch nicht angenommen. Wenn Sie die E-Mail-Adresse ändern, gilt der Link nicht mehr: Senden Sie einen neuen.',
   'You sign in with this email address. If you change it, the old and the new address both get an email.':
     'Mit dieser E-Mail-Adresse melden Sie sich an. Wenn Sie sie ändern, erhalten die alte und die neue Adresse eine E-Mail.',
   'The details were not saved.': 'Die Angaben wurden nicht gespeichert.',
   'Saved your details.': 'Ihre Angaben sind gespeichert.',
   'Saved the details of {name}.': 'Die Angaben von {name} sind gespeichert.',
+  'They haven’t accepted their invitation, and its link no longer works.':
+    'Die Person hat ihre Einladung nicht angenommen, und der Link gilt nicht mehr.',
+  'They haven’t accepted their invitation yet. The link works until {time}.':
+    'Die Person hat ihre Einladung noch nicht angenommen. Der Link gilt bis {time}.',
+  'A new link goes to {email}, and the previous one stops working.':
+    'Ein neuer Link geht an {email}, und der vorherige gilt nicht mehr.',
+  'Resend invitation': 'Einladung erneut senden',
+  'Sent {name} a new invitation.': 'Eine neue Einladung an {name} wurde gesendet.',
+  'Restore them first.': 'Entsperren Sie die Person zuerst.',
+  'Revoke invitation': 'Einladung widerrufen',
+  'The link sent to {email} stops working, and {name} is removed from your users. You can invite them again.':
+    'Der Link an {email} gilt nicht mehr, und {name} wird aus den Benutzern entfernt. Sie können die Person erneut einladen.',
+  'The invitation was not revoked.': 'Die Einladung wurde nicht widerrufen.',
+  'Revoked the invitation of {name}.': 'Die Einladung von {name} wurde widerrufen.',
   Suspend: 'Sperren',
   'Restore (a user)': 'Entsperren',
   'You can’t suspend yourself.': 'Sie können sich nicht selbst sperren.',

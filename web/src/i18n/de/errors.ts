@@ -32,7 +32,12 @@ export const errors = {
   'Email not found.': 'E-Mail nicht gefunden.',
   'This link has already been used, is more than an hour old, or is incomplete. Request a new one.':
     'Dieser Link wurde bereits verwendet, ist älter als eine Stunde oder unvollständig. Fordern Sie einen neuen an.',
+  'This invitation has already been used, is more than 7 days old, was withdrawn, or its link is incomplete. Ask an administrator for a new one.':
+    'Diese Einladung wurde bereits verwendet, ist älter als 7 Tage, wurde zurückgezogen, oder ihr Link ist unvollständig. Bitten Sie einen Administrator um eine neue.',
   'User not found.': 'Benutzer nicht gefunden.',
+  'This user has already chosen a password, so there is no invitation.':
+    'Diese Person hat bereits ein Passwort gewählt, also gibt es keine Einladung.',
+  'This user is suspended. Restore them first.': 'Diese Person ist gesperrt. Entsperren Sie sie zuerst.',
   'The request took too long to arrive. Try again.': 'Die Anfrage kam nicht rechtzeitig an. Versuchen Sie es erneut.',
   'A directory with this name already exists. Choose a different name.':
     'Ein Verzeichnis mit diesem Namen gibt es bereits. Wählen Sie einen anderen Namen.',

@@ -19,6 +19,17 @@ export const identity = {
   'Request a new email': 'Neue E-Mail anfordern',
   'The password for {email} has been changed.': 'Das Passwort für {email} wurde geändert.',
   'This browser is still signed in as {name}, {email}.': 'Dieser Browser ist noch angemeldet als {name}, {email}.',
+  'Your invitation': 'Ihre Einladung',
+  'Welcome, {name}': 'Willkommen, {name}',
+  'You’re invited to work with {company} on Neptune. Choose a password to get started.':
+    'Sie sind eingeladen, mit {company} auf Neptune zu arbeiten. Wählen Sie ein Passwort, um zu beginnen.',
+  'Accept invitation': 'Einladung annehmen',
+  'If you have already chosen a password, sign in with it.':
+    'Wenn Sie bereits ein Passwort gewählt haben, melden Sie sich damit an.',
+  'This invitation is for {email}, but this browser is signed in as {name}.':
+    'Diese Einladung ist für {email}, aber dieser Browser ist angemeldet als {name}.',
+  'Sign out to accept it here, or open the link in another browser.':
+    'Melden Sie sich ab, um sie hier anzunehmen, oder öffnen Sie den Link in einem anderen Browser.',
   'Go to the dashboard': 'Zur Übersicht',
   'Go to the home page': 'Zur Startseite',
   'At least {n} characters.': { one: 'Mindestens {n} Zeichen.', other: 'Mindestens {n} Zeichen.' },

@@ -4,6 +4,7 @@ export const mail = {
   'No mail server is set up, so emails are saved on the server instead of being sent. Ask your server administrator to set one up.':
     'Es ist kein Mailserver eingerichtet. E-Mails werden auf dem Server gespeichert, statt gesendet zu werden. Bitten Sie Ihre Serveradministration, einen einzurichten.',
   'Test email': 'Test-E-Mail',
+  Invitation: 'Einladung',
   'New password': 'Neues Passwort',
   'Password changed': 'Passwort geändert',
   'Email address changed': 'E-Mail-Adresse geändert',

@@ -4,6 +4,8 @@ export const users = {
   Employee: 'Mitarbeiter',
   Active: 'Aktiv',
   Suspended: 'Gesperrt',
+  Invited: 'Eingeladen',
+  'Invitation expired': 'Einladung abgelaufen',
   Edit: 'Ändern',
   'Edit {name}': '{name} ändern',
   'Works with the directories, files and links of the companies under Access.':

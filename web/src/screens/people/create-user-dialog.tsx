@@ -3,16 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import type { FieldErrors } from '../../api/form-errors.ts'
 import { useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
-import { PasswordField, SelectField } from '../../components/form/field.tsx'
+import { SelectField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { toCompanyOptions } from '../../features/company/company-options.ts'
 import { companiesQuery } from '../../features/company/company-queries.ts'
 import { getRoleOptions, roleEffects } from '../../features/user/roles.ts'
 import { useCreateUser } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
-import { checkPassword, getPasswordHelp } from '../../lib/password-hint.ts'
+import { checkPassword } from '../../lib/password-hint.ts'
 import { CompanyField, useSelectedCompany } from '../shared/dialogs/company-field.tsx'
 import { type AccessDraft, AccessFields, validateAccess, withoutOwn } from './access-fields.tsx'
+import { type FirstSignIn, FirstSignInFields } from './first-sign-in-fields.tsx'
+import { InvitationLinkDialog } from './invitation-link-dialog.tsx'
 import { PersonFields } from './person-fields.tsx'
 
 interface Draft extends AccessDraft {
@@ -21,6 +23,7 @@ interface Draft extends AccessDraft {
   company: string
   role: Role
   password: string
+  start: FirstSignIn
 }
 
 const emptyDraft: Draft = {
@@ -29,6 +32,7 @@ const emptyDraft: Draft = {
   company: '',
   role: 'NEPTUNE_USER',
   password: '',
+  start: 'password',
   access: 'own',
   companies: undefined,
 }
@@ -44,8 +48,9 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
     validate: (draft) => validate({ ...draft, company }),
     submit: (draft) =>
       create.run(toBody({ ...draft, company }), {
-        onSuccess({ data }) {
-          toast({ message: t('Created {name}.', { name: data.name }) })
+        onSuccess({ data: { name }, link }) {
+          if (link) return // shown below
+          toast({ message: draft.start === 'invite' ? t('Invited {name}.', { name }) : t('Created {name}.', { name }) })
           onClose()
         },
       }),
@@ -53,19 +58,12 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
   const company = useSelectedCompany(form.draft.company)
   const companies = useQuery(companiesQuery()).data
   const [ownCompany] = toCompanyOptions(companies?.filter(({ id }) => id === company))
-  const password = form.field('password')
   const selected = withoutOwn(form.draft.companies, company) ?? []
 
+  const created = create.result
+  if (created?.link) return <InvitationLinkDialog name={created.data.name} link={created.link} onClose={onClose} />
   return (
-    <DialogFrame
-      title={t('Create User')}
-      description={t(
-        'They can sign in right away with this email address and password. No email is sent: give them the password yourself.',
-      )}
-      confirmLabel={t('Create User')}
-      {...form.dialog}
-      onClose={onClose}
-    >
+    <DialogFrame title={t('Create User')} confirmLabel={t('Create User')} {...form.dialog} onClose={onClose}>
       <PersonFields field={form.field} />
       <CompanyField
         name="company"
@@ -80,12 +78,10 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
         hint={t(roleEffects[form.draft.role])}
         {...form.field('role')}
       />
-      <PasswordField
-        label={t('Password')}
-        required
-        autoComplete="new-password"
-        {...password}
-        {...getPasswordHelp(password.value, password.error)}
+      <FirstSignInFields
+        start={form.draft.start}
+        password={form.field('password')}
+        onChange={(start) => form.change({ start, password: '' })}
       />
       <AccessFields
         role={form.draft.role}
@@ -100,8 +96,8 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function validate({ name, email, company, role, password, access, companies }: Draft): FieldErrors {
-  const passwordError = checkPassword(password)
+function validate({ name, email, company, role, password, start, access, companies }: Draft): FieldErrors {
+  const passwordError = start === 'password' ? checkPassword(password) : undefined
   return {
     ...(!name.trim() && { name: t('Enter a name.') }),
     ...(!email.trim() && { email: t('Enter an email address.') }),
@@ -112,7 +108,8 @@ function validate({ name, email, company, role, password, access, companies }: D
 }
 
 /** Leaves out the access if it is the default, or if an admin does not need it. */
-function toBody({ access, companies = [], ...user }: Draft) {
+function toBody({ access, companies = [], password, start, ...details }: Draft) {
+  const user = { ...details, ...(start === 'invite' ? { invite: true } : { password }) }
   if (user.role === 'NEPTUNE_ADMIN' || access === 'own') return user
   return { ...user, access, ...(access === 'selected' && { companies: companies.map(({ value }) => value) }) }
 }

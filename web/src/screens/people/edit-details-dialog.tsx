@@ -1,4 +1,4 @@
-import { passwordMax, type User } from '@neptune/contract'
+import { passwordMax, type User, type UserRow } from '@neptune/contract'
 import type { FieldErrors } from '../../api/form-errors.ts'
 import { useSession } from '../../api/session.ts'
 import { type FormAction, useForm } from '../../api/use-form.ts'
@@ -11,7 +11,7 @@ import { t } from '../../i18n/t.ts'
 import { PersonFields } from './person-fields.tsx'
 
 interface EditDetailsDialogProps {
-  user: User
+  user: User & Partial<Pick<UserRow, 'invitation_ends_at'>>
   onClose: () => void
 }
 
@@ -43,7 +43,13 @@ function UserDetailsDialog({ user, onClose }: EditDetailsDialogProps) {
   const change = useChangeUser()
   return (
     <DetailsForm
-      description={t('They sign in with this email address. If you change it, the old and the new address both get an email.')}
+      description={
+        user.invitation_ends_at
+          ? t(
+              'They haven’t accepted their invitation yet. If you change the email address, the link stops working: send a new one.',
+            )
+          : t('They sign in with this email address. If you change it, the old and the new address both get an email.')
+      }
       user={user}
       asksPassword={false}
       change={change}

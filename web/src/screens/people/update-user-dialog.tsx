@@ -1,5 +1,5 @@
-import type { Role, UserRow } from '@neptune/contract'
-import { type ComponentProps, useId } from 'react'
+import type { InvitationLink, Role, UserRow } from '@neptune/contract'
+import { type ComponentProps, useId, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
@@ -12,6 +12,8 @@ import { useChangeRights } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { type AccessDraft, AccessFields, validateAccess } from './access-fields.tsx'
+import { InvitationLinkDialog } from './invitation-link-dialog.tsx'
+import { InvitationSection } from './invitation-section.tsx'
 import css from './update-user-dialog.module.css'
 import { getSavedAccess, useSavedAccess } from './use-saved-access.ts'
 
@@ -51,9 +53,11 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
       ),
   })
   const saved = useSavedAccess(user, form.draft)
+  const [link, setLink] = useState<InvitationLink>()
   /** The other buttons would discard a changed access. */
   const pendingReason = saved.change && t('Save or discard the changed access first.')
 
+  if (link) return <InvitationLinkDialog name={name} link={link} onClose={onClose} />
   return (
     <DialogFrame
       title={t('Update User')}
@@ -80,6 +84,9 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
         }
         onChange={form.change}
       />
+      {user.invitation_ends_at !== null && (
+        <InvitationSection user={user} disabledReason={pendingReason} onSent={(link) => (link ? setLink(link) : onClose())} />
+      )}
       <SuspensionSection
         user={user}
         disabledReason={isOwn ? t('You can’t suspend yourself.') : pendingReason}

@@ -2,19 +2,17 @@ import { errors, type User } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, Navigate, useParams } from 'react-router'
-import { ApiError } from '../../api/api-error.ts'
 import { QueryProvider } from '../../api/query-client.tsx'
 import { useSession } from '../../api/session.ts'
-import { ErrorState } from '../../components/feedback/error-state.tsx'
-import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
-import { ResetForm } from '../../features/identity/reset-form.tsx'
-import { passwordResetQuery } from '../../features/identity/reset-queries.ts'
+import { ChoosePasswordForm } from '../../features/identity/choose-password-form.tsx'
+import { passwordResetQuery, useResetPassword } from '../../features/identity/reset-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import type { CardState } from '../../lib/card-state.ts'
 import { paths } from '../../paths.ts'
 import { CardNote, CardPage } from '../shared/page/card-page.tsx'
+import { EmailLink } from './email-link.tsx'
 
 /** The page a password email links to. The token stays in the URL until it is used, so that a reload or another browser still works. */
 export function ResetPage() {
@@ -49,16 +47,23 @@ function Reset({ token }: { token: string }) {
 }
 
 function ChoosePassword({ token, onDone }: { token: string; onDone: (email: string) => void }) {
-  const owner = useQuery(passwordResetQuery(token))
-  const [isInvalid, setInvalid] = useState(false)
-  if (isInvalid || isInvalidToken(owner.error)) return <LinkInvalid />
-  if (owner.isError) {
-    const { message } = owner.error
-    return <ErrorState title={t('The link could not be checked.')} detail={message} onRetry={() => void owner.refetch()} />
-  }
-  if (owner.isPending) return <ResetSkeleton />
-  const { email } = owner.data.data
-  return <ResetForm token={token} email={email} onDone={() => onDone(email)} onInvalid={() => setInvalid(true)} />
+  const reset = useResetPassword()
+  return (
+    <EmailLink owner={useQuery(passwordResetQuery(token))} invalid={<LinkInvalid />}>
+      {({ email }, onInvalid) => (
+        <ChoosePasswordForm
+          token={token}
+          email={email}
+          passwordLabel={t('New password')}
+          submitLabel={t('Set password')}
+          action={reset}
+          onDone={() => onDone(email)}
+          invalidCode="reset.not_found"
+          onInvalid={onInvalid}
+        />
+      )}
+    </EmailLink>
+  )
 }
 
 const LinkInvalid = () => (
@@ -92,15 +97,3 @@ const PasswordChanged = ({ email, other }: { email: string; other: User }) => (
     </ButtonLink>
   </>
 )
-
-/** A placeholder for the two fields and the button. */
-const ResetSkeleton = () => (
-  <>
-    <Skeleton height={62} label={t('Checking the link')} />
-    <Skeleton height={88} />
-    <Skeleton height={36} />
-  </>
-)
-
-/** Returns whether the token is invalid: unknown, used or expired (404), or malformed, such as half a link (400). */
-const isInvalidToken = (error: Error | null) => error instanceof ApiError && (error.status === 404 || error.status === 400)

@@ -31,7 +31,8 @@ export type Dialog =
   | { kind: 'create-user' }
   | { kind: 'update-user'; user: UserRow }
   /** Asks for the password if the user edits their own details. */
-  | { kind: 'edit-details'; user: User }
+  | { kind: 'edit-details'; user: User & Partial<Pick<UserRow, 'invitation_ends_at'>> }
+  | { kind: 'revoke-invitation'; user: UserRow }
   /** With `onCreated`, it opens on top of the dialog in which the company is chosen. */
   | { kind: 'create-company'; onCreated?: (created: Company) => void }
   | { kind: 'rename-company'; company: Pick<Company, 'id' | 'name'> }

@@ -1,0 +1,16 @@
+import { isSameSecret, sign } from './secrets.ts'
+
+const idLength = 22
+
+/**
+ * Returns the token of a link in an email: the id of its row and a signature, so that nobody can forge a token from the database
+ * alone. It is valid while the email address stays the same.
+ */
+export const createEmailToken = (key: Buffer, id: string, email: string) =>
+  `${id}${sign(key, `${id} ${email}`).slice(0, idLength)}`
+
+/** Returns the id that a token claims to have. It proves nothing: check the token with `isEmailToken`. */
+export const getTokenId = (token: string) => token.slice(0, idLength)
+
+export const isEmailToken = (key: Buffer, token: string, email: string) =>
+  isSameSecret(token, createEmailToken(key, getTokenId(token), email))

@@ -1,0 +1,37 @@
+import type { UserRow } from '@neptune/contract'
+import { describeFailure } from '../../api/form-errors.ts'
+import { useToast } from '../../components/feedback/toast.tsx'
+import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { useRevokeInvitation } from '../../features/user/user-queries.ts'
+import { t } from '../../i18n/t.ts'
+
+export function RevokeInvitationDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
+  const { id, name, email } = user
+  const revoke = useRevokeInvitation()
+  const toast = useToast()
+  const confirm = () =>
+    revoke.run(id, {
+      onSuccess: () => {
+        toast({ message: t('Revoked the invitation of {name}.', { name }) })
+        onClose()
+      },
+    })
+  return (
+    <DialogFrame
+      title={t('Revoke invitation')}
+      description={t(
+        'The link sent to {email} stops working, and {name} is removed from your users. You can invite them again.',
+        {
+          email,
+          name,
+        },
+      )}
+      confirmLabel={t('Revoke invitation')}
+      danger
+      action={revoke}
+      error={describeFailure(revoke.error, t('The invitation was not revoked.'))}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  )
+}
