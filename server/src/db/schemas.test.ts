@@ -125,6 +125,23 @@ it('0011 gives companies and users the name key of files, and keeps it unique fo
   await db.destroy()
 })
 
+it('0014 invites nobody: everyone keeps their password and can sign in', async () => {
+  const db = await openTestDatabase()
+  expect((await migrator(db).migrateTo(nameOf('0013'))).error).toBeUndefined()
+  await sql`insert into company (id, name, name_key, created_at) values ('a', 'Acme', 'acme', '2026-01-01')`.execute(db)
+  for (const id of ['k', 'l'])
+    await sql`insert into "user" (id, company_id, name, name_key, email, role, password_hash, created_at, generation)
+      values (${id}, 'a', 'Kim', 'kim', ${`${id}@acme.example`}, 'NEPTUNE_USER', 'x', '2026-01-01', 0)`.execute(db)
+  await migrate(db)
+  const { user = [] } = await rowsOf(db)
+  const unchanged = { password_hash: 'x', invitation_id: null, invitation_ends_at: null }
+  expect(user).toMatchObject([unchanged, unchanged])
+  const invite = (id: string) => db.updateTable('user').set({ invitation_id: 'i' }).where('id', '=', id).execute()
+  await invite('k')
+  await expect(invite('l')).rejects.toThrow() // the id is unique
+  await db.destroy()
+})
+
 it('0013 leaves every company open, with the default quota and without a note', async () => {
   const db = await openTestDatabase()
   expect((await migrator(db).migrateTo(nameOf('0012'))).error).toBeUndefined()

@@ -113,7 +113,8 @@ test.describe('a recipient whose browser asks for German', () => {
 
   test('reads German on every public screen', { tag: '@slow' }, async ({ page }) => {
     // The first screens start with a part of the translation. They are checked once the full one has loaded.
-    for (const path of ['/nowhere', '/forgot', '/reset/not-a-link', '/access/7YqfT0pEXAMPLEc3K', '/receipt/none', '/verify']) {
+    const publicPaths = ['/nowhere', '/forgot', '/reset/not-a-link', '/invitation/not-a-link', '/receipt/none', '/verify']
+    for (const path of [...publicPaths, '/access/7YqfT0pEXAMPLEc3K']) {
       await page.goto(path)
       await waitUntilLoaded(page)
       await expectGerman(page, path)

@@ -7,6 +7,7 @@ const publicScreens = [
   '/login',
   '/forgot',
   '/reset/not-a-link',
+  '/invitation/not-a-link',
   '/access/7YqfT0pEXAMPLEc3K',
   '/receipt/none',
   '/verify',
@@ -17,6 +18,7 @@ const publicScreens = [
 const screensWithSpec = [
   '/forgot',
   '/reset',
+  '/invitation',
   '/access',
   '/receipt',
   '/verify',

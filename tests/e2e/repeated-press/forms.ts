@@ -94,6 +94,23 @@ export const staffForms: Confirmations = {
     sends: ['POST /v1/identity/reset'],
     expect: ({ page }) => expect(page.getByText('Your password has been changed.')).toBeVisible(),
   },
+  'accept invitation': {
+    open: async (context) => {
+      const { data } = await context.call('GET', '/v1/identity')
+      const user = { name: 'Ada Lovelace', email: 'ada@acme.example', company: data.company, role: 'NEPTUNE_USER', invite: true }
+      const { link } = await context.call('POST', '/v1/admin/user', user)
+      await context.page.goto(link.url)
+      await context.page.getByLabel('Password', { exact: true }).fill('analytical engine no 1')
+      return submitButton(context, 'Accept invitation')
+    },
+    sends: ['POST /v1/identity/invitation'],
+    expect: async ({ page }) => {
+      await expect(page).toHaveURL(/\/dashboard$/)
+      await page.getByRole('button', { name: /^Account of/ }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await expect(page).toHaveURL(/\/login$/)
+    },
+  },
   'sign in': {
     path: () => '/login',
     open: async (context) => {

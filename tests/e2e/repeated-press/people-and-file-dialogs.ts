@@ -55,6 +55,22 @@ export const peopleDialogs: Confirmations = {
       await expect(tableRow(context.page, 'Lee Parker')).toHaveCount(1)
     },
   },
+  'revoke-invitation': {
+    open: async (context) => {
+      const { globex: company } = context.ids
+      const user = { name: 'Ada Lovelace', email: 'ada@globex.example', company, role: 'NEPTUNE_USER', invite: true }
+      await context.call('POST', '/v1/admin/user', user)
+      await context.page.reload()
+      await press(context, 'Edit Ada Lovelace')
+      await dialogButton(context.page, 'Revoke invitation').click()
+      return currentDialog(context.page).getByRole('button', { name: 'Revoke invitation', exact: true }).last()
+    },
+    sends: ['DELETE /v1/admin/user/{id}/invitation'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(tableRow(context.page, 'Ada Lovelace')).toHaveCount(0)
+    },
+  },
   'user-tokens': {
     open: async (context) => {
       await press(context, 'Edit Kim Doe')

@@ -50,19 +50,7 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
     }
   })
 
-  serve(app, api.identity.forgot, async ({ body, request }) => void (await requestReset(deps, request.ip, body.email)))
-
-  serve(app, api.identity.checkReset, async ({ body }) => ({ data: await checkReset(deps, body.token) }))
-
-  serve(app, api.identity.reset, async ({ body, request }) => void (await resetPassword(deps, request.ip, body)))
-
-  serve(app, api.identity.checkInvitation, async ({ body, request }) => ({
-    data: await checkInvitation(deps, request.ip, body.token),
-  }))
-
-  serve(app, api.identity.acceptInvitation, async ({ body, request, reply }) =>
-    sendSession(reply, await acceptInvitation(deps, readClientDetails(request), body)),
-  )
+  emailLinkRoutes(app, deps, sendSession)
 
   serve(app, api.identity.current, async ({ actor }) => ({ data: await readCurrentUser(deps, requireStaff(actor)) }))
 
@@ -93,6 +81,27 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
     await endAllSessions(deps, requireStaff(actor))
     return clearSession(reply)
   })
+}
+
+/** Password resets and invitations, whose links are sent by email. */
+function emailLinkRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  sendSession: (reply: FastifyReply, signedIn: SignedIn) => SignedIn['session'],
+) {
+  serve(app, api.identity.forgot, async ({ body, request }) => void (await requestReset(deps, request.ip, body.email)))
+
+  serve(app, api.identity.checkReset, async ({ body }) => ({ data: await checkReset(deps, body.token) }))
+
+  serve(app, api.identity.reset, async ({ body, request }) => void (await resetPassword(deps, request.ip, body)))
+
+  serve(app, api.identity.checkInvitation, async ({ body, request }) => ({
+    data: await checkInvitation(deps, request.ip, body.token),
+  }))
+
+  serve(app, api.identity.acceptInvitation, async ({ body, request, reply }) =>
+    sendSession(reply, await acceptInvitation(deps, readClientDetails(request), body)),
+  )
 }
 
 const readClientDetails = ({ ip, headers }: FastifyRequest) => ({ address: ip, agent: headers['user-agent'] ?? '' })

@@ -47,13 +47,12 @@ export const dialogs = {
 
   // Users.
   'Create User': 'Benutzer erstellen',
-  'First sign-in': 'Erste Anmeldung',
   'Set a password now': 'Passwort jetzt setzen',
   'They can sign in right away. No email is sent: give them the password yourself.':
     'Die Person kann sich sofort anmelden. Es wird keine E-Mail gesendet: Geben Sie ihr das Passwort selbst.',
   'Send an invitation by email': 'Einladung per E-Mail senden',
-  'They get a link to choose a password. It works once, for 7 days.':
-    'Die Person erhält einen Link, um ein Passwort zu wählen. Er gilt einmal, 7 Tage lang.',
+  'They get an email with a link to choose a password. It works once, for 7 days.':
+    'Die Person erhält eine E-Mail mit einem Link, um ein Passwort zu wählen. Er gilt einmal, 7 Tage lang.',
   'Create an invitation link': 'Einladungslink erstellen',
   'No mail server is set up, so you get the link and send it yourself. It works once, for 7 days.':
     'Es ist kein Mailserver eingerichtet. Sie erhalten den Link und senden ihn selbst. Er gilt einmal, 7 Tage lang.',

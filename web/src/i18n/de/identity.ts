@@ -21,8 +21,8 @@ export const identity = {
   'This browser is still signed in as {name}, {email}.': 'Dieser Browser ist noch angemeldet als {name}, {email}.',
   'Your invitation': 'Ihre Einladung',
   'Welcome, {name}': 'Willkommen, {name}',
-  'You’re invited to work with {company} on Neptune. Choose a password to get started.':
-    'Sie sind eingeladen, mit {company} auf Neptune zu arbeiten. Wählen Sie ein Passwort, um zu beginnen.',
+  'You’re invited to join {company}. Choose a password to get started.':
+    'Sie sind eingeladen, bei {company} mitzuarbeiten. Wählen Sie ein Passwort, um zu beginnen.',
   'Accept invitation': 'Einladung annehmen',
   'If you have already chosen a password, sign in with it.':
     'Wenn Sie bereits ein Passwort gewählt haben, melden Sie sich damit an.',

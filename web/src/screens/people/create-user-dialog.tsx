@@ -50,7 +50,7 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
       create.run(toBody({ ...draft, company }), {
         onSuccess({ data: { name }, link }) {
           if (link) return // shown below
-          toast({ message: draft.start === 'invite' ? t('Invited {name}.', { name }) : t('Created {name}.', { name }) })
+          toast({ message: draft.start === 'invitation' ? t('Invited {name}.', { name }) : t('Created {name}.', { name }) })
           onClose()
         },
       }),
@@ -109,7 +109,7 @@ function validate({ name, email, company, role, password, start, access, compani
 
 /** Leaves out the access if it is the default, or if an admin does not need it. */
 function toBody({ access, companies = [], password, start, ...details }: Draft) {
-  const user = { ...details, ...(start === 'invite' ? { invite: true } : { password }) }
+  const user = { ...details, ...(start === 'invitation' ? { invite: true } : { password }) }
   if (user.role === 'NEPTUNE_ADMIN' || access === 'own') return user
   return { ...user, access, ...(access === 'selected' && { companies: companies.map(({ value }) => value) }) }
 }

@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ComponentProps } from 'react'
-import { ChoiceField } from '../../components/form/choice-field.tsx'
+import { type ComponentProps, useId } from 'react'
+import { classNames } from '../../components/class-names.ts'
+import { Button } from '../../components/form/button.tsx'
 import { PasswordField } from '../../components/form/field.tsx'
 import { mailWayQuery } from '../../features/mail/mail-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { getPasswordHelp } from '../../lib/password-hint.ts'
+import css from './first-sign-in-fields.module.css'
+
+const c = classNames(css)
 
 /** How a new user gets their password. */
-export type FirstSignIn = 'password' | 'invite'
+export type FirstSignIn = 'password' | 'invitation'
 
 interface FirstSignInFieldsProps {
   start: FirstSignIn
@@ -16,13 +20,15 @@ interface FirstSignInFieldsProps {
 }
 
 /**
- * The password of a new user, or the choice to invite them. The password stays in its place when they are invited, so that nothing moves
- * under the pointer.
+ * The password of a new user, and the choice to invite them instead. Then the password is disabled but stays in its place, so that
+ * nothing moves under the pointer.
  */
 export function FirstSignInFields({ start, password, onChange }: FirstSignInFieldsProps) {
+  const textId = useId()
   const hasMailServer = useQuery(mailWayQuery()).data !== 'files'
-  const isInvited = start === 'invite'
+  const isInvited = start === 'invitation'
   const help = isInvited ? { hint: t('They choose it themselves.') } : getPasswordHelp(password.value, password.error)
+  const inviteLabel = hasMailServer ? t('Send an invitation by email') : t('Create an invitation link')
   return (
     <>
       <PasswordField
@@ -33,26 +39,21 @@ export function FirstSignInFields({ start, password, onChange }: FirstSignInFiel
         {...password}
         {...help}
       />
-      <ChoiceField
-        label={t('First sign-in')}
-        name="start"
-        choices={[
-          {
-            value: 'password',
-            label: t('Set a password now'),
-            hint: t('They can sign in right away. No email is sent: give them the password yourself.'),
-          },
-          {
-            value: 'invite',
-            label: hasMailServer ? t('Send an invitation by email') : t('Create an invitation link'),
-            hint: hasMailServer
-              ? t('They get a link to choose a password. It works once, for 7 days.')
-              : t('No mail server is set up, so you get the link and send it yourself. It works once, for 7 days.'),
-          },
-        ]}
-        value={start}
-        onChange={onChange}
-      />
+      <div className={c('choice')}>
+        <p id={textId} role="status">
+          {isInvited
+            ? describeInvitation(hasMailServer)
+            : t('They can sign in right away. No email is sent: give them the password yourself.')}
+        </p>
+        <Button aria-describedby={textId} onClick={() => onChange(isInvited ? 'password' : 'invitation')}>
+          {isInvited ? t('Set a password now') : inviteLabel}
+        </Button>
+      </div>
     </>
   )
 }
+
+const describeInvitation = (hasMailServer: boolean) =>
+  hasMailServer
+    ? t('They get an email with a link to choose a password. It works once, for 7 days.')
+    : t('No mail server is set up, so you get the link and send it yourself. It works once, for 7 days.')

@@ -42,7 +42,7 @@ function Invitation({ token }: { token: string }) {
           ) : (
             <>
               <p>
-                {tNodes('You’re invited to work with {company} on Neptune. Choose a password to get started.', {
+                {tNodes('You’re invited to join {company}. Choose a password to get started.', {
                   company: <strong>{company_name}</strong>,
                 })}
               </p>
