@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blobPath, createOrphanBlob, flipBit, makeBlobId } from '../support/blob-files.ts'
 import { startBlockingProxy } from '../support/blocking-proxy.ts'
 import { digest } from '../support/client.ts'
+import { acceptInvitation, inviteUser } from '../support/invitations.ts'
 import { killAt, shareDirectory, writeSettings } from '../support/migration-steps.ts'
 import { listAllFiles, makeCommand, openServer } from '../support/operator-server.ts'
 import { startCommand } from '../support/run-command.ts'
@@ -108,6 +109,7 @@ describe('a move', () => {
     await withTempFolder(async (folder) => {
       const first = await openServer(folder)
       const link = await shareDirectory(first)
+      const invitation = await inviteUser(first)
       await first.put('a.bin', randomBytes(3000))
       await first.stop()
       const SECRET_KEY = readSecretKey(folder)
@@ -148,6 +150,7 @@ describe('a move', () => {
         expect((await fetch(`${third.url}/v1/file?limit=1`, { headers })).status).toBe(200)
       expect((await (await third.get('/v1/file?search=b.bin')).json()).data).toHaveLength(1)
       expect((await third.put('c.bin', randomBytes(10))).status).toBe(200)
+      expect(await acceptInvitation(third, invitation)).toBe(200)
       await expectNoErrors(folder, back)
     })
   })

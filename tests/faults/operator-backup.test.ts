@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { blobPath, createOrphanBlob, flipBit, makeBlobId } from '../support/blob-files.ts'
+import { acceptInvitation, inviteUser } from '../support/invitations.ts'
 import { makeCommand, openServer } from '../support/operator-server.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
 import { tryToStart } from '../support/start-neptune.ts'
@@ -17,10 +18,12 @@ describe('a backup', () => {
       const postgres = await startPostgres()
       try {
         let hashes: Record<string, string>
+        let invitation: string
         {
           await using server = await openServer(folder)
           for (const name of ['a.bin', 'b.bin', 'c.txt']) await server.put(name, randomBytes(3000))
           hashes = await server.downloadHashes()
+          invitation = await inviteUser(server)
           expect((await makeCommand(folder)('backup', join(folder, '1.tar'))).code).toBe(0)
         }
         const SECRET_KEY = readFileSync(join(folder, 'data/secret.key'), 'utf8').trim()
@@ -46,6 +49,7 @@ describe('a backup', () => {
         const found = (await (await server.get('/v1/file?search=d.txt')).json()).data as ListedFile[]
         expect(found).toHaveLength(1)
         expect((await server.put('e.txt', randomBytes(10))).status).toBe(200)
+        expect([await acceptInvitation(server, invitation), await acceptInvitation(server, invitation)]).toEqual([200, 404])
       } finally {
         await postgres.stop()
       }

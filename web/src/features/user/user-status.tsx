@@ -13,7 +13,7 @@ export function UserStatus(user: Status) {
         {t('Suspended')}
       </Badge>
     )
-  if (user.invitation_ends_at === null)
+  if (!user.invitation_ends_at)
     return (
       <Badge tone="success" icon={<CheckIcon />}>
         {t('Active')}
@@ -30,5 +30,4 @@ export function UserStatus(user: Status) {
   )
 }
 
-export const isInvitationExpired = ({ invitation_ends_at }: Status) =>
-  invitation_ends_at !== null && Date.parse(invitation_ends_at) <= Date.now()
+export const isInvitationExpired = ({ invitation_ends_at }: Status) => Date.parse(invitation_ends_at ?? '') <= Date.now()

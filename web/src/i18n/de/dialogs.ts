@@ -50,10 +50,10 @@ export const dialogs = {
   'Set a password now': 'Passwort jetzt setzen',
   'They can sign in right away. No email is sent: give them the password yourself.':
     'Die Person kann sich sofort anmelden. Es wird keine E-Mail gesendet: Geben Sie ihr das Passwort selbst.',
-  'Send an invitation by email': 'Einladung per E-Mail senden',
+  'Send an invitation by email instead': 'Stattdessen Einladung per E-Mail senden',
   'They get an email with a link to choose a password. It works once, for 7 days.':
     'Die Person erhält eine E-Mail mit einem Link, um ein Passwort zu wählen. Er gilt einmal, 7 Tage lang.',
-  'Create an invitation link': 'Einladungslink erstellen',
+  'Create an invitation link instead': 'Stattdessen Einladungslink erstellen',
   'No mail server is set up, so you get the link and send it yourself. It works once, for 7 days.':
     'Es ist kein Mailserver eingerichtet. Sie erhalten den Link und senden ihn selbst. Er gilt einmal, 7 Tage lang.',
   'They choose it themselves.': 'Die Person wählt es selbst.',
@@ -93,8 +93,8 @@ export const dialogs = {
     'Die Person hat ihre Einladung nicht angenommen, und der Link gilt nicht mehr.',
   'They haven’t accepted their invitation yet. The link works until {time}.':
     'Die Person hat ihre Einladung noch nicht angenommen. Der Link gilt bis {time}.',
-  'A new link goes to {email}, and the previous one stops working.':
-    'Ein neuer Link geht an {email}, und der vorherige gilt nicht mehr.',
+  'Resending replaces the link, and the previous one stops working. Revoking removes them from your users.':
+    'Erneutes Senden ersetzt den Link, und der vorherige gilt nicht mehr. Widerrufen entfernt die Person aus den Benutzern.',
   'Resend invitation': 'Einladung erneut senden',
   'Sent {name} a new invitation.': 'Eine neue Einladung an {name} wurde gesendet.',
   'Restore them first.': 'Entsperren Sie die Person zuerst.',

@@ -28,7 +28,7 @@ export function FirstSignInFields({ start, password, onChange }: FirstSignInFiel
   const hasMailServer = useQuery(mailWayQuery()).data !== 'files'
   const isInvited = start === 'invitation'
   const help = isInvited ? { hint: t('They choose it themselves.') } : getPasswordHelp(password.value, password.error)
-  const inviteLabel = hasMailServer ? t('Send an invitation by email') : t('Create an invitation link')
+  const inviteLabel = hasMailServer ? t('Send an invitation by email instead') : t('Create an invitation link instead')
   return (
     <>
       <PasswordField

@@ -22,7 +22,7 @@ interface InvitationSectionProps {
 
 /** Says until when an invited user can accept, and sends a new link or revokes the invitation. */
 export function InvitationSection({ user, disabledReason, onSent }: InvitationSectionProps) {
-  const { id, name, email } = user
+  const { id, name } = user
   const textId = useId()
   const open = useDialog()
   const toast = useToast()
@@ -38,7 +38,7 @@ export function InvitationSection({ user, disabledReason, onSent }: InvitationSe
   return (
     <div className={c('invitation')}>
       <p id={textId}>{describeInvitation(user)}</p>
-      <p>{t('A new link goes to {email}, and the previous one stops working.', { email })}</p>
+      <p>{t('Resending replaces the link, and the previous one stops working. Revoking removes them from your users.')}</p>
       {resend.error && <RequestFailure error={resend.error} />}
       <div className={c('actions')}>
         <Button aria-describedby={textId} busy={resend.isBusy} disabledReason={disabledReason ?? suspendedReason} onClick={send}>

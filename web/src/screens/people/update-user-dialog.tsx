@@ -84,7 +84,7 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
         }
         onChange={form.change}
       />
-      {user.invitation_ends_at !== null && (
+      {user.invitation_ends_at && (
         <InvitationSection user={user} disabledReason={pendingReason} onSent={(link) => (link ? setLink(link) : onClose())} />
       )}
       <SuspensionSection
