@@ -6,9 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blobPath, createOrphanBlob, flipBit, makeBlobId } from '../support/blob-files.ts'
 import { startBlockingProxy } from '../support/blocking-proxy.ts'
 import { digest } from '../support/client.ts'
-import { acceptInvitation, inviteUser } from '../support/invitations.ts'
 import { killAt, shareDirectory, writeSettings } from '../support/migration-steps.ts'
-import { listAllFiles, makeCommand, openServer } from '../support/operator-server.ts'
+import { acceptInvitation, inviteUser, listAllFiles, makeCommand, openServer } from '../support/operator-server.ts'
 import { startCommand } from '../support/run-command.ts'
 import { runConcurrently } from '../support/run-concurrently.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
@@ -108,8 +107,7 @@ describe('a move', () => {
   it('can be reversed, from either kind of database, without losing changes made in between', async () => {
     await withTempFolder(async (folder) => {
       const first = await openServer(folder)
-      const link = await shareDirectory(first)
-      const invitation = await inviteUser(first)
+      const [link, invitation] = [await shareDirectory(first), await inviteUser(first)]
       await first.put('a.bin', randomBytes(3000))
       await first.stop()
       const SECRET_KEY = readSecretKey(folder)
@@ -149,8 +147,7 @@ describe('a move', () => {
       for (const headers of [first.headers, second.headers, link.headers])
         expect((await fetch(`${third.url}/v1/file?limit=1`, { headers })).status).toBe(200)
       expect((await (await third.get('/v1/file?search=b.bin')).json()).data).toHaveLength(1)
-      expect((await third.put('c.bin', randomBytes(10))).status).toBe(200)
-      expect(await acceptInvitation(third, invitation)).toBe(200)
+      expect([(await third.put('c.bin', randomBytes(10))).status, await acceptInvitation(third, invitation)]).toEqual([200, 200])
       await expectNoErrors(folder, back)
     })
   })
