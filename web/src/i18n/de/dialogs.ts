@@ -106,6 +106,7 @@ export const dialogs = {
   Suspend: 'Sperren',
   'Restore (a user)': 'Entsperren',
   'You can’t suspend yourself.': 'Sie können sich nicht selbst sperren.',
+  'Suspending them ends their invitation.': 'Sperren beendet die Einladung der Person.',
   'Suspending them signs them out, blocks sign-in and pauses their links.':
     'Sperren meldet die Person ab, verhindert neue Anmeldungen und pausiert ihre Links.',
   'They can’t sign in, and their links are paused. Restore them to undo both.':

@@ -139,11 +139,7 @@ function SuspensionSection({ user, disabledReason, busy, onSuspend, onRestore }:
   const isSuspended = user.suspended_at !== null
   return (
     <div className={c('section')}>
-      <p id={id}>
-        {isSuspended
-          ? t('They can’t sign in, and their links are paused. Restore them to undo both.')
-          : t('Suspending them signs them out, blocks sign-in and pauses their links.')}
-      </p>
+      <p id={id}>{describeSuspension(user)}</p>
       <Button
         aria-describedby={id}
         disabledReason={disabledReason ?? (busy ? t('Wait a moment.') : undefined)}
@@ -153,6 +149,13 @@ function SuspensionSection({ user, disabledReason, busy, onSuspend, onRestore }:
       </Button>
     </div>
   )
+}
+
+function describeSuspension({ suspended_at, invitation_ends_at }: UserRow): string {
+  if (suspended_at !== null) return t('They can’t sign in, and their links are paused. Restore them to undo both.')
+  return invitation_ends_at
+    ? t('Suspending them ends their invitation.')
+    : t('Suspending them signs them out, blocks sign-in and pauses their links.')
 }
 
 function DetailsSection({ user, disabledReason }: SectionProps) {
