@@ -56,6 +56,7 @@ export const actions = [
   'link.reset',
   'link.asked',
   'link.extended',
+  'link.handed_over',
   'link.declined',
   'link.deleted',
   'receipt.issued',

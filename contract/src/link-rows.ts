@@ -60,11 +60,11 @@ export const LinkInfo = z.extend(z.partial(LinkRow), { key: z.string(), type: Li
  */
 export const LinkEvent = z.object({
   id: Id,
-  kind: z.enum(['opened', 'downloaded', 'uploaded', 'code_shown', 'code_sent', 'reset', 'extended', 'asked']),
+  kind: z.enum(['opened', 'downloaded', 'uploaded', 'code_shown', 'code_sent', 'reset', 'extended', 'handed_over', 'asked']),
   at: Instant,
   /** How often it happened: repeated events are combined. */
   times: z.number(),
-  /** The name of the file or directory, the address that a code was sent to, or the kind of request: `time` or `code`. */
+  /** The name of the file or directory, the address that a code was sent to, the new owner, or the kind of request: `time` or `code`. */
   name: z.nullable(z.string()),
   /** The size of the file, and how many bytes were transferred. */
   size: z.nullable(z.number()),

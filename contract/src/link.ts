@@ -5,6 +5,7 @@ import { Access, LinkAsk, LinkEvent, LinkInfo, LinkRow, LinkState, LinkType } fr
 import { MailWay } from './mail.ts'
 
 const Key = text(64)
+const Keys = z.array(Key).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.'))
 /** An access code as typed, so it may contain dashes and spaces. */
 const AccessCode = text(64)
 
@@ -127,9 +128,7 @@ export const link = {
     access: 'staff',
     token: 'write',
     summary: 'Delete up to 200 links: all of them or none',
-    body: z.strictObject({
-      keys: z.array(Key).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.')),
-    }),
+    body: z.strictObject({ keys: Keys }),
     reply: 'none',
     errors: ['link.not_found'],
   }),
@@ -167,6 +166,21 @@ export const link = {
     summary: 'Extend a link that expires within 90 days by 30 days, and notify the address it was sent to',
     reply: row,
     errors: ['link.not_found', 'link.not_ending', 'mail.too_many'],
+  }),
+  handOver: endpoint({
+    method: 'POST',
+    path: '/v1/admin/user/{id}/handover',
+    access: 'admin',
+    summary: 'Hand over the links of a user to someone else, who becomes their owner: all of them, or up to 200 of them',
+    params: z.strictObject({ id: Id }),
+    body: z.strictObject({
+      /** The new owner. */
+      to: Id,
+      /** The links to hand over, if not all. Those that the user doesn’t own are ignored. */
+      keys: z.optional(Keys),
+    }),
+    reply: z.object({ data: z.object({ links: z.int() }) }),
+    errors: ['user.not_found', 'user.no_access'],
   }),
   activity: endpoint({
     ...byKey,

@@ -88,7 +88,9 @@ export const deleteOldVisits = (db: Db, key: string, client: string, kept: numbe
 
 export type NewEvent = Insertable<Schema['link_event']>
 
-export const insertEvent = (db: Db, row: NewEvent) => db.insertInto('link_event').values(row).execute()
+export const insertEvent = (db: Db, row: NewEvent) => insertEvents(db, [row])
+
+export const insertEvents = (db: Db, rows: NewEvent[]) => db.insertInto('link_event').values(rows).execute()
 
 const upsertEvent = (times: RawBuilder<number>) =>
   prepared((db, row: NewEvent) =>

@@ -45,11 +45,14 @@ export async function forwardNotices(deps: Deps, trx: Db, previous: LinkRecord):
   const { key, owner_email: from, noticed_at } = previous
   const link = await findLink(trx, key, allCompanies)
   if (!link) return
-  const kinds = ['link_uploads' as const, 'link_downloaded' as const, 'link_asked' as const]
-  await forwardMessages(trx, kinds, { from, to: link.owner_email, key })
+  await forwardLinkMessages(trx, [key], { from, to: link.owner_email })
   // The new owner has not been notified yet, so the next upload need not wait for the hourly interval.
   if (noticed_at !== null && noticed_at <= deps.now().toISOString()) await updateLink(trx, key, { noticed_at: null })
 }
+
+/** Forwards waiting messages about links from one owner to another. */
+export const forwardLinkMessages = (trx: Db, keys: string[], addresses: { from: string; to: string }): Promise<void> =>
+  forwardMessages(trx, ['link_uploads', 'link_downloaded', 'link_asked'], { ...addresses, keys })
 
 export async function notifyOfDownload(deps: Deps, trx: Db, link: LinkRecord): Promise<void> {
   await enqueueMail(deps, trx, { letter: 'link_downloaded', to: link.owner_email, about: link.key })

@@ -5,6 +5,7 @@ import { serve } from '../../http/serve.ts'
 import { requireStaff } from '../../lib/actor.ts'
 import { answerAsk, askOwner, listVisibleAsks } from './ask.service.ts'
 import { extendLink } from './extend.service.ts'
+import { handOverLinks } from './handover.service.ts'
 import { createLink, initialiseLink, listLinkActivity, listVisibleLinks, readLinkInfo, removeLinks } from './link.service.ts'
 import { resetLink, sendLink, showCode } from './link-code.service.ts'
 
@@ -22,6 +23,9 @@ export function linkRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, link.removeMany, async ({ actor, body }) => void (await removeLinks(deps, requireStaff(actor), body.keys)))
   serve(app, link.code, async ({ actor, params }) => ({ data: await showCode(deps, requireStaff(actor), params.key) }))
   serve(app, link.extend, async ({ actor, params }) => ({ data: await extendLink(deps, requireStaff(actor), params.key) }))
+  serve(app, link.handOver, async ({ actor, params, body }) => ({
+    data: { links: await handOverLinks(deps, requireStaff(actor), { from: params.id, ...body }) },
+  }))
   serve(app, link.activity, ({ actor, params, query, requester }) =>
     listLinkActivity(deps, requireStaff(actor), params.key, { ...query, requester }),
   )

@@ -66,15 +66,16 @@ export async function enqueueMails(deps: Deps, trx: Db, to: string[], mail: Omit
 }
 
 /**
- * Moves the lines about a link from the waiting messages of one address to new messages to another address. The lines of a message
+ * Moves the lines about links from the waiting messages of one address to new messages to another address. The lines of a message
  * that is being sent right now are copied instead, because sending may fail.
  */
 export async function forwardMessages(
   trx: Db,
   kinds: MailRow['letter'][],
-  { from, to, key }: { from: string; to: string; key: string },
+  { from, to, keys }: { from: string; to: string; keys: string[] },
 ): Promise<void> {
-  const isAboutLink = (line: string) => line === key || line.startsWith(`${key} `)
+  const links = new Set(keys)
+  const isAboutLink = (line: string) => links.has(line.split(' ', 1)[0] ?? '')
   const unsent = await listUnsentMails(trx, kinds, to)
   const waiting = new Set(unsent.flatMap(({ letter, about }) => splitLines(about).map((line) => letter + line)))
   for (const mail of await listUnsentMails(trx, kinds, from)) {

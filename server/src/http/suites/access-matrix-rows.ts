@@ -82,6 +82,11 @@ export const matrix: Record<string, Row> = {
     user: same(403),
     admin: same(204),
   },
+  'POST /v1/admin/user/{id}/handover': {
+    params: (server, side) => ({ id: server.colleagueId[side] }),
+    body: (server) => ({ to: server.adminId }),
+    ...adminsOnly,
+  },
   'GET /v1/admin/mail': adminsOnly,
   'POST /v1/admin/mail/test': { body: (_, side) => ({ to: colleague[side] }), ...adminsOnly },
   'POST /v1/admin/mail/{id}/again': { params: () => ({ id: 'absent' }), user: same(403), admin: same(404) },

@@ -18,7 +18,7 @@ export async function openWorld() {
   const own = await companyOf(ownId)
   const foreignId = await server.addUser({ email: colleague.foreign })
   await server.addUser({ email: 'user@acme.example', company_id: own })
-  await server.addUser({ email: 'admin@acme.example', company_id: own, role: 'NEPTUNE_ADMIN' })
+  const adminId = await server.addUser({ email: 'admin@acme.example', company_id: own, role: 'NEPTUNE_ADMIN' })
   const third = await companyOf(await server.addUser({ email: 'someone@initech.example' }))
   await addUserWithAccess(server, 'both@acme.example', own, [own, await companyOf(foreignId)])
   await addUserWithAccess(server, 'third@acme.example', own, [own, third])
@@ -43,6 +43,7 @@ export async function openWorld() {
     password,
     sessionId,
     company,
+    adminId,
     colleagueId: { own: ownId, foreign: foreignId },
     invitedId,
     directoryId: ids('directory'),

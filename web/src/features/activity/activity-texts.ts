@@ -56,6 +56,7 @@ export const actionNames = {
   'link.reset': 'Reset an access code',
   'link.asked': 'Sent a request to the owner of a link',
   'link.extended': 'Extended a link',
+  'link.handed_over': 'Handed a link over',
   'link.declined': 'Declined a recipient’s request',
   'link.deleted': 'Deleted a link',
   'receipt.issued': 'Got a receipt',

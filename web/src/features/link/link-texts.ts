@@ -49,6 +49,7 @@ export function describeEvent({ kind, name }: LinkEvent): string {
   if (kind === 'asked') return name === 'time' ? t('Asked for more time') : t('Asked for a new code')
   if (name && kind === 'downloaded') return t('Downloaded “{name}”', { name })
   if (name && kind === 'uploaded') return t('Uploaded “{name}”', { name })
+  if (name && kind === 'handed_over') return t('Handed over to {name}', { name })
   if (name && kind === 'code_sent') return t('Code emailed to {email}', { email: name })
   return t(eventNames[kind])
 }
@@ -61,6 +62,7 @@ const eventNames = {
   code_sent: 'Code emailed',
   reset: 'Code reset',
   extended: 'Extended by 30 days',
+  handed_over: 'Handed over',
 } as const satisfies Partial<Record<LinkEvent['kind'], Text>>
 
 /** Summarizes a link by what distinguishes it from other links to the same target. */

@@ -53,6 +53,7 @@ export const activity = {
   'Reset an access code': 'Zugangscode zurückgesetzt',
   'Sent a request to the owner of a link': 'Anfrage an den Besitzer eines Links gesendet',
   'Extended a link': 'Link verlängert',
+  'Handed a link over': 'Link übergeben',
   'Declined a recipient’s request': 'Anfrage eines Empfängers abgelehnt',
   'Deleted a link': 'Link gelöscht',
   'Got a receipt': 'Beleg erhalten',

@@ -31,6 +31,8 @@ export const links = {
   'Code emailed to {email}': 'Code per E-Mail an {email} gesendet',
   'Code reset': 'Code zurückgesetzt',
   'Extended by 30 days': 'Um 30 Tage verlängert',
+  'Handed over': 'Übergeben',
+  'Handed over to {name}': 'An {name} übergeben',
   'Asked for more time': 'Um mehr Zeit gebeten',
   'Asked for a new code': 'Um einen neuen Code gebeten',
   'Nothing has happened with this link yet.': 'Mit diesem Link ist noch nichts geschehen.',
