@@ -26,7 +26,17 @@ export * from './errors.ts'
 export { FileKind, FileRow, PreviewKind } from './file.ts'
 export { Session } from './identity.ts'
 export { extendableDays } from './link.ts'
-export { Access, LinkAsk, LinkEvent, LinkRow, LinkState, LinkType } from './link-rows.ts'
+export {
+  Access,
+  AffectedLinks,
+  LinkAsk,
+  LinkEvent,
+  LinkRow,
+  LinkState,
+  LinkStopReason,
+  LinkType,
+  maxAffectedLinks,
+} from './link-rows.ts'
 export { MailRow, MailState } from './mail.ts'
 export { passwordMax, passwordMin } from './password.ts'
 export { Problem } from './problem.ts'

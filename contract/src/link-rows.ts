@@ -7,14 +7,32 @@ export const LinkType = z.enum(
 )
 export type LinkType = z.infer<typeof LinkType>
 
+/** Why a link doesn’t work, in the order to fix it. An expired link is over, whatever else happened to it. */
+const stopReasons = [
+  'expired',
+  'company_archived',
+  'directory_deleted',
+  'file_deleted',
+  'owner_suspended',
+  'owner_without_access',
+] as const
+
 /**
- * `active`: opens its target; the filter also finds `expiring`, which ends within a week. `expired`: its expiry has passed.
- * `trashed`: its file or directory is in the trash, or was replaced. `paused`: its owner can no longer share it; resetting it
- * makes the caller its owner. Only an `active` or `expiring` link opens anything.
+ * `expired`: its expiry has passed. `company_archived`: its company is archived. `directory_deleted` and `file_deleted`: what it shares is
+ * in the trash; a replaced file is, too. `owner_suspended`: its owner can’t sign in. `owner_without_access`: its owner no longer has
+ * access to its company. `owner_company_archived`: its owner can’t sign in, because their own company is archived; only callers who
+ * see all companies get this one, others get `owner_suspended`.
+ */
+export const LinkStopReason = z.enum([...stopReasons, 'owner_company_archived'])
+export type LinkStopReason = z.infer<typeof LinkStopReason>
+
+/**
+ * `active`: opens its target; the filter also finds `expiring`, which ends within a week. All others don’t open anything: they are the
+ * first of the reasons why.
  */
 export const LinkState = z.enum(
-  ['active', 'expiring', 'expired', 'trashed', 'paused'],
-  'This must be active, expiring, expired, trashed or paused.',
+  ['active', 'expiring', ...stopReasons],
+  `This must be active, expiring, ${stopReasons.slice(0, -1).join(', ')} or ${stopReasons.at(-1)}.`,
 )
 export type LinkState = z.infer<typeof LinkState>
 
@@ -37,12 +55,15 @@ export const LinkRow = z.object({
   date_created: Instant,
   expiry: Instant,
   state: LinkState,
+  /** Why it doesn’t work, in the order to fix it. Empty for a link that works. */
+  reasons: z.array(LinkStopReason),
   /** Whether its file is in the trash and another file has its name now. */
   replaced: z.boolean(),
   /** The address that its details were last sent to. */
   email: z.nullable(z.string()),
-  /** The name of the owner. */
+  /** The name of the owner, and for admins also their id. */
   maker: z.string(),
+  maker_id: z.optional(Id),
   /** Whether the owner is notified about the first download. */
   tells_download: z.boolean(),
   opened: Uses,
@@ -50,6 +71,27 @@ export const LinkRow = z.object({
   uploaded: Uses,
 })
 export type LinkRow = z.infer<typeof LinkRow>
+
+/** Affected links are counted up to this number. */
+export const maxAffectedLinks = 1000
+
+/** Links that work now and would stop working. */
+export const AffectedLinks = z.object({
+  count: z.int(),
+  /** A few of them, those that were used last first. */
+  links: z.array(
+    z.object({
+      key: z.string(),
+      name: z.string(),
+      type: LinkType,
+      client: z.string(),
+      maker: z.string(),
+      /** When a recipient last opened it, downloaded or uploaded; null if nobody has. */
+      last_used_at: z.nullable(Instant),
+    }),
+  ),
+})
+export type AffectedLinks = z.infer<typeof AffectedLinks>
 
 /** Key and type for anyone who has the key; all fields for staff with access to the link. */
 export const LinkInfo = z.extend(z.partial(LinkRow), { key: z.string(), type: LinkType })

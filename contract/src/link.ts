@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Email, Expiry, FilterId, Flag, Id, listQuery, listReply, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { Access, LinkAsk, LinkEvent, LinkInfo, LinkRow, LinkState, LinkType } from './link-rows.ts'
+import { Access, AffectedLinks, LinkAsk, LinkEvent, LinkInfo, LinkRow, LinkState, LinkType } from './link-rows.ts'
 import { MailWay } from './mail.ts'
 
 const Key = text(64)
@@ -24,11 +24,36 @@ export const link = {
     summary: 'List links: of every company for admins, of their own company for users',
     query: z.object({
       company: FilterId,
+      /** Links to a directory or to one of its files, to a file, or of an owner. */
+      directory: FilterId,
+      file: FilterId,
+      owner: FilterId,
       state: z.optional(LinkState),
       ...listQuery(['created_at', 'name', 'expiry']),
     }),
     reply: listReply(LinkRow),
     errors: ['server.busy'],
+  }),
+  affected: endpoint({
+    method: 'POST',
+    path: '/v1/link/affected',
+    access: 'staff',
+    token: 'read',
+    summary:
+      'List the working links that would stop working if files or a directory were deleted, a user suspended, or a company archived',
+    body: z
+      .strictObject({
+        files: z.optional(
+          z.array(Id).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.')),
+        ),
+        directory: z.optional(Id),
+        owner: z.optional(Id),
+        company: z.optional(Id),
+      })
+      .check(
+        z.refine((body) => Object.values(body).filter((value) => value !== undefined).length === 1, 'Send exactly one field.'),
+      ),
+    reply: z.object({ data: AffectedLinks }),
   }),
   initialise: endpoint({
     method: 'POST',

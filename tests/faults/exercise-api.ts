@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { LinkState } from '@neptune/contract'
 import { expect } from 'vitest'
 import { admin } from '../support/start-neptune.ts'
 import { postLogin, type signInAdmin } from '../support/start-signed-in.ts'
@@ -66,14 +67,11 @@ export function listPaths({ company, user, directory, link }: Records, file: str
     ...withQuery('/v1/link', ['', ...links, ...withSorts(`company=${company}`, links)]),
     ...withQuery(
       '/v1/link',
-      ['active', 'expiring', 'expired', 'trashed', 'paused'].flatMap((state) => [
-        `state=${state}`,
-        `state=${state}&company=${company}`,
-      ]),
+      LinkState.options.flatMap((state) => [`state=${state}`, `state=${state}&company=${company}`]),
     ),
     ...withQuery(
       '/v1/link',
-      ['trashed', 'paused'].flatMap((state) => withSorts(`state=${state}`, links)),
+      LinkState.options.slice(3).flatMap((state) => withSorts(`state=${state}`, links)),
     ),
     ...withQuery(
       '/v1/link',

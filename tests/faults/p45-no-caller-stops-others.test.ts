@@ -62,7 +62,7 @@ const staffPaths = [
   ...searchQueries.map((query) => `/v1/file?${query}`),
   '/v1/file?trash=true&search=%C3%9F&sort=name',
   '/v1/link?search=%C3%9F',
-  '/v1/link?state=paused&sort=name',
+  '/v1/link?state=owner_suspended&sort=name',
 ]
 
 /** Keeps eight requests running until `isOver`. */

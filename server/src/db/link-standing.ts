@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
-import { mayAccess } from './queries/company-scope.ts'
+import { hasAccess, isActive } from './queries/company-scope.ts'
+import type { LinkStanding } from './schema.ts'
 
 /** Which links to refresh: all, or those of one file, directory, company or owner. */
 export type LinkScope =
@@ -11,16 +12,25 @@ export type LinkScope =
   | { company_id: string }
   | { maker_id: string }
 
-/** Whether the owner may still share what the link shares. */
-const ownerMayShare = sql<boolean>`exists (select 1 from "user" as owner where owner.id = link.maker_id
-  and ${mayAccess('owner', 'link.company_id')})`
+const companyIsArchived = sql<boolean>`exists (select 1 from company where company.id = link.company_id
+  and company.archived_at is not null)`
 
-const targetIsTrashed = sql<boolean>`(exists (select 1 from directory where directory.id = link.directory_id
-  and directory.deleted_at is not null) or exists (select 1 from file where file.id = link.file_id and file.deleted_at is not null))`
+export const directoryIsDeleted = sql<boolean>`exists (select 1 from directory where directory.id = link.directory_id
+  and directory.deleted_at is not null)`
 
-/** The correct value of `link.standing`, computed from the link's target and owner. */
-export const currentStanding = sql<'open' | 'paused' | 'trashed'>`case when ${targetIsTrashed} then 'trashed'
-  when ${ownerMayShare} then 'open' else 'paused' end`
+export const fileIsDeleted = sql<boolean>`exists (select 1 from file where file.id = link.file_id and file.deleted_at is not null)`
+
+const ownerIs = (condition: RawBuilder<boolean>) =>
+  sql<boolean>`exists (select 1 from "user" as owner where owner.id = link.maker_id and ${condition})`
+
+/**
+ * The correct value of `link.standing`, computed from the link's company, target and owner: the first reason why it doesn't work. The
+ * same order as in `findStopReasons`.
+ */
+const currentStanding = sql<LinkStanding>`case when ${companyIsArchived} then 'company_archived'
+  when ${directoryIsDeleted} then 'directory_deleted' when ${fileIsDeleted} then 'file_deleted'
+  when not ${ownerIs(isActive('owner'))} then 'owner_suspended'
+  when not ${ownerIs(hasAccess('owner', 'link.company_id'))} then 'owner_without_access' else 'open' end`
 
 /** Whether a trashed file's name is taken by another file, as after *Replace*. */
 export const targetIsReplaced = sql<boolean>`exists (select 1 from file as old join file as new

@@ -5,6 +5,7 @@ import type {
   FileKind,
   LinkAsk,
   LinkEvent,
+  LinkState,
   LinkType,
   MailRow,
   MailState,
@@ -14,6 +15,9 @@ import type { Generated } from 'kysely'
 import type { Counter } from './counter.ts'
 import type { ProgramTables } from './schema-programs.ts'
 import type { SessionTables } from './schema-sessions.ts'
+
+/** Whether a link works apart from its expiry, or the first reason why it doesn't. */
+export type LinkStanding = 'open' | Exclude<LinkState, 'active' | 'expiring' | 'expired'>
 
 /**
  * The rows of each table. Four conventions keep them the same on SQLite and PostgreSQL: ids are text that we generate, times are ISO 8601
@@ -181,8 +185,8 @@ export interface Schema extends ProgramTables, SessionTables {
     /** The number and total size of recipients' uploads. */
     files: Counter
     bytes: Counter
-    /** Derived from the target and the owner, for filters only: see link-standing.ts. Never used for access checks. */
-    standing: Generated<'open' | 'paused' | 'trashed'>
+    /** Derived from the target, the company and the owner, for filters only: see link-standing.ts. Never used for access checks. */
+    standing: Generated<LinkStanding>
   }
   /** A key and a code that were shown to a user but not used yet. */
   link_reservation: {

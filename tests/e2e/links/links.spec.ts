@@ -169,6 +169,7 @@ const makeLinkRow = (number: number): LinkRow => ({
   date_created: '2026-01-01T00:00:00.000Z',
   expiry: '2036-01-01T00:00:00.000Z',
   state: 'active',
+  reasons: [],
   replaced: false,
   email: null,
   maker: admin.email,

@@ -14,6 +14,14 @@ export const english = {
   'Restore (a user)': 'Restore',
   'Archive (a company)': 'Archive',
   'Its {n} active links close.': { one: 'Its {n} active link closes.', other: 'Its {n} active links close.' },
+  'Restore {name} (a user)': 'Restore {name}',
+  '{n} links will stop working.': { one: '{n} link will stop working.', other: '{n} links will stop working.' },
+  'See all {n} links': { one: 'See the {n} link', other: 'See all {n} links' },
+  'Delete {n} files?': { one: 'Delete {n} file?', other: 'Delete {n} files?' },
+  '{n} links stop working while {name} is suspended.': {
+    one: '{n} link stops working while {name} is suspended.',
+    other: '{n} links stop working while {name} is suspended.',
+  },
   'The receipt also lists the same content under {n} other names: {names}.': {
     one: 'The receipt also lists the same content under {n} other name: {names}.',
     other: 'The receipt also lists the same content under {n} other names: {names}.',

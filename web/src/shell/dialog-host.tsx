@@ -3,6 +3,7 @@ import { useLocation } from 'react-router'
 import { ErrorBoundary } from '../lib/page/error-boundary.tsx'
 import { type Dialog, DialogContext } from '../screens/shared/dialogs/dialog.ts'
 import { DialogFailed } from '../screens/shared/dialogs/dialog-failed.tsx'
+import { ConsequenceDialog } from './consequence-dialogs.tsx'
 
 const FindDialog = lazy(() => import('./find-dialog.tsx').then((module) => ({ default: module.FindDialog })))
 const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })))
@@ -182,6 +183,8 @@ function DialogSwitch({ dialog, onClose }: { dialog: Dialog; onClose: () => void
       return <DeleteWebhookDialog webhook={dialog.webhook} onClose={onClose} />
     case 'deliveries':
       return <DeliveriesDialog webhook={dialog.webhook} onClose={onClose} />
+    default:
+      return <ConsequenceDialog dialog={dialog} onClose={onClose} />
   }
 }
 

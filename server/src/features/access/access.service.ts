@@ -23,6 +23,7 @@ import {
 } from './access.repo.ts'
 import { isCodeOf } from './access-code.ts'
 import { notifyOfDownload, notifyOfUpload } from './link-emails.service.ts'
+import { findStopReasons, toStoppedState } from './link-standing.service.ts'
 
 type Db = Deps['db']
 
@@ -42,7 +43,7 @@ const refusedReply: VerifyReply = { validation: false, expired: false, access: n
 
 /**
  * Verifies an access code. A wrong code, an unknown key and a deleted link get the same answer; only a caller with the right
- * code learns that a link has expired or is paused.
+ * code learns that a link has expired or can't be opened now. They don't learn why.
  */
 export async function verifyCode(
   deps: Deps,
@@ -64,21 +65,16 @@ export async function verifyCode(
       await attempt.countFailure(trx)
       return refusedReply
     }
-    const closed = findClosedState(deps, link)
-    if (closed) {
-      recordLater(deps, `${closed} ${link.key} ${client}`, { action: 'link.unavailable', ...refusal, ...about, note: closed })
-      const answer = { ...refusedReply, validation: true, expired: closed === 'expired' }
-      return closed === 'paused' ? { ...answer, paused: true } : answer
+    const [reason] = findStopReasons(deps, link)
+    if (reason) {
+      const note = toStoppedState(reason)
+      recordLater(deps, `${note} ${link.key} ${client}`, { action: 'link.unavailable', ...refusal, ...about, note })
+      const answer = { ...refusedReply, validation: true, expired: reason === 'expired' }
+      return reason === 'expired' ? answer : { ...answer, paused: true }
     }
     const token = await openLink(deps, trx, link, client)
     return { validation: true, expired: false, access: link.file_id ?? link.directory_id, token }
   })
-}
-
-/** Returns why even the right code can't open a link now; undefined if it can. */
-function findClosedState(deps: Deps, link: LinkRecord): 'expired' | 'paused' | undefined {
-  if (link.expires_at <= deps.now().toISOString()) return 'expired'
-  return link.may_share ? undefined : 'paused'
 }
 
 /** Starts the visit of a recipient who entered the right code, and records it. Returns the visit's token. */
@@ -110,7 +106,7 @@ const newDailyEvent = (deps: Deps, kind: 'opened' | 'downloaded', key: string, c
 export async function previewLink(deps: Deps, actor: Staff, address: string, key: string): Promise<{ token: string }> {
   const link = await findLink(deps.db, key, getCompanyScope(actor))
   if (!link) throw new AppError('link.not_found')
-  if (findClosedState(deps, link)) throw new AppError('link.expired')
+  if (findStopReasons(deps, link).length > 0) throw new AppError('link.expired')
   return deps.db.transaction().execute(async (trx) => {
     if (!(await lockLink(trx, key))) throw new AppError('link.not_found')
     const token = await startVisit(deps, trx, link, clientOf(address), actor.sessionId)

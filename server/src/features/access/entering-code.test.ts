@@ -98,7 +98,7 @@ describe('entering a code', () => {
     })
   })
 
-  it.each(['expired', 'paused'] as const)('does not record a right code as wrong when the link is %s', async (state) => {
+  it.each(['expired', 'owner_suspended'] as const)('does not record a right code as wrong when the link is %s', async (state) => {
     await using office = await openOffice()
     const link = await office.share('LINK_DIRECTORY', { days: 1 })
     if (state === 'expired') office.advance(2 * day)

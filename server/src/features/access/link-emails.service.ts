@@ -5,6 +5,7 @@ import { countFilesIn, findLink, type LinkRecord, updateLink } from '../link/lin
 import { type Compose, enqueueMail, forwardMessages } from '../outbox/outbox.service.ts'
 import { findOpenAsk, findUploadsSince } from './access.repo.ts'
 import { unsealCode } from './access-code.ts'
+import { findStopReasons } from './link-standing.service.ts'
 
 type Db = Deps['db']
 
@@ -140,8 +141,7 @@ export const composeExtensionNotice: Compose = async (deps, { about }) => {
   )
 }
 
-const isOpen = (deps: Deps, { current_standing, expires_at }: LinkRecord) =>
-  current_standing === 'open' && expires_at > deps.now().toISOString()
+const isOpen = (deps: Deps, link: LinkRecord) => findStopReasons(deps, link).length === 0
 
 /**
  * Composes the message with a link's details. The code is decrypted only now, so that it is never stored as plain text. If the code

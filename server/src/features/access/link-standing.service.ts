@@ -1,5 +1,6 @@
+import type { LinkStopReason } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { refreshStandings, refreshStandingsSoon } from '../link/link.repo.ts'
+import { type LinkRecord, refreshStandings, refreshStandingsSoon } from '../link/link.repo.ts'
 
 /** Refreshes the states of links. Call it after the transaction that trashed or restored their targets. */
 export const refreshLinks = (deps: Deps, scopes: Parameters<typeof refreshStandingsSoon>[1]): Promise<void> =>
@@ -7,3 +8,24 @@ export const refreshLinks = (deps: Deps, scopes: Parameters<typeof refreshStandi
 
 /** Refreshes the states of all links every hour, in case a process crashed before it could. */
 export const refreshAllLinks = (deps: Deps): Promise<number> => refreshStandings(deps.db, { all: true })
+
+/** Returns why a link doesn't work, in the order to fix it. The same order as in db/link-standing.ts. */
+export function findStopReasons(deps: Deps, link: LinkRecord): LinkStopReason[] {
+  const reasons: [LinkStopReason, boolean][] = [
+    ['expired', link.expires_at <= deps.now().toISOString()],
+    ['company_archived', link.company_archived_at !== null],
+    ['directory_deleted', Boolean(link.directory_is_deleted)],
+    ['file_deleted', Boolean(link.file_is_deleted)],
+    ['owner_suspended', link.owner_suspended_at !== null],
+    // Someone of the link's own company comes back with that company.
+    ['owner_company_archived', link.owner_company_archived_at !== null && link.company_archived_at === null],
+    ['owner_without_access', !link.owner_has_access],
+  ]
+  return reasons.filter(([, applies]) => applies).map(([reason]) => reason)
+}
+
+/**
+ * Returns the state of a link that stopped working for this reason. It hides that the company of the owner is archived from those who
+ * may not see that company.
+ */
+export const toStoppedState = (reason: LinkStopReason) => (reason === 'owner_company_archived' ? 'owner_suspended' : reason)

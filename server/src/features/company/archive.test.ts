@@ -141,11 +141,11 @@ describe('the people of an archived company', () => {
     const states = async () => [
       await office.statusOf(visitor, '/v1/access'),
       (await office.data('GET', `/v1/link?company=${office.globex}`, office.admin))[0].state,
-      (await office.data('GET', `/v1/link?company=${office.globex}&state=paused`, office.admin)).length,
+      (await office.data('GET', `/v1/link?company=${office.globex}&state=owner_suspended`, office.admin)).length,
     ]
     expect(await states()).toEqual([200, 'active', 0])
     await office.archive()
-    expect(await states()).toEqual([401, 'paused', 1])
+    expect(await states()).toEqual([401, 'owner_suspended', 1])
     await office.restore()
     expect(await states()).toEqual([200, 'active', 0])
   })
@@ -168,10 +168,10 @@ describe('the links of an archived company', () => {
       token: null,
     })
     const state = async (query: string) => (await office.data('GET', `/v1/link?${query}`, office.admin)).length
-    expect([await state('state=paused'), await state('state=active')]).toEqual([1, 0])
+    expect([await state('state=company_archived'), await state('state=active')]).toEqual([1, 0])
     expect((await office.data('GET', '/v1/company?archived=true', office.admin))[0].active_links).toBe(0)
     await office.restore()
-    expect([await state('state=paused'), await state('state=active')]).toEqual([0, 1])
+    expect([await state('state=company_archived'), await state('state=active')]).toEqual([0, 1])
     expect(await office.statusOf(visitor, '/v1/access')).toBe(200)
     expect((await office.verify(link.key, link.code)).json().data.token).toEqual(expect.any(String))
   })
@@ -180,7 +180,7 @@ describe('the links of an archived company', () => {
     await using office = await openFirm()
     const link = await office.share()
     await office.archive()
-    expect((await office.call('POST', `/v1/link/${link.key}/extend`, office.eve)).json().data.state).toBe('paused')
+    expect((await office.call('POST', `/v1/link/${link.key}/extend`, office.eve)).json().data.state).toBe('company_archived')
     expect((await office.call('POST', `/v1/link/${link.key}/preview`, office.eve)).json().code).toBe('link.expired')
     const { accessCode } = await office.data('POST', '/v1/link/initialise', office.eve, { type: 'RESET', accessKey: link.key })
     await office.call('PATCH', '/v1/link/reset', office.eve, { accessKey: link.key, accessCode })

@@ -88,7 +88,7 @@ describe('a link', () => {
     await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
     expect((await office.call('GET', '/v1/access', visitor)).statusCode).toBe(401)
     expect((await office.verify(link.key, link.code)).json().data).toMatchObject({ paused: true, token: null })
-    expect(await office.data('GET', '/v1/link?state=paused', office.admin)).toMatchObject([{ key: link.key, state: 'paused' }])
+    expect(await office.data('GET', '/v1/link?state=owner_suspended', office.admin)).toMatchObject([{ key: link.key }])
     const { accessCode } = await office.data('POST', '/v1/link/initialise', office.admin, { type: 'RESET', accessKey: link.key })
     await office.call('PATCH', '/v1/link/reset', office.admin, { accessKey: link.key, accessCode })
     expect((await office.verify(link.key, accessCode)).json().data.validation).toBe(true)

@@ -1,3 +1,4 @@
+import { LinkState } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { withoutRequestId } from '../../testing.ts'
 import { refreshAllLinks } from '../access/link-standing.service.ts'
@@ -6,11 +7,10 @@ import { openOffice } from './testing.ts'
 
 async function openStateOffice() {
   const office = await openOffice()
-  const states = ['active', 'expiring', 'expired', 'trashed', 'paused'] as const
   /** Returns the link's state. Its row and the filters must agree on it. */
   const readState = async (key: string) => {
     const { state, replaced } = await office.data('GET', `/v1/link/${key}/info`, office.kim)
-    for (const filter of states) {
+    for (const filter of LinkState.options) {
       const found = (await office.data('GET', `/v1/link?state=${filter}`, office.kim)) as { key: string }[]
       const isFound = found.some((link) => link.key === key)
       expect(isFound, `${key} is ${state}, filter ${filter}`).toBe(
@@ -25,28 +25,28 @@ async function openStateOffice() {
 }
 
 describe('the state of a link', () => {
-  it('is trashed while its file is in the trash, and active after a restore', async () => {
+  it('is file_deleted while its file is in the trash, and active after a restore', async () => {
     await using office = await openStateOffice()
     const { key } = await office.share('LINK_FILE')
     expect(await office.readState(key)).toBe('active')
     await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
-    expect(await office.readState(key)).toBe('trashed')
+    expect(await office.readState(key)).toBe('file_deleted')
     await office.call('POST', '/v1/file/restore', office.kim, { ids: [office.first] })
     expect(await office.readState(key)).toBe('active')
   })
 
-  it('is trashed while its directory is, and stays trashed if its file was trashed separately', async () => {
+  it('is directory_deleted while its directory is in the trash, then file_deleted if its file was deleted separately', async () => {
     await using office = await openStateOffice()
     const links = [(await office.share('LINK_FILE')).key, (await office.share('LINK_EDITABLE_DIRECTORY')).key]
     const readStates = async () => Promise.all(links.map(office.readState))
     await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
     await office.call('DELETE', `/v1/directory/${office.plans}`, office.kim)
-    expect(await readStates()).toEqual(['trashed', 'trashed'])
+    expect(await readStates()).toEqual(['directory_deleted', 'directory_deleted'])
     await office.call('POST', `/v1/directory/${office.plans}/restore`, office.kim)
-    expect(await readStates()).toEqual(['trashed', 'active'])
+    expect(await readStates()).toEqual(['file_deleted', 'active'])
   })
 
-  it.each(['PUT', 'tus'])('is trashed and replaced after %s replaces its file', async (way) => {
+  it.each(['PUT', 'tus'])('is file_deleted and replaced after %s replaces its file', async (way) => {
     await using office = await openStateOffice()
     const { key } = await office.share('LINK_FILE')
     if (way === 'PUT') await office.put(office.plans, 'FIRST.txt', office.kim, 'new', '?conflict=replace')
@@ -56,7 +56,7 @@ describe('the state of a link', () => {
       const headers = { ...office.kim, 'tus-resumable': '1.0.0', 'upload-length': '0', 'upload-metadata': pairs.join() }
       await office.app.inject({ method: 'POST', url: '/v1/upload', headers })
     }
-    expect(await office.readState(key)).toBe('trashed, replaced')
+    expect(await office.readState(key)).toBe('file_deleted, replaced')
   })
 
   it('is shown to staff only: a recipient gets the same replies whether the file was deleted or replaced', async () => {
@@ -74,17 +74,17 @@ describe('the state of a link', () => {
     expect(await readReplies()).toEqual(deleted)
   })
 
-  it('is paused while its owner may not share, until someone takes the link over', async () => {
+  it('is owner_suspended while its owner is, until someone takes the link over', async () => {
     await using office = await openStateOffice()
     const { key } = await office.share('LINK_DIRECTORY')
     await office.addUser({ email: 'lee@acme.example', company_id: await office.companyOf(office.kim) })
     const lee = await office.startSessionAs('lee@acme.example')
     const readState = async () => {
-      const [row] = (await office.data('GET', '/v1/link?state=paused', lee)) as { key: string; state: string }[]
+      const [row] = (await office.data('GET', '/v1/link?state=owner_suspended', lee)) as { key: string; state: string }[]
       return row?.state
     }
     await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
-    expect(await readState()).toBe('paused')
+    expect(await readState()).toBe('owner_suspended')
     await office.call('POST', `/v1/admin/user/${office.kimId}/restore`, office.admin)
     expect(await readState()).toBeUndefined()
     await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
@@ -104,7 +104,8 @@ describe('the state of a link', () => {
   it('is corrected by the hourly job and by fsck if a process crashed before it refreshed the filters', async () => {
     await using office = await openStateOffice()
     const { key } = await office.share('LINK_FILE')
-    const setWrongStanding = () => office.deps.db.updateTable('link').set({ standing: 'paused' }).where('key', '=', key).execute()
+    const setWrongStanding = () =>
+      office.deps.db.updateTable('link').set({ standing: 'file_deleted' }).where('key', '=', key).execute()
     await setWrongStanding()
     await refreshAllLinks(office.deps)
     expect(await office.readState(key)).toBe('active')

@@ -2,13 +2,14 @@ import type { LinkState } from '@neptune/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
 import {
-  currentStanding,
+  directoryIsDeleted,
+  fileIsDeleted,
   refreshStandings,
   refreshStandingsSoon,
   setStandings,
   targetIsReplaced,
 } from '../../db/link-standing.ts'
-import { limitToCompanies, limitToListed, mayAccess } from '../../db/queries/company-scope.ts'
+import { hasAccess, limitToCompanies, limitToListed, mayAccess } from '../../db/queries/company-scope.ts'
 import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -50,6 +51,9 @@ export async function countFilesIn(db: Db, directoryId: string): Promise<number>
 interface LinkRequest extends PageRequest {
   search?: string | undefined
   company: string
+  directory?: string | undefined
+  file?: string | undefined
+  owner?: string | undefined
   state?: LinkState | undefined
   now: string
   /** Links that expire before this time count as expiring. */
@@ -63,6 +67,7 @@ const linkColumns = {
 
 export async function listLinks(db: Db, request: LinkRequest, scope: CompanyScope) {
   const { company, state, search } = request
+  const target = findTarget(request)
   const companies = { column: 'link.company_id', scope, requested: company }
   const narrow = (rows: Rows<'link'>) =>
     rows
@@ -75,26 +80,37 @@ export async function listLinks(db: Db, request: LinkRequest, scope: CompanyScop
     withOwner(rows)
       .$if(state !== undefined, (q) => q.where(buildStateCondition(state ?? 'active', request)))
       .$if(search !== undefined, (q) => q.where(buildSearchCondition(search ?? '')))
-  const matches = search === undefined ? undefined : await findMatchingKeys(db, search, request)
+      .$if(target !== undefined, (q) => q.where(sql.ref(target?.column ?? ''), '=', target?.id))
+  const matches = search === undefined && target === undefined ? undefined : await findMatchingKeys(db, request)
   if (matches)
     return readPageOfShortList(
       show(limitToListed(narrow(db.selectFrom('link').where('link.key', 'in', matches)), companies)),
       linkColumns,
       request,
     )
-  const isFiltered = search !== undefined || (state !== undefined && !isClosedState(state))
+  const isFiltered = search !== undefined || target !== undefined || (state !== undefined && !isClosedState(state))
   return readPage(db, { ...linkColumns, table: 'link', narrow, show, isFiltered, companies }, request)
 }
 
 const maxMatches = 1000
 
+/** Returns the target or owner that a list is limited to. Each of these columns starts an index. */
+function findTarget({ directory, file, owner }: LinkRequest) {
+  if (file) return { column: 'link.file_id', id: file }
+  if (directory) return { column: 'link.directory_id', id: directory }
+  return owner ? { column: 'link.maker_id', id: owner } : undefined
+}
+
 /**
- * Returns the keys of all links that match a search, if they are few and an index finds them: on PostgreSQL, for three or more
- * characters.
+ * Returns the keys of all links that match a search, a target or an owner, if they are few and an index finds them. Only PostgreSQL has
+ * an index for searches, of three or more characters.
  */
-async function findMatchingKeys(db: Db, search: string, { requester }: LinkRequest): Promise<string[] | undefined> {
-  if (isSqlite(db) || [...search].length < 3) return undefined
-  const found = db.selectFrom('link').select('link.key').where(buildSearchCondition(search))
+async function findMatchingKeys(db: Db, request: LinkRequest): Promise<string[] | undefined> {
+  const { search = '', requester } = request
+  const target = findTarget(request)
+  if (!target && (isSqlite(db) || [...search].length < 3)) return undefined
+  const condition = target ? sql<boolean>`${sql.ref(target.column)} = ${target.id}` : buildSearchCondition(search)
+  const found = db.selectFrom('link').select('link.key').where(condition)
   const rows = await runSlice(requester, () => found.limit(maxMatches + 1).execute())
   return rows.length > maxMatches ? undefined : ['', ...rows.map(({ key }) => key)]
 }
@@ -103,15 +119,17 @@ async function findMatchingKeys(db: Db, search: string, { requester }: LinkReque
 const buildSearchCondition = (search: string) =>
   sql<boolean>`(${contains('link.name_key', search)} or ${contains('link.email', search)} or ${sql.ref('link.key')} = ${search})`
 
-/** SQLite uses the partial indexes of the few closed links only for literals together with `<> 'open'`. */
-const standingConditions = {
-  open: sql<boolean>`link.standing = 'open'`,
-  paused: sql<boolean>`link.standing <> 'open' and link.standing = 'paused'`,
-  trashed: sql<boolean>`link.standing <> 'open' and link.standing = 'trashed'`,
-}
+/** The states of links that don't work although they have not expired. There are few of these, and they have indexes of their own. */
+type ClosedState = Exclude<LinkState, 'active' | 'expiring' | 'expired'>
 
-/** Returns whether links in this state are few and have indexes of their own. */
-const isClosedState = (state: LinkState | undefined) => state === 'paused' || state === 'trashed'
+const isClosedState = (state: LinkState | undefined): state is ClosedState =>
+  state !== undefined && state !== 'active' && state !== 'expiring' && state !== 'expired'
+
+/** SQLite uses the partial indexes of closed links only for literals together with `<> 'open'`. */
+const buildStandingCondition = (state: LinkState) =>
+  isClosedState(state)
+    ? sql<boolean>`link.standing <> 'open' and link.standing = ${sql.lit(state)}`
+    : sql<boolean>`link.standing = 'open'`
 
 /** Builds the condition on the expiry of links in this state. */
 function buildExpiryCondition(state: LinkState, { now, expiringBefore }: LinkRequest) {
@@ -122,8 +140,7 @@ function buildExpiryCondition(state: LinkState, { now, expiringBefore }: LinkReq
 
 function buildStateCondition(state: LinkState, request: LinkRequest) {
   if (state === 'expired') return buildExpiryCondition(state, request)
-  const standing = standingConditions[state === 'paused' || state === 'trashed' ? state : 'open']
-  return sql<boolean>`${buildExpiryCondition(state, request)} and ${standing}`
+  return sql<boolean>`${buildExpiryCondition(state, request)} and ${buildStandingCondition(state)}`
 }
 
 /** Whether the owner may still share the target. If not, the link is paused. */
@@ -233,8 +250,17 @@ const withOwner = (rows: Rows<'link'>) =>
     .selectAll('link')
     .select([
       'company.name as company_name',
+      'company.archived_at as company_archived_at',
       'owner.name as owner_name',
       'owner.email as owner_email',
+      'owner.suspended_at as owner_suspended_at',
       'home.name as owner_company_name',
+      'home.archived_at as owner_company_archived_at',
     ])
-    .select([mayShare.as('may_share'), currentStanding.as('current_standing'), targetIsReplaced.as('is_replaced')])
+    .select([
+      mayShare.as('may_share'),
+      hasAccess('owner', 'link.company_id').as('owner_has_access'),
+      directoryIsDeleted.as('directory_is_deleted'),
+      fileIsDeleted.as('file_is_deleted'),
+      targetIsReplaced.as('is_replaced'),
+    ])

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
 import { requireStaff } from '../../lib/actor.ts'
+import { listAffectedLinks } from './affected.service.ts'
 import { answerAsk, askOwner, listVisibleAsks } from './ask.service.ts'
 import { extendLink } from './extend.service.ts'
 import { handOverLinks } from './handover.service.ts'
@@ -12,6 +13,7 @@ import { resetLink, sendLink, showCode } from './link-code.service.ts'
 export function linkRoutes(app: FastifyInstance, deps: Deps) {
   const { link } = api
   serve(app, link.list, ({ actor, query, requester }) => listVisibleLinks(deps, requireStaff(actor), { ...query, requester }))
+  serve(app, link.affected, async ({ actor, body }) => ({ data: await listAffectedLinks(deps, requireStaff(actor), body) }))
   serve(app, link.initialise, async ({ actor, body }) => ({ data: await initialiseLink(deps, requireStaff(actor), body) }))
   serve(app, link.create, async ({ actor, body }) => ({ data: await createLink(deps, requireStaff(actor), body) }))
   serve(app, link.reset, async ({ actor, body }) => ({ data: await resetLink(deps, requireStaff(actor), body) }))

@@ -1,6 +1,6 @@
-import { type api, formatCode, type LinkRow, type LinkState, type Parsed } from '@neptune/contract'
+import { type api, formatCode, type LinkRow, type LinkState, type LinkStopReason, type Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Actor, allCompanies, getCompanyScope, type Staff } from '../../lib/actor.ts'
+import { type Actor, allCompanies, getCompanyScope, includesAllCompanies, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { parseExpiry } from '../../lib/expiry.ts'
@@ -8,6 +8,7 @@ import { newId } from '../../lib/secrets.ts'
 import { countEvents, listEvents } from '../access/access.repo.ts'
 import { computeCodeMac, generateCode, sealCode } from '../access/access-code.ts'
 import { buildLinkUrl, forwardNotices } from '../access/link-emails.service.ts'
+import { findStopReasons, toStoppedState } from '../access/link-standing.service.ts'
 import { record } from '../audit/audit.service.ts'
 import { requireOpenCompany } from '../company/company.service.ts'
 import { getTargetDirectory } from '../directory/directory.service.ts'
@@ -47,7 +48,7 @@ export async function listVisibleLinks(deps: Deps, actor: Staff, query: Parsed<t
     expiringBefore: new Date(now.getTime() + expiringMs).toISOString(),
   }
   const { rows, next } = await listLinks(deps.db, request, getCompanyScope(actor))
-  return { data: await toLinkRows(deps, rows), next }
+  return { data: await toLinkRows(deps, actor, rows), next }
 }
 
 /** Returns a link. Throws `link.not_found` if the caller may not see it. */
@@ -58,7 +59,7 @@ export async function getVisibleLink(deps: Deps, actor: Staff, key: string, db: 
 }
 
 export async function readLink(deps: Deps, actor: Staff, key: string): Promise<LinkRow> {
-  const [row] = await toLinkRows(deps, [await getVisibleLink(deps, actor, key)])
+  const [row] = await toLinkRows(deps, actor, [await getVisibleLink(deps, actor, key)])
   if (!row) throw new AppError('link.not_found')
   return row
 }
@@ -244,7 +245,7 @@ export const toLinkAuditFields = (link: Pick<LinkRecord, 'key' | 'company_id' | 
 
 export const sweepReservations = (deps: Deps) => deleteEndedReservations(deps.db, deps.now().toISOString())
 
-async function toLinkRows(deps: Deps, links: LinkRecord[]): Promise<LinkRow[]> {
+async function toLinkRows(deps: Deps, actor: Staff, links: LinkRecord[]): Promise<LinkRow[]> {
   const counts =
     links.length > 0
       ? await countEvents(
@@ -256,31 +257,41 @@ async function toLinkRows(deps: Deps, links: LinkRecord[]): Promise<LinkRow[]> {
     const count = counts.find((row) => row.link_key === key && row.kind === kind)
     return { times: Number(count?.times ?? 0), last_at: count?.last_at ?? null }
   }
-  return links.map((link) => ({
-    key: link.key,
-    url: buildLinkUrl(deps, link.key),
-    name: link.name,
-    type: link.type,
-    client: link.company_name,
-    company: link.company_id,
-    directory_id: link.directory_id,
-    file_id: link.file_id,
-    date_created: link.created_at,
-    expiry: link.expires_at,
-    state: getLinkState(deps, link),
-    replaced: Boolean(link.is_replaced),
-    email: link.email,
-    maker: link.owner_name,
-    tells_download: link.tells_download_at !== null,
-    opened: getUsage(link.key, 'opened'),
-    downloaded: getUsage(link.key, 'downloaded'),
-    uploaded: getUsage(link.key, 'uploaded'),
-  }))
+  return links.map((link) => {
+    const reasons = findVisibleReasons(deps, actor, link)
+    return {
+      key: link.key,
+      url: buildLinkUrl(deps, link.key),
+      name: link.name,
+      type: link.type,
+      client: link.company_name,
+      company: link.company_id,
+      directory_id: link.directory_id,
+      file_id: link.file_id,
+      date_created: link.created_at,
+      expiry: link.expires_at,
+      state: getLinkState(deps, link, reasons),
+      reasons,
+      replaced: Boolean(link.is_replaced),
+      email: link.email,
+      maker: link.owner_name,
+      ...(actor.role === 'NEPTUNE_ADMIN' && { maker_id: link.maker_id }),
+      tells_download: link.tells_download_at !== null,
+      opened: getUsage(link.key, 'opened'),
+      downloaded: getUsage(link.key, 'downloaded'),
+      uploaded: getUsage(link.key, 'uploaded'),
+    }
+  })
 }
 
-function getLinkState(deps: Deps, { expires_at, current_standing }: LinkRecord): LinkState {
-  const left = Date.parse(expires_at) - deps.now().getTime()
-  if (left <= 0) return 'expired'
-  if (current_standing !== 'open') return current_standing
-  return left <= expiringMs ? 'expiring' : 'active'
+function getLinkState(deps: Deps, { expires_at }: LinkRecord, [reason]: LinkStopReason[]): LinkState {
+  if (reason) return toStoppedState(reason)
+  return Date.parse(expires_at) - deps.now().getTime() <= expiringMs ? 'expiring' : 'active'
+}
+
+/** Returns why a link doesn't work. Only callers who see all companies learn that the company of its owner is archived. */
+function findVisibleReasons(deps: Deps, actor: Staff, link: LinkRecord): LinkStopReason[] {
+  const reasons = findStopReasons(deps, link)
+  if (includesAllCompanies(getCompanyScope(actor))) return reasons
+  return [...new Set(reasons.map(toStoppedState))]
 }

@@ -24,6 +24,7 @@ describe('a link', () => {
         date_created: office.deps.now().toISOString(),
         expiry: office.inDays(30),
         state: 'active',
+        reasons: [],
         replaced: false,
         email: null,
         maker: 'Kim Doe',

@@ -113,7 +113,7 @@ describe('access to another company', () => {
     const state = async () => (await office.data('GET', `/v1/link?search=${link.key}`, office.admin))[0].state
     expect([await status(), await state()]).toEqual([200, 'active'])
     await office.give('own')
-    expect([await status(), await state()]).toEqual([401, 'paused'])
+    expect([await status(), await state()]).toEqual([401, 'owner_without_access'])
     await office.give('all')
     expect([await status(), await state()]).toEqual([200, 'active'])
   })

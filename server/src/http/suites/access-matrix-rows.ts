@@ -141,6 +141,12 @@ export const matrix: Record<string, Row> = {
   'POST /v1/upload/{id}/part': { params: uploadOf, body: () => ({ offset: 0 }), user: same(404), admin: same(404) },
   'PUT /v1/upload/{id}/part': { params: uploadOf, body: () => ({ number: 1 }), user: same(404), admin: same(404) },
   'GET /v1/link': { user: same(200), admin: same(200) },
+  // Links of other companies look like no links.
+  'POST /v1/link/affected': {
+    body: (server, side) => ({ directory: server.directoryId[side] }),
+    user: same(200),
+    admin: same(200),
+  },
   'POST /v1/link/initialise': {
     body: (server, side) => ({ company: server.company[side], directory: server.directoryId[side] }),
     ...ownCompany(200),

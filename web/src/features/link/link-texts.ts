@@ -1,5 +1,6 @@
-import type { LinkEvent, LinkRow, LinkState, LinkType } from '@neptune/contract'
+import type { LinkEvent, LinkRow, LinkState, LinkStopReason, LinkType } from '@neptune/contract'
 import { type Text, t } from '../../i18n/t.ts'
+import { defaultCompany } from '../../lib/default-company.ts'
 import { formatDateTime, formatDateTimeWithZone } from '../../lib/time/dates.ts'
 
 export const linkTypeNames = {
@@ -21,27 +22,51 @@ const stateNames = {
   active: 'Active',
   expiring: 'Expires soon',
   expired: 'Expired',
-  trashed: 'In trash or replaced',
-  paused: 'Paused',
+  company_archived: 'Company archived',
+  directory_deleted: 'Directory deleted',
+  file_deleted: 'File deleted',
+  owner_suspended: 'Owner suspended',
+  owner_without_access: 'Owner has no access',
 } as const satisfies Record<LinkState, Text>
 
-export const getLinkStateOptions = () => Object.entries(stateNames).map(([value, name]) => ({ value, label: t(name) }))
+export const getLinkStateOptions = () =>
+  Object.entries(stateNames).map(([value, name]) => ({
+    value,
+    label: t(value === 'file_deleted' ? 'File deleted or replaced' : name),
+  }))
 
-type LinkStatus = Pick<LinkRow, 'state' | 'replaced'>
+export type LinkStatus = Pick<LinkRow, 'state' | 'reasons' | 'replaced' | 'maker' | 'client'>
 
-export function getStateName({ state, replaced }: LinkStatus): string {
-  if (state !== 'trashed') return t(stateNames[state])
-  return replaced ? t('Replaced') : t('In trash')
+export const getStateName = ({ state, replaced }: Pick<LinkRow, 'state' | 'replaced'>): string =>
+  state === 'file_deleted' && replaced ? t('File replaced') : t(stateNames[state])
+
+/** Explains why a link doesn’t work. Undefined for a working link. */
+export function getClosedReason(link: LinkStatus): string | undefined {
+  const [reason] = link.reasons ?? []
+  return reason && describeStopReason(reason, link)
 }
 
-/** Explains why a link doesn’t work, and what would fix it. Undefined for a working link. */
-export function getClosedReason({ state, replaced }: LinkStatus): string | undefined {
-  if (state === 'expired') return t('Anyone who opens it sees that it has expired.')
-  if (state === 'trashed' && replaced)
-    return t('It doesn’t work because its file was replaced. Create a link to the new file, or restore the old one.')
-  if (state === 'trashed') return t('It doesn’t work while its file or directory is in the trash.')
-  if (state !== 'paused') return undefined
-  return t('It doesn’t work because its owner can no longer share it. If you extend it or reset its code, you become the owner.')
+/** Explains one of the reasons why a link doesn’t work. */
+export function describeStopReason(reason: LinkStopReason, { replaced, maker, client }: LinkStatus): string {
+  const company = client ?? defaultCompany
+  switch (reason) {
+    case 'expired':
+      return t('Anyone who opens it sees that it has expired.')
+    case 'company_archived':
+      return t('It doesn’t work while {company} is archived.', { company })
+    case 'directory_deleted':
+      return t('It doesn’t work while its directory is in the trash.')
+    case 'file_deleted':
+      return replaced
+        ? t('It doesn’t work because its file was replaced. Create a link to the new file, or restore the old one.')
+        : t('It doesn’t work while its file is in the trash.')
+    case 'owner_suspended':
+      return t('It doesn’t work while its owner, {name}, can’t sign in.', { name: maker })
+    case 'owner_company_archived':
+      return t('It doesn’t work while the company of its owner, {name}, is archived.', { name: maker })
+    case 'owner_without_access':
+      return t('It doesn’t work because its owner, {name}, has no access to {company}.', { name: maker, company })
+  }
 }
 
 /** Describes an event of a link. Its `name` is a file, the recipient of the code, or what was asked for. */

@@ -5,7 +5,7 @@ import { useHasSeveralCompanies } from '../../api/session.ts'
 import { Age } from '../../components/age.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { Badge } from '../../components/feedback/badge.tsx'
-import { AlertIcon, InfoIcon, PauseIcon, TrashIcon } from '../../components/icons.tsx'
+import { AlertIcon, ArchiveIcon, InfoIcon, LockIcon, PauseIcon, TrashIcon } from '../../components/icons.tsx'
 import { QuietLink } from '../../components/quiet-link.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
@@ -154,6 +154,9 @@ type BadgeStyle = Pick<ComponentProps<typeof Badge>, 'tone' | 'icon'>
 const badgeStyles: Record<Exclude<LinkState, 'active'>, BadgeStyle> = {
   expiring: { tone: 'warning', icon: <InfoIcon /> },
   expired: { tone: 'danger', icon: <AlertIcon /> },
-  trashed: { tone: 'warning', icon: <TrashIcon /> },
-  paused: { tone: 'neutral', icon: <PauseIcon /> },
+  company_archived: { tone: 'neutral', icon: <ArchiveIcon /> },
+  directory_deleted: { tone: 'warning', icon: <TrashIcon /> },
+  file_deleted: { tone: 'warning', icon: <TrashIcon /> },
+  owner_suspended: { tone: 'neutral', icon: <PauseIcon /> },
+  owner_without_access: { tone: 'neutral', icon: <LockIcon /> },
 }

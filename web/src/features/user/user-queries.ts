@@ -54,10 +54,10 @@ type RightsChange =
       role: Args<typeof api.user.changeRole>['body'] | undefined
       access: Args<typeof api.user.changeAccess>['body'] | undefined
     }
-  | { kind: 'suspend' | 'restore'; id: string }
+  | { kind: 'restore'; id: string }
 
 /**
- * Changes a user’s role and access, or suspends or restores them. A single action, so that only one such change runs at a time. The
+ * Changes a user’s role and access, or restores them. A single action, so that only one such change runs at a time. The
  * access comes first: an admin who becomes a user never sees more than they should. If the role fails after it, the next attempt
  * does not send it again.
  */
@@ -66,7 +66,7 @@ export function useChangeRights() {
   return useUserChange(async (change: RightsChange): Promise<void> => {
     const params = { id: change.id }
     if (change.kind !== 'update') {
-      await call(change.kind === 'suspend' ? api.user.suspend : api.user.restore, { params })
+      await call(api.user.restore, { params })
       return
     }
     const { access, role } = change
@@ -76,6 +76,21 @@ export function useChangeRights() {
     }
     if (role) await call(api.user.changeRole, { body: role })
   })
+}
+
+/**
+ * Suspends a user, after handing their links over if someone is chosen. If suspending fails after that, the next attempt finds no links
+ * to hand over. Refetches everything, because the user owns links and webhooks.
+ */
+export function useSuspend(handOverLinks: (handover: { from: string; to: string }) => Promise<unknown>) {
+  const client = useQueryClient()
+  return useAction(
+    async ({ id, to }: { id: string; to: string }) => {
+      if (to) await handOverLinks({ from: id, to })
+      await call(api.user.suspend, { params: { id } })
+    },
+    { refresh: () => client.invalidateQueries() },
+  )
 }
 
 const usersKey = ['users']

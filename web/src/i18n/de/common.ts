@@ -1,5 +1,6 @@
 /** Texts used by many screens. */
 export const common = {
+  Paused: 'Pausiert',
   Cancel: 'Abbrechen',
   '{n} files': { one: '{n} Datei', other: '{n} Dateien' },
   Actions: 'Aktionen',

@@ -104,6 +104,35 @@ export const dialogs = {
   'The invitation was not revoked.': 'Die Einladung wurde nicht widerrufen.',
   'Revoked the invitation of {name}.': 'Die Einladung von {name} wurde widerrufen.',
   Suspend: 'Sperren',
+  'Suspend user': 'Benutzer sperren',
+  '{name} is signed out everywhere and can’t sign in until you restore them.':
+    '{name} wird überall abgemeldet und kann sich erst wieder anmelden, wenn Sie die Sperre aufheben.',
+  'The user was not suspended.': 'Der Benutzer wurde nicht gesperrt.',
+  '{n} links stop working while {name} is suspended.': {
+    one: '{n} Link funktioniert nicht, solange {name} gesperrt ist.',
+    other: '{n} Links funktionieren nicht, solange {name} gesperrt ist.',
+  },
+  'Hand their links over to': 'Links übergeben an',
+  'Nobody: the links stop working': 'Niemanden: die Links funktionieren nicht mehr',
+  'The links keep working, with the same codes. They stay with the new owner.':
+    'Die Links funktionieren weiter, mit denselben Codes. Sie bleiben beim neuen Besitzer.',
+  'Loading people': 'Personen werden geladen',
+  'Choose a person': 'Person auswählen',
+  'Choose a person.': 'Wählen Sie eine Person aus.',
+  'New owner': 'Neuer Besitzer',
+  'Hand over link': 'Link übergeben',
+  'The link was not handed over.': 'Der Link wurde nicht übergeben.',
+  'Handed over the link to “{name}”.': 'Der Link zu „{name}“ wurde übergeben.',
+  '“{name}”, shared by {maker}. Its code stays the same. The new owner gets its notices.':
+    '„{name}“, geteilt von {maker}. Der Code bleibt gleich. Benachrichtigungen gehen an den neuen Besitzer.',
+  'Delete “{name}”?': '„{name}“ löschen?',
+  'Delete {n} files?': { one: '{n} Datei löschen?', other: '{n} Dateien löschen?' },
+  'It goes to the trash. You can restore it from there.':
+    'Sie kommt in den Papierkorb. Von dort können Sie sie wiederherstellen.',
+  'They go to the trash. You can restore them from there.':
+    'Sie kommen in den Papierkorb. Von dort können Sie sie wiederherstellen.',
+  'It goes to the trash with its files. You can restore it from there.':
+    'Es kommt mit seinen Dateien in den Papierkorb. Von dort können Sie es wiederherstellen.',
   'Restore (a user)': 'Entsperren',
   'You can’t suspend yourself.': 'Sie können sich nicht selbst sperren.',
   'Suspending them ends their invitation.': 'Sperren beendet die Einladung der Person.',

@@ -7,17 +7,55 @@ export const links = {
   'Recipients can view, download and upload files in the directory. You’re notified about uploads.':
     'Empfänger können Dateien im Verzeichnis ansehen, herunterladen und hochladen. Sie werden über Uploads benachrichtigt.',
   'Expires soon': 'Läuft bald ab',
-  Paused: 'Pausiert',
-  'In trash or replaced': 'Im Papierkorb oder ersetzt',
-  'In trash': 'Im Papierkorb',
-  Replaced: 'Ersetzt',
-  'It doesn’t work while its file or directory is in the trash.':
-    'Er funktioniert nicht, solange seine Datei oder sein Verzeichnis im Papierkorb ist.',
+  'Company archived': 'Unternehmen archiviert',
+  'Directory deleted': 'Verzeichnis gelöscht',
+  'File deleted': 'Datei gelöscht',
+  'File deleted or replaced': 'Datei gelöscht oder ersetzt',
+  'File replaced': 'Datei ersetzt',
+  'Owner suspended': 'Besitzer gesperrt',
+  'Owner has no access': 'Besitzer ohne Zugriff',
+  'It doesn’t work while {company} is archived.': 'Er funktioniert nicht, solange {company} archiviert ist.',
+  'It doesn’t work while its directory is in the trash.': 'Er funktioniert nicht, solange sein Verzeichnis im Papierkorb ist.',
+  'It doesn’t work while its file is in the trash.': 'Er funktioniert nicht, solange seine Datei im Papierkorb ist.',
   'It doesn’t work because its file was replaced. Create a link to the new file, or restore the old one.':
     'Er funktioniert nicht, weil seine Datei ersetzt wurde. Erstellen Sie einen Link zur neuen Datei, oder stellen Sie die alte wieder her.',
+  'It doesn’t work while its owner, {name}, can’t sign in.':
+    'Er funktioniert nicht, solange sich sein Besitzer, {name}, nicht anmelden kann.',
+  'It doesn’t work while the company of its owner, {name}, is archived.':
+    'Er funktioniert nicht, solange das Unternehmen seines Besitzers, {name}, archiviert ist.',
+  'It doesn’t work because its owner, {name}, has no access to {company}.':
+    'Er funktioniert nicht, weil sein Besitzer, {name}, keinen Zugriff auf {company} hat.',
   'Anyone who opens it sees that it has expired.': 'Wer ihn öffnet, sieht, dass er abgelaufen ist.',
-  'It doesn’t work because its owner can no longer share it. If you extend it or reset its code, you become the owner.':
-    'Er funktioniert nicht, weil sein Besitzer ihn nicht mehr teilen darf. Wenn Sie ihn verlängern oder den Code zurücksetzen, gehört er Ihnen.',
+  'If you extend it or reset its code, you become its owner.':
+    'Wenn Sie ihn verlängern oder den Code zurücksetzen, gehört er Ihnen.',
+  'Ask an administrator to restore the company.': 'Bitten Sie einen Administrator, das Unternehmen wiederherzustellen.',
+  'Why it doesn’t work': 'Warum er nicht funktioniert',
+  'Restore file': 'Datei wiederherstellen',
+  'Restore directory': 'Verzeichnis wiederherstellen',
+  'Restore company': 'Unternehmen wiederherstellen',
+  'Restore {name} (a user)': '{name} entsperren',
+  'Hand over': 'Übergeben',
+  'The link to “{name}” works again.': 'Der Link zu „{name}“ funktioniert wieder.',
+  'Restored. The link to “{name}” still doesn’t work, for another reason.':
+    'Wiederhergestellt. Der Link zu „{name}“ funktioniert aus einem anderen Grund noch nicht.',
+
+  // Links that would stop working.
+  'Checking which links would stop working': 'Es wird geprüft, welche Links nicht mehr funktionieren würden',
+  'We couldn’t check whether links would stop working. You can still continue.':
+    'Es konnte nicht geprüft werden, ob Links nicht mehr funktionieren würden. Sie können trotzdem fortfahren.',
+  'No working link depends on this.': 'Davon hängt kein funktionierender Link ab.',
+  '{n} links will stop working.': {
+    one: '{n} Link funktioniert dann nicht mehr.',
+    other: '{n} Links funktionieren dann nicht mehr.',
+  },
+  'Links that will stop working': 'Links, die nicht mehr funktionieren werden',
+  'Last used {when}': 'Zuletzt benutzt: {when}',
+  'Never used': 'Nie benutzt',
+  'See all {n} links': { one: '{n} Link ansehen', other: 'Alle {n} Links ansehen' },
+  'Only links to one file': 'Nur Links zu einer Datei',
+  'Only links to one directory and its files': 'Nur Links zu einem Verzeichnis und seinen Dateien',
+  'Only links of one owner': 'Nur Links eines Besitzers',
+  'Show all links': 'Alle Links anzeigen',
   'It expires {when}.': 'Er läuft {when} ab.',
 
   // Activity of a link.

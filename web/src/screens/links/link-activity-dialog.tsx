@@ -15,7 +15,7 @@ import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import css from './link-dialogs.module.css'
-import { StateNote } from './state-note.tsx'
+import { StopReasons } from './stop-reasons.tsx'
 
 const c = classNames(css)
 
@@ -34,7 +34,7 @@ export function LinkActivityDialog({ link: listedLink, onClose }: { link: LinkRo
       confirmLabel={t('Close')}
       onClose={onClose}
     >
-      <StateNote {...link} />
+      <StopReasons link={link} />
       <LinkCounts {...link} />
       <p className={c('pageLinks')}>
         <a href={`${paths.access(key)}?as=recipient`} target="_blank" rel="noopener" className={c('pageLink')}>

@@ -2,10 +2,11 @@ import type { LinkRow } from '@neptune/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useHasSeveralCompanies } from '../../api/session.ts'
+import { classNames } from '../../components/class-names.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
-import { Button } from '../../components/form/button.tsx'
+import { Button, IconButton } from '../../components/form/button.tsx'
 import { SelectField } from '../../components/form/field.tsx'
-import { KeyIcon, LinkIcon, MailIcon, TrashIcon } from '../../components/icons.tsx'
+import { CloseIcon, KeyIcon, LinkIcon, MailIcon, TrashIcon } from '../../components/icons.tsx'
 import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
 import { SelectionBar } from '../../components/table/selection-bar.tsx'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
@@ -16,12 +17,15 @@ import { LinksTable } from '../../features/link/links-table.tsx'
 import { type ReadyLink, useReadyLink, useShowReadyLink } from '../../features/link/ready-link.ts'
 import { RecipientRequests } from '../../features/link/recipient-requests.tsx'
 import { openRequestsQuery } from '../../features/link/request-queries.ts'
-import { t } from '../../i18n/t.ts'
+import { type Text, t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { LinkButton } from '../shared/dialogs/link-button.tsx'
 import { CompanyFilter } from '../shared/list/company-filter.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
-import { type LinkFilters, useLinkFilters } from './use-link-filters.ts'
+import css from './links-page.module.css'
+import { type LinkFilters, type Subject, useLinkFilters } from './use-link-filters.ts'
+
+const c = classNames(css)
 
 export function LinksPage() {
   return (
@@ -58,14 +62,15 @@ function OpenRequests() {
 
 function Links() {
   const filters = useLinkFilters()
-  const { search, company, state, sort, change } = filters
-  const list = useInfiniteQuery(linksQuery({ search, company, state, sort }))
+  const { search, company, state, subject, sort, change } = filters
+  const list = useInfiniteQuery(linksQuery({ search, company, state, ...(subject && { [subject.kind]: subject.id }), sort }))
   const open = useDialog()
   const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set())
   // `selectedKeys` may still contain links that are no longer in the list.
   const selectedLinks = (list.data?.pages ?? []).flatMap(({ data }) => data).filter(({ key }) => selectedKeys.has(key))
   return (
     <>
+      {subject && <SubjectFilter kind={subject.kind} onRemove={() => change({ [subject.kind]: '' })} />}
       <FilterBar
         selection={
           selectedLinks.length > 0 && (
@@ -82,7 +87,7 @@ function Links() {
           <LinksTable
             links={links}
             loading={loading}
-            empty={search || company || state ? <NoMatch {...filters} /> : <NoLinks />}
+            empty={search || company || state || subject ? <NoMatch {...filters} /> : <NoLinks />}
             onOpen={(link) => open({ kind: 'link-activity', link })}
             selected={selectedKeys}
             onSelect={setSelectedKeys}
@@ -115,6 +120,26 @@ function SelectionActions({ links }: { links: readonly LinkRow[] }) {
       </Button>
       {deleteButton}
     </>
+  )
+}
+
+const subjectTexts = {
+  file: 'Only links to one file',
+  directory: 'Only links to one directory and its files',
+  owner: 'Only links of one owner',
+} as const satisfies Record<Subject, Text>
+
+/** Shows what the URL limits the list to, and removes that filter. */
+function SubjectFilter({ kind, onRemove }: { kind: Subject; onRemove: () => void }) {
+  const remove = () => {
+    onRemove()
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }
+  return (
+    <p className={c('subjectFilter')}>
+      <span>{t(subjectTexts[kind])}</span>
+      <IconButton label={t('Show all links')} icon={<CloseIcon />} onClick={remove} />
+    </p>
   )
 }
 

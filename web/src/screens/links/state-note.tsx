@@ -1,13 +1,12 @@
-import type { LinkRow } from '@neptune/contract'
 import { classNames } from '../../components/class-names.ts'
 import { AlertIcon } from '../../components/icons.tsx'
-import { getClosedReason, getStateName } from '../../features/link/link-texts.ts'
+import { getClosedReason, getStateName, type LinkStatus } from '../../features/link/link-texts.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
 
 const c = classNames(parts)
 
 /** Warns that a link does not work in its current state. */
-export const StateNote = (link: Pick<LinkRow, 'state' | 'replaced'>) =>
+export const StateNote = (link: LinkStatus) =>
   getClosedReason(link) && (
     <p className={c('note')}>
       <AlertIcon />

@@ -29,6 +29,7 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
   const isOwn = session.kind === 'signed-in' && session.info.id === id
   const change = useChangeRights()
   const toast = useToast()
+  const open = useDialog()
   /** Returns callbacks that close the dialog and show the message. */
   const closeWithToast = (message: string) => ({
     onSuccess: () => {
@@ -91,7 +92,7 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
         user={user}
         disabledReason={isOwn ? t('You can’t suspend yourself.') : pendingReason}
         busy={change.isBusy}
-        onSuspend={() => change.run({ kind: 'suspend', id }, closeWithToast(t('Suspended {name}.', { name })))}
+        onSuspend={() => open({ kind: 'suspend-user', user })}
         onRestore={() => change.run({ kind: 'restore', id }, closeWithToast(t('Restored {name}.', { name })))}
       />
       <DetailsSection user={user} disabledReason={pendingReason} />

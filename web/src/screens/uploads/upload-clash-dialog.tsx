@@ -3,9 +3,9 @@ import { classNames } from '../../components/class-names.ts'
 import { ChoiceField } from '../../components/form/choice-field.tsx'
 import { SelectField } from '../../components/form/field.tsx'
 import { useAction } from '../../components/form/use-action.ts'
-import { AlertIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { TruncatedText } from '../../components/truncated-text.tsx'
+import { AffectedLinks } from '../../features/link/affected-links.tsx'
 import { addConflictResolutions, type Clash, maxCountedLinks } from '../../features/upload/files/name-clashes.ts'
 import type { PickedFile } from '../../features/upload/files/picked-files.ts'
 import { staffUploads } from '../../features/upload/staff-uploads.ts'
@@ -38,7 +38,8 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
     { onSuccess: onClose },
   )
   const isSingle = clashes.length === 1
-  const brokenLinkCount = clashes.filter(({ name }) => getChoice(name) === 'replace').reduce((sum, { links }) => sum + links, 0)
+  const replaced = clashes.filter(({ name }) => getChoice(name) === 'replace')
+  const brokenLinkCount = replaced.reduce((sum, { links }) => sum + links, 0)
   return (
     <DialogFrame
       title={isSingle ? t('This name is taken') : t('These names are taken')}
@@ -66,7 +67,16 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
         value={choiceForAll}
         onChange={setChoiceForAll}
       />
-      {brokenLinkCount > 0 && <BrokenLinksNote links={brokenLinkCount} isSingle={isSingle} />}
+      {brokenLinkCount > 0 && (
+        <AffectedLinks
+          target={{ files: replaced.map(({ id }) => id) }}
+          describe={(n) =>
+            isSingle
+              ? t('{n} links share this file. If you replace it, they stop working until you restore the old file.', { n })
+              : t('{n} links share the files you replace. They stop working until you restore the old files.', { n })
+          }
+        />
+      )}
       {!isSingle && (
         <ul className={c('names')} aria-label={t('Existing names')}>
           {clashes.map(({ name, links }) => (
@@ -91,22 +101,6 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
     </DialogFrame>
   )
 }
-
-/** Warns how many links stop working once their files are replaced. */
-const BrokenLinksNote = ({ links, isSingle }: { links: number; isSingle: boolean }) => (
-  <p className={c('note')} role="status">
-    <AlertIcon />
-    <span>
-      {isSingle
-        ? t('{n} links share this file. If you replace it, they stop working until you restore the old file.', {
-            n: formatLinkCount(links),
-          })
-        : t('{n} links share the files you replace. They stop working until you restore the old files.', {
-            n: formatLinkCount(links),
-          })}
-    </span>
-  </p>
-)
 
 /** Formats a number of links. The server stops counting at `maxCountedLinks` per file. */
 const formatLinkCount = (links: number) => (links < maxCountedLinks ? links : `${links}+`)

@@ -19,6 +19,8 @@ const normalizeName = (name: string) =>
 /** A name that is taken, as written in the user’s own file, and how many active links share the existing file. */
 export interface Clash {
   name: string
+  /** The id of the file that has this name. */
+  id: string
   links: number
 }
 

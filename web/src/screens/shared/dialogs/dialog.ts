@@ -30,6 +30,7 @@ export type Dialog =
   | { kind: 'keys' }
   | { kind: 'create-user' }
   | { kind: 'update-user'; user: UserRow }
+  | { kind: 'suspend-user'; user: UserRow }
   /** Asks for the password if the user edits their own details. */
   | { kind: 'edit-details'; user: User & Partial<Pick<UserRow, 'invitation_ends_at'>> }
   | { kind: 'revoke-invitation'; user: UserRow }
@@ -43,7 +44,9 @@ export type Dialog =
   | { kind: 'send-test-mail'; way: MailWay | undefined }
   | { kind: 'create-directory'; company?: string; onCreated?: (created: DirectoryRow) => void }
   | { kind: 'rename-directory'; directory: DirectoryRow }
+  | { kind: 'delete-directory'; directory: DirectoryRow }
   | { kind: 'rename-file'; file: FileRow }
+  | { kind: 'delete-files'; files: readonly FileRow[] }
   /** `directory` requires `company`. `files` are those dropped on the page. */
   | { kind: 'upload-file'; company?: string; directory?: string; files?: readonly PickedFile[] }
   | { kind: 'upload-clash'; files: readonly PickedFile[]; target: UploadTarget; clashes: readonly Clash[] }
@@ -55,6 +58,7 @@ export type Dialog =
   | { kind: 'send-link'; link: LinkRow; accessCode?: string }
   | { kind: 'delete-links'; links: readonly LinkRow[] }
   | { kind: 'link-activity'; link: LinkRow }
+  | { kind: 'hand-over-link'; link: LinkRow }
   | { kind: 'create-token' }
   /** `owner` is set for another user's token. The dialog then returns to the list of that user's tokens. */
   | { kind: 'revoke-token'; token: TokenRow; owner?: UserRow }

@@ -1,0 +1,159 @@
+import type { LinkState, LinkStopReason } from '@neptune/contract'
+import { describe, expect, it } from 'vitest'
+import { type Office, openOffice } from '../link/testing.ts'
+
+const stopped = { validation: true, expired: false, access: null, token: null, paused: true }
+const minute = 60_000
+
+async function openFirm() {
+  const office = await openOffice()
+  const [acme, adminId] = [await office.companyOf(office.kim), (await office.data('GET', '/v1/identity', office.admin)).id]
+  const colleague = await office.addUser({ email: 'lee@acme.example', company_id: acme })
+  const change = (url: string, body?: object) => office.call('POST', url, office.admin, body)
+  return { ...office, acme, adminId: adminId as string, colleague, change }
+}
+
+type Firm = Awaited<ReturnType<typeof openFirm>>
+
+interface Way {
+  stop: (office: Firm) => Promise<unknown>
+  undo: (office: Firm) => Promise<unknown>
+  reasons: LinkStopReason[]
+  /** The reply to a recipient who opened the link before. */
+  visit: 401 | 404
+}
+
+const replaceFile = (office: Firm) => office.put(office.plans, 'first.txt', office.kim, 'new', '?conflict=replace')
+const restoreFile = (office: Firm) => office.call('POST', '/v1/file/restore', office.admin, { ids: [office.first] })
+const setHome = (office: Firm, company_id: string) =>
+  office.deps.db.updateTable('user').set({ company_id }).where('id', '=', office.kimId).execute()
+
+/** Every way in which a link to a file can stop working, except its expiry and its deletion. */
+const ways: Record<string, Way> = {
+  'its file is deleted': {
+    stop: (office) => office.call('DELETE', `/v1/file/${office.first}`, office.kim),
+    undo: restoreFile,
+    reasons: ['file_deleted'],
+    visit: 404,
+  },
+  'its file is replaced': { stop: replaceFile, undo: restoreFile, reasons: ['file_deleted'], visit: 404 },
+  'its directory is deleted': {
+    stop: (office) => office.call('DELETE', `/v1/directory/${office.plans}`, office.kim),
+    undo: (office) => office.call('POST', `/v1/directory/${office.plans}/restore`, office.admin),
+    reasons: ['directory_deleted'],
+    visit: 404,
+  },
+  'its owner is suspended': {
+    stop: (office) => office.change(`/v1/admin/user/${office.kimId}/suspend`),
+    undo: (office) => office.change(`/v1/admin/user/${office.kimId}/restore`),
+    reasons: ['owner_suspended'],
+    visit: 401,
+  },
+  'its owner is suspended, and it is handed over': {
+    stop: (office) => office.change(`/v1/admin/user/${office.kimId}/suspend`),
+    undo: (office) => office.change(`/v1/admin/user/${office.kimId}/handover`, { to: office.colleague }),
+    reasons: ['owner_suspended'],
+    visit: 401,
+  },
+  'its company is archived': {
+    stop: (office) => office.change(`/v1/admin/company/${office.acme}/archive`),
+    undo: (office) => office.change(`/v1/admin/company/${office.acme}/restore`),
+    reasons: ['company_archived'],
+    visit: 401,
+  },
+  'the company of its owner is archived': {
+    stop: async (office) => {
+      const home = await office.companyOf(office.eve)
+      await office.call('PATCH', `/v1/admin/user/${office.kimId}/access`, office.admin, { access: 'all' })
+      await setHome(office, home)
+      await office.change(`/v1/admin/company/${home}/archive`)
+    },
+    undo: restoreHome,
+    reasons: ['owner_company_archived'],
+    visit: 401,
+  },
+  'its owner loses access': {
+    stop: async (office) => setHome(office, await office.companyOf(office.eve)),
+    undo: (office) => setHome(office, office.acme),
+    reasons: ['owner_without_access'],
+    visit: 401,
+  },
+  'everything happens to it': {
+    stop: async (office) => {
+      await replaceFile(office)
+      await office.call('DELETE', `/v1/directory/${office.plans}`, office.kim)
+      await office.change(`/v1/admin/user/${office.kimId}/suspend`)
+      await office.change(`/v1/admin/company/${office.acme}/archive`)
+    },
+    undo: async (office) => {
+      await office.change(`/v1/admin/company/${office.acme}/restore`)
+      await office.call('POST', `/v1/directory/${office.plans}/restore`, office.admin)
+      await restoreFile(office)
+      await office.change(`/v1/admin/user/${office.kimId}/restore`)
+    },
+    reasons: ['company_archived', 'directory_deleted', 'file_deleted', 'owner_suspended'],
+    visit: 401,
+  },
+}
+
+async function restoreHome(office: Firm) {
+  const home = await office.deps.db.selectFrom('company').select('id').where('archived_at', 'is not', null).executeTakeFirst()
+  await office.change(`/v1/admin/company/${home?.id}/restore`)
+}
+
+/** Enters codes as a stranger would, each time from a new address, so that no attempt is limited. */
+function enterCode({ verify }: Office, key: string, code: string) {
+  attempts += 1
+  return verify(key, code, `203.0.113.${attempts}`)
+}
+
+let attempts = 0
+
+describe.each(Object.entries(ways))('a link that stops because %s', (_, { stop, undo, reasons, visit }) => {
+  it('never calls the right code wrong, tells strangers nothing, and works again afterwards', async () => {
+    await using office = await openFirm()
+    const link = await office.share('LINK_FILE')
+    const visitor = await office.enter(link)
+    const [wrong, absent] = [
+      (await enterCode(office, link.key, '0000-0000-0000')).body,
+      (await enterCode(office, 'A'.repeat(22), link.code)).body,
+    ]
+    await stop(office)
+    expect((await enterCode(office, link.key, link.code)).json().data).toEqual(stopped)
+    expect((await enterCode(office, link.key, '0000-0000-0000')).body).toBe(wrong)
+    expect(wrong).toBe(absent)
+    for (const url of ['/v1/access', `/v1/file/${office.first}`]) {
+      const reply = await office.call('GET', url, visitor)
+      expect([reply.statusCode, url]).toEqual([visit, url])
+      expect(reply.json().detail).not.toMatch(/archiv|suspend|replac/i)
+    }
+    await undo(office)
+    office.advance(minute)
+    expect((await office.call('GET', '/v1/access', visitor)).statusCode).toBe(200)
+    expect((await enterCode(office, link.key, link.code)).json().data).toMatchObject({ validation: true, access: office.first })
+  })
+
+  it('has its state in the list, the filter and the details', async () => {
+    await using office = await openFirm()
+    const link = await office.share('LINK_FILE')
+    await stop(office)
+    if (reasons.includes('owner_without_access'))
+      await office.call('PATCH', `/v1/admin/user/${office.kimId}/access`, office.admin, { access: 'own' })
+    const [first = 'expired'] = reasons
+    const state: LinkState = first === 'owner_company_archived' ? 'owner_suspended' : first
+    const listed = await office.data('GET', `/v1/link?state=${state}`, office.admin)
+    expect(listed).toMatchObject([{ key: link.key, state, reasons, maker_id: office.kimId }])
+    expect(await office.data('GET', '/v1/link?state=active', office.admin)).toEqual([])
+  })
+})
+
+describe('a colleague', () => {
+  it('doesn’t learn that the company of a link’s owner is archived', async () => {
+    await using office = await openFirm()
+    const link = await office.share('LINK_FILE')
+    await ways['the company of its owner is archived']?.stop(office)
+    const lee = await office.startSessionAs('lee@acme.example')
+    const row = await office.data('GET', `/v1/link/${link.key}/info`, lee)
+    expect([row.state, row.reasons, row.maker_id]).toEqual(['owner_suspended', ['owner_suspended'], undefined])
+  })
+})

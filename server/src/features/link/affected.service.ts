@@ -1,0 +1,36 @@
+import { type AffectedLinks, type api, maxAffectedLinks, type Parsed } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import { getCompanyScope, type Staff } from '../../lib/actor.ts'
+import { type AffectedTarget, findAffectedLinks, findLastUses } from './affected.repo.ts'
+
+/** How many links are named, and among how many the ones that were used last are found. */
+const maxNamed = 5
+const maxCompared = 200
+
+/**
+ * Returns the links that would stop working if the target were deleted, suspended or archived. Only links that work now and that the
+ * caller may see count, so a target that they may not see looks like one without links.
+ */
+export async function listAffectedLinks(
+  deps: Deps,
+  actor: Staff,
+  body: Parsed<typeof api.link.affected>['body'],
+): Promise<AffectedLinks> {
+  const now = deps.now().toISOString()
+  const found = await findAffectedLinks(deps.db, toTarget(body), getCompanyScope(actor), now, maxAffectedLinks)
+  const compared = found.slice(0, maxCompared)
+  const lastUses = await findLastUses(
+    deps.db,
+    compared.map(({ key }) => key),
+  )
+  const links = compared
+    .map((link) => ({ ...link, last_used_at: lastUses.get(link.key) ?? null }))
+    .toSorted((a, b) => (b.last_used_at ?? '').localeCompare(a.last_used_at ?? ''))
+  return { count: found.length, links: links.slice(0, maxNamed) }
+}
+
+function toTarget({ files, directory, owner, company }: Parsed<typeof api.link.affected>['body']): AffectedTarget {
+  if (files !== undefined) return { files }
+  if (directory !== undefined) return { directory }
+  return owner === undefined ? { company: company ?? '' } : { owner }
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { day, openOffice } from './testing.ts'
+
+async function openAffectedOffice() {
+  const office = await openOffice()
+  const [acme, globex] = [await office.companyOf(office.kim), await office.companyOf(office.eve)]
+  const eveId: string = (await office.data('GET', '/v1/identity', office.eve)).id
+  const list = (body: object, who = office.kim) => office.call('POST', '/v1/link/affected', who, body)
+  const count = async (body: object, who = office.kim) => (await list(body, who)).json().data.count
+  const read = (query: string, who = office.kim) => office.data('GET', `/v1/link?${query}`, who)
+  /** Returns every target with a link to the directory and one to the file, and one that was used. */
+  const targets = { files: [office.first], directory: office.plans, owner: office.kimId, company: acme }
+  return { ...office, acme, globex, eveId, list, count, read, targets }
+}
+
+describe('the links that would stop working', () => {
+  it('are counted for files, a directory, an owner and a company', async () => {
+    await using office = await openAffectedOffice()
+    await office.share('LINK_FILE')
+    await office.share('LINK_DIRECTORY')
+    expect(await office.count({ files: [office.first] })).toBe(1)
+    expect(await office.count({ files: [office.first, office.second, 'absent'] })).toBe(1)
+    expect(await office.count({ files: [office.second] })).toBe(0)
+    expect(await office.count({ directory: office.plans })).toBe(2)
+    expect(await office.count({ directory: office.other })).toBe(0)
+    expect(await office.count({ owner: office.kimId })).toBe(2)
+    expect(await office.count({ company: office.acme }, office.admin)).toBe(2)
+  })
+
+  it('are named with their last use, those that were used last first', async () => {
+    await using office = await openAffectedOffice()
+    const [never, early, late] = [await office.share(), await office.share(), await office.share()]
+    for (const link of [early, late]) {
+      office.advance(60_000)
+      await office.enter(link)
+    }
+    const at = office.deps.now().getTime()
+    const { data } = (await office.list({ directory: office.plans })).json()
+    expect(data.links).toEqual([
+      expect.objectContaining({ key: late.key, last_used_at: new Date(at).toISOString() }),
+      expect.objectContaining({ key: early.key, last_used_at: new Date(at - 60_000).toISOString() }),
+      { key: never.key, name: 'Plans', type: 'LINK_DIRECTORY', client: 'Acme GmbH', maker: 'Kim Doe', last_used_at: null },
+    ])
+    for (let i = 0; i < 4; i += 1) await office.share()
+    const more = (await office.list({ directory: office.plans })).json().data
+    expect([more.count, more.links.length, more.links[0].key]).toEqual([7, 5, late.key])
+  })
+
+  it('are only those that work today', async () => {
+    await using office = await openAffectedOffice()
+    await office.share('LINK_FILE', { days: 1 })
+    const { key } = await office.share('LINK_FILE', { days: 9 })
+    office.advance(2 * day)
+    expect((await office.list({ files: [office.first] })).json().data.links).toMatchObject([{ key }])
+    await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
+    for (const target of [
+      { files: [office.first] },
+      { directory: office.plans },
+      { owner: office.kimId },
+      { company: office.acme },
+    ])
+      expect(await office.count(target, office.admin)).toBe(0)
+    await office.call('POST', `/v1/admin/user/${office.kimId}/restore`, office.admin)
+    await office.call('DELETE', `/v1/file/${office.first}`, office.admin)
+    expect(await office.count({ owner: office.kimId }, office.admin)).toBe(0)
+  })
+
+  it('include those that people of the company own in other companies', async () => {
+    await using office = await openAffectedOffice()
+    await office.call('PATCH', `/v1/admin/user/${office.kimId}/access`, office.admin, { access: 'all' })
+    const reserved = await office.data('POST', '/v1/link/initialise', office.kim, {
+      company: office.globex,
+      directory: office.foreign,
+    })
+    const body = { linkType: 'LINK_DIRECTORY', directory: office.foreign, ...reserved, expiry: office.inDays(30) }
+    await office.call('POST', '/v1/link', office.kim, body)
+    await office.share()
+    const { data } = (await office.list({ company: office.acme }, office.admin)).json()
+    expect(data.count).toBe(2)
+    await office.call('POST', `/v1/admin/company/${office.acme}/archive`, office.admin)
+    expect(await office.read('state=active', office.admin)).toEqual([])
+  })
+
+  it('P61: are never counted or named outside the caller’s companies', async () => {
+    await using office = await openAffectedOffice()
+    await office.share('LINK_FILE')
+    await office.share('LINK_DIRECTORY')
+    const absent = (await office.list({ directory: 'absent' }, office.eve)).body
+    for (const [name, id] of Object.entries(office.targets)) {
+      expect((await office.list({ [name]: id }, office.eve)).body).toBe(absent)
+      if (name !== 'files') expect((await office.read(`${name}=${id}`, office.eve)) as unknown[]).toEqual([])
+    }
+    expect(await office.read(`file=${office.first}`, office.eve)).toEqual([])
+    // Access to Acme shows all of it, and losing access hides it at once.
+    const give = (access: object) => office.call('PATCH', `/v1/admin/user/${office.eveId}/access`, office.admin, access)
+    await give({ access: 'selected', companies: [office.acme] })
+    expect(await office.count({ owner: office.kimId }, office.eve)).toBe(2)
+    await give({ access: 'own' })
+    expect((await office.list({ owner: office.kimId }, office.eve)).body).toBe(absent)
+  })
+
+  it('need exactly one target', async () => {
+    await using office = await openAffectedOffice()
+    for (const body of [{}, { directory: office.plans, owner: office.kimId }, { files: [] }, { link: 'x' }])
+      expect((await office.list(body)).statusCode).toBe(400)
+  })
+})
+
+describe('the list of links', () => {
+  it('can be limited to a file, a directory or an owner, in every order and together with a state', async () => {
+    await using office = await openAffectedOffice()
+    const [file, directory] = [await office.share('LINK_FILE'), await office.share('LINK_DIRECTORY', { days: 60 })]
+    const readKeys = async (query: string) => ((await office.read(query)) as { key: string }[]).map(({ key }) => key)
+    for (const sort of ['expiry', 'name', 'created_at']) {
+      expect(await readKeys(`file=${office.first}&sort=${sort}`)).toEqual([file.key])
+      expect((await readKeys(`directory=${office.plans}&sort=-${sort}`)).sort()).toEqual([file.key, directory.key].sort())
+    }
+    expect(await readKeys(`owner=${office.kimId}&sort=expiry&state=active`)).toEqual([file.key, directory.key])
+    expect(await readKeys(`owner=${office.kimId}&state=expired`)).toEqual([])
+    expect(await readKeys(`owner=${office.kimId}&search=first`)).toEqual([file.key])
+    expect(await readKeys(`directory=${office.other}`)).toEqual([])
+  })
+
+  it('is read page by page if an owner has more links than an index can sort', async () => {
+    await using office = await openAffectedOffice()
+    const { key } = await office.share()
+    const row = await office.deps.db.selectFrom('link').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
+    for (let from = 0; from < 1100; from += 100) {
+      const copies = Array.from({ length: 100 }, (_, i) => ({ ...row, key: `${key}-${from + i}` }))
+      await office.deps.db.insertInto('link').values(copies).execute()
+    }
+    expect(await office.read(`owner=${office.kimId}&limit=200`)).toHaveLength(200)
+    expect(await office.read(`owner=${office.eveId}&limit=200`)).toEqual([])
+    expect(await office.count({ owner: office.kimId })).toBe(1000)
+  })
+})

@@ -1,0 +1,98 @@
+import { type Args, api, maxAffectedLinks, type AffectedLinks as Reply } from '@neptune/contract'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { call } from '../../api/client.ts'
+import { classNames } from '../../components/class-names.ts'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { AlertIcon } from '../../components/icons.tsx'
+import { TruncatedText } from '../../components/truncated-text.tsx'
+import { t } from '../../i18n/t.ts'
+import { formatShortAge } from '../../lib/time/dates.ts'
+import { paths } from '../../paths.ts'
+import css from './affected-links.module.css'
+
+const c = classNames(css)
+
+/** What is about to be deleted, suspended or archived. */
+export type AffectedTarget = Args<typeof api.link.affected>['body']
+
+/** After this time the dialog says that the links could not be checked. */
+const timeoutMs = 10_000
+
+/** Loads the links that would stop working. Never from the cache, because links come and go. */
+export const affectedLinksQuery = (target: AffectedTarget) =>
+  queryOptions({
+    queryKey: ['links', 'affected', target],
+    queryFn: ({ signal }) => listAffectedLinks(target, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
+    staleTime: 5_000,
+    gcTime: 0,
+    retry: false,
+    networkMode: 'always',
+  })
+
+/** The limit of one call. */
+const maxFiles = 200
+
+/** Lists the affected links. A large selection of files takes several calls. */
+async function listAffectedLinks(target: AffectedTarget, signal: AbortSignal): Promise<Reply> {
+  const { files = [] } = target
+  const first = files.length > maxFiles ? { files: files.slice(0, maxFiles) } : target
+  const { data } = await call(api.link.affected, { body: first }, { signal })
+  if (files.length <= maxFiles || data.count === maxAffectedLinks) return data
+  const rest = await listAffectedLinks({ files: files.slice(maxFiles) }, signal)
+  const links = [...data.links, ...rest.links].sort((a, b) => (b.last_used_at ?? '').localeCompare(a.last_used_at ?? ''))
+  return { count: Math.min(data.count + rest.count, maxAffectedLinks), links: links.slice(0, maxNamed) }
+}
+
+/** How many links a reply names. */
+const maxNamed = 5
+
+interface AffectedLinksProps {
+  target: AffectedTarget
+  /** Filters of the Links page that show all of them. Without them, no link is shown. */
+  filters?: Record<string, string> | undefined
+  /** Says how many links stop working. Default: “{n} links will stop working.” */
+  describe?: ((n: string | number) => string) | undefined
+}
+
+/** Names the links that will stop working, and when they were last used. */
+export function AffectedLinks({ target, filters, describe }: AffectedLinksProps) {
+  const { data, isError } = useQuery(affectedLinksQuery(target))
+  if (isError)
+    return (
+      <p className={c('box')} role="status">
+        <AlertIcon />
+        <span>{t('We couldn’t check whether links would stop working. You can still continue.')}</span>
+      </p>
+    )
+  if (!data) return <Skeleton label={t('Checking which links would stop working')} />
+  if (data.count === 0) return <p className={c('none')}>{t('No working link depends on this.')}</p>
+  return <AffectedList {...data} filters={filters} describe={describe} />
+}
+
+function AffectedList({ count, links, filters, describe }: Reply & Pick<AffectedLinksProps, 'filters' | 'describe'>) {
+  const n = count < maxAffectedLinks ? count : `${count}+`
+  return (
+    <div className={c('box')}>
+      <AlertIcon />
+      <div className={c('content')}>
+        <p role="status">{describe ? describe(n) : t('{n} links will stop working.', { n })}</p>
+        <ul className={c('links')} aria-label={t('Links that will stop working')}>
+          {links.map(({ key, name, last_used_at }) => (
+            <li key={key} className={c('link')}>
+              <TruncatedText text={name} />
+              <span className={c('use')}>
+                {last_used_at === null ? t('Never used') : t('Last used {when}', { when: formatShortAge(last_used_at) })}
+              </span>
+            </li>
+          ))}
+        </ul>
+        {filters && count > links.length && (
+          <Link to={`${paths.links}?${new URLSearchParams({ ...filters, state: 'active' })}`} className={c('all')}>
+            {t('See all {n} links', { n })}
+          </Link>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { api, type LinkRow, type LinkStopReason } from '@neptune/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+import { useToast } from '../../components/feedback/toast.tsx'
+import { useAction } from '../../components/form/use-action.ts'
+import { t } from '../../i18n/t.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
+
+interface Fix {
+  link: LinkRow
+  reason: LinkStopReason
+}
+
+/** Removes a reason why a link doesn’t work: restores its file, its directory, its owner or its company. */
+export function useLinkFix() {
+  const client = useQueryClient()
+  const toast = useToast()
+  return useAction(fixLink, {
+    isRepeatable: true,
+    refresh: () => client.invalidateQueries(),
+    onSuccess: (_, { link }) => {
+      const name = shortenName(link.name)
+      toast({
+        message:
+          link.reasons.length === 1
+            ? t('The link to “{name}” works again.', { name })
+            : t('Restored. The link to “{name}” still doesn’t work, for another reason.', { name }),
+      })
+    },
+  })
+}
+
+async function fixLink({ link, reason }: Fix): Promise<void> {
+  if (reason === 'file_deleted') await call(api.file.restoreMany, { body: { ids: [link.file_id ?? ''] } })
+  if (reason === 'directory_deleted') await call(api.directory.restore, { params: { id: link.directory_id } })
+  if (reason === 'owner_suspended') await call(api.user.restore, { params: { id: link.maker_id ?? '' } })
+  if (reason === 'company_archived') await call(api.company.restore, { params: { id: link.company } })
+}

@@ -1,0 +1,82 @@
+import type { LinkRow, LinkStopReason } from '@neptune/contract'
+import { useIsAdmin } from '../../api/session.ts'
+import { classNames } from '../../components/class-names.ts'
+import { Button } from '../../components/form/button.tsx'
+import { FormError } from '../../components/form/form-error.tsx'
+import { AlertIcon } from '../../components/icons.tsx'
+import { describeStopReason, getStateName } from '../../features/link/link-texts.ts'
+import { useLinkFix } from '../../features/link/use-link-fix.ts'
+import { type Text, t } from '../../i18n/t.ts'
+import { useDialog } from '../shared/dialogs/dialog.ts'
+import parts from '../shared/dialogs/dialog-parts.module.css'
+import css from './link-dialogs.module.css'
+
+const c = classNames({ ...parts, ...css })
+
+/** Lists why a link doesn’t work, what to fix first, and the ways out that the user may take. */
+export function StopReasons({ link }: { link: LinkRow }) {
+  const fix = useLinkFix()
+  const reasons = link.reasons ?? []
+  if (reasons.length === 0) return null
+  return (
+    <>
+      {fix.error && <FormError title={fix.error.message} announce="alert" />}
+      <div className={c('note')}>
+        <AlertIcon />
+        <div className={c('reasons')}>
+          <p>{getStateName(link)}.</p>
+          <ul className={c('reasonList')} aria-label={t('Why it doesn’t work')}>
+            {reasons.map((reason) => (
+              <li key={reason} className={c('reason')}>
+                <span>{describeStopReason(reason, link)}</span>
+                <WayOut
+                  link={link}
+                  reason={reason}
+                  busy={fix.isBusy && fix.input?.reason === reason}
+                  onFix={() => fix.run({ link, reason })}
+                />
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </>
+  )
+}
+
+interface WayOutProps {
+  link: LinkRow
+  reason: LinkStopReason
+  busy: boolean
+  onFix: () => void
+}
+
+/** Shows what the user may do about a reason: buttons, or whom to ask. */
+function WayOut({ link, reason, busy, onFix }: WayOutProps) {
+  const isAdmin = useIsAdmin()
+  const open = useDialog()
+  const canFix = isAdmin || reason === 'file_deleted' || reason === 'directory_deleted'
+  const label = getFixLabel(link, reason)
+  const fixButton = label !== undefined && canFix && (
+    <Button busy={busy} onClick={onFix}>
+      {label}
+    </Button>
+  )
+  if (!reason.startsWith('owner_')) return fixButton || (reason === 'company_archived' && t(askAdmin))
+  if (!isAdmin) return t('If you extend it or reset its code, you become its owner.')
+  return (
+    <span className={c('actions')}>
+      {fixButton}
+      <Button onClick={() => open({ kind: 'hand-over-link', link })}>{t('Hand over')}</Button>
+    </span>
+  )
+}
+
+const askAdmin = 'Ask an administrator to restore the company.' satisfies Text
+
+function getFixLabel(link: LinkRow, reason: LinkStopReason): string | undefined {
+  if (reason === 'file_deleted') return t('Restore file')
+  if (reason === 'directory_deleted') return t('Restore directory')
+  if (reason === 'company_archived') return t('Restore company')
+  return reason === 'owner_suspended' ? t('Restore {name} (a user)', { name: link.maker }) : undefined
+}
