@@ -57,7 +57,7 @@ export const errors = {
     status: 409,
     message: 'The last administrator works in this company. Make someone in another company an administrator first.',
   },
-  'link.expired': { status: 409, message: 'This link has expired, or its owner can no longer share it.' },
+  'link.expired': { status: 409, message: 'This link has expired, or doesn’t work right now. Its details say why.' },
   'link.not_ending': { status: 409, message: 'This link has more than 90 days left, so it can’t be extended yet.' },
   'link.not_reserved': {
     status: 409,

@@ -1,19 +1,8 @@
 import { asAdmin, expect, test } from '../fixtures.ts'
 import { openDirectory, prepareFileChooser, textFile, tray, upload } from '../uploads/upload-steps.ts'
-import { dayMs, openLinks, tableRow } from './link-steps.ts'
+import { addFileLink, openLinks, tableRow } from './link-steps.ts'
 
 test.beforeEach(({ page }) => prepareFileChooser(page))
-
-/** Creates a link to one file with the API. */
-async function addFileLink(baseURL: string | undefined, directory: string, name: string) {
-  const call = asAdmin(baseURL)
-  const { data: files } = await call('GET', `/v1/file?directory=${directory}`)
-  const file = files.find(({ file_name }: { file_name: string }) => file_name === name)
-  const { data: reserved } = await call('POST', '/v1/link/initialise', { company: file.company, directory })
-  const expiry = new Date(Date.now() + 30 * dayMs).toISOString()
-  await call('POST', '/v1/link', { linkType: 'LINK_FILE', file: file.id, ...reserved, expiry })
-  return { id: file.id as string }
-}
 
 test('warns how many links stop working when a file is replaced, and lists them as replaced or in the trash', async ({
   page,
@@ -28,10 +17,17 @@ test('warns how many links stop working when a file is replaced, and lists them 
 
   await upload(page, [textFile('A.txt', 'new'), textFile('b.txt', 'new')])
   const takenNamesDialog = page.getByRole('dialog', { name: 'These names are taken' })
-  await expect(takenNamesDialog.getByRole('listitem')).toHaveText(['A.txtShared through 1 link', 'b.txtShared through 1 link'])
+  await expect(takenNamesDialog.getByRole('list', { name: 'Existing names' }).getByRole('listitem')).toHaveText([
+    'A.txtShared through 1 link',
+    'b.txtShared through 1 link',
+  ])
   await expect(takenNamesDialog.getByRole('status')).toBeHidden()
   await takenNamesDialog.getByRole('radio', { name: /Replace/ }).check()
   await expect(takenNamesDialog.getByRole('status')).toContainText('2 links share the files you replace. They stop working')
+  await expect(takenNamesDialog.getByRole('list', { name: 'Links that will stop working' }).getByRole('listitem')).toHaveText([
+    /^[ab]\.txtNever used$/,
+    /^[ab]\.txtNever used$/,
+  ])
   await takenNamesDialog.getByRole('button', { name: 'Cancel' }).click()
 
   await upload(page, [textFile('a.txt', 'new')])
@@ -43,12 +39,14 @@ test('warns how many links stop working when a file is replaced, and lists them 
   await asAdmin(baseURL)('DELETE', `/v1/file/${secondLink.id}`)
 
   await openLinks(page)
-  await expect(tableRow(page, 'a.txt')).toContainText('Replaced')
-  await expect(tableRow(page, 'b.txt')).toContainText('In trash')
+  await expect(tableRow(page, 'a.txt')).toContainText('File replaced')
+  await expect(tableRow(page, 'b.txt')).toContainText('File deleted')
   await page.getByLabel('State').selectOption('Active')
   await expect(page.getByText('No link matches these filters.')).toBeVisible()
-  await page.getByLabel('State').selectOption('In trash or replaced')
+  await page.getByLabel('State').selectOption('File deleted or replaced')
   await expect(tableRow(page, '.txt')).toHaveCount(2)
   await tableRow(page, 'a.txt').getByText('a.txt').click()
-  await expect(page.getByRole('dialog', { name: 'Link activity' })).toContainText('Replaced. It doesn’t work because its file')
+  await expect(page.getByRole('dialog', { name: 'Link activity' })).toContainText(
+    'File replaced.It doesn’t work because its file',
+  )
 })

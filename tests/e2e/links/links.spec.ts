@@ -16,7 +16,7 @@ test('keeps search, company, state and sort order in the URL, and explains each 
   await expect(linkNames(page)).toHaveText([/^Paused/, /^Soon/, /^Later/, /^Over/])
   await expect(tableRow(page, 'Over')).toContainText(/Expired\. Anyone who opens it sees/)
   await expect(tableRow(page, 'Soon')).toContainText(/Expires soon\. It expires in [23] days\./)
-  await expect(page.getByTitle(/its owner can no longer share it.*become the owner/)).toBeVisible()
+  await expect(page.getByTitle('It doesn’t work while its owner, Kim Doe, can’t sign in.')).toBeVisible()
   await page.getByRole('columnheader', { name: 'Expired' }).getByRole('button').click()
   await expect(page).toHaveURL(/sort=expiry/)
   await expect(linkNames(page)).toHaveText([/^Over/, /^Soon/, /^Paused/, /^Later/])
@@ -24,17 +24,19 @@ test('keeps search, company, state and sort order in the URL, and explains each 
     ['Active', [/^Soon/, /^Later/]],
     ['Expires soon', [/^Soon/]],
     ['Expired', [/^Over/]],
-    ['Paused', [/^Paused/]],
+    ['Owner suspended', [/^Paused/]],
   ] as const) {
     await page.getByLabel('State').selectOption(state)
     await expect(linkNames(page)).toHaveText([...shown])
   }
   await page.reload()
   await expect(linkNames(page)).toHaveText([/^Paused/])
-  await expect(page.getByLabel('State').locator('option:checked')).toHaveText('Paused')
+  await expect(page.getByLabel('State').locator('option:checked')).toHaveText('Owner suspended')
   await page.getByLabel('Select Paused').check()
   await page.getByRole('button', { name: 'Reset access code' }).click()
-  await expect(page.getByRole('dialog')).toContainText('If you extend it or reset its code, you become the owner.')
+  await expect(page.getByRole('dialog')).toContainText(
+    'Owner suspended. It doesn’t work while its owner, Kim Doe, can’t sign in.',
+  )
   await page.getByRole('dialog').getByRole('button', { name: 'Reset Link' }).click()
   await expect(page.getByText('No link matches these filters.')).toBeVisible() // the link is active again
   await page.getByRole('button', { name: 'Clear filters' }).click()

@@ -46,6 +46,9 @@ test('marks a suspended user, who cannot sign in until restored', async ({ page,
   await openUsers(page)
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Suspend user' })
+  await expect(dialog).toContainText('No working link depends on this.')
+  await dialog.getByRole('button', { name: 'Suspend' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(tableRow(page, kim.name)).toContainText('Suspended')
   await kimsPage.getByRole('link', { name: 'Links', exact: true }).click()
@@ -99,7 +102,9 @@ test('prevents changing one’s own role, and shows errors in the dialog', { tag
     route.fulfill({ status: 409, json: problem, contentType: 'application/problem+json' }),
   )
   await dialog.getByRole('button', { name: 'Suspend' }).click()
-  await expect(dialog.getByRole('group', { name: detail })).toBeFocused()
+  const suspension = page.getByRole('dialog', { name: 'Suspend user' })
+  await suspension.getByRole('button', { name: 'Suspend' }).click()
+  await expect(suspension.getByRole('group', { name: detail })).toBeFocused()
 })
 
 test('renames the company of the filtered list unless the name is taken', { tag: '@slow' }, async ({ page, baseURL }) => {

@@ -1,4 +1,5 @@
 import { readEmails } from '../../support/read-emails.ts'
+import { asBearer } from '../calls.ts'
 import { chooseAction } from '../files/directory-steps.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim } from '../fixtures.ts'
 import { addLink, isCodeAccepted, tableRow } from '../links/link-steps.ts'
@@ -17,9 +18,12 @@ import {
 export async function prepareDialogs(baseURL: string | undefined): Promise<PressContext['ids']> {
   const call = asAdmin(baseURL)
   const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
-  await addCompanyWithUser(baseURL, 'Initech', lee)
+  const initech = await addCompanyWithUser(baseURL, 'Initech', lee)
   const plans = await addDirectory(baseURL, 'Plans', { 'a.txt': 'a', 'b.txt': 'b' })
-  const ids: PressContext['ids'] = { globex: company, plans: plans.id }
+  const ids: PressContext['ids'] = { globex: company, plans: plans.id, lee: initech.id }
+  const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: lee.email, password: lee.password })
+  const shared = await addDirectory(baseURL, 'Hand me over', {}, initech.company)
+  ids['Hand me over'] = (await addLink(baseURL, shared, { call: asBearer(baseURL, token) })).key
   ids['uploads'] = (await startUpload(baseURL, await addDirectory(baseURL, 'Uploads'))).directory.id
   for (const name of ['Reset me', 'Send me', 'Delete me', 'Look at me'])
     ids[name] = (await addLink(baseURL, await addDirectory(baseURL, name))).key
@@ -103,6 +107,22 @@ export const linkDialogs: Confirmations = {
       await expectDialogClosed(context)
       await expect(tableRow(context.page, 'Delete me')).toHaveCount(0)
       await expect(tableRow(context.page, 'Look at me')).toHaveCount(1)
+    },
+  },
+  'hand-over-link': {
+    open: async (context) => {
+      await context.call('POST', `/v1/admin/user/${context.ids['lee']}/suspend`)
+      await context.page.reload()
+      await context.page.getByRole('button', { name: 'Hand me over Not opened yet' }).click()
+      await dialogButton(context.page, 'Hand over').click()
+      await currentDialog(context.page).getByLabel('New owner').selectOption('Administrator')
+      return dialogButton(context.page, 'Hand over')
+    },
+    sends: ['POST /v1/admin/user/{id}/handover'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      const { data } = await context.call('GET', '/v1/activity?action=link.handed_over')
+      expect(data).toHaveLength(1)
     },
   },
   'link-activity': {

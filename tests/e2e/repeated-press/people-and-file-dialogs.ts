@@ -1,6 +1,6 @@
 import { chooseAction } from '../files/directory-steps.ts'
 import { expect, kim } from '../fixtures.ts'
-import { tableRow } from '../links/link-steps.ts'
+import { addFileLink, tableRow } from '../links/link-steps.ts'
 import { fillUserForm } from '../people/user-steps.ts'
 import { chooseFiles, readHashes, textFile, uploadDialog } from '../uploads/upload-steps.ts'
 import {
@@ -69,6 +69,19 @@ export const peopleDialogs: Confirmations = {
     expect: async (context) => {
       await expectDialogClosed(context)
       await expect(tableRow(context.page, 'Ada Lovelace')).toHaveCount(0)
+    },
+  },
+  'suspend-user': {
+    open: async (context) => {
+      await press(context, 'Edit Lee Parker')
+      await dialogButton(context.page, 'Suspend').click()
+      await expect(currentDialog(context.page)).toHaveAccessibleName('Suspend user')
+      return dialogButton(context.page, 'Suspend')
+    },
+    sends: ['POST /v1/admin/user/{id}/suspend'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(tableRow(context.page, 'Lee Parker')).toContainText('Suspended')
     },
   },
   'user-tokens': {
@@ -195,6 +208,18 @@ export const storageDialogs: Confirmations = {
     sends: ['PATCH /v1/directory/{id}'],
     expect: expectDialogClosed,
   },
+  'delete-directory': {
+    open: async ({ page }) => {
+      await chooseAction(page, 'Look at me', 'Delete')
+      await expect(currentDialog(page)).toContainText('1 link will stop working.')
+      return dialogButton(page, 'Delete')
+    },
+    sends: ['DELETE /v1/directory/{id}'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(context.page.getByText('Deleted “Look at me”.')).toBeVisible()
+    },
+  },
   'rename-file': {
     path: ({ ids }) => `/directories/${ids['plans']}`,
     open: async ({ page }) => {
@@ -229,6 +254,19 @@ export const storageDialogs: Confirmations = {
     expect: async (context) => {
       await expectDialogClosed(context)
       await expectFiles(context, ['a (1).txt', 'a.txt', 'c.txt', 'new.txt'])
+    },
+  },
+  'delete-files': {
+    open: async (context) => {
+      await addFileLink(context.baseURL, context.ids['plans'] ?? '', 'new.txt')
+      await chooseAction(context.page, 'new.txt', 'Delete')
+      await expect(currentDialog(context.page)).toContainText('1 link will stop working.')
+      return dialogButton(context.page, 'Delete')
+    },
+    sends: ['POST /v1/file/delete'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expectFiles(context, ['a (1).txt', 'a.txt', 'c.txt'])
     },
   },
 }

@@ -109,7 +109,7 @@ function watchRequests(page: Page) {
   const record = (request: { method: () => string; url: () => string }) => {
     const path = new URL(request.url()).pathname.replaceAll(/\/[\w-]{22}(?=\/|$)/g, '/{id}')
     const call = `${request.method()} ${path}`
-    if (!/^(GET|HEAD) |^POST \/v1\/(file\/clash|identity\/session)$/.test(call)) sent.push(call)
+    if (!/^(GET|HEAD) |^POST \/v1\/(file\/clash|link\/affected|identity\/session)$/.test(call)) sent.push(call)
   }
   page.on('request', record)
   return {

@@ -7,25 +7,32 @@ import type { CompanyScope } from '../../lib/actor.ts'
 export type AffectedTarget = { files: string[] } | { directory: string } | { owner: string } | { company: string }
 
 /**
- * Returns the links that work now and would stop working with this target, at most `max`. A company also affects the links that its
- * people own in other companies. Every condition on the target starts an index that continues with the expiry.
+ * Returns the links that work now and would stop working with this target, at most `max`. The target finds them, and only then the scope
+ * limits them: otherwise a database could search all links of the caller's company for those of one file.
  */
 export async function findAffectedLinks(db: Db, target: AffectedTarget, scope: CompanyScope, now: string, max: number) {
-  const links = limitToCompanies(db.selectFrom('link'), 'link.company_id', scope)
+  const keys = await findAffectedKeys(db, target, now, max)
+  return limitToCompanies(db.selectFrom('link'), 'link.company_id', scope)
     .innerJoin('company', 'company.id', 'link.company_id')
     .innerJoin('user as owner', 'owner.id', 'link.maker_id')
     .select(['link.key', 'link.name', 'link.type', 'company.name as client', 'owner.name as maker'])
-    .where('link.expires_at', '>', now)
-    .where('link.standing', '=', 'open')
-    .orderBy('link.expires_at')
-    .limit(max)
-  if ('files' in target) return links.where('link.file_id', 'in', ['', ...target.files]).execute()
-  if ('directory' in target) return links.where('link.directory_id', '=', target.directory).execute()
-  if ('owner' in target) return links.where('link.maker_id', '=', target.owner).execute()
+    .where('link.key', 'in', ['', ...keys])
+    .execute()
+}
+
+/** Each condition on a target starts an index. A company also affects the links that its people own in other companies. */
+async function findAffectedKeys(db: Db, target: AffectedTarget, now: string, max: number): Promise<string[]> {
+  const working = db.selectFrom('link').select('key').where('expires_at', '>', now).where('standing', '=', 'open').limit(max)
+  const read = async (links: typeof working) => (await links.execute()).map(({ key }) => key)
+  if ('files' in target) return read(working.where('file_id', 'in', target.files))
+  if ('directory' in target) return read(working.where('directory_id', '=', target.directory))
+  if ('owner' in target) return read(working.where('maker_id', '=', target.owner))
   const { company } = target
-  const own = await links.where('link.company_id', '=', company).execute()
-  const elsewhere = links.where('owner.company_id', '=', company).where('link.company_id', '<>', company)
-  return own.length < max ? [...own, ...(await elsewhere.execute())].slice(0, max) : own
+  const own = await read(working.where('company_id', '=', company))
+  if (own.length === max) return own
+  const people = db.selectFrom('user').select('id').where('company_id', '=', company)
+  const elsewhere = await read(working.where('maker_id', 'in', people).where('company_id', '<>', company))
+  return [...own, ...elsewhere].slice(0, max)
 }
 
 /** Returns when each link was last opened, downloaded from or uploaded to. Links that were never used are missing. */

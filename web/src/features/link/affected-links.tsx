@@ -19,13 +19,13 @@ export type AffectedTarget = Args<typeof api.link.affected>['body']
 /** After this time the dialog says that the links could not be checked. */
 const timeoutMs = 10_000
 
-/** Loads the links that would stop working. Never from the cache, because links come and go. */
+/** Loads the links that would stop working. Cached only until the dialog that asked for them is open, because links come and go. */
 export const affectedLinksQuery = (target: AffectedTarget) =>
   queryOptions({
     queryKey: ['links', 'affected', target],
     queryFn: ({ signal }) => listAffectedLinks(target, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
     staleTime: 5_000,
-    gcTime: 0,
+    gcTime: 5_000,
     retry: false,
     networkMode: 'always',
   })

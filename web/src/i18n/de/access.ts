@@ -30,7 +30,8 @@ export const access = {
     'Sie sehen diesen Link wie sein Empfänger. Ihr Besuch wird nicht gezählt.',
   'You can’t upload in a preview.': 'In der Vorschau können Sie nichts hochladen.',
   'This link can’t be opened.': 'Dieser Link kann nicht geöffnet werden.',
-  'It has expired, or its owner can no longer share it.': 'Er ist abgelaufen, oder sein Besitzer kann ihn nicht mehr teilen.',
+  'It has expired, or doesn’t work right now. Its details on the Links page say why.':
+    'Er ist abgelaufen oder funktioniert gerade nicht. Den Grund finden Sie auf der Seite „Links“ in seinen Details.',
   'It was closed in the meantime, or its access code was reset.':
     'Er wurde inzwischen geschlossen, oder sein Zugangscode wurde zurückgesetzt.',
   'Recipients see a message and can ask for more time or a new code.':

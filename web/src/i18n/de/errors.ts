@@ -47,8 +47,8 @@ export const errors = {
     'Der Offset stimmt nicht mit den bisher empfangenen Bytes überein. Fragen Sie den aktuellen Offset mit einer HEAD-Anfrage ab.',
   'A company with this name already exists. Choose a different name.':
     'Ein Unternehmen mit diesem Namen gibt es bereits. Wählen Sie einen anderen Namen.',
-  'This link has expired, or its owner can no longer share it.':
-    'Dieser Link ist abgelaufen, oder die Person, der er gehört, darf ihn nicht mehr teilen.',
+  'This link has expired, or doesn’t work right now. Its details say why.':
+    'Dieser Link ist abgelaufen oder funktioniert gerade nicht. Den Grund finden Sie in seinen Details.',
   'This link has more than 90 days left, so it can’t be extended yet.':
     'Dieser Link läuft noch mehr als 90 Tage und kann deshalb noch nicht verlängert werden.',
   'This key and access code aren’t reserved for you, or the reservation has expired. Start over.':

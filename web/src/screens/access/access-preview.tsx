@@ -53,7 +53,8 @@ function Preview({ accessKey, fallback }: AccessPreviewProps) {
 
   const retry = () => setAttempt(attempt + 1)
   if (failure?.status === 404 || failure?.status === 400) return fallback
-  if (failure?.code === 'link.expired') return <Unavailable reason={t('It has expired, or its owner can no longer share it.')} />
+  if (failure?.code === 'link.expired')
+    return <Unavailable reason={t('It has expired, or doesn’t work right now. Its details on the Links page say why.')} />
   if (failure) return <CardFailed error={failure} retry={retry} />
   if (state.kind === 'inside') return <AccessView key={state.token} visit={visit} isNew={false} notice={<PreviewNotice />} />
   if (state.kind === 'closed')

@@ -13,7 +13,7 @@ interface Removal {
 }
 
 /** How long a press waits for the answer before the dialog opens. */
-const answerTimeoutMs = 400
+const answerTimeoutMs = 1_000
 
 /**
  * Returns a function that deletes at once if no working link depends on the target. Otherwise, or if that isn’t known quickly, it

@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test'
+import { codeField, codeScreenTitle, heading, makeWrongCode, refocusWindow, submitCode } from '../access/access-steps.ts'
+import { asBearer } from '../calls.ts'
+import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signInInNewContext, test } from '../fixtures.ts'
+import { lee } from '../people/user-steps.ts'
+import { addFileLink, linkNames, tableRow } from './link-steps.ts'
+
+const unavailableMessage = 'This link isn’t available right now. Try again later, or ask the person who sent it to you.'
+const wrongCodeMessage = 'That code doesn’t match. Check it, or ask the sender for a new one.'
+
+/** Creates a link of Kim, who works at Globex with Lee, to a file of Globex. */
+async function addStory(baseURL: string | undefined) {
+  const call = asAdmin(baseURL)
+  const { id: kimId, company } = await addCompanyWithUser(baseURL, 'Globex', kim)
+  const { data } = await call('POST', '/v1/admin/user', { ...lee, company, role: 'NEPTUNE_USER', dateOfBirth: '2000-01-01' })
+  const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
+  const directory = await addDirectory(baseURL, 'Plans', { 'Offer.txt': 'an offer' }, company)
+  const link = await addFileLink(baseURL, directory.id, 'Offer.txt', asBearer(baseURL, token))
+  return { call, kimId, leeId: data.id as string, company, directory: directory.id, ...link }
+}
+
+type Story = Awaited<ReturnType<typeof addStory>>
+
+interface Way {
+  stop: (story: Story) => Promise<unknown>
+  pill: string
+  filter?: string
+  reason: string
+  /** The button of the way out, and what it asks for. */
+  wayOut: string
+  confirm?: (page: Page) => Promise<unknown>
+}
+
+const ways: Record<string, Way> = {
+  'its file is deleted': {
+    stop: ({ call, id }) => call('DELETE', `/v1/file/${id}`),
+    pill: 'File deleted',
+    filter: 'File deleted or replaced',
+    reason: 'It doesn’t work while its file is in the trash.',
+    wayOut: 'Restore file',
+  },
+  'its file is replaced': {
+    stop: ({ call, directory }) => {
+      const form = new FormData()
+      form.set('file', new Blob(['a new offer']), 'file')
+      return call('PUT', `/v1/file/${directory}/Offer.txt?conflict=replace`, form)
+    },
+    pill: 'File replaced',
+    filter: 'File deleted or replaced',
+    reason: 'It doesn’t work because its file was replaced.',
+    wayOut: 'Restore file',
+  },
+  'its directory is deleted': {
+    stop: ({ call, directory }) => call('DELETE', `/v1/directory/${directory}`),
+    pill: 'Directory deleted',
+    reason: 'It doesn’t work while its directory is in the trash.',
+    wayOut: 'Restore directory',
+  },
+  'its owner is suspended': {
+    stop: ({ call, kimId }) => call('POST', `/v1/admin/user/${kimId}/suspend`),
+    pill: 'Owner suspended',
+    reason: 'It doesn’t work while its owner, Kim Doe, can’t sign in.',
+    wayOut: 'Restore Kim Doe',
+  },
+  'its owner is suspended, and someone else takes it over': {
+    stop: ({ call, kimId }) => call('POST', `/v1/admin/user/${kimId}/suspend`),
+    pill: 'Owner suspended',
+    reason: 'It doesn’t work while its owner, Kim Doe, can’t sign in.',
+    wayOut: 'Hand over',
+    confirm: async (page) => {
+      await page.getByLabel('New owner').selectOption('Lee Park')
+      await page.getByRole('button', { name: 'Hand over' }).click()
+    },
+  },
+  'its company is archived': {
+    stop: ({ call, company }) => call('POST', `/v1/admin/company/${company}/archive`),
+    pill: 'Company archived',
+    reason: 'It doesn’t work while Globex is archived.',
+    wayOut: 'Restore company',
+  },
+}
+
+for (const [name, { stop, pill, filter = pill, reason, wayOut, confirm }] of Object.entries(ways)) {
+  test(`a link that stops because ${name} says so to staff, and only “not available” to recipients`, async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    const story = await addStory(baseURL)
+    const visitor = await (await browser.newContext({ ...(baseURL && { baseURL }) })).newPage()
+    await visitor.goto(`/access/${story.key}`)
+    await submitCode(visitor, story.accessCode)
+    await expect(visitor.getByText('Offer.txt').first()).toBeVisible()
+    await stop(story)
+    // The visit that was open ends, without a reason.
+    await refocusWindow(visitor)
+    await expect(visitor.getByText(/This is no longer available\.|Your access to this link has ended\./).first()).toBeVisible()
+    await visitor.evaluate(() => sessionStorage.clear())
+    await visitor.goto(`/access/${story.key}`)
+    await submitCode(visitor, makeWrongCode(story.accessCode))
+    await expect(visitor.getByRole('alert')).toHaveText(wrongCodeMessage)
+    await submitCode(visitor, story.accessCode)
+    await expect(visitor.getByRole('alert')).toHaveText(unavailableMessage)
+    await expect(heading(visitor)).toHaveText(codeScreenTitle)
+    await expect(codeField(visitor)).toBeFocused()
+
+    await openAsAdmin(page, '/links')
+    await expect(tableRow(page, 'Offer.txt')).toContainText(`${pill}. ${reason}`)
+    await page.getByLabel('State').selectOption('Active')
+    await expect(page.getByText('No link matches these filters.')).toBeVisible()
+    await page.getByLabel('State').selectOption(filter)
+    await linkNames(page).getByText('Offer.txt').click()
+    const dialog = page.getByRole('dialog', { name: 'Link activity' })
+    await expect(dialog.getByRole('list', { name: 'Why it doesn’t work' }).getByRole('listitem')).toContainText([reason])
+    await dialog.getByRole('button', { name: wayOut }).click()
+    await confirm?.(page)
+    await expect(page.getByText('No link matches these filters.')).toBeAttached()
+    await submitCode(visitor, story.accessCode)
+    await expect(visitor.getByText(/Offer.*\.txt/).first()).toBeVisible()
+  })
+}
+
+test('a colleague sees why a link stopped, but only the ways out that they may take', async ({ browser, baseURL }) => {
+  const story = await addStory(baseURL)
+  await story.call('POST', `/v1/admin/user/${story.kimId}/suspend`)
+  await story.call('DELETE', `/v1/file/${story.id}`)
+  const page = await signInInNewContext(browser, baseURL, lee)
+  await page.goto('/links')
+  await expect(tableRow(page, 'Offer.txt')).toContainText('File deleted')
+  await linkNames(page).getByText('Offer.txt').click()
+  const reasons = page.getByRole('list', { name: 'Why it doesn’t work' }).getByRole('listitem')
+  await expect(reasons).toHaveText([
+    /its file is in the trash\.Restore file$/,
+    /its owner, Kim Doe, can’t sign in\.If you extend it or reset its code, you become its owner\.$/,
+  ])
+  await page.getByRole('button', { name: 'Restore file' }).click()
+  await expect(reasons).toHaveText([/its owner, Kim Doe, can’t sign in\./])
+})
