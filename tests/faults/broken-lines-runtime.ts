@@ -15,9 +15,9 @@ export const runtimeLines: BrokenLine[] = [
     fault: 'F16',
     test: 'f16-clock.test.ts',
     name: 'revives nothing',
-    file: 'server/src/features/access/access.service.ts',
-    from: "if (link.expires_at <= deps.now().toISOString()) return 'expired'",
-    to: "if (link.created_at > deps.now().toISOString()) return 'expired'",
+    file: 'server/src/features/access/link-standing.service.ts',
+    from: "['expired', link.expires_at <= deps.now().toISOString()]",
+    to: "['expired', link.created_at > deps.now().toISOString()]",
     breaks: 'links do not expire',
   },
   {

@@ -42,7 +42,7 @@ export async function handOverLinks(deps: Deps, actor: Staff, handover: Handover
  * Hands over the next links of a user, at most `sliceSize`. Throws `user.no_access` if the new owner may not share one of them. Call
  * it inside a transaction, and record the returned audit entries last. To hand over all links, call it until it returns none.
  */
-export async function moveLinks(deps: Deps, trx: Db, actor: Staff, handover: Handover): Promise<Entry[]> {
+async function moveLinks(deps: Deps, trx: Db, actor: Staff, handover: Handover): Promise<Entry[]> {
   const { from, to } = handover
   await lockUsers(trx, [from, to])
   const { owner, receiver } = await findReceiver(trx, handover)
