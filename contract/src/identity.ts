@@ -38,8 +38,8 @@ const signIn = {
 /** The token of a password reset or an invitation, from the link in the email. */
 const EmailToken = text(100)
 
-/** A session, as its user sees it. */
-const SessionRow = z.object({
+/** A session, as its user and admins see it. */
+export const SessionRow = z.object({
   id: Id,
   created_at: Instant,
   last_seen_at: Instant,
@@ -49,6 +49,10 @@ const SessionRow = z.object({
   /** Whether this is the session of the request. */
   current: z.boolean(),
 })
+export type SessionRow = z.infer<typeof SessionRow>
+
+const sessionRows = z.object({ data: z.array(SessionRow) })
+const ofUser = { access: 'admin', params: z.strictObject({ id: Id }), errors: ['user.not_found'] } as const
 
 export const identity = {
   login: endpoint({ ...signIn, path: '/v1/identity/login', summary: 'Sign in with email and password' }),
@@ -156,7 +160,7 @@ export const identity = {
     path: '/v1/identity/session',
     access: 'staff',
     summary: 'List your own sessions, newest first',
-    reply: z.object({ data: z.array(SessionRow) }),
+    reply: sessionRows,
   }),
   endSession: endpoint({
     method: 'DELETE',
@@ -174,5 +178,28 @@ export const identity = {
     summary: 'Sign out everywhere: end all of your sessions',
     reply: 'none',
     replyHeaders: clearingHeaders,
+  }),
+  sessionsOf: endpoint({
+    ...ofUser,
+    method: 'GET',
+    path: '/v1/admin/user/{id}/session',
+    summary: 'List the sessions of a user, newest first',
+    reply: sessionRows,
+  }),
+  endSessionOf: endpoint({
+    method: 'DELETE',
+    path: '/v1/admin/user/{id}/session/{session}',
+    access: 'admin',
+    summary: 'End a session of a user',
+    params: z.strictObject({ id: Id, session: Id }),
+    reply: 'none',
+    errors: ['user.not_found', 'session.not_found'],
+  }),
+  endAllSessionsOf: endpoint({
+    ...ofUser,
+    method: 'DELETE',
+    path: '/v1/admin/user/{id}/session',
+    summary: 'Sign a user out everywhere: end all of their sessions and revoke their API tokens',
+    reply: 'none',
   }),
 }

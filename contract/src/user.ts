@@ -29,6 +29,14 @@ export const UserRow = z.extend(User, {
 })
 export type UserRow = z.infer<typeof UserRow>
 
+/** A user on their own page. */
+export const UserDetails = z.extend(UserRow, {
+  /** Only for admins, as is the time of the last sign-in, which is null before the first one. */
+  created_at: z.optional(Instant),
+  signed_in_at: z.optional(z.nullable(Instant)),
+})
+export type UserDetails = z.infer<typeof UserDetails>
+
 /** Name and email address of a user. A change must contain at least one of them. */
 export const detailFields = { name: z.optional(Name), email: z.optional(Email) }
 export const requireOneDetail = z.refine<{ name?: string | undefined; email?: string | undefined }>(
@@ -108,6 +116,15 @@ export const user = {
     params: byId.params,
     reply: 'none',
     errors: ['user.not_found', 'user.not_invited'],
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/v1/admin/user/{id}',
+    access: 'staff',
+    summary: 'Get a user whom the caller may see. Admins also get when they were created and when they last signed in',
+    params: byId.params,
+    reply: z.object({ data: UserDetails }),
+    errors: ['user.not_found'],
   }),
   change: endpoint({
     ...byId,

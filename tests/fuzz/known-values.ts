@@ -19,6 +19,7 @@ const kinds: Record<string, string> = {
   keys: 'link',
   link: 'link',
   next: 'cursor',
+  owner: 'user',
   password: 'password',
   person: 'user',
   targetEmail: 'email',

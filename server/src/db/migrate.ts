@@ -15,6 +15,7 @@ import * as m0011 from './migrations/0011_name_keys.ts'
 import * as m0012 from './migrations/0012_access.ts'
 import * as m0013 from './migrations/0013_companies.ts'
 import * as m0014 from './migrations/0014_invitations.ts'
+import * as m0015 from './migrations/0015_removed_users.ts'
 
 /** The migrations of both databases. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -32,6 +33,7 @@ export const migrations: Record<string, Migration> = {
   '0012_access': m0012,
   '0013_companies': m0013,
   '0014_invitations': m0014,
+  '0015_removed_users': m0015,
 }
 
 /** Runs all pending migrations in one transaction. Throws if a newer Neptune has migrated the database. */

@@ -134,6 +134,10 @@ export interface Schema extends ProgramTables, SessionTables {
      */
     invitation_id: Generated<string | null>
     invitation_ends_at: Generated<string | null>
+    /** Null until they sign in for the first time. */
+    signed_in_at: Generated<string | null>
+    /** Set for good. A removed user is also suspended, and has no email address any more: see docs/decisions/0029-removed-users.md. */
+    removed_at: Generated<string | null>
   }
   /** The companies that a user with the access `selected` may see. Always includes their own. */
   user_company: { user_id: string; company_id: string }

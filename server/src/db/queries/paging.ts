@@ -1,4 +1,4 @@
-import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { scan, type WithRequester } from '../../lib/concurrency/scan.ts'
 import { createCursorError } from '../../lib/cursor-error.ts'
 import { nameKey } from '../../lib/name-key.ts'
@@ -148,9 +148,9 @@ function buildOrder(columns: Record<string, string>, id: string, sort: string) {
 }
 
 /** Matches rows whose column, a name key or an email, contains the search text. Escapes wildcards in it. */
-export function contains(column: string, search: string) {
+export function contains(column: string | RawBuilder<string>, search: string) {
   const pattern = `%${nameKey(search).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  return sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
+  return sql<boolean>`${typeof column === 'string' ? sql.ref(column) : column} like ${pattern} escape '\\'`
 }
 
 const encodeCursor = (...parts: (string | number)[]) => JSON.stringify(parts)

@@ -154,7 +154,8 @@ export const listDirectoriesOf = (db: Db, companies: string[]) =>
 const countUpTo = (max: number, rows: RawBuilder<unknown>, condition = sql`true`) =>
   sql<number>`(select count(*) from (${rows} limit ${sql.lit(max)}) as counted where ${condition})`
 
-const people = sql`select 1 from "user" where "user".company_id = company.id order by "user".name_key`
+const people = sql`select 1 from "user" where "user".company_id = company.id and "user".removed_at is null
+  order by "user".name_key`
 const directories = sql`select 1 from directory where directory.company_id = company.id and directory.deleted_at is null
   order by directory.name_key`
 const unexpiredLinks = (now: string) => sql`select link.standing from link where link.company_id = company.id

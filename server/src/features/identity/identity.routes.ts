@@ -5,20 +5,18 @@ import { hasCookie, readCookie, writeCookie } from '../../http/cookies.ts'
 import { serve } from '../../http/serve.ts'
 import { requireStaff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import {
-  changePassword,
-  endAllSessions,
-  endOwnSession,
-  listOwnSessions,
-  readCurrentUser,
-  restoreSession,
-  type SignedIn,
-  signIn,
-  signOut,
-} from './identity.service.ts'
+import { changePassword, readCurrentUser, restoreSession, type SignedIn, signIn, signOut } from './identity.service.ts'
 import { acceptInvitation, checkInvitation } from './invitation.service.ts'
 import { changeOwnDetails } from './own-details.service.ts'
 import { checkReset, requestReset, resetPassword } from './reset.service.ts'
+import {
+  endAllSessions,
+  endAllSessionsOfUser,
+  endOwnSession,
+  endSessionOfUser,
+  listOwnSessions,
+  listSessionsOfUser,
+} from './session-list.service.ts'
 
 const cookieName = '_auth'
 
@@ -81,6 +79,27 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
     await endAllSessions(deps, requireStaff(actor))
     return clearSession(reply)
   })
+
+  userSessionRoutes(app, deps)
+}
+
+/** The sessions of other users, for admins. */
+function userSessionRoutes(app: FastifyInstance, deps: Deps) {
+  serve(app, api.identity.sessionsOf, async ({ actor, params }) => ({
+    data: await listSessionsOfUser(deps, requireStaff(actor), params.id),
+  }))
+
+  serve(
+    app,
+    api.identity.endSessionOf,
+    async ({ actor, params }) => void (await endSessionOfUser(deps, requireStaff(actor), params.id, params.session)),
+  )
+
+  serve(
+    app,
+    api.identity.endAllSessionsOf,
+    async ({ actor, params }) => void (await endAllSessionsOfUser(deps, requireStaff(actor), params.id)),
+  )
 }
 
 /** Password resets and invitations, whose links are sent by email. */

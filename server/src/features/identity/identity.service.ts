@@ -14,8 +14,8 @@ import {
   changePasswordHash,
   findUser,
   findUserByEmail,
-  raiseGeneration,
   replacePasswordHash,
+  setSignedIn,
   type UserRecord,
 } from '../user/user.repo.ts'
 import { maySignIn, toUser } from '../user/user.service.ts'
@@ -24,12 +24,10 @@ import {
   deleteOldestSessions,
   deleteOldestTokens,
   deleteSession,
-  deleteSessionOf,
   findSession,
   findSessionByToken,
   insertSession,
   insertSessionToken,
-  listSessions,
   rotateRestoreNumber,
   touchSession,
 } from './identity.repo.ts'
@@ -210,23 +208,6 @@ export async function requirePassword(deps: Deps, actor: Staff, user: UserRecord
   await takeBack()
 }
 
-export async function listOwnSessions(deps: Deps, { userId, sessionId }: Staff) {
-  const sessions = await listSessions(deps.db, userId, deps.now().toISOString())
-  return sessions.map((session) => ({ ...session, current: session.id === sessionId }))
-}
-
-export const endOwnSession = (deps: Deps, actor: Staff, id: string) =>
-  deps.db.transaction().execute(async (trx) => {
-    if (!(await deleteSessionOf(trx, actor.userId, id))) throw new AppError('session.not_found')
-    await record(deps, trx, [{ action: 'session.ended', by: actor, company: actor.companyId, note: 'from another browser' }])
-  })
-
-export const endAllSessions = (deps: Deps, actor: Staff) =>
-  deps.db.transaction().execute(async (trx) => {
-    await raiseGeneration(trx, actor.userId)
-    await record(deps, trx, [{ action: 'session.ended_everywhere', by: actor, company: actor.companyId }])
-  })
-
 export const sweepSessions = (deps: Deps) => deleteEndedSessions(deps.db, deps.now().toISOString())
 
 export async function startSession(deps: Deps, caller: ClientDetails, user: UserRecord, remember: boolean): Promise<SignedIn> {
@@ -250,6 +231,7 @@ export async function startSession(deps: Deps, caller: ClientDetails, user: User
     await insertSession(trx, session)
     await insertSessionToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
     await deleteOldestSessions(trx, user.id, maxSessionsPerUser)
+    await setSignedIn(trx, user.id, created_at)
     const entry = { action: 'session.started' as const, by: toStaff(user, session.id, caller), company: user.company_id }
     await record(deps, trx, [{ ...entry, name: user.email }])
   })

@@ -38,12 +38,13 @@ const expiringMs = 7 * dayMs
 
 /** Lists links: every company's for admins, their own company's for users. */
 export async function listVisibleLinks(deps: Deps, actor: Staff, query: Parsed<typeof api.link.list>['query'] & WithRequester) {
-  const { company = '', sort = '-created_at', ...rest } = query
+  const { company = '', owner = '', sort = '-created_at', ...rest } = query
   const now = deps.now()
   const request = {
     ...rest,
     sort,
     company,
+    owner,
     now: now.toISOString(),
     expiringBefore: new Date(now.getTime() + expiringMs).toISOString(),
   }

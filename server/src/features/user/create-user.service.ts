@@ -48,8 +48,9 @@ export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof a
     if (invitation) entries.push({ action: 'user.invited', ...about })
     await record(deps, trx, entries)
   })
+  const unset = { name_key: '', company_archived_at: null, signed_in_at: null, removed_at: null }
   return {
-    data: toUserRow({ ...row, name_key: '', company_name: company.name, company_archived_at: null }),
+    data: toUserRow({ ...row, ...unset, company_name: company.name }),
     link: invitation && getLinkToShow(deps, { ...invitation, email: row.email }),
   }
 }

@@ -1,12 +1,13 @@
 import type { CompanyAccess, Role } from '@neptune/contract'
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { type Db, isSqlite, takeAdvisoryLock, unlessDuplicate } from '../../db/database.ts'
 import { insertInstallationValue } from '../../db/installation.ts'
 import { refreshStandingsSoon } from '../../db/link-standing.ts'
-import { isActive } from '../../db/queries/company-scope.ts'
-import { contains, type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
+import { isActive, limitToCompanies, limitToListed } from '../../db/queries/company-scope.ts'
+import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
-import type { CompanyScope } from '../../lib/actor.ts'
+import { allCompanies, type CompanyScope } from '../../lib/actor.ts'
+import { runSlice } from '../../lib/concurrency/scan.ts'
 import { nameKey } from '../../lib/name-key.ts'
 
 export type UserRecord = NonNullable<Awaited<ReturnType<typeof findUser>>>
@@ -20,31 +21,60 @@ export const insertUser = (db: Db, row: Omit<Insertable<Schema['user']>, 'name_k
       .execute(),
   )
 
-export const findUser = (db: Db, id: string) => users(db).where('user.id', '=', id).executeTakeFirst()
+/** Returns a user, unless they were removed or work in a company outside the scope. */
+export const findUser = (db: Db, id: string, scope = allCompanies) =>
+  limitToCompanies(users(db), 'user.company_id', scope).where('user.id', '=', id).executeTakeFirst()
 
 export const findUserByEmail = (db: Db, email: string) => users(db).where('user.email', '=', email).executeTakeFirst()
 
-export const listUsers = (
-  db: Db,
-  request: PageRequest & { search?: string | undefined; company?: string | undefined },
-  scope: CompanyScope,
-) =>
-  readPage(
+type UserRequest = PageRequest & { search?: string | undefined; company?: string | undefined }
+
+const userColumns = {
+  columns: { name: 'user.name_key', email: 'user.email', created_at: 'user.created_at' },
+  id: 'user.id',
+}
+
+export async function listUsers(db: Db, request: UserRequest, scope: CompanyScope) {
+  const { search } = request
+  const companies = { column: 'user.company_id', scope, requested: request.company }
+  const show = (rows: Rows<'user'>) => withCompany(search === undefined ? rows : rows.where(buildSearchCondition(search)))
+  const matches = search === undefined ? undefined : await findMatchingIds(db, search, request, scope)
+  if (matches) {
+    const matching = selectPresent(db.selectFrom('user').where('user.id', 'in', matches))
+    return readPageOfShortList(show(limitToListed(matching, companies)), userColumns, request)
+  }
+  return readPage(
     db,
-    {
-      table: 'user',
-      columns: { name: 'user.name_key', email: 'user.email', created_at: 'user.created_at' },
-      id: 'user.id',
-      narrow: (rows) => rows,
-      companies: { column: 'user.company_id', scope, requested: request.company },
-      show: (rows) =>
-        withCompany(rows).$if(request.search !== undefined, (q) =>
-          q.where((eb) => eb.or(['user.name_key', 'user.email'].map((column) => contains(column, request.search ?? '')))),
-        ),
-      isFiltered: request.search !== undefined,
-    },
+    { ...userColumns, table: 'user', narrow: selectPresent, show, isFiltered: search !== undefined, companies },
     request,
   )
+}
+
+/** Builds the condition of a search: part of the name, the email address or the name of the company. */
+function buildSearchCondition(search: string) {
+  // A scalar subquery, because a join would read all companies for every slice of users on PostgreSQL.
+  const company = sql<string>`(select employer.name_key from company as employer where employer.id = "user".company_id)`
+  return sql<boolean>`(${contains('user.name_key', search)} or ${contains('user.email', search)} or ${contains(company, search)})`
+}
+
+const maxMatches = 1000
+
+/**
+ * Returns the ids of all users who match a search, if they are few and an index finds them: on PostgreSQL, for three or more
+ * characters. A caller who sees one company needs no index.
+ */
+async function findMatchingIds(db: Db, search: string, { company, requester }: UserRequest, scope: CompanyScope) {
+  if (isSqlite(db) || [...search].length < 3 || company || scope.company !== undefined) return undefined
+  const ofCompanies = db.selectFrom('company').select('company.id').where(contains('company.name_key', search))
+  const found = db
+    .selectFrom('user')
+    .select('user.id')
+    .where((eb) => eb.or([contains('user.name_key', search), contains('user.email', search)]))
+    .unionAll(db.selectFrom('user').select('user.id').where('user.company_id', 'in', ofCompanies))
+    .limit(maxMatches + 1)
+  const rows = await runSlice(requester, () => found.execute())
+  return rows.length > maxMatches ? undefined : ['', ...rows.map(({ id }) => id)]
+}
 
 /** Locks a user, after a lock for all changes of emails: otherwise two users who swap their emails would deadlock. */
 export async function lockUser(trx: Db, id: string) {
@@ -87,6 +117,9 @@ export async function changePasswordHash(
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
+
+export const setSignedIn = (db: Db, id: string, signed_in_at: string) =>
+  db.updateTable('user').set({ signed_in_at }).where('id', '=', id).execute()
 
 /** Ends all sessions of a user: their generation no longer matches. */
 export const raiseGeneration = (db: Db, id: string) =>
@@ -153,7 +186,7 @@ export async function hasOtherAdmin(db: Db, except: { id: string } | { company_i
 
 /** Returns the ids of the people of a company, whose links depend on whether it is archived. */
 export const listUserIds = async (db: Db, companyId: string): Promise<string[]> =>
-  (await db.selectFrom('user').select('id').where('company_id', '=', companyId).execute()).map(({ id }) => id)
+  (await selectPresent(db.selectFrom('user')).select('id').where('company_id', '=', companyId).execute()).map(({ id }) => id)
 
 /** Returns the first admin whose company isn't archived. */
 export const findFirstAdmin = (db: Db) =>
@@ -170,7 +203,10 @@ export const hasUsers = async (db: Db) => (await db.selectFrom('user').select('i
 /** Returns true for only one caller on all nodes: the one that sets up the database. */
 export const claimFirstRun = (db: Db, at: string) => insertInstallationValue(db, 'first_run', at)
 
-const users = (db: Db) => withCompany(db.selectFrom('user'))
+const users = (db: Db) => withCompany(selectPresent(db.selectFrom('user')))
+
+/** Leaves out removed users, whose rows stay for the sake of what they did. */
+const selectPresent = (rows: Rows<'user'>) => rows.where('user.removed_at', 'is', null)
 
 const withCompany = (rows: Rows<'user'>) =>
   rows

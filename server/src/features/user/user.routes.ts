@@ -6,11 +6,12 @@ import { requireStaff } from '../../lib/actor.ts'
 import { createUser } from './create-user.service.ts'
 import { changeUser } from './details.service.ts'
 import { resendInvitation, revokeInvitation } from './invitation.service.ts'
-import { changeAccess, changeRole, listVisibleUsers, restoreUser, suspendUser } from './user.service.ts'
+import { changeAccess, changeRole, listVisibleUsers, readUser, restoreUser, suspendUser } from './user.service.ts'
 
 export function userRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, api.user.list, ({ actor, query, requester }) => listVisibleUsers(deps, requireStaff(actor), { ...query, requester }))
   serve(app, api.user.create, ({ actor, body }) => createUser(deps, requireStaff(actor), body))
+  serve(app, api.user.read, async ({ actor, params }) => ({ data: await readUser(deps, requireStaff(actor), params.id) }))
   serve(app, api.user.invite, ({ actor, params }) => resendInvitation(deps, requireStaff(actor), params.id))
   serve(app, api.user.revokeInvitation, ({ actor, params }) => revokeInvitation(deps, requireStaff(actor), params.id))
   serve(app, api.user.change, async ({ actor, params, body }) => ({

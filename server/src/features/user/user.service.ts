@@ -1,4 +1,4 @@
-import type { api, CompanyAccess, Parsed, Role, User, UserRow } from '@neptune/contract'
+import type { api, CompanyAccess, Parsed, Role, User, UserDetails, UserRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { getCompanyScope, includesAllCompanies, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -68,15 +68,27 @@ export async function createFirstAdmin(deps: Deps, announce: (admin: FirstAdmin)
  * ones.
  */
 export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<typeof api.user.list>['query'] & WithRequester) {
-  const scope = getCompanyScope(actor)
-  const { rows, next } = await listUsers(deps.db, query, scope)
+  const { rows, next } = await listUsers(deps.db, query, getCompanyScope(actor))
+  return { data: await toUserRows(deps, actor, rows), next }
+}
+
+/** Returns a user. Throws `user.not_found` if the caller may not see them. Only admins learn when they last signed in. */
+export async function readUser(deps: Deps, actor: Staff, id: string): Promise<UserDetails> {
+  const user = await findUser(deps.db, id, getCompanyScope(actor))
+  const [row] = user ? await toUserRows(deps, actor, [user]) : []
+  if (!user || !row) throw new AppError('user.not_found')
+  const { created_at, signed_in_at } = user
+  return actor.role === 'NEPTUNE_ADMIN' ? { ...row, created_at, signed_in_at } : row
+}
+
+async function toUserRows(deps: Deps, actor: Staff, users: UserRecord[]): Promise<UserRow[]> {
   // The number would tell others about companies that they can't see.
-  const counted = includesAllCompanies(scope) ? rows.filter(({ access }) => access === 'selected') : []
+  const counted = includesAllCompanies(getCompanyScope(actor)) ? users.filter(({ access }) => access === 'selected') : []
   const counts = await countOtherCompanies(
     deps.db,
     counted.map(({ id }) => id),
   )
-  return { data: rows.map((row) => ({ ...toUserRow(row), other_companies: counts.get(row.id) })), next }
+  return users.map((user) => ({ ...toUserRow(user), other_companies: counts.get(user.id) }))
 }
 
 export async function changeRole(

@@ -46,6 +46,17 @@ export const matrix: Record<string, Row> = {
     user: same(404),
     admin: same(404),
   },
+  'GET /v1/admin/user/{id}/session': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
+  'DELETE /v1/admin/user/{id}/session': {
+    params: (server, side) => ({ id: server.colleagueId[side] }),
+    user: same(403),
+    admin: same(204),
+  },
+  'DELETE /v1/admin/user/{id}/session/{session}': {
+    params: (server, side) => ({ id: server.colleagueId[side], session: server.sessionId[side] }),
+    user: same(403),
+    admin: same(204),
+  },
   'GET /v1/admin/company': { user: same(200), admin: same(200) },
   'POST /v1/admin/company': { body: () => ({ name: 'New company' }), ...adminsOnly },
   'PATCH /v1/admin/company/{id}': {
@@ -64,6 +75,7 @@ export const matrix: Record<string, Row> = {
   'GET /v1/company/{id}': { params: (server, side) => ({ id: server.company[side] }), ...ownCompany(200) },
   'GET /v1/admin/user': { user: same(200), admin: same(200) },
   'POST /v1/admin/user': { body: (server, side) => ({ ...newUser, company: server.company[side] }), ...adminsOnly },
+  'GET /v1/admin/user/{id}': { params: (server, side) => ({ id: server.colleagueId[side] }), ...ownCompany(200) },
   'PATCH /v1/admin/user/{id}': {
     params: (server, side) => ({ id: server.colleagueId[side] }),
     body: () => ({ name: 'Another name', email: 'another@acme.example' }),
