@@ -9,6 +9,7 @@ export const screens = {
   clients: '/clients',
   companies: '/companies',
   company: '/companies/{id}',
+  user: '/users/{id}',
   directories: '/directories',
   directory: '/directories/{directory}',
   trash: '/trash',

@@ -29,6 +29,7 @@ const LinksPage = lazyStaffPage(() => import('./screens/links/links-page.tsx').t
 const UsersPage = lazyStaffPage(() => import('./screens/people/users-page.tsx').then((module) => module.UsersPage))
 const CompaniesPage = lazyStaffPage(() => import('./screens/people/companies-page.tsx').then((module) => module.CompaniesPage))
 const CompanyPage = lazyStaffPage(() => import('./screens/people/company-page.tsx').then((module) => module.CompanyPage))
+const UserPage = lazyStaffPage(() => import('./screens/people/user-page.tsx').then((module) => module.UserPage))
 const DirectoriesPage = lazyStaffPage(() =>
   import('./screens/directories/directories-page.tsx').then((module) => module.DirectoriesPage),
 )
@@ -62,6 +63,7 @@ const staffScreens: Record<Exclude<Screen, keyof typeof publicScreens>, ReactNod
   clients: <UsersPage />,
   companies: <CompaniesPage />,
   company: <CompanyPage />,
+  user: <UserPage />,
   directories: <DirectoriesPage />,
   directory: <DirectoryPage />,
   trash: <TrashPage />,

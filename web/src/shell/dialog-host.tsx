@@ -82,6 +82,9 @@ const RevokeTokenDialog = lazy(() =>
 const UserTokensDialog = lazy(() =>
   import('../screens/people/user-tokens-dialog.tsx').then((module) => ({ default: module.UserTokensDialog })),
 )
+const EndSessionsDialog = lazy(() =>
+  import('../screens/people/end-sessions-dialog.tsx').then((module) => ({ default: module.EndSessionsDialog })),
+)
 const CreateWebhookDialog = lazy(() =>
   import('../screens/webhooks/webhook-dialogs.tsx').then((module) => ({ default: module.CreateWebhookDialog })),
 )
@@ -172,9 +175,11 @@ function DialogSwitch({ dialog, onClose }: { dialog: Dialog; onClose: () => void
     case 'create-token':
       return <CreateTokenDialog onClose={onClose} />
     case 'revoke-token':
-      return <RevokeTokenDialog token={dialog.token} owner={dialog.owner} onClose={onClose} />
+      return <RevokeTokenDialog {...dialog} onClose={onClose} />
     case 'user-tokens':
       return <UserTokensDialog user={dialog.user} onClose={onClose} />
+    case 'end-sessions':
+      return <EndSessionsDialog user={dialog.user} onClose={onClose} />
     case 'create-webhook':
       return <CreateWebhookDialog company={dialog.company} onClose={onClose} />
     case 'edit-webhook':

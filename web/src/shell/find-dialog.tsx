@@ -77,7 +77,7 @@ const groupByKind = (hits: readonly Hit[], toOption: (hit: Hit) => PaletteOption
     options: hits.filter((hit) => hit.kind === kind).map(toOption),
   }))
 
-/** Turns search results into options that open the list with the result and focus its row. */
+/** Turns search results into options that open the result’s page, or the list with the result and focus its row. */
 function useHitOptions() {
   const navigate = useNavigate()
   return (hit: Hit): PaletteOption => ({
@@ -87,7 +87,7 @@ function useHitOptions() {
     icon: icons[hit.kind],
     onSelect: () => {
       rememberPlace(hit)
-      if (hit.kind !== 'directory') revealRowAfterNavigation(hit.id)
+      if (hit.kind === 'file' || hit.kind === 'link') revealRowAfterNavigation(hit.id)
       void navigate(hit.to)
     },
   })

@@ -1,5 +1,5 @@
 import { type ActivityFilters, api } from '@neptune/contract'
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { downloadUrl } from '../../api/browser-download.ts'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
@@ -14,6 +14,13 @@ export const activityQuery = (filters: ActivityFilters) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
+  })
+
+/** Loads the newest entries of a person. */
+export const personActivityQuery = (person: string, limit: number) =>
+  queryOptions({
+    queryKey: ['activity', { person }, limit],
+    queryFn: async ({ signal }) => (await call(api.activity.list, { query: { person, limit } }, { signal })).data,
   })
 
 /** Exports all rows that match the filters, not only those loaded. */

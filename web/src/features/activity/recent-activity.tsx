@@ -62,8 +62,8 @@ function Row(row: ActivityRow) {
   // Compares ids, because the user may have been renamed. Actions by the user’s API tokens show the token’s name instead of “You”.
   const isMine = session.kind === 'signed-in' && row.person_id === session.info.id && !/ \(token .*\)$/.test(row.person ?? '')
   const what = t(actionNames[row.action])
-  // The name of a session entry is that of its user, who is shown below it anyway.
-  const name = row.action.startsWith('session.') && row.outcome === 'done' ? null : row.name
+  // The name of a sign-in is that of its user, who is shown below it anyway.
+  const name = row.action === 'session.started' ? null : row.name
   return (
     <li className={c('row')}>
       <span className={c('event')}>

@@ -1,4 +1,4 @@
-import { api } from '@neptune/contract'
+import { api, type UserRow } from '@neptune/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
@@ -96,13 +96,7 @@ const searchByKind: Record<HitKind, (search: string, signal: AbortSignal) => Pro
     const { data } = await readFirstHits((cursor) =>
       call(api.user.list, { query: { search, sort: 'name', limit: maxHits, cursor } }, { signal }),
     )
-    return data.map(({ id, name, email }) => ({
-      kind: 'user',
-      id,
-      label: name,
-      detail: email,
-      to: `${paths.clients}?${new URLSearchParams({ search: email })}`,
-    }))
+    return data.map(toUserHit)
   },
 }
 
@@ -112,4 +106,12 @@ export const toDirectoryHit = (id: string, name: string, client: string | null):
   label: name,
   detail: client ?? defaultCompany,
   to: paths.directory(id),
+})
+
+export const toUserHit = ({ id, name, email }: Pick<UserRow, 'id' | 'name' | 'email'>): Hit => ({
+  kind: 'user',
+  id,
+  label: name,
+  detail: email,
+  to: paths.user(id),
 })

@@ -21,6 +21,9 @@ const companiesTab = {
   root: paths.companies,
   purpose: 'Who the files belong to, and how much is stored for them.',
 } as const
+/** The pages of single users. */
+const userPages = { label: 'Users', root: '/users', purpose: 'The people who can sign in.' } as const
+const relatedRoots = [companiesTab.root, userPages.root]
 
 /** The pages of the navigation's menu “More”. */
 const morePages = [
@@ -50,7 +53,7 @@ export function useNavItems(openItems: OpenItemsByPage) {
   const toItem = ({ root, label, to }: (typeof topPages | typeof morePages)[number]) => ({
     label: t(label),
     to,
-    current: isAtOrBelow(root, pathname) || (root === paths.clients && isAtOrBelow(companiesTab.root, pathname)),
+    current: isAtOrBelow(root, pathname) || (root === paths.clients && relatedRoots.some((related) => isAtOrBelow(related, pathname))),
     openItems: openItems[root],
   })
   return { items: topPages.map(toItem), more: morePages.map(toItem) }
@@ -59,7 +62,7 @@ export function useNavItems(openItems: OpenItemsByPage) {
 /** Returns the title and purpose of the current page. */
 export function useCurrentPage() {
   const { pathname } = useLocation()
-  const page = [...topPages, companiesTab, ...morePages, ...menuPages].find(({ root }) => isAtOrBelow(root, pathname))
+  const page = [...topPages, companiesTab, userPages, ...morePages, ...menuPages].find(({ root }) => isAtOrBelow(root, pathname))
   return page && { label: t(page.label), purpose: t(page.purpose) }
 }
 

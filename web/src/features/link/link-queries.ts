@@ -20,6 +20,16 @@ export const linksQuery = (filter: LinkFilter) =>
     refetchInterval: ({ state }) => (state.data && state.data.pages.length <= 4 ? 30_000 : false),
   })
 
+/** Loads the newest links of an owner. */
+export const ownedLinksQuery = (owner: string, limit: number) =>
+  queryOptions({
+    queryKey: ['links', 'owned', owner, limit],
+    queryFn: async ({ signal }) => {
+      const query = { owner, sort: '-created_at', limit } as const
+      return (await readRows((cursor) => call(api.link.list, { query: { ...query, cursor } }, { signal }), undefined, limit)).data
+    },
+  })
+
 /** Returns the current state of a link. The row in the list may be minutes old. */
 export function useFreshLink(link: LinkRow): LinkRow {
   const { data } = useInfiniteQuery(linksQuery({ search: link.key }))

@@ -21,9 +21,15 @@ const c = classNames(css)
 
 type Revoke = (token: TokenRow) => void
 
-/** The user’s own API tokens. */
-export function TokensTable({ onRevoke }: { onRevoke: Revoke }) {
-  const tokens = useQuery(tokensQuery())
+interface TokensTableProps {
+  /** Another user. */
+  owner?: { id: string; name: string } | undefined
+  onRevoke: Revoke
+}
+
+/** The user’s own API tokens or, for admins, those of `owner`. */
+export function TokensTable({ owner, onRevoke }: TokensTableProps) {
+  const tokens = useQuery(tokensQuery(owner?.id))
   const now = useNow()
   const columns = useMemo(() => createColumns(now, onRevoke), [now, onRevoke])
   if (tokens.isError && !tokens.data) {
@@ -40,11 +46,16 @@ export function TokensTable({ onRevoke }: { onRevoke: Revoke }) {
         rowKey={({ id }) => id}
         rowLabel={({ name }) => name || t('Unknown')}
         loading={tokens.isPending}
-        empty={<EmptyState icon={<KeyIcon />} title={t('No API tokens yet. Create one for each script that acts as you.')} />}
+        empty={<EmptyState icon={<KeyIcon />} title={describeNone(owner)} />}
       />
     </div>
   )
 }
+
+const describeNone = (owner: TokensTableProps['owner']) =>
+  owner
+    ? t('{name} has no API tokens.', { name: owner.name })
+    : t('No API tokens yet. Create one for each script that acts as you.')
 
 /** The time is a parameter only so that the columns are created again when it changes, which updates relative times. */
 const createColumns = (_now: number, onRevoke: Revoke): Column<TokenRow>[] => [

@@ -18,6 +18,26 @@ export const usersQuery = (filter: UserFilter) =>
     placeholderData: keepPreviousData,
   })
 
+/** Loads one user. */
+export const userQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...usersKey, 'one', id],
+    queryFn: ({ signal }) => call(api.user.read, { params: { id } }, { signal }).then(({ data }) => data),
+  })
+
+/** Loads the names of the first companies that are selected for a user, besides their own. */
+export const selectedNamesQuery = ({ id, company }: Pick<UserRow, 'id' | 'company'>, limit: number) =>
+  queryOptions({
+    queryKey: [...usersKey, 'companies', id, limit],
+    queryFn: async ({ signal }) => {
+      const { data } = await call(api.company.list, { query: { user: id, sort: 'name', limit: limit + 1 } }, { signal })
+      return data
+        .filter((selected) => selected.id !== company)
+        .map(({ name }) => name)
+        .slice(0, limit)
+    },
+  })
+
 /** Loads every user that the current user can see, by name: all pages, because a select can’t paginate. */
 export const allUsersQuery = () => queryOptions({ queryKey: [...usersKey, 'all'], queryFn: ({ signal }) => listAllUsers(signal) })
 
@@ -97,7 +117,11 @@ const usersKey = ['users']
 
 function useUserChange<Input, Result>(act: (input: Input) => Promise<Result>) {
   const client = useQueryClient()
-  return useAction(act, { refresh: () => client.invalidateQueries({ queryKey: usersKey }) })
+  return useAction(act, {
+    // New rights end sessions and API tokens, and pause links.
+    refresh: () =>
+      Promise.all([usersKey, ['sessions'], ['tokens'], ['links']].map((queryKey) => client.invalidateQueries({ queryKey }))),
+  })
 }
 
 /** Returns the local date as YYYY-MM-DD, the Swedish format. */

@@ -70,9 +70,9 @@ export function UsersTable({ users, loading, empty, editDisabledReason, onEdit }
   )
 }
 
-const Person = ({ name, email }: UserRow) => (
+const Person = ({ id, name, email }: UserRow) => (
   <div className={c('person')}>
-    <TruncatedText text={name} />
+    <QuietLink text={name} to={id ? paths.user(id) : undefined} />
     <div className={c('secondary')}>
       <TruncatedText text={email} />
     </div>

@@ -93,4 +93,5 @@ export const identity = {
   'End the session in {name}': 'Sitzung in {name} beenden',
   'Ended the session in {name}.': 'Die Sitzung in {name} ist beendet.',
   'This browser': 'Dieser Browser',
+  'Not signed in anywhere.': 'Nirgends angemeldet.',
 } as const

@@ -144,4 +144,7 @@ export const links = {
   'Access code: {code}': 'Zugangscode: {code}',
   'Open directory': 'Verzeichnis öffnen',
   'Open until: {date}': 'Offen bis: {date}',
+  'Links of {name}': 'Links von {name}',
+  'Links of one person': 'Links einer Person',
+  'Show links of everyone': 'Links aller Personen zeigen',
 } as const

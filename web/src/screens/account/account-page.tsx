@@ -10,7 +10,7 @@ import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import { paths } from '../../paths.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
-import { AccountSection } from './account-section.tsx'
+import { PageSection } from '../shared/page/page-section.tsx'
 import { AccountSections } from './account-sections.tsx'
 import { OwnDetails } from './own-details.tsx'
 
@@ -30,13 +30,13 @@ function Details() {
   if (session.kind !== 'signed-in') return null
   const { info } = session
   return (
-    <AccountSection
+    <PageSection
       name={t('Your details')}
       note={t('Recipients see your name. You sign in with your email address.')}
       action={<Button onClick={() => open({ kind: 'edit-details', user: info })}>{t('Edit details')}</Button>}
     >
       <OwnDetails info={info} />
-    </AccountSection>
+    </PageSection>
   )
 }
 
@@ -44,7 +44,7 @@ function ApiTokens() {
   const open = useDialog()
   const revoke = useCallback((token: TokenRow) => open({ kind: 'revoke-token', token }), [open])
   return (
-    <AccountSection
+    <PageSection
       name={t('API tokens')}
       note={tNodes(
         'Scripts use these tokens to act as you: see the {docs}. Changing your password or signing out everywhere revokes them all.',
@@ -59,6 +59,6 @@ function ApiTokens() {
       }
     >
       <TokensTable onRevoke={revoke} />
-    </AccountSection>
+    </PageSection>
   )
 }

@@ -1,18 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { signOutEverywhere } from '../../api/session.ts'
-import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { useAction } from '../../components/form/use-action.ts'
 import { sessionsQuery } from '../../features/identity/session-queries.ts'
+import { SessionsTable } from '../../features/identity/sessions-table.tsx'
 import { t } from '../../i18n/t.ts'
-import css from './account.module.css'
-import { AccountSection } from './account-section.tsx'
+import { PageSection, PageSections } from '../shared/page/page-section.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
-import { SessionsTable } from './sessions-table.tsx'
-
-const c = classNames(css)
 
 /** The user’s details, password and sessions, followed by further sections (`children`). */
 export function AccountSections({ details, children }: { details: ReactNode; children: ReactNode }) {
@@ -26,12 +22,12 @@ export function AccountSections({ details, children }: { details: ReactNode; chi
   }
   const signOutAll = useAction(signOutEverywhere, { onError: ({ message }) => toast({ message }) })
   return (
-    <div className={c('sections')}>
+    <PageSections>
       {details}
-      <AccountSection name={t('Change password')} note={t('Changing it signs you out of every other browser.')}>
+      <PageSection name={t('Change password')} note={t('Changing it signs you out of every other browser.')}>
         <ChangePasswordForm onChanged={onChanged} />
-      </AccountSection>
-      <AccountSection
+      </PageSection>
+      <PageSection
         name={t('Sessions')}
         note={t('Where you are signed in.')}
         action={
@@ -41,9 +37,9 @@ export function AccountSections({ details, children }: { details: ReactNode; chi
         }
       >
         <SessionsTable />
-      </AccountSection>
+      </PageSection>
       {/* Waits for the sessions, whose number would shift the layout. */}
       {!sessions.isPending && children}
-    </div>
+    </PageSections>
   )
 }

@@ -1,15 +1,12 @@
 import type { User } from '@neptune/contract'
-import { classNames } from '../../components/class-names.ts'
 import { t } from '../../i18n/t.ts'
-import css from './account.module.css'
-
-const c = classNames(css)
+import { Facts } from '../shared/page/page-section.tsx'
 
 export const OwnDetails = ({ info: { name, email } }: { info: User }) => (
-  <dl className={c('details')}>
+  <Facts>
     <dt>{t('Name')}</dt>
     <dd>{name}</dd>
     <dt>{t('E-mail address')}</dt>
     <dd>{email}</dd>
-  </dl>
+  </Facts>
 )

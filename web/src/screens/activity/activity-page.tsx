@@ -4,9 +4,9 @@ import { useHasSeveralCompanies } from '../../api/session.ts'
 import { classNames } from '../../components/class-names.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { useToast } from '../../components/feedback/toast.tsx'
-import { Button, IconButton } from '../../components/form/button.tsx'
+import { Button } from '../../components/form/button.tsx'
 import { DateField, SelectField } from '../../components/form/field.tsx'
-import { ClockIcon, CloseIcon, DownloadIcon, FileIcon, FolderIcon, LinkIcon } from '../../components/icons.tsx'
+import { ClockIcon, DownloadIcon, FileIcon, FolderIcon, LinkIcon } from '../../components/icons.tsx'
 import { activityQuery, useExportActivity } from '../../features/activity/activity-queries.ts'
 import { ActivityTable } from '../../features/activity/activity-table.tsx'
 import { findSubject, getActionOptions, getOutcomeOptions, type Subject } from '../../features/activity/activity-texts.ts'
@@ -16,6 +16,7 @@ import { type Text, t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 import { CompanyFilter } from '../shared/list/company-filter.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
+import { SubjectFilter } from '../shared/list/subject-filter.tsx'
 import css from './activity-page.module.css'
 import { type ActivityPageFilters, useActivityFilters } from './use-activity-filters.ts'
 
@@ -28,7 +29,7 @@ export function ActivityPage() {
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
   return (
     <StaffPage action={<ExportButton filters={pageFilters.filters} />}>
-      {pageFilters.subjectFilter && <SubjectFilter {...pageFilters} subjectFilter={pageFilters.subjectFilter} rows={rows} />}
+      {pageFilters.subjectFilter && <ActivitySubject {...pageFilters} subjectFilter={pageFilters.subjectFilter} rows={rows} />}
       <Filters {...pageFilters} hasSeveralCompanies={hasSeveralCompanies} />
       <PagedList list={list} errorTitle={t('The activity did not load.')}>
         {(rows, loading) => (
@@ -110,26 +111,23 @@ const subjectTexts = {
   link: ['Activity of the link “{name}”', 'Activity of one link', 'Show activity for all links'],
 } as const satisfies Record<Subject, [named: Text, unnamed: Text, clearLabel: Text]>
 
-interface SubjectFilterProps extends Pick<ActivityPageFilters, 'change'> {
+interface ActivitySubjectProps extends Pick<ActivityPageFilters, 'change'> {
   subjectFilter: NonNullable<ActivityPageFilters['subjectFilter']>
   rows: readonly ActivityRow[]
 }
 
-/** Shows which file, directory or link the URL filters by, and removes that filter. Without a name in the history state, uses one from the rows. */
-function SubjectFilter({ subjectFilter: { subject, id, name }, rows, change }: SubjectFilterProps) {
+/** Shows which file, directory or link the URL filters by. Without a name in the history state, uses one from the rows. */
+function ActivitySubject({ subjectFilter: { subject, id, name }, rows, change }: ActivitySubjectProps) {
   const Icon = subjectIcons[subject]
   const [named, unnamed, clearLabel] = subjectTexts[subject]
   const knownName = name ?? rows.find((row) => findSubject(row)?.id === id)?.name
-  const remove = () => {
-    change({ [subject]: '' })
-    document.getElementById('main')?.focus({ preventScroll: true })
-  }
   return (
-    <p className={c('subjectFilter')}>
-      <Icon size={16} />
-      <span>{knownName ? t(named, { name: shortenName(knownName) }) : t(unnamed)}</span>
-      <IconButton label={t(clearLabel)} icon={<CloseIcon />} onClick={remove} />
-    </p>
+    <SubjectFilter
+      icon={<Icon size={16} />}
+      text={knownName ? t(named, { name: shortenName(knownName) }) : t(unnamed)}
+      clearLabel={t(clearLabel)}
+      onClear={() => change({ [subject]: '' })}
+    />
   )
 }
 

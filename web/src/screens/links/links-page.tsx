@@ -2,11 +2,10 @@ import type { LinkRow } from '@neptune/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useHasSeveralCompanies } from '../../api/session.ts'
-import { classNames } from '../../components/class-names.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
-import { Button, IconButton } from '../../components/form/button.tsx'
+import { Button } from '../../components/form/button.tsx'
 import { SelectField } from '../../components/form/field.tsx'
-import { CloseIcon, KeyIcon, LinkIcon, MailIcon, TrashIcon } from '../../components/icons.tsx'
+import { KeyIcon, LinkIcon, MailIcon, PersonIcon, TrashIcon } from '../../components/icons.tsx'
 import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
 import { SelectionBar } from '../../components/table/selection-bar.tsx'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
@@ -17,15 +16,14 @@ import { LinksTable } from '../../features/link/links-table.tsx'
 import { type ReadyLink, useReadyLink, useShowReadyLink } from '../../features/link/ready-link.ts'
 import { RecipientRequests } from '../../features/link/recipient-requests.tsx'
 import { openRequestsQuery } from '../../features/link/request-queries.ts'
+import { userQuery } from '../../features/user/user-queries.ts'
 import { type Text, t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { LinkButton } from '../shared/dialogs/link-button.tsx'
 import { CompanyFilter } from '../shared/list/company-filter.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
-import css from './links-page.module.css'
+import { SubjectFilter } from '../shared/list/subject-filter.tsx'
 import { type LinkFilters, type Subject, useLinkFilters } from './use-link-filters.ts'
-
-const c = classNames(css)
 
 export function LinksPage() {
   return (
@@ -70,7 +68,7 @@ function Links() {
   const selectedLinks = (list.data?.pages ?? []).flatMap(({ data }) => data).filter(({ key }) => selectedKeys.has(key))
   return (
     <>
-      {subject && <SubjectFilter kind={subject.kind} onRemove={() => change({ [subject.kind]: '' })} />}
+      {subject && <LinkSubject {...subject} onClear={() => change({ [subject.kind]: '' })} />}
       <FilterBar
         selection={
           selectedLinks.length > 0 && (
@@ -126,21 +124,16 @@ function SelectionActions({ links }: { links: readonly LinkRow[] }) {
 const subjectTexts = {
   file: 'Only links to one file',
   directory: 'Only links to one directory and its files',
-  owner: 'Only links of one owner',
-} as const satisfies Record<Subject, Text>
+} as const satisfies Partial<Record<Subject, Text>>
 
-/** Shows what the URL limits the list to, and removes that filter. */
-function SubjectFilter({ kind, onRemove }: { kind: Subject; onRemove: () => void }) {
-  const remove = () => {
-    onRemove()
-    document.getElementById('main')?.focus({ preventScroll: true })
-  }
-  return (
-    <p className={c('subjectFilter')}>
-      <span>{t(subjectTexts[kind])}</span>
-      <IconButton label={t('Show all links')} icon={<CloseIcon />} onClick={remove} />
-    </p>
-  )
+/** Shows what the URL limits the list to. */
+function LinkSubject({ kind, id, onClear }: { kind: Subject; id: string; onClear: () => void }) {
+  const owner = useQuery({ ...userQuery(id), enabled: kind === 'owner' }).data
+  const clearLabel = t('Show all links')
+  if (kind !== 'owner')
+    return <SubjectFilter icon={<LinkIcon size={16} />} text={t(subjectTexts[kind])} clearLabel={clearLabel} onClear={onClear} />
+  const text = owner ? t('Links of {name}', { name: owner.name }) : t('Links of one person')
+  return <SubjectFilter icon={<PersonIcon size={16} />} text={text} clearLabel={clearLabel} onClear={onClear} />
 }
 
 function Filters({ search, company, state, change }: LinkFilters) {

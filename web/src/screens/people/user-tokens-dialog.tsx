@@ -17,23 +17,25 @@ export function UserTokensDialog({ user, onClose }: { user: UserRow; onClose: ()
       confirmLabel={t('Close')}
       onClose={onClose}
     >
-      <TokenList owner={user} onRevoke={(token) => open({ kind: 'revoke-token', token, owner: user })} />
+      <TokenList owner={user} onRevoke={(token) => open({ kind: 'revoke-token', token, owner: user, returnsToList: true })} />
     </DialogFrame>
   )
 }
 
 interface RevokeTokenDialogProps {
   token: TokenRow
-  /** Another user. The dialog then returns to that user's tokens. */
-  owner: UserRow | undefined
+  /** Another user. */
+  owner?: UserRow | undefined
+  /** Whether the dialog returns to that user's tokens. */
+  returnsToList?: boolean | undefined
   onClose: () => void
 }
 
-export function RevokeTokenDialog({ token: { id, name }, owner, onClose }: RevokeTokenDialogProps) {
+export function RevokeTokenDialog({ token: { id, name }, owner, returnsToList, onClose }: RevokeTokenDialogProps) {
   const revoke = useRevokeToken()
   const toast = useToast()
   const open = useDialog()
-  const returnOrClose = () => (owner ? open({ kind: 'user-tokens', user: owner }) : onClose())
+  const returnOrClose = () => (owner && returnsToList ? open({ kind: 'user-tokens', user: owner }) : onClose())
   const confirm = () =>
     revoke.run(
       { id, owner: owner?.id },

@@ -60,9 +60,10 @@ export type Dialog =
   | { kind: 'link-activity'; link: LinkRow }
   | { kind: 'hand-over-link'; link: LinkRow }
   | { kind: 'create-token' }
-  /** `owner` is set for another user's token. The dialog then returns to the list of that user's tokens. */
-  | { kind: 'revoke-token'; token: TokenRow; owner?: UserRow }
+  /** `owner` is set for another user's token. The dialog returns to the list of that user's tokens if it was opened there. */
+  | { kind: 'revoke-token'; token: TokenRow; owner?: UserRow; returnsToList?: true }
   | { kind: 'user-tokens'; user: UserRow }
+  | { kind: 'end-sessions'; user: UserRow }
   | { kind: 'create-webhook'; company?: string }
   | { kind: 'edit-webhook'; webhook: WebhookRow }
   | { kind: 'delete-webhook'; webhook: WebhookRow }

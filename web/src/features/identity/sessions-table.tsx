@@ -1,23 +1,23 @@
-import type { api, Reply } from '@neptune/contract'
+import type { SessionRow } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Badge } from '../../components/feedback/badge.tsx'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { Button } from '../../components/form/button.tsx'
+import { PersonIcon } from '../../components/icons.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
-import { sessionsQuery, useEndSession } from '../../features/identity/session-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { formatAge, formatDateTime } from '../../lib/time/dates.ts'
 import { formatUserAgent } from '../../lib/user-agent.ts'
+import { sessionsQuery, useEndSession } from './session-queries.ts'
 
-type SessionRow = Reply<typeof api.identity.sessions>['data'][number]
-
-/** Lists the user’s sessions, each with a button to end it. */
-export function SessionsTable() {
-  const sessions = useQuery(sessionsQuery())
-  const columns = useMemo(createColumns, [])
+/** Lists the user’s own sessions or, for admins, those of `owner`, each with a button to end it. */
+export function SessionsTable({ owner }: { owner?: string }) {
+  const sessions = useQuery(sessionsQuery(owner))
+  const columns = useMemo(() => createColumns(owner), [owner])
   if (sessions.isError) {
     return (
       <ErrorState
@@ -36,11 +36,12 @@ export function SessionsTable() {
       rowLabel={(session) => formatUserAgent(session.agent)}
       rowDetail={({ client }) => client}
       loading={sessions.isPending}
+      empty={<EmptyState icon={<PersonIcon />} title={t('Not signed in anywhere.')} />}
     />
   )
 }
 
-const createColumns = (): Column<SessionRow>[] => [
+const createColumns = (owner: string | undefined): Column<SessionRow>[] => [
   {
     key: 'agent',
     header: t('Browser'),
@@ -59,15 +60,21 @@ const createColumns = (): Column<SessionRow>[] => [
   {
     key: 'end',
     header: t('End session'),
-    cell: (session, label) => <EndButton {...{ session, label }} />,
+    cell: (session, label) => <EndButton {...{ session, label, owner }} />,
     action: true,
     align: 'end',
     width: 140,
   },
 ]
 
-function EndButton({ session, label }: { session: SessionRow; label: string }) {
-  const ending = useEndSession()
+interface EndButtonProps {
+  session: SessionRow
+  label: string
+  owner: string | undefined
+}
+
+function EndButton({ session, label, owner }: EndButtonProps) {
+  const ending = useEndSession(owner)
   const toast = useToast()
   if (session.current) return <Badge tone="accent">{t('This browser')}</Badge>
   const name = formatUserAgent(session.agent)

@@ -1,0 +1,126 @@
+import type { UserDetails } from '@neptune/contract'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { useParams } from 'react-router'
+import { ApiError } from '../../api/api-error.ts'
+import { useIsAdmin, useSession } from '../../api/session.ts'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { ErrorState } from '../../components/feedback/error-state.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Button, ButtonLink } from '../../components/form/button.tsx'
+import { PeopleIcon } from '../../components/icons.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { PanelLines } from '../../components/layout/panel.tsx'
+import { rememberPlace } from '../../features/finder/recent-places.ts'
+import { toUserHit } from '../../features/finder/search-queries.ts'
+import { StaffPage } from '../../features/identity/staff-page.tsx'
+import { userQuery } from '../../features/user/user-queries.ts'
+import { t } from '../../i18n/t.ts'
+import { useFocusOnNavigation, usePageTitle } from '../../lib/page/page-title.ts'
+import { paths } from '../../paths.ts'
+import { useDialog } from '../shared/dialogs/dialog.ts'
+import { PageSections } from '../shared/page/page-section.tsx'
+import { AccessSection, ActivitySection, DetailsSection, LinksSection, SessionsSection, TokensSection } from './user-sections.tsx'
+
+/** Shows one user. Admins see everything about them; others see what the list of users shows. */
+export function UserPage() {
+  const { id = '' } = useParams()
+  const { data: user, error, refetch } = useQuery(userQuery(id))
+  if (error instanceof ApiError && error.status === 404) return <UserNotFound />
+  if (error && !user) {
+    return (
+      <StaffPage>
+        <ErrorState
+          title={t('The user did not load.')}
+          detail={error.message}
+          requestId={error instanceof ApiError ? error.requestId : undefined}
+          onRetry={() => void refetch()}
+        />
+      </StaffPage>
+    )
+  }
+  if (!user) return <PendingUser />
+  return (
+    <>
+      <Header user={user} />
+      <Sections key={id} user={user} />
+    </>
+  )
+}
+
+function Sections({ user }: { user: UserDetails }) {
+  const isAdmin = useIsAdmin()
+  const isOwn = useIsOwn(user.id)
+  return (
+    <PageSections>
+      <DetailsSection user={user} />
+      <AccessSection user={user} canChange={isAdmin} />
+      {isAdmin && (
+        <>
+          {/* One’s own sessions and tokens are under Account. */}
+          {!isOwn && <SessionsSection user={user} />}
+          {!isOwn && <TokensSection user={user} />}
+          <LinksSection user={user} />
+          <ActivitySection user={user} />
+        </>
+      )}
+    </PageSections>
+  )
+}
+
+function Header({ user }: { user: UserDetails }) {
+  const { id, name, email } = user
+  usePageTitle(name)
+  useEffect(() => rememberPlace(toUserHit({ id, name, email })), [id, name, email])
+  return <PageHeader breadcrumbs={getBreadcrumbs()} name={name} purpose={email} action={useActions(user)} />
+}
+
+function useActions(user: UserDetails): ReactNode {
+  const open = useDialog()
+  const isAdmin = useIsAdmin()
+  if (useIsOwn(user.id)) return <ButtonLink to={paths.account}>{t('Account')}</ButtonLink>
+  if (!isAdmin) return undefined
+  return (
+    <>
+      <Button onClick={() => open({ kind: 'edit-details', user })}>{t('Edit details')}</Button>
+      <Button onClick={() => open({ kind: 'update-user', user })}>{t('Update User')}</Button>
+    </>
+  )
+}
+
+function useIsOwn(id: string): boolean {
+  const session = useSession()
+  return session.kind === 'signed-in' && session.info.id === id
+}
+
+const getBreadcrumbs = () => [{ label: t('Users'), to: paths.clients }]
+
+/** A placeholder. The name is not known yet, so nothing is announced. */
+function PendingUser() {
+  useFocusOnNavigation()
+  return (
+    <>
+      <PageHeader
+        breadcrumbs={getBreadcrumbs()}
+        name={
+          <>
+            <span className="sr-only">{t('Loading')}</span>
+            <Skeleton width={240} height="1.2em" />
+          </>
+        }
+        purpose={<Skeleton width={160} height="1.5em" />}
+      />
+      <PanelLines lines={6} />
+    </>
+  )
+}
+
+const UserNotFound = () => (
+  <StaffPage>
+    <EmptyState
+      icon={<PeopleIcon />}
+      title={t('User not found.')}
+      action={<ButtonLink to={paths.clients}>{t('All users')}</ButtonLink>}
+    />
+  </StaffPage>
+)

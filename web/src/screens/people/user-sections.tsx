@@ -1,0 +1,176 @@
+import type { TokenRow, UserDetails } from '@neptune/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { Age } from '../../components/age.tsx'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { ErrorState } from '../../components/feedback/error-state.tsx'
+import { Button, ButtonLink } from '../../components/form/button.tsx'
+import { ClockIcon, LinkIcon } from '../../components/icons.tsx'
+import { personActivityQuery } from '../../features/activity/activity-queries.ts'
+import { ActivityTable } from '../../features/activity/activity-table.tsx'
+import { SessionsTable } from '../../features/identity/sessions-table.tsx'
+import { ownedLinksQuery } from '../../features/link/link-queries.ts'
+import { LinksTable } from '../../features/link/links-table.tsx'
+import { TokensTable } from '../../features/token/tokens-table.tsx'
+import { describeAccess, describeOtherCompanies } from '../../features/user/access-texts.ts'
+import { roleNames } from '../../features/user/roles.ts'
+import { selectedNamesQuery } from '../../features/user/user-queries.ts'
+import { UserStatus } from '../../features/user/user-status.tsx'
+import { t } from '../../i18n/t.ts'
+import { defaultCompany } from '../../lib/default-company.ts'
+import { formatDateTime } from '../../lib/time/dates.ts'
+import { paths } from '../../paths.ts'
+import { useDialog } from '../shared/dialogs/dialog.ts'
+import { Facts, PageSection } from '../shared/page/page-section.tsx'
+
+interface SectionProps {
+  user: UserDetails
+}
+
+/** Times are shown to admins only. */
+export const DetailsSection = ({ user }: SectionProps) => (
+  <PageSection name={t('Details')}>
+    <Facts>
+      <dt>{t('Name')}</dt>
+      <dd>{user.name}</dd>
+      <dt>{t('E-mail address')}</dt>
+      <dd>{user.email}</dd>
+      <dt>{t('Company')}</dt>
+      <dd>{user.company_name || defaultCompany}</dd>
+      <dt>{t('Role')}</dt>
+      <dd>{t(roleNames[user.role])}</dd>
+      <dt>{t('Status')}</dt>
+      <dd>
+        <UserStatus {...user} />
+      </dd>
+      {user.created_at !== undefined && (
+        <>
+          <dt>{t('Created')}</dt>
+          <dd>{formatDateTime(user.created_at)}</dd>
+        </>
+      )}
+      {user.signed_in_at !== undefined && (
+        <>
+          <dt>{t('Last sign-in')}</dt>
+          <dd>{user.signed_in_at === null ? t('Never') : <Age instant={user.signed_in_at} />}</dd>
+        </>
+      )}
+    </Facts>
+  </PageSection>
+)
+
+export function AccessSection({ user, canChange }: SectionProps & { canChange: boolean }) {
+  const open = useDialog()
+  return (
+    <PageSection
+      name={t('Access')}
+      note={describeUserAccess(user)}
+      action={
+        canChange &&
+        user.role !== 'NEPTUNE_ADMIN' && <Button onClick={() => open({ kind: 'update-user', user })}>{t('Change access')}</Button>
+      }
+    >
+      {canChange && user.role !== 'NEPTUNE_ADMIN' && user.access === 'selected' && <SelectedCompanies user={user} />}
+    </PageSection>
+  )
+}
+
+/** Those who don’t see all companies don’t learn how many are selected. */
+function describeUserAccess(user: UserDetails): string {
+  const company = user.company_name || defaultCompany
+  if (user.role === 'NEPTUNE_ADMIN') return t('Admins have access to everything in every company.')
+  if (user.access !== 'selected' || user.other_companies !== undefined)
+    return describeAccess(user.access, company, user.other_companies ?? 0)
+  return `${company} ${describeOtherCompanies(user) ?? ''}`
+}
+
+const maxCompanies = 10
+
+function SelectedCompanies({ user }: SectionProps) {
+  const { data: names = [] } = useQuery(selectedNamesQuery(user, maxCompanies))
+  const more = (user.other_companies ?? 0) - names.length
+  if (names.length === 0) return null
+  return (
+    <ul aria-label={t('Selected companies')}>
+      {names.map((name) => (
+        <li key={name}>{name}</li>
+      ))}
+      {more > 0 && <li>{t('and {n} other companies', { n: more })}</li>}
+    </ul>
+  )
+}
+
+export function SessionsSection({ user }: SectionProps) {
+  const open = useDialog()
+  return (
+    <PageSection
+      name={t('Sessions')}
+      note={t('Where they are signed in.')}
+      action={<Button onClick={() => open({ kind: 'end-sessions', user })}>{t('Sign out everywhere')}</Button>}
+    >
+      <SessionsTable owner={user.id} />
+    </PageSection>
+  )
+}
+
+export function TokensSection({ user }: SectionProps) {
+  const open = useDialog()
+  const revoke = useCallback((token: TokenRow) => open({ kind: 'revoke-token', token, owner: user }), [open, user])
+  return (
+    <PageSection name={t('API tokens')} note={t('Scripts use these tokens to act as {name}.', { name: user.name })}>
+      <TokensTable owner={user} onRevoke={revoke} />
+    </PageSection>
+  )
+}
+
+/** How many links and entries are shown. The rest is on the pages of all links and of all activity. */
+const maxShown = 5
+
+export function LinksSection({ user: { id, name } }: SectionProps) {
+  const links = useQuery(ownedLinksQuery(id, maxShown))
+  const open = useDialog()
+  return (
+    <PageSection
+      name={t('Links')}
+      note={t('The newest links they own.')}
+      action={<ButtonLink to={`${paths.links}?${new URLSearchParams({ owner: id })}`}>{t('Show all links')}</ButtonLink>}
+    >
+      {links.isError ? (
+        <ErrorState title={t('The links did not load.')} detail={links.error.message} onRetry={() => void links.refetch()} />
+      ) : (
+        <LinksTable
+          links={links.data ?? []}
+          loading={links.isPending}
+          empty={<EmptyState icon={<LinkIcon />} title={t('{name} owns no links.', { name })} />}
+          onOpen={(link) => open({ kind: 'link-activity', link })}
+        />
+      )}
+    </PageSection>
+  )
+}
+
+export function ActivitySection({ user: { id } }: SectionProps) {
+  const activity = useQuery(personActivityQuery(id, maxShown))
+  return (
+    <PageSection
+      name={t('Activity')}
+      note={t('What they did last.')}
+      action={<ButtonLink to={`${paths.activity}?${new URLSearchParams({ person: id })}`}>{t('Show all activity')}</ButtonLink>}
+    >
+      {activity.isError ? (
+        <ErrorState
+          title={t('The activity did not load.')}
+          detail={activity.error.message}
+          onRetry={() => void activity.refetch()}
+        />
+      ) : (
+        <ActivityTable
+          rows={activity.data ?? []}
+          loading={activity.isPending}
+          empty={<EmptyState icon={<ClockIcon />} title={t('No activity yet.')} />}
+          withCompany
+        />
+      )}
+    </PageSection>
+  )
+}
