@@ -28,6 +28,7 @@ const featureOrder = [
   'thumbnail',
   'link',
   'receipt',
+  'removal',
   'stats',
   'activity',
 ]

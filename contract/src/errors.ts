@@ -84,6 +84,10 @@ export const errors = {
     message:
       'This person can’t sign in, or has no access to the company of one of these links. Choose someone else, or give them access first.',
   },
+  'user.owns_links': {
+    status: 409,
+    message: 'This person owns links that haven’t expired. Choose who takes them over, or close them.',
+  },
   'user.last_admin': { status: 409, message: 'This is the last administrator. Make someone else an administrator first.' },
   'upload.version': { status: 412, message: 'Unsupported tus version. Send Tus-Resumable: 1.0.0.' },
   'file.too_large': { status: 413, message: 'The file is larger than this server accepts.' },

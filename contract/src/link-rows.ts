@@ -102,7 +102,18 @@ export const LinkInfo = z.extend(z.partial(LinkRow), { key: z.string(), type: Li
  */
 export const LinkEvent = z.object({
   id: Id,
-  kind: z.enum(['opened', 'downloaded', 'uploaded', 'code_shown', 'code_sent', 'reset', 'extended', 'handed_over', 'asked']),
+  kind: z.enum([
+    'opened',
+    'downloaded',
+    'uploaded',
+    'code_shown',
+    'code_sent',
+    'reset',
+    'extended',
+    'handed_over',
+    'closed',
+    'asked',
+  ]),
   at: Instant,
   /** How often it happened: repeated events are combined. */
   times: z.number(),

@@ -37,6 +37,32 @@ export const UserDetails = z.extend(UserRow, {
 })
 export type UserDetails = z.infer<typeof UserDetails>
 
+/** The counts of a removal are exact up to this number. A higher count is returned as this number. */
+export const maxRemovalCount = 1000
+
+/** What ends when a user is removed. */
+export const Removal = z.object({
+  /** Links that have not expired: they have to be handed over or closed. */
+  links: z.int(),
+  /** Unfinished uploads. */
+  uploads: z.int(),
+  webhooks: z.int(),
+})
+export type Removal = z.infer<typeof Removal>
+
+/** Someone who could take over the links of a user. */
+export const Successor = z.object({
+  id: Id,
+  name: z.string(),
+  email: z.string(),
+  company_name: z.string(),
+  /** Why they can’t: they can’t sign in, or have no access to the company of a link. Null if they can. */
+  reason: z.nullable(z.enum(['suspended', 'no_access'])),
+  /** The name of a company that they have no access to. */
+  missing_company: z.nullable(z.string()),
+})
+export type Successor = z.infer<typeof Successor>
+
 /** Name and email address of a user. A change must contain at least one of them. */
 export const detailFields = { name: z.optional(Name), email: z.optional(Email) }
 export const requireOneDetail = z.refine<{ name?: string | undefined; email?: string | undefined }>(
@@ -169,5 +195,43 @@ export const user = {
     access: 'admin',
     summary: 'Restore a suspended user, so that they can sign in again',
     errors: ['user.not_found', 'user.own_role'],
+  }),
+  removal: endpoint({
+    method: 'GET',
+    path: '/v1/admin/user/{id}/removal',
+    access: 'admin',
+    summary: 'Get what ends when a user is removed',
+    params: byId.params,
+    reply: z.object({ data: Removal }),
+    errors: ['user.not_found'],
+  }),
+  successors: endpoint({
+    method: 'GET',
+    path: '/v1/admin/user/{id}/successor',
+    access: 'admin',
+    summary: 'List who can take over the links of a user, and why others can’t',
+    params: byId.params,
+    query: z.object(listQuery(['name'])),
+    reply: listReply(Successor),
+    errors: ['user.not_found', 'server.busy'],
+  }),
+  remove: endpoint({
+    method: 'POST',
+    path: '/v1/admin/user/{id}/remove',
+    access: 'admin',
+    summary:
+      'Remove a user for good. Their links are handed over or closed, and everything else of theirs ends; files and names stay',
+    params: byId.params,
+    /** One of the two is required if the user owns links that have not expired. */
+    body: z
+      .strictObject({
+        /** The new owner of their links. */
+        to: z.optional(Id),
+        /** Whether their links expire now. */
+        closeLinks: z.optional(Flag),
+      })
+      .check(z.refine(({ to, closeLinks }) => to === undefined || closeLinks !== true, 'Send either to or closeLinks.')),
+    reply: 'none',
+    errors: ['user.not_found', 'user.own_role', 'user.last_admin', 'user.owns_links', 'user.no_access'],
   }),
 }

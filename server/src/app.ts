@@ -15,6 +15,7 @@ import { identifyUser } from './features/identity/identity.service.ts'
 import { linkRoutes } from './features/link/link.routes.ts'
 import { outboxRoutes } from './features/outbox/outbox.routes.ts'
 import { receiptRoutes } from './features/receipt/receipt.routes.ts'
+import { removalRoutes } from './features/removal/removal.routes.ts'
 import { statsRoutes } from './features/stats/stats.routes.ts'
 import { tokenRoutes } from './features/token/token.routes.ts'
 import { identifyToken } from './features/token/token.service.ts'
@@ -129,6 +130,7 @@ function addFeatures(app: FastifyInstance, deps: Deps) {
   receiptRoutes(app, deps)
   tokenRoutes(app, deps)
   webhookRoutes(app, deps)
+  removalRoutes(app, deps)
   statsRoutes(app, deps)
   activityRoutes(app, deps)
 }

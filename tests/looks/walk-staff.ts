@@ -107,6 +107,8 @@ export async function walkAdministration(driver: ViewDriver, portal: Portal) {
   await driver.pressAndCapture('add a user', 'Add user')
   await driver.pressAndCapture('edit a user', 'Edit {name}', { name: 'Mira Lindholm' })
   await walkAccess(driver)
+  await walkUser(driver)
+  await driver.open('/clients')
   await page.getByLabel(driver.translate('Company'), { exact: true }).selectOption('Brandt Precision')
   await driver.pressAndCapture('rename a company', 'Rename company')
   await walkCompanies(driver, portal)
@@ -128,6 +130,14 @@ export async function walkAdministration(driver: ViewDriver, portal: Portal) {
   await driver.open('/links')
   await expect(driver.button('Try again')).toBeVisible()
   await driver.capture('a list that did not load')
+}
+
+async function walkUser(driver: ViewDriver) {
+  await driver.page.getByRole('link', { name: 'Mira Lindholm' }).click()
+  await expect(driver.page.getByRole('heading', { level: 1, name: 'Mira Lindholm' })).toBeVisible()
+  await driver.capture('a user')
+  await driver.pressAndCapture('sign a user out', 'Sign out everywhere')
+  await driver.pressAndCapture('remove a user', 'Remove user')
 }
 
 async function walkAccess(driver: ViewDriver) {

@@ -23,6 +23,14 @@ export function ChoiceSections() {
       <Section name="Choices">
         <Columns>
           <ChoiceField label="For this file" name="choice" choices={choices} value={choice} onChange={setChoice} />
+          <ChoiceField
+            label="With an error"
+            name="owner"
+            choices={[...choices, { value: 'skip', label: 'Skip', disabledReason: 'Nothing to skip.' }]}
+            value=""
+            error="Choose one."
+            onChange={() => {}}
+          />
           <Disclosure title="Options" summary={choice === 'keep' ? 'Keep both' : 'Replace'}>
             <ChoiceField label="Options" hideLabel name="option" choices={choices} value={choice} onChange={setChoice} />
           </Disclosure>

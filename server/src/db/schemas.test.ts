@@ -151,3 +151,22 @@ it('0013 leaves every company open, with the default quota and without a note', 
   expect(company).toMatchObject([{ id: 'a', archived_at: null, quota_bytes: null, note: '' }])
   await db.destroy()
 })
+
+it('0015 removes nobody, and takes the last sign-in from the audit log', async () => {
+  const db = await openTestDatabase()
+  expect((await migrator(db).migrateTo(nameOf('0013'))).error).toBeUndefined()
+  await sql`insert into company (id, name, name_key, created_at) values ('a', 'Acme', 'acme', '2026-01-01')`.execute(db)
+  for (const id of ['k', 'l'])
+    await sql`insert into "user" (id, company_id, name, name_key, email, role, password_hash, created_at, generation)
+      values (${id}, 'a', 'Kim', 'kim', ${`${id}@acme.example`}, 'NEPTUNE_USER', 'x', '2026-01-01', 0)`.execute(db)
+  for (const [seq, at] of ['2026-01-02', '2026-01-03'].entries())
+    await sql`insert into audit (seq, at, action, outcome, who, person_id, times, mac)
+      values (${seq + 1}, ${at}, 'session.started', 'done', 'staff', 'k', 1, 'x')`.execute(db)
+  await migrate(db)
+  const { user = [] } = await rowsOf(db)
+  expect(user).toMatchObject([
+    { id: 'k', removed_at: null, signed_in_at: '2026-01-03' },
+    { id: 'l', removed_at: null, signed_in_at: null },
+  ])
+  await db.destroy()
+})

@@ -180,7 +180,7 @@ async function fillPortal(baseURL: string | undefined) {
   await call('POST', '/v1/webhook', { company, url: 'https://example.com/hook', events: ['link.opened'] })
   await call('POST', '/v1/token', { name: 'Sicherung', scope: 'read' })
   await call('PATCH', `/v1/admin/company/${globex.company}`, { note: 'Zahlt spät.', quota: 5_000_000_000 })
-  return { ...link, company: globex.company }
+  return { ...link, company: globex.company, user: globex.id }
 }
 
 /** The buttons to press on each screen, in order. Each opens a dialog or menu. */
@@ -203,11 +203,12 @@ for (const { colorScheme, width } of looks) {
     test.use({ locale: 'de-DE', colorScheme, viewport: { width, height: 844 } })
 
     test('shows every staff screen and dialog in German without overflow', { tag: '@slow' }, async ({ page, baseURL }) => {
-      const { directory, company } = await fillPortal(baseURL)
+      const { directory, company, user } = await fillPortal(baseURL)
       await openAsAdmin(page, '/dashboard')
       const catalogue = await readCatalogue(page)
       const pages = {
         ...openers,
+        [`/users/${user}`]: ['Edit details', 'Update User', 'Sign out everywhere', 'Remove user'],
         [`/directories/${directory}`]: ['Upload file'],
         [`/companies/${company}`]: ['Set quota', 'Edit note', 'Actions for Globex'],
       }

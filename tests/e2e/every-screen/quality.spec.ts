@@ -28,7 +28,7 @@ const screensWithSpec = [
   '/directories',
   '/account',
   '/mail',
-].concat(['/trash', '/activity', '/webhooks', '/companies'])
+].concat(['/trash', '/activity', '/webhooks', '/companies', '/users'])
 const protectedScreens = [
   '/dashboard',
   '/files',
@@ -36,6 +36,7 @@ const protectedScreens = [
   '/clients',
   '/companies',
   '/companies/c1',
+  '/users/u1',
   '/directories',
   '/directories/d1',
   '/account',

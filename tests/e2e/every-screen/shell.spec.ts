@@ -10,6 +10,7 @@ const protectedScreens = [
   '/clients',
   '/companies',
   '/companies/c1',
+  '/users/u1',
   '/directories',
   '/directories/d1',
   '/account',

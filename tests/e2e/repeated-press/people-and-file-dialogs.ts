@@ -118,6 +118,29 @@ export const peopleDialogs: Confirmations = {
       await expect(context.page.getByText('Renamed to “Globex & Sons”.')).toBeVisible()
     },
   },
+  'end-sessions': {
+    open: (context) => openMia(context, 'Sign out everywhere'),
+    sends: ['DELETE /v1/admin/user/{id}/session'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(context.page.getByText('Signed Mia Moss out everywhere.')).toBeVisible()
+    },
+  },
+  'remove-user': {
+    open: (context) => openMia(context, 'Remove user'),
+    sends: ['POST /v1/admin/user/{id}/remove'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(tableRow(context.page, 'Mia Moss')).toHaveCount(0)
+    },
+  },
+}
+
+const openMia = async (context: PressContext, button: string) => {
+  await context.page.goto('/clients')
+  await context.page.getByRole('link', { name: 'Mia Moss' }).click()
+  await press(context, button)
+  return dialogButton(context.page, button)
 }
 
 export const companyDialogs: Confirmations = {

@@ -7,6 +7,15 @@ import type { Translation } from './t.ts'
 export const english = {
   ...englishFirst,
   '{n} files': { one: '{n} file', other: '{n} files' },
+  'They own {n} links that haven’t expired.': {
+    one: 'They own {n} link that hasn’t expired.',
+    other: 'They own {n} links that haven’t expired.',
+  },
+  '{n} webhooks are deleted.': { one: '{n} webhook is deleted.', other: '{n} webhooks are deleted.' },
+  '{n} unfinished uploads are discarded.': {
+    one: '{n} unfinished upload is discarded.',
+    other: '{n} unfinished uploads are discarded.',
+  },
   '{n} results': { one: '{n} result', other: '{n} results' },
   'Dismiss (a request)': 'Dismiss',
   'Expired (a heading)': 'Expired',

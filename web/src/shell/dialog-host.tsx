@@ -82,6 +82,9 @@ const RevokeTokenDialog = lazy(() =>
 const UserTokensDialog = lazy(() =>
   import('../screens/people/user-tokens-dialog.tsx').then((module) => ({ default: module.UserTokensDialog })),
 )
+const RemoveUserDialog = lazy(() =>
+  import('../screens/people/remove-user-dialog.tsx').then((module) => ({ default: module.RemoveUserDialog })),
+)
 const EndSessionsDialog = lazy(() =>
   import('../screens/people/end-sessions-dialog.tsx').then((module) => ({ default: module.EndSessionsDialog })),
 )
@@ -178,6 +181,8 @@ function DialogSwitch({ dialog, onClose }: { dialog: Dialog; onClose: () => void
       return <RevokeTokenDialog {...dialog} onClose={onClose} />
     case 'user-tokens':
       return <UserTokensDialog user={dialog.user} onClose={onClose} />
+    case 'remove-user':
+      return <RemoveUserDialog user={dialog.user} onClose={onClose} />
     case 'end-sessions':
       return <EndSessionsDialog user={dialog.user} onClose={onClose} />
     case 'create-webhook':

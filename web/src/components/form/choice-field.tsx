@@ -1,12 +1,17 @@
+import { useId } from 'react'
 import { classNames } from '../class-names.ts'
+import { AlertIcon } from '../icons.tsx'
 import css from './choice-field.module.css'
+import fieldCss from './field.module.css'
 
-const c = classNames(css)
+const c = classNames({ ...fieldCss, ...css })
 
 interface Choice<Value extends string> {
   value: Value
   label: string
   hint?: string | undefined
+  /** Why it can’t be chosen now. Shown in place of the hint. */
+  disabledReason?: string | undefined
 }
 
 interface ChoiceFieldProps<Value extends string> {
@@ -15,28 +20,39 @@ interface ChoiceFieldProps<Value extends string> {
   name: string
   choices: readonly Choice<Value>[]
   value: Value
+  error?: string | undefined
   onChange: (value: Value) => void
 }
 
 /** A few choices that exclude each other, all visible at once. */
-export const ChoiceField = <Value extends string>(props: ChoiceFieldProps<Value>) => (
-  <fieldset className={c('choices')}>
-    <legend className={props.hideLabel ? 'sr-only' : c('legend')}>{props.label}</legend>
-    {props.choices.map(({ value, label, hint }) => (
-      <label key={value} className={c('choice')}>
-        <input
-          type="radio"
-          name={props.name}
-          value={value}
-          className={c('radio')}
-          checked={props.value === value}
-          onChange={() => props.onChange(value)}
-        />
-        <span>
-          {label}
-          {hint && <span className={c('hint')}>{hint}</span>}
-        </span>
-      </label>
-    ))}
-  </fieldset>
-)
+export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
+  const id = useId()
+  return (
+    <fieldset className={c('choices')} aria-describedby={props.error ? id : undefined}>
+      <legend className={props.hideLabel ? 'sr-only' : c('legend')}>{props.label}</legend>
+      {props.choices.map(({ value, label, hint, disabledReason }) => (
+        <label key={value} className={c('choice', disabledReason && 'disabled')}>
+          <input
+            type="radio"
+            name={props.name}
+            value={value}
+            className={c('radio')}
+            checked={props.value === value}
+            disabled={disabledReason !== undefined}
+            onChange={() => props.onChange(value)}
+          />
+          <span>
+            {label}
+            {(disabledReason ?? hint) && <span className={c('hint')}>{disabledReason ?? hint}</span>}
+          </span>
+        </label>
+      ))}
+      {props.error && (
+        <p id={id} className={c('error')}>
+          <AlertIcon size={16} />
+          {props.error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -87,6 +87,7 @@ const eventNames = {
   code_sent: 'Code emailed',
   reset: 'Code reset',
   extended: 'Extended by 30 days',
+  closed: 'Closed',
   handed_over: 'Handed over',
 } as const satisfies Partial<Record<LinkEvent['kind'], Text>>
 

@@ -113,6 +113,38 @@ export function useSuspend(handOverLinks: (handover: { from: string; to: string 
   )
 }
 
+/** Loads what ends when a user is removed. Never from the cache, because it changes by itself. */
+export const removalQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...usersKey, 'removal', id],
+    queryFn: ({ signal }) => call(api.user.removal, { params: { id } }, { signal }).then(({ data }) => data),
+    gcTime: 0,
+  })
+
+/** Finds people who could take over the links of a user. */
+export const successorsQuery = (id: string, search: string, limit: number) =>
+  queryOptions({
+    queryKey: [...usersKey, 'successors', id, search, limit],
+    queryFn: ({ signal }) =>
+      readRows(
+        (cursor) =>
+          call(api.user.successors, { params: { id }, query: { limit, cursor, ...(search && { search }) } }, { signal }),
+        undefined,
+        limit,
+      ),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+
+/** Removes a user. The next page loads everything again; this one doesn’t, because the user’s own data is gone. */
+export function useRemoveUser() {
+  const client = useQueryClient()
+  return useAction(
+    ({ id, ...body }: Args<typeof api.user.remove>['body'] & { id: string }) => call(api.user.remove, { params: { id }, body }),
+    { refresh: () => client.invalidateQueries({ refetchType: 'none' }) },
+  )
+}
+
 const usersKey = ['users']
 
 function useUserChange<Input, Result>(act: (input: Input) => Promise<Result>) {

@@ -67,6 +67,8 @@ export const errors = {
     'Der letzte Administrator arbeitet in diesem Unternehmen. Machen Sie zuerst jemanden in einem anderen Unternehmen zum Administrator.',
   'This is the last administrator. Make someone else an administrator first.':
     'Das ist der letzte Administrator. Machen Sie zuerst jemand anderen zum Administrator.',
+  'This person owns links that haven’t expired. Choose who takes them over, or close them.':
+    'Diese Person hat Links, die noch nicht abgelaufen sind. Wählen Sie, wer sie übernimmt, oder schließen Sie sie.',
   'This person can’t sign in, or has no access to the company of one of these links. Choose someone else, or give them access first.':
     'Diese Person kann sich nicht anmelden oder hat keinen Zugriff auf das Unternehmen eines dieser Links. Wählen Sie jemand anderen, oder geben Sie ihr zuerst Zugriff.',
   'Unsupported tus version. Send Tus-Resumable: 1.0.0.':

@@ -70,6 +70,7 @@ export const links = {
   'Code reset': 'Code zurückgesetzt',
   'Extended by 30 days': 'Um 30 Tage verlängert',
   'Handed over': 'Übergeben',
+  Closed: 'Geschlossen',
   'Handed over to {name}': 'An {name} übergeben',
   'Asked for more time': 'Um mehr Zeit gebeten',
   'Asked for a new code': 'Um einen neuen Code gebeten',

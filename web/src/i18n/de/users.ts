@@ -51,5 +51,33 @@ export const users = {
   '{name} is signed out of every browser, and their API tokens are revoked. They can sign in again.':
     '{name} wird in jedem Browser abgemeldet, und alle API-Tokens werden widerrufen. Eine neue Anmeldung ist möglich.',
   'Nobody was signed out.': 'Niemand wurde abgemeldet.',
+  // Removing a user.
+  'Remove user': 'Benutzer entfernen',
+  '{name} can’t sign in any more. Files stay, and so does their name on what they did. You can’t undo this.':
+    '{name} kann sich nicht mehr anmelden. Die Dateien bleiben, ebenso der Name an allem, was die Person getan hat. Das lässt sich nicht rückgängig machen.',
+  'The user was not removed.': 'Der Benutzer wurde nicht entfernt.',
+  'Removed {name}.': '{name} wurde entfernt.',
+  'They own {n} links that haven’t expired.': {
+    one: 'Die Person hat {n} Link, der noch nicht abgelaufen ist.',
+    other: 'Die Person hat {n} Links, die noch nicht abgelaufen sind.',
+  },
+  '{n} webhooks are deleted.': { one: '{n} Webhook wird gelöscht.', other: '{n} Webhooks werden gelöscht.' },
+  '{n} unfinished uploads are discarded.': {
+    one: '{n} unfertiger Upload wird verworfen.',
+    other: '{n} unfertige Uploads werden verworfen.',
+  },
+  'Their sessions end, and their API tokens are revoked.': 'Alle Sitzungen enden, und die API-Tokens werden widerrufen.',
+  'Their links': 'Links der Person',
+  'Hand over': 'Übergeben',
+  'Hand over to': 'Übergeben an',
+  'The links keep working, with the same codes.': 'Die Links funktionieren weiter, mit denselben Codes.',
+  'Recipients see that they have expired. You can extend them later.':
+    'Empfänger sehen, dass sie abgelaufen sind. Sie können sie später verlängern.',
+  'Choose who takes over the links.': 'Wählen Sie, wer die Links übernimmt.',
+  'Can’t sign in.': 'Kann sich nicht anmelden.',
+  'Has no access to {company}.': 'Hat keinen Zugriff auf {company}.',
+  'Has no access to all companies.': 'Hat nicht auf alle Unternehmen Zugriff.',
+  'Search to find others.': 'Suchen Sie, um weitere zu finden.',
+
   'No user matches these filters.': 'Kein Benutzer passt zu diesen Filtern.',
 } as const

@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
-import { PeopleIcon } from '../../components/icons.tsx'
+import { PeopleIcon, TrashIcon } from '../../components/icons.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { PanelLines } from '../../components/layout/panel.tsx'
 import { rememberPlace } from '../../features/finder/recent-places.ts'
@@ -84,6 +84,9 @@ function useActions(user: UserDetails): ReactNode {
     <>
       <Button onClick={() => open({ kind: 'edit-details', user })}>{t('Edit details')}</Button>
       <Button onClick={() => open({ kind: 'update-user', user })}>{t('Update User')}</Button>
+      <Button icon={<TrashIcon />} onClick={() => open({ kind: 'remove-user', user })}>
+        {t('Remove user')}
+      </Button>
     </>
   )
 }

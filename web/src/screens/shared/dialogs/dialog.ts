@@ -64,6 +64,7 @@ export type Dialog =
   | { kind: 'revoke-token'; token: TokenRow; owner?: UserRow; returnsToList?: true }
   | { kind: 'user-tokens'; user: UserRow }
   | { kind: 'end-sessions'; user: UserRow }
+  | { kind: 'remove-user'; user: UserRow }
   | { kind: 'create-webhook'; company?: string }
   | { kind: 'edit-webhook'; webhook: WebhookRow }
   | { kind: 'delete-webhook'; webhook: WebhookRow }

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { hasAccess } from '../../db/queries/company-scope.ts'
+
+/** Counts the links of a user that have not expired, up to `max`. */
+export async function countOpenLinks(db: Db, userId: string, now: string, max: number): Promise<number> {
+  const links = db.selectFrom('link').select('key').where('maker_id', '=', userId).where('expires_at', '>', now)
+  return (await links.limit(max).execute()).length
+}
+
+/** Counts the unfinished uploads of a user, up to `max`. */
+export async function countUnfinishedUploads(db: Db, userId: string, max: number): Promise<number> {
+  const uploads = db.selectFrom('upload').select('id').where('user_id', '=', userId).where('finished_at', 'is', null)
+  return (await uploads.limit(max).execute()).length
+}
+
+export const listWebhooksOf = (db: Db, userId: string) =>
+  db.selectFrom('webhook').select(['id', 'company_id', 'url']).where('maker_id', '=', userId).execute()
+
+/** Returns the companies of the next links of a user after the given one, and the last of these links if there may be more. */
+export async function listLinkCompanies(db: Db, userId: string, after: { expires_at: string; key: string }, limit: number) {
+  const rows = await db
+    .selectFrom('link')
+    .select(['company_id', 'expires_at', 'key'])
+    .where('maker_id', '=', userId)
+    .where(sql<boolean>`(expires_at, key) > (${after.expires_at}, ${after.key})`)
+    .orderBy('expires_at')
+    .orderBy('key')
+    .limit(limit)
+    .execute()
+  return { companies: rows.map(({ company_id }) => company_id), last: rows.length < limit ? undefined : rows.at(-1) }
+}
+
+/** Returns which of these users lack access to one of these companies, with the name of the first such company. */
+export const listMissingAccess = (db: Db, users: string[], companies: string[]) =>
+  db
+    .selectFrom('user as person')
+    .innerJoin('company', (join) => join.on('company.id', 'in', companies))
+    .select(({ fn }) => ['person.id', fn.min<string>('company.name').as('company')])
+    .where('person.id', 'in', users)
+    .where(sql<boolean>`not ${hasAccess('person', 'company.id')}`)
+    .groupBy('person.id')
+    .execute()
+
+/** Ends the unfinished uploads of a user and returns their ids. The caller must still remove their bytes. */
+export const endUploadsOfUser = async (trx: Db, userId: string, now: string): Promise<string[]> => {
+  const ended = trx.updateTable('upload').set({ ends_at: now }).where('user_id', '=', userId).where('finished_at', 'is', null)
+  return (await ended.returning('id').execute()).map(({ id }) => id)
+}
+
+/** Deletes what only a user who can sign in needs. Their name stays in what they did. */
+export async function deleteBelongings(trx: Db, userId: string): Promise<void> {
+  for (const table of ['session', 'api_token', 'password_reset', 'link_reservation', 'user_company'] as const)
+    await trx.deleteFrom(table).where('user_id', '=', userId).execute()
+  await trx.deleteFrom('webhook').where('maker_id', '=', userId).execute()
+}
+
+/** Deletes the waiting messages to a user. Those about links to other recipients stay. */
+export const deleteMailsTo = (trx: Db, email: string) =>
+  trx
+    .deleteFrom('outbox')
+    .where('recipient', '=', email)
+    .where('state', '=', 'waiting')
+    .where('claim', 'is', null)
+    .where('letter', 'in', [
+      'password_reset',
+      'password_changed',
+      'email_changed',
+      'link_uploads',
+      'link_downloaded',
+      'link_asked',
+    ])
+    .execute()
+
+/**
+ * Marks a user as removed. They also count as suspended, so that every query that finds a session, a token or an owner excludes them
+ * already. The text in place of the email address can't be an address.
+ */
+export const markRemoved = (trx: Db, id: string, now: string) =>
+  trx
+    .updateTable('user')
+    .set((eb) => ({
+      removed_at: now,
+      suspended_at: eb.fn.coalesce('suspended_at', eb.val(now)),
+      generation: eb('generation', '+', 1),
+      email: `removed ${id}`,
+      password_hash: '',
+      access: 'own' as const,
+    }))
+    .where('id', '=', id)
+    .execute()

@@ -1,0 +1,82 @@
+import { type api, maxRemovalCount, type Parsed, type Removal } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import type { Staff } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Entry, record } from '../audit/audit.service.ts'
+import { closeLinks } from '../link/close-links.service.ts'
+import { handOverLinks } from '../link/handover.service.ts'
+import { removeEndedUploads } from '../upload/upload-sweep.service.ts'
+import { findUser, hasOtherAdmin, lockAdmins, lockUser, refreshStandingsSoon, type UserRecord } from '../user/user.repo.ts'
+import { maySignIn } from '../user/user.service.ts'
+import { deleteDeliveriesOf } from '../webhook/delivery.repo.ts'
+import {
+  countOpenLinks,
+  countUnfinishedUploads,
+  deleteBelongings,
+  deleteMailsTo,
+  endUploadsOfUser,
+  listWebhooksOf,
+  markRemoved,
+} from './removal.repo.ts'
+
+type Db = Deps['db']
+
+/** Returns what ends when a user is removed. */
+export async function readRemoval(deps: Deps, id: string): Promise<Removal> {
+  if (!(await findUser(deps.db, id))) throw new AppError('user.not_found')
+  return {
+    links: await countOpenLinks(deps.db, id, deps.now().toISOString(), maxRemovalCount),
+    uploads: await countUnfinishedUploads(deps.db, id, maxRemovalCount),
+    webhooks: (await listWebhooksOf(deps.db, id)).length,
+  }
+}
+
+/**
+ * Removes a user for good. First their links are handed over or closed, in slices; then one transaction ends everything else. If that
+ * fails, the user keeps working, without these links.
+ */
+export async function removeUser(
+  deps: Deps,
+  actor: Staff,
+  id: string,
+  { to, closeLinks: closes = false }: Parsed<typeof api.user.remove>['body'],
+): Promise<void> {
+  await requireRemovable(deps.db, actor, await findUser(deps.db, id))
+  if (to !== undefined) await handOverLinks(deps, actor, { from: id, to })
+  else if (closes) await closeLinks(deps, actor, id)
+  const { uploads, webhooks } = await deps.db.transaction().execute(async (trx) => {
+    await lockAdmins(trx)
+    const user = await requireRemovable(trx, actor, await lockUser(trx, id))
+    return endEverything(deps, trx, actor, user)
+  })
+  await removeEndedUploads(deps, uploads)
+  for (const webhook of webhooks) await deleteDeliveriesOf(deps.db, webhook)
+  await refreshStandingsSoon(deps.db, [{ maker_id: id }], (err) =>
+    deps.log.error({ err, user: id }, 'the states of links could not be refreshed'),
+  )
+}
+
+/** Throws if the user can't be removed: it's the caller, or the last admin who can sign in. */
+async function requireRemovable(db: Db, actor: Staff, user: UserRecord | undefined): Promise<UserRecord> {
+  if (!user) throw new AppError('user.not_found')
+  if (user.id === actor.userId) throw new AppError('user.own_role')
+  const isAdmin = user.role === 'NEPTUNE_ADMIN' && maySignIn(user)
+  if (isAdmin && !(await hasOtherAdmin(db, { id: user.id }))) throw new AppError('user.last_admin')
+  return user
+}
+
+/** Returns the uploads and webhooks whose bytes and deliveries must be deleted once the transaction is committed. */
+async function endEverything(deps: Deps, trx: Db, actor: Staff, { id, email, name, company_id: company }: UserRecord) {
+  const now = deps.now().toISOString()
+  if ((await countOpenLinks(trx, id, now, 1)) > 0) throw new AppError('user.owns_links')
+  const webhooks = await listWebhooksOf(trx, id)
+  const uploads = await endUploadsOfUser(trx, id, now)
+  await deleteBelongings(trx, id)
+  await deleteMailsTo(trx, email)
+  await markRemoved(trx, id, now)
+  const deletions: Entry[] = webhooks.map(({ company_id, url }) => {
+    return { action: 'webhook.deleted', by: actor, company: company_id, name: new URL(url).host }
+  })
+  await record(deps, trx, [{ action: 'user.removed', by: actor, company, name: email, note: name }, ...deletions])
+  return { uploads, webhooks: webhooks.map((webhook) => webhook.id) }
+}

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import { toBearerHeader } from '../../testing.ts'
+import { openOffice } from '../link/testing.ts'
+
+async function openOfficeWithLee() {
+  const office = await openOffice()
+  const [acme, globex] = [await office.companyOf(office.kim), await office.companyOf(office.eve)]
+  const leeId = await office.addUser({ email: 'lee@acme.example', company_id: acme })
+  const [adminId, eveId]: string[] = await Promise.all(
+    [office.admin, office.eve].map(async (who) => (await office.data('GET', '/v1/identity', who)).id),
+  )
+  const remove = (body: object = {}, id = office.kimId, who = office.admin) =>
+    office.call('POST', `/v1/admin/user/${id}/remove`, who, body)
+  const codeOf = async (...args: Parameters<typeof remove>) => {
+    const reply = await remove(...args)
+    return [reply.statusCode, reply.json().code]
+  }
+  const entries = (action: string) => office.data('GET', `/v1/activity?action=${action}`, office.admin)
+  const countRows = async (table: 'session' | 'api_token' | 'password_reset' | 'webhook' | 'outbox' | 'upload') =>
+    (await office.deps.db.selectFrom(table).selectAll().execute()).length
+  return { ...office, acme, globex, leeId, adminId: adminId ?? '', eveId: eveId ?? '', remove, codeOf, entries, countRows }
+}
+
+describe('removing a user', () => {
+  it('ends their sessions and tokens, keeps their name on what they did, and frees their email address', async () => {
+    await using office = await openOfficeWithLee()
+    const { token } = await office.data('POST', '/v1/token', office.kim, { name: 'Backup', scope: 'read' })
+    expect((await office.remove()).statusCode).toBe(204)
+    expect((await office.call('GET', '/v1/identity', office.kim)).statusCode).toBe(401)
+    expect((await office.call('GET', '/v1/file', toBearerHeader(token))).statusCode).toBe(401)
+    expect((await office.signIn('kim@acme.example')).statusCode).toBe(401)
+    expect((await office.signIn(`removed ${office.kimId}`)).statusCode).toBe(401)
+    expect(await office.data('GET', '/v1/file', office.admin)).toHaveLength(4)
+    expect(await office.entries('directory.created')).toEqual(
+      expect.arrayContaining([expect.objectContaining({ person_id: office.kimId, person: 'Kim Doe' })]),
+    )
+    expect((await office.entries('user.removed'))[0]).toMatchObject({
+      person_id: office.adminId,
+      name: 'kim@acme.example',
+      note: 'Kim Doe',
+    })
+    const newUser = { name: 'Kim Two', email: 'kim@acme.example', company: office.acme, role: 'NEPTUNE_USER' }
+    const created = await office.call('POST', '/v1/admin/user', office.admin, { ...newUser, password: 'seven green otters' })
+    expect(created.statusCode).toBe(200)
+    expect((await office.signIn('kim@acme.example', 'seven green otters')).statusCode).toBe(200)
+  })
+
+  it('hides them everywhere: on their page, in lists, counts and changes', async () => {
+    await using office = await openOfficeWithLee()
+    await office.remove()
+    const people = await office.data('GET', `/v1/admin/user?company=${office.acme}`, office.admin)
+    expect(people.map(({ id }: { id: string }) => id)).toEqual([office.leeId])
+    expect((await office.data('GET', `/v1/company/${office.acme}`, office.admin)).people).toBe(1)
+    expect(await office.data('GET', '/v1/admin/user?search=removed', office.admin)).toEqual([])
+    const user = `/v1/admin/user/${office.kimId}`
+    const calls = [
+      ['GET', user],
+      ['PATCH', user, { name: 'Kim' }],
+      ['PATCH', `${user}/access`, { access: 'all' }],
+      ['POST', `${user}/restore`],
+      ['POST', `${user}/suspend`],
+      ['POST', `${user}/remove`, {}],
+      ['GET', `${user}/removal`],
+      ['GET', `${user}/successor`],
+      ['GET', `${user}/session`],
+      ['GET', `${user}/token`],
+      ['POST', `/v1/admin/user/${office.leeId}/handover`, { to: office.kimId }],
+      ['PATCH', '/v1/admin/role', { email: `removed@x.example`, role: 'NEPTUNE_USER' }],
+    ] as const
+    for (const [method, path, body] of calls) {
+      const reply = await office.call(method, path, office.admin, body)
+      expect([path, reply.statusCode, reply.json().code]).toEqual([path, 404, 'user.not_found'])
+    }
+  })
+
+  it('hands their links over to the chosen person', async () => {
+    await using office = await openOfficeWithLee()
+    const link = await office.share()
+    expect(await office.codeOf()).toEqual([409, 'user.owns_links'])
+    expect((await office.call('GET', '/v1/identity', office.kim)).statusCode).toBe(200)
+    expect((await office.remove({ to: office.leeId })).statusCode).toBe(204)
+    expect((await office.verify(link.key, link.code)).json().data.token).toEqual(expect.any(String))
+    expect(await office.data('GET', `/v1/link?owner=${office.leeId}`, office.admin)).toHaveLength(1)
+    expect(await office.entries('link.handed_over')).toHaveLength(1)
+  })
+
+  it('closes their links if the admin chooses so; a colleague can extend one', async () => {
+    await using office = await openOfficeWithLee()
+    const link = await office.share('LINK_EDITABLE_DIRECTORY')
+    const visitor = await office.enter(link)
+    office.advance(1000)
+    expect((await office.remove({ closeLinks: true })).statusCode).toBe(204)
+    expect((await office.verify(link.key, link.code)).json().data).toMatchObject({ expired: true, token: null })
+    expect((await office.call('GET', '/v1/access', visitor)).statusCode).toBe(401)
+    expect((await office.entries('link.closed'))[0]).toMatchObject({ link: link.key, person_id: office.adminId })
+    const [row] = await office.data('GET', '/v1/link?state=expired', office.admin)
+    expect(row).toMatchObject({ key: link.key, maker: 'Kim Doe' })
+    const [event] = await office.data('GET', `/v1/link/${link.key}/activity`, office.admin)
+    expect(event.kind).toBe('closed')
+    const lee = await office.startSessionAs('lee@acme.example')
+    expect((await office.call('POST', `/v1/link/${link.key}/extend`, lee)).statusCode).toBe(200)
+    expect((await office.verify(link.key, link.code)).json().data.token).toEqual(expect.any(String))
+  })
+
+  it('needs nobody for links that have expired, whose requests reach nobody’s mailbox', async () => {
+    await using office = await openOfficeWithLee()
+    const link = await office.share('LINK_DIRECTORY', { days: 1 })
+    office.advance(2 * 24 * 60 * 60_000)
+    expect((await office.remove()).statusCode).toBe(204)
+    await office.call('POST', '/v1/ask', {}, { accessKey: link.key, wants: 'time' })
+    expect(await office.countRows('outbox')).toBe(0)
+    expect(await office.data('GET', '/v1/ask', office.admin)).toHaveLength(1)
+  })
+
+  it('ends their webhooks, waiting emails, reset links and unfinished uploads', async () => {
+    await using office = await openOfficeWithLee()
+    const hook = { company: office.acme, url: 'https://hooks.acme.example/in', events: ['upload'] }
+    expect((await office.call('POST', '/v1/webhook', office.kim, hook)).statusCode).toBe(200)
+    await office.call('POST', '/v1/identity/forgot', {}, { email: 'kim@acme.example' })
+    const tus = { 'tus-resumable': '1.0.0', 'upload-length': '10', 'upload-metadata': 'filename YS50eHQ=,directory ' }
+    const metadata = `${tus['upload-metadata']}${Buffer.from(office.plans).toString('base64')}`
+    const upload = await office.call('POST', '/v1/upload', { ...office.kim, ...tus, 'upload-metadata': metadata })
+    expect(upload.statusCode).toBe(201)
+    expect(await office.data('GET', `/v1/admin/user/${office.kimId}/removal`, office.admin)).toEqual({
+      links: 0,
+      uploads: 1,
+      webhooks: 1,
+    })
+    expect((await office.remove()).statusCode).toBe(204)
+    for (const table of ['webhook', 'outbox', 'password_reset', 'upload', 'api_token'] as const)
+      expect([table, await office.countRows(table)]).toEqual([table, 0])
+    expect((await office.entries('webhook.deleted'))[0]).toMatchObject({ name: 'hooks.acme.example' })
+  })
+
+  it('refuses to remove yourself and the last admin who can sign in', async () => {
+    await using office = await openOfficeWithLee()
+    expect(await office.codeOf({}, office.adminId)).toEqual([409, 'user.own_role'])
+    const secondId = await office.addUser({ email: 'second@acme.example', role: 'NEPTUNE_ADMIN', company_id: office.acme })
+    const second = await office.startSessionAs('second@acme.example')
+    const replies = await Promise.all([office.remove({}, office.adminId, second), office.remove({}, secondId)])
+    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([204, expect.any(Number)])
+    const admins = office.deps.db
+      .selectFrom('user')
+      .select('id')
+      .where('role', '=', 'NEPTUNE_ADMIN')
+      .where('removed_at', 'is', null)
+    expect(await admins.execute()).toHaveLength(1)
+  })
+
+  it('is for admins only, and rejects both ways for the links at once', async () => {
+    await using office = await openOfficeWithLee()
+    expect((await office.remove({}, office.leeId, office.kim)).statusCode).toBe(403)
+    expect((await office.remove({ to: office.leeId, closeLinks: true })).statusCode).toBe(400)
+    expect((await office.remove({ to: 'absent' })).json().code).toBe('user.not_found')
+    expect((await office.call('GET', '/v1/identity', office.kim)).statusCode).toBe(200)
+  })
+})
+
+describe('who can take over the links of a user', () => {
+  it('is everyone with access to all of their companies; others have a reason', async () => {
+    await using office = await openOfficeWithLee()
+    await office.share()
+    await office.call('POST', `/v1/admin/user/${office.leeId}/suspend`, office.admin)
+    const list = async (search = '') =>
+      Object.fromEntries(
+        (await office.data('GET', `/v1/admin/user/${office.kimId}/successor${search}`, office.admin)).map(
+          ({ email, reason, missing_company }: Record<string, string | null>) => [email, [reason, missing_company]],
+        ),
+      )
+    expect(await list()).toEqual({
+      'admin@neptune.example': [null, null],
+      'eve@globex.example': ['no_access', 'Acme GmbH'],
+      'lee@acme.example': ['suspended', null],
+    })
+    expect(await list('?search=globex')).toEqual({ 'eve@globex.example': ['no_access', 'Acme GmbH'] })
+    const access = { access: 'selected', companies: [office.acme] }
+    await office.call('PATCH', `/v1/admin/user/${office.eveId}/access`, office.admin, access)
+    expect(await list('?search=globex')).toEqual({ 'eve@globex.example': [null, null] })
+    expect(await office.codeOf({ to: office.leeId })).toEqual([409, 'user.no_access'])
+    expect((await office.remove({ to: office.eveId })).statusCode).toBe(204)
+  })
+})

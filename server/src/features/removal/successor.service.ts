@@ -1,0 +1,57 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { api, Parsed, Successor } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import { allCompanies } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { WithRequester } from '../../lib/concurrency/scan.ts'
+import { findUser, listUsers } from '../user/user.repo.ts'
+import { maySignIn } from '../user/user.service.ts'
+import { listLinkCompanies, listMissingAccess } from './removal.repo.ts'
+
+/** Small enough that one query takes a few milliseconds. */
+const linkSliceSize = 2000
+const companySliceSize = 200
+
+/** Lists everyone else, with the reason why they can't take over the links of a user. */
+export async function listSuccessors(
+  deps: Deps,
+  id: string,
+  query: Parsed<typeof api.user.successors>['query'] & WithRequester,
+): Promise<{ data: Successor[]; next: string | null }> {
+  if (!(await findUser(deps.db, id))) throw new AppError('user.not_found')
+  const { rows, next } = await listUsers(deps.db, { ...query, sort: query.sort ?? 'name' }, allCompanies)
+  const others = rows.filter((user) => user.id !== id)
+  const active = others.filter(maySignIn).map((user) => user.id)
+  const missing = await findMissingAccess(deps, active, await listCompaniesOfLinks(deps, id))
+  const data = others.map((user): Successor => {
+    const { id, name, email, company_name } = user
+    const missing_company = missing.get(id) ?? null
+    const reason = !maySignIn(user) ? 'suspended' : missing_company === null ? null : 'no_access'
+    return { id, name, email, company_name, reason, missing_company }
+  })
+  return { data, next }
+}
+
+/** Returns the companies of all links of a user, as handing over moves all of them. */
+async function listCompaniesOfLinks(deps: Deps, id: string): Promise<string[]> {
+  const found = new Set<string>()
+  for (let after: { expires_at: string; key: string } | undefined = { expires_at: '', key: '' }; after; await nextTurn()) {
+    const slice = await listLinkCompanies(deps.db, id, after, linkSliceSize)
+    for (const company of slice.companies) found.add(company)
+    after = slice.last
+  }
+  return [...found]
+}
+
+/** Returns the name of a company that each user has no access to, for those who lack one. */
+async function findMissingAccess(deps: Deps, users: string[], companies: string[]): Promise<Map<string, string>> {
+  const missing = new Map<string, string>()
+  for (let at = 0; at < companies.length; at += companySliceSize) {
+    const open = users.filter((user) => !missing.has(user))
+    if (open.length === 0) break
+    for (const { id, company } of await listMissingAccess(deps.db, open, companies.slice(at, at + companySliceSize)))
+      missing.set(id, company)
+    await nextTurn()
+  }
+  return missing
+}

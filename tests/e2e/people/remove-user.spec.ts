@@ -1,0 +1,68 @@
+import { asBearer } from '../calls.ts'
+import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signInInNewContext, test } from '../fixtures.ts'
+import { addLink, verifyCode } from '../links/link-steps.ts'
+import { lee, tableRow } from './user-steps.ts'
+
+const mia = { name: 'Mia Moss', email: 'mia@globex.example', password: 'another long password' }
+
+/** Adds Kim and Mia of Globex, Lee of Initech, and a link of Kim's. */
+async function addPeopleWithLink(baseURL: string | undefined) {
+  const { id, company } = await addCompanyWithUser(baseURL, 'Globex', kim)
+  await addCompanyWithUser(baseURL, 'Initech', lee)
+  await asAdmin(baseURL)('POST', '/v1/admin/user', { ...mia, company, role: 'NEPTUNE_USER' })
+  const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
+  const link = await addLink(baseURL, await addDirectory(baseURL, 'Plans', {}, company), { call: asBearer(baseURL, token) })
+  return { id, company, link }
+}
+
+test('removes a user and hands their links over to someone who can see them', async ({ page, browser, baseURL }) => {
+  const { id, company, link } = await addPeopleWithLink(baseURL)
+  const kimsPage = await signInInNewContext(browser, baseURL, kim)
+  await openAsAdmin(page, `/users/${id}`)
+  await page.getByRole('button', { name: 'Remove user' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove user' })
+  await expect(dialog).toContainText('They own 1 link that hasn’t expired.')
+  const confirm = dialog.getByRole('button', { name: 'Remove user' })
+  await confirm.click()
+  await expect(dialog.getByRole('group', { name: 'Hand over to' })).toHaveAccessibleDescription(
+    'Choose who takes over the links.',
+  )
+
+  const choice = (name: string) => dialog.getByRole('radio', { name: new RegExp(name) })
+  await expect(choice(lee.name)).toBeDisabled()
+  await expect(dialog.locator('label').filter({ hasText: lee.name })).toContainText('Has no access to Globex.')
+  await dialog.getByLabel('Search users').fill('globex')
+  await expect(choice(lee.name)).toHaveCount(0)
+  await choice(mia.name).check()
+  await confirm.click()
+  await expect(page.getByText('Removed Kim Doe.')).toBeVisible()
+  await expect(page).toHaveURL('/clients')
+  await expect(tableRow(page, mia.name)).toBeVisible()
+  await expect(tableRow(page, kim.name)).toHaveCount(0)
+
+  expect((await verifyCode(baseURL, link.key, link.accessCode)).token).not.toBeNull()
+  await kimsPage.goto('/links')
+  await expect(kimsPage).toHaveURL(/\/login/)
+  await page.goto(`/users/${id}`)
+  await expect(page.getByText('User not found.')).toBeVisible()
+  await page.goto('/activity?action=user.removed')
+  await expect(page.getByRole('table', { name: 'Activity' })).toContainText(/Removed a user.*kim@globex\.example/s)
+  await page.goto(`/activity?person=${id}`)
+  await expect(page.getByRole('table', { name: 'Activity' })).toContainText(kim.name)
+  // The email address is free again.
+  await asAdmin(baseURL)('POST', '/v1/admin/user', { ...kim, name: 'Kim Two', company, role: 'NEPTUNE_USER' })
+})
+
+test('closes the links of a removed user, which a colleague can extend', async ({ page, baseURL }) => {
+  const { id, link } = await addPeopleWithLink(baseURL)
+  await openAsAdmin(page, `/users/${id}`)
+  await page.getByRole('button', { name: 'Remove user' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove user' })
+  await dialog.getByRole('radio', { name: /^Close/ }).check()
+  await expect(dialog.getByRole('group', { name: 'Hand over to' })).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Remove user' }).click()
+  await expect(page.getByText('Removed Kim Doe.')).toBeVisible()
+  expect(await verifyCode(baseURL, link.key, link.accessCode)).toMatchObject({ validation: true, expired: true, token: null })
+  await asAdmin(baseURL)('POST', `/v1/link/${link.key}/extend`)
+  expect((await verifyCode(baseURL, link.key, link.accessCode)).token).not.toBeNull()
+})

@@ -1,0 +1,139 @@
+import { asBearer } from '../calls.ts'
+import { expectClean, extraLooks } from '../expect-clean.ts'
+import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signInInNewContext, test } from '../fixtures.ts'
+import { addLink } from '../links/link-steps.ts'
+import { addKimAndLee, lee, openUsers, tableRow } from './user-steps.ts'
+
+/** Signs Kim in with the API, and creates a link of hers. Returns her own calls. */
+async function addKimWithLink(baseURL: string | undefined) {
+  const user = await addCompanyWithUser(baseURL, 'Globex', kim)
+  const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
+  const call = asBearer(baseURL, token)
+  await addLink(baseURL, await addDirectory(baseURL, 'Plans', {}, user.company), { call })
+  return { ...user, call }
+}
+
+test('leads from the name in the list to a page with everything about a user', async ({ page, baseURL }) => {
+  const { id, call } = await addKimWithLink(baseURL)
+  await call('POST', '/v1/token', { name: 'Nightly backup', scope: 'read' })
+  await openUsers(page)
+  await tableRow(page, kim.name).getByRole('link', { name: kim.name }).click()
+  await expect(page).toHaveURL(`/users/${id}`)
+  await expect(page.getByRole('heading', { level: 1, name: kim.name })).toBeVisible()
+  await expect(page).toHaveTitle('Kim Doe · Neptune')
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
+  const section = (name: string) => page.getByRole('region', { name, exact: true })
+  await expect(section('Details')).toContainText(/kim@globex\.example.*Globex.*User.*Active.*Created.*Last sign-in.*now/s)
+  await expect(section('Access')).toContainText('Only Globex')
+  await expect(section('Sessions').getByRole('row')).toHaveCount(2)
+  await expect(section('Links').getByRole('row').nth(1)).toContainText('Plans')
+  await expect(section('Activity')).toContainText('Created a link')
+
+  await section('API tokens').getByRole('button', { name: 'Revoke Nightly backup' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(section('API tokens')).toContainText('Kim Doe has no API tokens.')
+
+  await section('Access').getByRole('button', { name: 'Change access' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Update User' })
+  await dialog.getByRole('button', { name: 'Access' }).click()
+  await dialog.getByRole('radio', { name: 'All companies' }).check()
+  await dialog.getByRole('button', { name: 'Update Role' }).click()
+  await expect(section('Access')).toContainText('All companies')
+
+  await section('Links').getByRole('link', { name: 'Show all links' }).click()
+  await expect(page.getByText('Links of Kim Doe')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Links' }).getByRole('row')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Show links of everyone' }).click()
+  await expect(page).toHaveURL('/links')
+  await page.goBack()
+  await page.goBack()
+  await section('Activity').getByRole('link', { name: 'Show all activity' }).click()
+  await expect(page.getByLabel('Person').locator('option:checked')).toHaveText(kim.name)
+})
+
+test('ends one session of a user, and then all of them', async ({ page, browser, baseURL }) => {
+  const { id } = await addCompanyWithUser(baseURL, 'Globex', kim)
+  const first = await signInInNewContext(browser, baseURL, kim)
+  await openAsAdmin(page, `/users/${id}`)
+  const sessions = page.getByRole('table', { name: 'Sessions' })
+  await expect(sessions.getByRole('row')).toHaveCount(2)
+  await sessions.getByRole('button', { name: /^End the session in/ }).click()
+  await expect(page.getByText(/^Ended the session in/)).toBeVisible()
+  await expect(page.getByText('Not signed in anywhere.')).toBeVisible()
+  await first.goto('/links')
+  await expect(first).toHaveURL(/\/login/)
+
+  const second = await signInInNewContext(browser, baseURL, kim)
+  await page.reload()
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(page.getByText('Signed Kim Doe out everywhere.')).toBeVisible()
+  await expect(page.getByText('Not signed in anywhere.')).toBeVisible()
+  await second.goto('/links')
+  await expect(second).toHaveURL(/\/login/)
+})
+
+test('shows other users only what the list shows, and leads to Account from one’s own page', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { id, company } = await addCompanyWithUser(baseURL, 'Globex', kim)
+  const { id: leeId } = await addCompanyWithUser(baseURL, 'Initech', lee)
+  const mia = { name: 'Mia Moss', email: 'mia@globex.example', password: 'another long password' }
+  await asAdmin(baseURL)('POST', '/v1/admin/user', { ...mia, company, role: 'NEPTUNE_USER' })
+  const miasPage = await signInInNewContext(browser, baseURL, mia)
+  await miasPage.goto(`/users/${id}`)
+  await expect(miasPage.getByRole('region', { name: 'Details' })).toContainText(
+    /Kim Doe.*kim@globex\.example.*Globex.*User.*Active/s,
+  )
+  await expect(miasPage.getByRole('region', { name: 'Access' })).toContainText('Only Globex')
+  for (const name of ['Sessions', 'API tokens', 'Links', 'Activity'])
+    await expect(miasPage.getByRole('region', { name, exact: true })).toHaveCount(0)
+  await expect(miasPage.getByText(/Last sign-in|Created/)).toHaveCount(0)
+  await expect(miasPage.getByRole('button', { name: /Update User|Edit details|Remove user/ })).toHaveCount(0)
+  await miasPage.goto(`/users/${leeId}`)
+  await expect(miasPage.getByText('User not found.')).toBeVisible()
+
+  await openAsAdmin(page, '/clients')
+  await page.getByRole('link', { name: 'Administrator' }).click()
+  await expect(page.getByRole('region', { name: 'Sessions' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Account', exact: true }).click()
+  await expect(page).toHaveURL('/account')
+})
+
+test('finds users by company, and opens a user from the palette', async ({ page, baseURL }) => {
+  await addKimAndLee(baseURL)
+  await openUsers(page)
+  await page.getByLabel('Search users').fill('initech')
+  await expect(page.getByRole('table', { name: 'Users' }).getByRole('link')).toHaveText([lee.name])
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('kim')
+  await page.getByRole('option', { name: /Kim Doe/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: kim.name })).toBeVisible()
+})
+
+for (const { colorScheme, width } of [{ colorScheme: 'light', width: 1280 } as const, ...extraLooks]) {
+  test.describe(`${colorScheme}, ${width} wide`, () => {
+    test.use({ colorScheme, viewport: { width, height: 844 } })
+
+    test('passes axe on a user’s page and in its dialogs', { tag: '@slow' }, async ({ page, baseURL }) => {
+      const { id } = await addKimWithLink(baseURL)
+      await openAsAdmin(page, `/users/${id}`)
+      await expect(page.getByRole('table', { name: 'Links' }).getByRole('row')).toHaveCount(2)
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      await expectClean(page, 'a user')
+      for (const name of ['Sign out everywhere', 'Remove user']) {
+        await page.getByRole('button', { name, exact: true }).click()
+        await expect(page.getByRole('dialog', { name })).toBeVisible()
+        await expect(page.getByRole('dialog').locator('[aria-busy=true]')).toHaveCount(0)
+        await expectClean(page, name)
+        await page.keyboard.press('Escape')
+      }
+    })
+  })
+}
