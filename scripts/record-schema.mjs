@@ -29,14 +29,14 @@ async function migrateRecorded(from, to) {
 }
 
 function dump(database, name) {
-  // The search index has tables of its own, which SQLite creates and triggers fill.
+  // The search indexes have tables of their own, which SQLite creates and triggers fill.
   const objects = database
     .prepare(`select type, name, sql from sqlite_master
-    where sql is not null and name not like 'sqlite_%' and name not like 'file_search_%' or type = 'trigger' order by rowid`)
+    where sql is not null and name not like 'sqlite_%' and name not like '%\\_search\\_%' escape '\\' or type = 'trigger' order by rowid`)
     .all()
   const byType = (type) => objects.filter((object) => object.type === type)
   const statements = ['table', 'index', 'trigger'].flatMap(byType).map(({ sql }) => `${sql.replaceAll(/\s+/g, ' ')};`)
-  const tables = byType('table').filter((table) => table.name !== 'file_search')
+  const tables = byType('table').filter((table) => !table.name.endsWith('_search'))
   const inserts = tables.flatMap((table) =>
     database
       .prepare(`select * from "${table.name}"`)

@@ -197,10 +197,10 @@ async function readSqliteScript(): Promise<RawBuilder<unknown>[]> {
   await migrate(db)
   const { rows: objects } = await sql<{ type: string; name: string; sql: string }>`
     select type, name, sql from sqlite_master where sql is not null order by rowid`.execute(db)
-  // SQLite creates the shadow tables of the name index itself.
-  const schemaObjects = objects.filter(({ type, name }) => type === 'trigger' || !/^(sqlite_|file_search_)/.test(name))
+  // SQLite creates the shadow tables of the name indexes itself.
+  const schemaObjects = objects.filter(({ type, name }) => type === 'trigger' || !/^(sqlite_|(file|company)_search_)/.test(name))
   const rowInserts: RawBuilder<unknown>[] = []
-  for (const { name } of schemaObjects.filter((object) => object.type === 'table' && object.name !== 'file_search')) {
+  for (const { name } of schemaObjects.filter((object) => object.type === 'table' && !object.name.endsWith('_search'))) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)
     for (const row of rows)
       rowInserts.push(sql`insert into ${sql.table(name)} (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})

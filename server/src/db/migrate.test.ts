@@ -9,7 +9,7 @@ const migrator = (db: Db, list = migrations) => new Migrator({ db, provider: { g
 
 const listTables = async (db: Db) =>
   (await db.introspection.getTables())
-    .filter(({ name }) => !name.startsWith('file_search'))
+    .filter(({ name }) => !/^(file|company)_search/.test(name))
     .map(({ name, columns }) => ({
       name,
       columns: columns.map((column) => [column.name, column.isNullable]),

@@ -39,6 +39,8 @@ export interface Schema extends ProgramTables, SessionTables {
     quota_bytes: Generated<number | null>
     /** What staff noted about the company. */
     note: Generated<string>
+    /** The highest threshold, in percent of the quota, that admins were warned about; 0 without a warning. */
+    warned_percent: Counter
   }
   directory: {
     id: string

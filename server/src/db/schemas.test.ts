@@ -24,7 +24,7 @@ type Rows = Record<string, Record<string, unknown>[]>
 /** Returns every row of every table, in a stable order. */
 async function rowsOf(db: Db): Promise<Rows> {
   const tables = (await db.introspection.getTables()).map(({ name }) => name)
-  const ownTables = tables.filter((name) => !/^(kysely|file_search)/.test(name)).toSorted()
+  const ownTables = tables.filter((name) => !/^(kysely|(file|company)_search)/.test(name)).toSorted()
   const read = async (name: string) => (await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)).rows
   const sortRows = (rows: Record<string, unknown>[]) =>
     rows.map((row) => ({ ...row })).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { CompanyScope } from '../../lib/actor.ts'
 import type { Db } from '../database.ts'
 
@@ -41,6 +41,14 @@ export async function countSelected(db: Db, userId: string, max: number): Promis
   const rows = db.selectFrom('user_company').select('company_id').where('user_id', '=', userId).limit(max)
   return (await rows.execute()).length
 }
+
+/**
+ * Sums up a count over the companies that are selected for a user. `ofOneCompany` selects it for `selected.company_id`. On PostgreSQL only:
+ * it would otherwise count the rows of all companies, while SQLite counts company by company anyway.
+ */
+export const sumOverSelected = <Count extends string>(member: string, count: Count, ofOneCompany: Expression<unknown>) =>
+  sql<Record<Count, number | null>>`select sum(found.${sql.ref(count)}) as ${sql.ref(count)}
+    from user_company as selected cross join lateral (${ofOneCompany}) as found where selected.user_id = ${member}`
 
 /** Builds the condition that the company in `column` isn't archived. */
 const isOpen = (column: string) =>

@@ -1,10 +1,11 @@
-import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { scan, type WithRequester } from '../../lib/concurrency/scan.ts'
-import { createCursorError } from '../../lib/cursor-error.ts'
 import { nameKey } from '../../lib/name-key.ts'
-import { type Db, isSqlite } from '../database.ts'
+import type { Db } from '../database.ts'
 import type { Schema } from '../schema.ts'
-import { countSelected, isSelected, type ListedCompanies, limitToListed } from './company-scope.ts'
+import { isSelected, type ListedCompanies, limitToListed } from './company-scope.ts'
+import { chooseReading, isOneOf, readMergedKeys, scannedRows } from './merged-companies.ts'
+import { buildOrder, decodeCursor, encodeCursor, type Key, type Rows } from './page-order.ts'
 
 export interface PageRequest extends WithRequester {
   limit: number
@@ -13,7 +14,7 @@ export interface PageRequest extends WithRequester {
   sort?: string | undefined
 }
 
-export type Rows<Table extends keyof Schema> = SelectQueryBuilder<Schema, Table, object>
+export type { Rows }
 
 interface List<Table extends keyof Schema, Row> {
   table: Table
@@ -31,20 +32,8 @@ interface List<Table extends keyof Schema, Row> {
   companies?: ListedCompanies
 }
 
-/** The sort value and the id of a row, from which the next page or slice starts. */
-interface Key {
-  page_value: string | number
-  page_id: string
-}
-
 /** The minimum size of the first slice if many of its rows may not match. */
 const minFilteredSliceRows = 250
-
-/**
- * The rows of up to this many selected companies are read company by company and merged. With more, scanning the rows of all companies
- * finds a page just as fast.
- */
-const maxMergedCompanies = 200
 
 /**
  * Returns one page of a list, in order, starting after the last row of the previous page (keyset pagination). It seeks to the
@@ -62,54 +51,35 @@ export async function readPage<Table extends keyof Schema & string, Row>(
   const order = buildOrder(columns, id, sort)
   const start = cursor ? decodeCursor(cursor, sort) : undefined
   const select = () => db.selectFrom(table) as unknown as Rows<Table>
-  const reading = await chooseReading(db, companies)
-  const firstSliceRows = isFiltered || reading === 'scanned' ? Math.max(minFilteredSliceRows, limit + 1) : limit + 1
+  let reading = await chooseReading(db, companies)
+  const minRows = reading === 'scanned' ? scannedRows : isFiltered ? minFilteredSliceRows : 0
   const { rows, end } = await scan<Row & Key, Key>(
     requester,
-    { rowCount: limit + 1, firstSliceRows },
+    { rowCount: limit + 1, firstSliceRows: Math.max(minRows, limit + 1) },
     async (after = start, size, rowCount) => {
-      const slice = selectSlice(after, size)
-      const source = db.selectFrom(slice.selectAll().limit(size).as(table)) as unknown as Rows<Table>
-      const shown = companies && reading === 'scanned' ? show(source).where(isSelected(companies)) : show(source)
-      const found = await order.applyTo(shown).select(order.key).limit(rowCount).execute()
-      if (found.length === rowCount) return { rows: found as (Row & Key)[], end: found.at(-1) as Key }
-      const [last] = await slice
-        .select(order.key)
-        .limit(1)
-        .offset(size - 1)
-        .execute()
-      return { rows: found as (Row & Key)[], end: last as Key | undefined }
+      const slice = await selectSlice(after, size)
+      const shown = companies && reading !== 'at once' ? show(slice.rows).where(isSelected(companies)) : show(slice.rows)
+      if (reading === 'scanned') reading = 'merged' // if that was not enough
+      const found = (await order.applyTo(shown).select(order.key).limit(rowCount).execute()) as (Row & Key)[]
+      return { rows: found, end: found.length === rowCount ? found.at(-1) : await slice.findEnd() }
     },
   )
   const last = rows.length > limit ? rows[limit - 1] : end
   return { rows: rows.slice(0, limit), next: last ? encodeCursor(sort, last.page_value, last.page_id) : null }
 
-  /** Selects the rows after a key, in order. The first `size` of them are complete. */
-  function selectSlice(after: Key | undefined, size: number) {
-    if (!companies || reading === 'scanned') return order.applyTo(narrow(select()), after)
-    if (reading === 'at once') return order.applyTo(limitToListed(narrow(select()), companies), after)
-    const ofOneCompany = order
-      .applyTo(narrow(select()), after)
-      .where(sql<boolean>`${sql.ref(companies.column)} = selected.company_id`)
-      .select(sql`${sql.ref(id)}`.as('id'))
-      .limit(size)
-    return order.applyTo(select().where(sql<boolean>`${sql.ref(id)} in (${selectForEach(db, companies, ofOneCompany)})`))
+  /** Selects the first `size` rows after a key. `findEnd` returns the key of the last of them; undefined if there are fewer. */
+  async function selectSlice(after: Key | undefined, size: number) {
+    const from = (slice: Rows<Table>) => db.selectFrom(slice.selectAll().limit(size).as(table)) as unknown as Rows<Table>
+    if (companies && reading === 'merged') {
+      const keys = await readMergedKeys(db, { table, order, narrow, companies }, after, size)
+      const ids = keys.map(({ page_id }) => page_id)
+      return { rows: from(narrow(select()).where(isOneOf(db, id, ids))), findEnd: async () => keys[size - 1] }
+    }
+    const listed = companies && reading === 'at once' ? limitToListed(narrow(select()), companies) : narrow(select())
+    const sorted = order.applyTo(listed, after)
+    const last = sorted.select(order.key).offset(size - 1)
+    return { rows: from(sorted), findEnd: async () => (await last.limit(1).executeTakeFirst()) as Key | undefined }
   }
-}
-
-/** Chooses how to read rows of many companies, so that neither few companies among many nor many companies make a page slow. */
-async function chooseReading(db: Db, companies: ListedCompanies | undefined): Promise<'at once' | 'merged' | 'scanned'> {
-  const { member } = companies?.scope ?? {}
-  if (member === undefined || companies?.requested) return 'at once'
-  return (await countSelected(db, member, maxMergedCompanies + 1)) > maxMergedCompanies ? 'scanned' : 'merged'
-}
-
-/** Runs a query for each company that is selected for a user, which it refers to as `selected`. Returns the ids of all rows. */
-function selectForEach(db: Db, { scope: { member } }: ListedCompanies, ofOneCompany: Expression<unknown>) {
-  // SQLite has no lateral joins, but evaluates a list of values for each row.
-  return isSqlite(db)
-    ? sql`select value from user_company as selected, json_each((select json_group_array(id) from (${ofOneCompany}))) where selected.user_id = ${member}`
-    : sql`select found.id from user_company as selected cross join lateral (${ofOneCompany}) as found where selected.user_id = ${member}`
 }
 
 /** Returns one page of a list of at most a few thousand rows, which are found by their ids and sorted for every page. */
@@ -129,35 +99,8 @@ export async function readPageOfShortList<Row>(
   return { rows: found.slice(0, limit), next: last ? encodeCursor(sort, last.page_value, last.page_id) : null }
 }
 
-function buildOrder(columns: Record<string, string>, id: string, sort: string) {
-  const isDescending = sort.startsWith('-')
-  const ref = columns[sort.replace('-', '')] ?? Object.values(columns)[0] ?? id
-  const column = sql.ref(ref)
-  const direction = isDescending ? 'desc' : 'asc'
-  return {
-    key: [sql<string | number>`${column}`.as('page_value'), sql<string>`${sql.ref(id)}`.as('page_id')],
-    /** Returns the rows in order, starting after a key. */
-    // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.
-    applyTo<Query extends SelectQueryBuilder<any, any, any>>(rows: Query, after?: Key): Query {
-      const sorted = rows.orderBy(column, direction).orderBy(sql.ref(id), direction) as Query
-      if (!after) return sorted
-      const isAfter = sql<boolean>`(${column}, ${sql.ref(id)}) ${sql.raw(isDescending ? '<' : '>')} (${after.page_value}, ${after.page_id})`
-      return sorted.where(isAfter) as Query
-    },
-  }
-}
-
 /** Matches rows whose column, a name key or an email, contains the search text. Escapes wildcards in it. */
 export function contains(column: string | RawBuilder<string>, search: string) {
   const pattern = `%${nameKey(search).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return sql<boolean>`${typeof column === 'string' ? sql.ref(column) : column} like ${pattern} escape '\\'`
-}
-
-const encodeCursor = (...parts: (string | number)[]) => JSON.stringify(parts)
-
-/** Decodes a cursor. Rejects one from another sort order, where it would point to an arbitrary row. */
-function decodeCursor(cursor: string, sort: string): Key {
-  const [order, page_value, page_id] = JSON.parse(cursor) as [string, string | number, string]
-  if (order !== sort) throw createCursorError()
-  return { page_value, page_id }
 }

@@ -1,10 +1,13 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
 import { limitToCompanies } from '../../db/queries/company-scope.ts'
+import { isOneOf } from '../../db/queries/merged-companies.ts'
+import { findByName } from '../../db/queries/name-search.ts'
 import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 import { allCompanies, type CompanyScope } from '../../lib/actor.ts'
+import { systemRequester } from '../../lib/concurrency/scan.ts'
 import { nameKey } from '../../lib/name-key.ts'
 
 export type CompanyRecord = Selectable<Schema['company']>
@@ -88,6 +91,8 @@ export const findFirstCompany = (db: Db) =>
     .limit(1)
     .executeTakeFirst()
 
+const companyNames = { table: 'company', id: 'id', index: 'company_search', indexId: 'company_id' } as const
+
 type CompanyRequest = PageRequest & { search?: string | undefined; isArchived: boolean }
 
 const companyColumns = {
@@ -95,18 +100,16 @@ const companyColumns = {
   id: 'company.id',
 }
 
-export function listCompanies(db: Db, request: CompanyRequest, scope: CompanyScope) {
-  const { search, isArchived } = request
+export async function listCompanies(db: Db, request: CompanyRequest, scope: CompanyScope) {
+  const { search, isArchived, requester } = request
+  const companies = { column: 'company.id', scope }
   const narrow = (rows: Rows<'company'>) => rows.where('company.archived_at', isArchived ? 'is not' : 'is', null)
   const show = (rows: Rows<'company'>) => filterByName(rows, request).selectAll('company')
-  // At most 5,000 companies are selected for a user: sorting these is faster than finding them among all others.
-  if (scope.member !== undefined)
-    return readPageOfShortList(
-      show(limitToCompanies(narrow(db.selectFrom('company')), 'company.id', scope)),
-      companyColumns,
-      request,
-    )
-  const companies = { column: 'company.id', scope }
+  const matches = search === undefined ? undefined : await findByName(db, companyNames, search, requester)
+  if (matches) {
+    const found = db.selectFrom('company').where(isOneOf(db, 'company.id', matches))
+    return readPageOfShortList(show(limitToCompanies(narrow(found), 'company.id', scope)), companyColumns, request)
+  }
   return readPage(db, { ...companyColumns, table: 'company', narrow, show, isFiltered: search !== undefined, companies }, request)
 }
 
@@ -121,12 +124,53 @@ export const listSelectedCompanies = (db: Db, userId: string, request: CompanyRe
 const filterByName = (rows: Rows<'company'>, { search }: CompanyRequest) =>
   search === undefined ? rows : rows.where(contains('company.name_key', search))
 
-/** Returns the companies that use the most storage. */
-export const listLargestCompanies = (db: Db, scope: CompanyScope, limit: number) =>
+/** The condition of the index `company_checked`. */
+const isChecked = sql<boolean>`(company.quota_bytes is not null or company.warned_percent > 0)`
+
+/**
+ * Lists the companies whose usage may have passed a threshold of their quota, or fallen below one: first those that have a quota of their
+ * own or had a warning, then those that use at least `minBytes`, if given.
+ */
+export async function* listUsages(db: Db, minBytes: number | undefined, requester: PageRequest['requester']) {
+  const show = (rows: Rows<'company'>) =>
+    rows.select(['company.id', 'company.bytes', 'company.quota_bytes', 'company.warned_percent'])
+  const isOpen = (rows: Rows<'company'>) => rows.where('company.archived_at', 'is', null)
+  const lists = [
+    { columns: { id: 'company.id' }, narrow: (rows: Rows<'company'>) => isOpen(rows).where(isChecked) },
+    {
+      columns: { bytes: 'company.bytes' },
+      narrow: (rows: Rows<'company'>) => isOpen(rows).where('company.bytes', '>=', minBytes ?? 0),
+    },
+  ]
+  for (const list of minBytes === undefined ? lists.slice(0, 1) : lists)
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const request: PageRequest = { limit: 500, cursor, requester }
+      const page = await readPage(db, { ...list, table: 'company', id: 'company.id', show, isFiltered: false }, request)
+      yield page.rows
+      cursor = page.next ?? undefined
+    }
+}
+
+export const setWarnedPercent = (trx: Db, id: string, warned_percent: number) =>
+  trx.updateTable('company').set({ warned_percent }).where('id', '=', id).execute()
+
+/** Returns the companies that use the most storage, archived ones as well. */
+export async function listLargestCompanies(db: Db, scope: CompanyScope, limit: number) {
+  const request = { limit, sort: '-bytes', requester: systemRequester }
+  const pages = [false, true].map((isArchived) => listCompanies(db, { ...request, isArchived }, scope))
+  const companies = (await Promise.all(pages)).flatMap(({ rows }) => rows)
+  return companies.toSorted((a, b) => Number(b.bytes) - Number(a.bytes)).slice(0, limit)
+}
+
+/** Returns companies that admins were warned about, those that use the most storage first. */
+export const listWarnedCompanies = (db: Db, scope: CompanyScope, limit: number) =>
   limitToCompanies(db.selectFrom('company'), 'company.id', scope)
-    .select(['id', 'name', 'bytes', 'quota_bytes'])
+    .selectAll()
+    .where(isChecked)
+    .where('warned_percent', '>', 0)
+    .where('archived_at', 'is', null)
+    .orderBy('warned_percent', 'desc')
     .orderBy('bytes', 'desc')
-    .orderBy('name_key')
     .limit(limit)
     .execute()
 

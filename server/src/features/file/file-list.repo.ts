@@ -1,10 +1,10 @@
 import type { FileKind } from '@neptune/contract'
-import { sql } from 'kysely'
-import { type Db, isSqlite } from '../../db/database.ts'
+import type { Db } from '../../db/database.ts'
 import { limitToCompanies, limitToListed } from '../../db/queries/company-scope.ts'
+import { isOneOf } from '../../db/queries/merged-companies.ts'
+import { findByName } from '../../db/queries/name-search.ts'
 import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import { allCompanies, type Reach } from '../../lib/actor.ts'
-import { type Requester, runSlice } from '../../lib/concurrency/scan.ts'
 import { nameKey } from '../../lib/name-key.ts'
 import { withNames } from './file.repo.ts'
 
@@ -16,6 +16,8 @@ interface FileRequest extends PageRequest {
   directory: string
   isTrash: boolean
 }
+
+const fileNames = { table: 'file', id: 'seq', index: 'file_search', indexId: 'rowid' } as const
 
 const fileColumns = {
   columns: { created_at: 'file.created_at', name: 'file.name_key', size: 'file.size', deleted_at: 'file.deleted_at' },
@@ -49,7 +51,7 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
     if (isKindIndexed) scope = scope.where('file.kind', '=', kind)
     return isDirectoryIndexed ? scope.where('file.directory_id', '=', directory.id) : scope
   }
-  const candidates = search === undefined ? undefined : await findCandidates(db, search, requester)
+  const candidates = search === undefined ? undefined : await findByName(db, fileNames, search, requester)
   if (candidates)
     return readPageOfShortList(show(limitToListed(narrow(selectFiles(db, candidates)), companies)), fileColumns, request)
   const isFiltered =
@@ -72,61 +74,12 @@ async function findRequestedDirectory(db: Db, { directory, company }: FileReques
   return (await query.executeTakeFirst()) ?? 'none'
 }
 
-/** If more files than this match, scanning the list finds a page of them just as fast. */
-const maxCandidates = 2000
-/** If at most this many files contain a trigram, reading their names is faster than querying further trigrams. */
-const maxRareMatches = 1000
-/** A trigram that more files than this contain is not worth querying. */
-const maxUsefulMatches = 20_000
-
-/**
- * Returns the `seq` values of candidates: every file whose name contains the search text, and possibly others. Returns undefined
- * when the index on names does not help: for one or two characters, and when many files match.
- */
-async function findCandidates(db: Db, search: string, requester: Requester): Promise<number[] | undefined> {
-  const characters = [...search]
-  if (characters.length < 3) return undefined
-  return isSqlite(db) ? findInIndex(db, characters, requester) : runSlice(requester, () => findByPattern(db, search))
-}
-
-async function findByPattern(db: Db, search: string): Promise<number[] | undefined> {
-  const found = db.selectFrom('file').select('seq').where(contains('file.name_key', search))
-  const rows = await found.limit(maxCandidates + 1).execute()
-  return rows.length > maxCandidates ? undefined : rows.map(({ seq }) => Number(seq))
-}
-
-/**
- * Finds candidates with SQLite's index, which maps each trigram to the files that contain it. A query takes longer the more files
- * match. So each trigram is first queried with a limit, and only sufficiently rare ones are combined.
- */
-async function findInIndex(db: Db, characters: string[], requester: Requester): Promise<number[] | undefined> {
-  const run = (query: ReturnType<typeof queryIndex>) => runSlice(requester, async () => (await query.execute(db)).rows)
-  const trigrams = characters.slice(2, 24).map((_, i) => characters.slice(i, i + 3).join(''))
-  // Trigrams of letters are common; those with digits, spaces or punctuation are more selective.
-  const sorted = trigrams.toSorted((a, b) => Number(/^\p{L}+$/u.test(a)) - Number(/^\p{L}+$/u.test(b)))
-  for (const trigram of sorted) {
-    const matches = await run(queryIndex([trigram], maxRareMatches + 1))
-    if (matches.length <= maxRareMatches) return matches.map(({ rowid }) => rowid)
-  }
-  const useful: string[] = []
-  for (const trigram of sorted) {
-    // No row at this offset: at most `maxUsefulMatches` files contain the trigram.
-    if (useful.length < 3 && (await run(queryIndex([trigram], 1, maxUsefulMatches))).length === 0) useful.push(trigram)
-  }
-  const matches = useful.length > 0 ? await run(queryIndex(useful, maxCandidates + 1)) : undefined
-  return matches && matches.length <= maxCandidates ? matches.map(({ rowid }) => rowid) : undefined
-}
-
-function queryIndex(trigrams: string[], limit: number, offset = 0) {
-  const match = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
-  return sql<{ rowid: number }>`select rowid from file_search where file_search match ${match} limit ${limit} offset ${offset}`
-}
-
 /** Selects the files with these `seq` values. The limit does not change the result, but keeps SQLite from choosing another plan. */
-const selectFiles = (db: Db, seqs: number[]) => {
-  const isListed = isSqlite(db)
-    ? sql<boolean>`seq in (select value from json_each(${JSON.stringify(seqs)}))`
-    : sql<boolean>`seq = any(${seqs})`
-  const rows = db.selectFrom('file').selectAll().where(isListed).limit(seqs.length)
+const selectFiles = (db: Db, seqs: (string | number)[]) => {
+  const rows = db
+    .selectFrom('file')
+    .selectAll()
+    .where(isOneOf(db, 'file.seq', seqs))
+    .limit(seqs.length)
   return db.selectFrom(rows.as('file')) as unknown as Rows<'file'>
 }

@@ -9,7 +9,7 @@ import {
   setStandings,
   targetIsReplaced,
 } from '../../db/link-standing.ts'
-import { hasAccess, limitToCompanies, limitToListed, mayAccess } from '../../db/queries/company-scope.ts'
+import { hasAccess, limitToCompanies, limitToListed, mayAccess, sumOverSelected } from '../../db/queries/company-scope.ts'
 import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -190,10 +190,14 @@ export const countLiveLinks = (db: Db, files: string[], now: string, max: number
 export { refreshStandings, refreshStandingsSoon, setStandings }
 
 export async function countLinks(db: Db, scope: CompanyScope): Promise<number> {
-  const { count } = await limitToCompanies(db.selectFrom('link'), 'link.company_id', scope)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  const count = sql<number>`count(*)`.as('count')
+  if (scope.member !== undefined && !isSqlite(db)) {
+    const ofOneCompany = db.selectFrom('link').select(count).where(sql<boolean>`link.company_id = selected.company_id`)
+    const { rows } = await sumOverSelected(scope.member, 'count', ofOneCompany).execute(db)
+    return Number(rows[0]?.count ?? 0)
+  }
+  const links = limitToCompanies(db.selectFrom('link'), 'link.company_id', scope).select(count)
+  return Number((await links.executeTakeFirstOrThrow()).count)
 }
 
 /** Adds one file to the usage of a link. Returns false if that would exceed its limits. */

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import { type Requester, runSlice } from '../../lib/concurrency/scan.ts'
+import { nameKey } from '../../lib/name-key.ts'
+import { type Db, isSqlite } from '../database.ts'
+import { contains } from './paging.ts'
+
+/** If more rows than this match, scanning the list finds a page of them just as fast. */
+const maxCandidates = 2000
+/** If at most this many rows contain a trigram, reading their names is faster than querying further trigrams. */
+const maxRareMatches = 1000
+/** A trigram that more rows than this contain is not worth querying. */
+const maxUsefulMatches = 20_000
+
+/** A table whose column `name_key` has an index of trigrams: in PostgreSQL on the table, in SQLite as a table of its own. */
+interface NamedTable {
+  table: 'file' | 'company'
+  /** The column that identifies a row, in the table and in SQLite's index. */
+  id: string
+  index: string
+  indexId: string
+}
+
+/**
+ * Returns the ids of candidates: every row whose name contains the search text, and possibly others. Returns undefined
+ * when the index on names does not help: for one or two characters, and when many rows match.
+ */
+export async function findByName(
+  db: Db,
+  named: NamedTable,
+  search: string,
+  requester: Requester,
+): Promise<(string | number)[] | undefined> {
+  const characters = [...nameKey(search)]
+  if (characters.length < 3) return undefined
+  return isSqlite(db)
+    ? findInIndex(db, named, characters, requester)
+    : runSlice(requester, () => findByPattern(db, named, search))
+}
+
+async function findByPattern(db: Db, { table, id }: NamedTable, search: string): Promise<(string | number)[] | undefined> {
+  const { rows } = await sql<{ id: string | number }>`select ${sql.ref(id)} as id from ${sql.table(table)}
+    where ${contains('name_key', search)} limit ${maxCandidates + 1}`.execute(db)
+  return rows.length > maxCandidates ? undefined : rows.map((row) => row.id)
+}
+
+/**
+ * Finds candidates with SQLite's index, which maps each trigram to the rows that contain it. A query takes longer the more rows
+ * match. So each trigram is first queried with a limit, and only sufficiently rare ones are combined.
+ */
+async function findInIndex(db: Db, named: NamedTable, characters: string[], requester: Requester) {
+  const run = (query: ReturnType<typeof queryIndex>) => runSlice(requester, async () => (await query.execute(db)).rows)
+  const trigrams = characters.slice(2, 24).map((_, i) => characters.slice(i, i + 3).join(''))
+  // Trigrams of letters are common; those with digits, spaces or punctuation are more selective.
+  const sorted = trigrams.toSorted((a, b) => Number(/^\p{L}+$/u.test(a)) - Number(/^\p{L}+$/u.test(b)))
+  for (const trigram of sorted) {
+    const matches = await run(queryIndex(named, [trigram], maxRareMatches + 1))
+    if (matches.length <= maxRareMatches) return matches.map((match) => match.id)
+  }
+  const useful: string[] = []
+  for (const trigram of sorted) {
+    // No row at this offset: at most `maxUsefulMatches` rows contain the trigram.
+    if (useful.length < 3 && (await run(queryIndex(named, [trigram], 1, maxUsefulMatches))).length === 0) useful.push(trigram)
+  }
+  const matches = useful.length > 0 ? await run(queryIndex(named, useful, maxCandidates + 1)) : undefined
+  return matches && matches.length <= maxCandidates ? matches.map((match) => match.id) : undefined
+}
+
+function queryIndex({ index, indexId }: NamedTable, trigrams: string[], limit: number, offset = 0) {
+  const match = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
+  return sql<{ id: string | number }>`select ${sql.ref(indexId)} as id from ${sql.table(index)}
+    where ${sql.ref(index)} match ${match} limit ${limit} offset ${offset}`
+}

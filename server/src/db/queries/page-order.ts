@@ -1,0 +1,43 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { createCursorError } from '../../lib/cursor-error.ts'
+import type { Schema } from '../schema.ts'
+
+export type Rows<Table extends keyof Schema> = SelectQueryBuilder<Schema, Table, object>
+
+/** The sort value and the id of a row, from which the next page or slice starts. */
+export interface Key {
+  page_value: string | number
+  page_id: string
+}
+
+export type PageOrder = ReturnType<typeof buildOrder>
+
+export function buildOrder(columns: Record<string, string>, id: string, sort: string) {
+  const isDescending = sort.startsWith('-')
+  const ref = columns[sort.replace('-', '')] ?? Object.values(columns)[0] ?? id
+  const column = sql.ref(ref)
+  const direction = isDescending ? 'desc' : 'asc'
+  return {
+    column: ref,
+    id,
+    direction,
+    key: [sql<string | number>`${column}`.as('page_value'), sql<string>`${sql.ref(id)}`.as('page_id')],
+    /** Returns the rows in order, starting after a key. */
+    // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.
+    applyTo<Query extends SelectQueryBuilder<any, any, any>>(rows: Query, after?: Key): Query {
+      const sorted = rows.orderBy(column, direction).orderBy(sql.ref(id), direction) as Query
+      if (!after) return sorted
+      const isAfter = sql<boolean>`(${column}, ${sql.ref(id)}) ${sql.raw(isDescending ? '<' : '>')} (${after.page_value}, ${after.page_id})`
+      return sorted.where(isAfter) as Query
+    },
+  }
+}
+
+export const encodeCursor = (...parts: (string | number)[]) => JSON.stringify(parts)
+
+/** Decodes a cursor. Rejects one from another sort order, where it would point to an arbitrary row. */
+export function decodeCursor(cursor: string, sort: string): Key {
+  const [order, page_value, page_id] = JSON.parse(cursor) as [string, string | number, string]
+  if (order !== sort) throw createCursorError()
+  return { page_value, page_id }
+}
