@@ -28,6 +28,7 @@ export const actions = [
   'company.renamed',
   'company.note_changed',
   'company.quota_changed',
+  'company.quota_warned',
   'company.archived',
   'company.restored',
   'directory.created',

@@ -29,6 +29,7 @@ export const MailRow = z.object({
     'link_asked',
     'link_extended',
     'receipt',
+    'quota_warning',
   ]),
   to: z.string(),
   state: MailState,

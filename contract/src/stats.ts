@@ -25,9 +25,20 @@ const Dashboard = z.object({
   /** The last 30 days, oldest first. */
   transfers: z.array(TransferDay),
   storage: z.object({
-    /** The companies that use the most storage. `bytes` includes the trash; `files` does not. `quota` is null without a limit. */
+    /**
+     * The companies that are running out of storage (`warned`), then those that use the most. `bytes` includes the trash; `files` does not.
+     * `quota` is null without a limit.
+     */
     companies: z.array(
-      z.object({ id: Id, name: z.string(), bytes: z.number(), files: z.number(), quota: z.nullable(z.number()) }),
+      z.object({
+        id: Id,
+        name: z.string(),
+        bytes: z.number(),
+        files: z.number(),
+        quota: z.nullable(z.number()),
+        /** Whether admins were warned that it has used most of its quota. */
+        warned: z.boolean(),
+      }),
     ),
     /** The number of all companies. */
     total: z.number(),

@@ -156,6 +156,25 @@ export const emails = {
     })
   },
 
+  quotaWarning: ({ name, companies, count, url }: { name: string; companies: Usage[]; count: number; url: string }) => {
+    const [only] = count === 1 ? companies : []
+    return renderEmail({
+      subject: only
+        ? `“${shorten(only.name)}” has used ${only.percent}% of its storage`
+        : `${count} companies are running out of storage`,
+      paragraphs: [
+        `Hi ${name},`,
+        ...companies.map(
+          ({ name, bytes, quota, percent }) =>
+            `“${name}” has used ${formatSize(bytes)} of its ${formatSize(quota)} of storage (${percent}%).`,
+        ),
+        ...(count > companies.length ? [`and ${count - companies.length} more.`] : []),
+        'When a company’s storage is full, nobody can upload files to it. You can raise its quota or delete files. Files in the trash count until they’re deleted permanently.',
+      ],
+      action: { label: only ? 'Open the company' : 'View the companies', url },
+    })
+  },
+
   receipt: ({ by, company, name, files, count, bytes, issuedAt, url, verifyUrl }: ReceiptDetails) =>
     renderEmail({
       subject: `Receipt for ${countFiles(count)} uploaded to “${shorten(name)}”`,
@@ -208,6 +227,14 @@ interface Ask {
   name: string
   wants: 'time' | 'code'
   message: string | null
+}
+
+/** How much of its storage a company uses. */
+interface Usage {
+  name: string
+  bytes: number
+  quota: number
+  percent: number
 }
 
 interface ReceiptDetails {

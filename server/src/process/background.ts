@@ -8,6 +8,7 @@ import { runJob } from '../features/job/job.service.ts'
 import { sweepReservations } from '../features/link/link.service.ts'
 import { createMailQueue } from '../features/outbox/mail-queue.service.ts'
 import { sweepOutbox } from '../features/outbox/outbox.service.ts'
+import { warnAboutQuotas } from '../features/quota/quota-warning.service.ts'
 import { countAllTransfers } from '../features/stats/transfer.service.ts'
 import { sweepThrottle } from '../features/throttle/throttle.service.ts'
 import { startDrawingThumbnails } from '../features/thumbnail/thumbnail.service.ts'
@@ -33,6 +34,7 @@ const sweeps = [
   sweepTokens,
   sweepWebhooks,
   emptyTrash,
+  warnAboutQuotas,
   countAllTransfers, // before pruneAuditLog deletes the entries it counts
   pruneAuditLog,
 ]

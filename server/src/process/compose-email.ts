@@ -7,6 +7,7 @@ import {
 } from '../features/access/link-emails.service.ts'
 import { composePasswordChanged, composePasswordReset } from '../features/identity/reset.service.ts'
 import { type Compose, composeTest } from '../features/outbox/outbox.service.ts'
+import { composeQuotaWarning } from '../features/quota/quota-warning.service.ts'
 import { composeReceipt } from '../features/receipt/receipt.service.ts'
 import { composeEmailChanged } from '../features/user/details.service.ts'
 import { composeInvitation } from '../features/user/invitation.service.ts'
@@ -25,6 +26,7 @@ const composers: Record<Parameters<Compose>[1]['letter'], Compose> = {
   link_asked: composeRequestNotice,
   link_extended: composeExtensionNotice,
   receipt: composeReceipt,
+  quota_warning: composeQuotaWarning,
 }
 
 /** Composes a queued email. Returns undefined if it is no longer needed. */

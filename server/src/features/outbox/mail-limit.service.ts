@@ -30,6 +30,7 @@ const rules: Record<EmailKind, { group: keyof typeof hourlyLimits; over: 'refuse
   link_uploads: { group: 'outside', over: 'merge' },
   link_downloaded: { group: 'outside', over: 'merge' },
   link_asked: { group: 'outside', over: 'merge' },
+  quota_warning: { group: 'outside', over: 'merge' },
   email_changed: { group: 'account', over: 'refuse' },
   password_changed: { group: 'account', over: 'hold' },
   /** Counted by `tryCountReset`, before anything is written. */

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { type CompanyScope, getCompanyScope, type Staff } from '../../lib/actor.ts'
 import { hasEntryWithAction } from '../audit/audit.repo.ts'
 import { writeQueuedEntries } from '../audit/audit.service.ts'
-import { countCompanies, listLargestCompanies } from '../company/company.repo.ts'
+import { countCompanies, listLargestCompanies, listWarnedCompanies } from '../company/company.repo.ts'
 import { getQuota } from '../company/company.service.ts'
 import { countFilesOf } from '../directory/directory.repo.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
@@ -26,9 +26,14 @@ export async function readDashboard(deps: Deps, actor: Staff): Promise<Dashboard
 
 const companiesShown = 6
 
-/** Returns the storage of the largest companies, including their trash, as the quota counts it. */
+/**
+ * Returns the storage of companies that are running out of it, and of the largest ones. Includes their trash, as the quota counts it.
+ */
 async function readStorage(deps: Deps, scope: CompanyScope): Promise<Dashboard['storage']> {
-  const companies = await listLargestCompanies(deps.db, scope, companiesShown)
+  const warned = await listWarnedCompanies(deps.db, scope, companiesShown)
+  const largest = await listLargestCompanies(deps.db, scope, companiesShown)
+  const warnedIds = new Set(warned.map(({ id }) => id))
+  const companies = [...warned, ...largest.filter(({ id }) => !warnedIds.has(id))].slice(0, companiesShown)
   const files = await countFilesOf(
     deps.db,
     companies.map(({ id }) => id),
@@ -40,6 +45,7 @@ async function readStorage(deps: Deps, scope: CompanyScope): Promise<Dashboard['
       bytes: Number(company.bytes),
       files: files.get(company.id) ?? 0,
       quota: getQuota(deps, company),
+      warned: warnedIds.has(company.id),
     })),
     total: await countCompanies(deps.db, scope),
     quota: deps.config.companyQuotaBytes ?? null,

@@ -184,6 +184,18 @@ export async function hasOtherAdmin(db: Db, except: { id: string } | { company_i
   return (await admins.where(column, '<>', value).limit(1).executeTakeFirst()) !== undefined
 }
 
+/** Returns the email addresses of the admins who can sign in. */
+export const listAdminEmails = async (db: Db): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('user')
+      .select('email')
+      .where('role', '=', 'NEPTUNE_ADMIN')
+      .where(isActive('user'))
+      .orderBy('email')
+      .execute()
+  ).map(({ email }) => email)
+
 /** Returns the ids of the people of a company, whose links depend on whether it is archived. */
 export const listUserIds = async (db: Db, companyId: string): Promise<string[]> =>
   (await selectPresent(db.selectFrom('user')).select('id').where('company_id', '=', companyId).execute()).map(({ id }) => id)

@@ -17,6 +17,7 @@ export const messageNames = {
   link_asked: 'Request from a recipient',
   link_extended: 'Link extended',
   receipt: 'Receipt',
+  quota_warning: 'Storage is running out',
 } as const satisfies Record<MailRow['letter'], Text>
 
 /** Returns the names of the states. Without a mail server, “sent” means saved as a file. */

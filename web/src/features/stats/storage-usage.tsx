@@ -27,18 +27,18 @@ export function StorageUsage({ hasSeveralCompanies }: { hasSeveralCompanies: boo
   )
 }
 
-function Companies({ companies, total, quota }: Dashboard['storage']) {
+function Companies({ companies, total }: Dashboard['storage']) {
   // A single company without a quota has nothing to compare with.
-  const hasBars = quota !== null || companies.length > 1
-  const fullBarBytes = quota ?? Math.max(1, ...companies.map(({ bytes }) => bytes))
+  const hasBars = companies.length > 1 || companies.some(({ quota }) => quota !== null)
+  const largestBytes = Math.max(1, ...companies.map(({ bytes }) => bytes))
   return (
     <>
       <ul className={c('companies')}>
-        {companies.map(({ id, name, bytes, files }) => (
+        {companies.map(({ id, name, bytes, files, quota, warned }) => (
           <li key={id} className={c('company')}>
             <span className={c('name')}>
               {name}
-              {quota !== null && bytes >= 0.9 * quota && (
+              {warned && (
                 <Badge tone="warning" icon={<AlertIcon />}>
                   {t('Nearly full')}
                 </Badge>
@@ -47,7 +47,7 @@ function Companies({ companies, total, quota }: Dashboard['storage']) {
             <span className={c('amount')}>{formatUsage(bytes, files, quota)}</span>
             {hasBars && (
               <span aria-hidden="true" className={c('bar')}>
-                <span style={{ width: `${Math.min(100, (bytes / fullBarBytes) * 100)}%` }} />
+                <span style={{ width: `${Math.min(100, (bytes / (quota ?? largestBytes)) * 100)}%` }} />
               </span>
             )}
           </li>
@@ -55,7 +55,9 @@ function Companies({ companies, total, quota }: Dashboard['storage']) {
       </ul>
       <PanelNote>
         {total > companies.length
-          ? t('The largest of {n} companies. Includes files in the trash.', { n: total })
+          ? companies.some(({ warned }) => warned)
+            ? t('Nearly full ones and the largest of {n} companies. Includes files in the trash.', { n: total })
+            : t('The largest of {n} companies. Includes files in the trash.', { n: total })
           : t('Includes files in the trash.')}
       </PanelNote>
     </>

@@ -25,6 +25,7 @@ export const activity = {
   'Renamed a company': 'Unternehmen umbenannt',
   'Changed a company’s note': 'Notiz zu einem Unternehmen geändert',
   'Changed a company’s quota': 'Speicherplatz eines Unternehmens geändert',
+  'Warned that a company’s storage is running out': 'Vor knappem Speicherplatz eines Unternehmens gewarnt',
   'Archived a company': 'Unternehmen archiviert',
   'Restored a company': 'Unternehmen wiederhergestellt',
   'Created a directory': 'Verzeichnis erstellt',
@@ -119,6 +120,7 @@ export const activity = {
   'to {host}': 'an {host}',
   paused: 'pausiert',
   resumed: 'fortgesetzt',
+  '{n}%': '{n} %',
   '{n} blobs': { one: '{n} Datenobjekt', other: '{n} Datenobjekte' },
 
   // The list.

@@ -24,6 +24,10 @@ export const dashboard = {
   'The storage per company did not load.': 'Der Speicher je Unternehmen konnte nicht geladen werden.',
   'Nearly full': 'Fast voll',
   'Includes files in the trash.': 'Dateien im Papierkorb zählen mit.',
+  'Nearly full ones and the largest of {n} companies. Includes files in the trash.': {
+    one: 'Fast volle und das größte von {n} Unternehmen. Dateien im Papierkorb zählen mit.',
+    other: 'Fast volle und die größten von {n} Unternehmen. Dateien im Papierkorb zählen mit.',
+  },
   'The largest of {n} companies. Includes files in the trash.': {
     one: 'Das größte von {n} Unternehmen. Dateien im Papierkorb zählen mit.',
     other: 'Die größten von {n} Unternehmen. Dateien im Papierkorb zählen mit.',

@@ -11,6 +11,7 @@ export const mail = {
   'Link details': 'Linkdaten',
   'Link details without the code': 'Linkdaten ohne Code',
   'Files received': 'Dateien eingegangen',
+  'Storage is running out': 'Speicherplatz wird knapp',
   'First download': 'Erster Download',
   'Request from a recipient': 'Anfrage eines Empfängers',
   'Link extended': 'Link verlängert',
