@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, isSqlite } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { countSelected, type ListedCompanies } from './company-scope.ts'
@@ -6,6 +6,8 @@ import type { Key, PageOrder, Rows } from './page-order.ts'
 
 /** With up to this many selected companies, their rows are merged at once. With more, a scan of all rows is tried first. */
 const maxMergedCompanies = 1000
+/** The same for lists with filters: they may need many slices, and each of them reads a row of every company. */
+const maxFilteredCompanies = 200
 /** How many rows of all companies are scanned for a page. Enough for one if every twentieth row belongs to a selected company. */
 export const scannedRows = 1500
 
@@ -13,10 +15,15 @@ export const scannedRows = 1500
  * How to read rows of the companies that a caller may see. `at once`: from one index. `merged`: company by company. `scanned`: from the
  * index of all companies, without the rows of others.
  */
-export async function chooseReading(db: Db, companies: ListedCompanies | undefined): Promise<'at once' | 'merged' | 'scanned'> {
+export async function chooseReading(
+  db: Db,
+  companies: ListedCompanies | undefined,
+  isFiltered: boolean,
+): Promise<'at once' | 'merged' | 'scanned'> {
   const { member } = companies?.scope ?? {}
   if (member === undefined || companies?.requested) return 'at once'
-  return (await countSelected(db, member, maxMergedCompanies + 1)) > maxMergedCompanies ? 'scanned' : 'merged'
+  const max = isFiltered ? maxFilteredCompanies : maxMergedCompanies
+  return (await countSelected(db, member, max + 1)) > max ? 'scanned' : 'merged'
 }
 
 interface MergedList<Table extends keyof Schema> {
@@ -36,35 +43,30 @@ export async function readMergedKeys<Table extends keyof Schema & string>(
   after: Key | undefined,
   size: number,
 ): Promise<Key[]> {
-  const select = () => db.selectFrom(table) as unknown as Rows<Table>
   const ofOneCompany = (limit: number) =>
     order
-      .applyTo(narrow(select()), after)
+      .applyTo(narrow(db.selectFrom(table) as unknown as Rows<Table>), after)
       .where(sql<boolean>`${sql.ref(column)} = selected.company_id`)
-      .select(sql`${sql.ref(order.id)}`.as('id'))
+      .select(order.key)
       .limit(limit)
   const direction = sql.raw(order.direction)
-  const ids = isSqlite(db) ? selectInSqlite() : selectInPostgres()
-  const rows = order
-    .applyTo(select().where(sql<boolean>`${sql.ref(order.id)} in (${ids})`))
-    .select(order.key)
-    .limit(size)
-  return (await rows.execute()) as Key[]
-
-  // SQLite has no lateral joins, but evaluates a subquery and a list of values for each row.
-  function selectInSqlite() {
-    const [value, id] = [order.column, order.id].map((name) => sql.ref(`nearest.${name.split('.').at(-1)}`))
-    return sql`select value from (select selected.company_id from user_company as selected cross join ${sql.table(table)} as nearest
-      on ${id} = (${ofOneCompany(1)}) where selected.user_id = ${scope.member}
-      order by ${value} ${direction}, ${id} ${direction} limit ${size}) as selected,
-      json_each((select json_group_array(id) from (${ofOneCompany(size)})))`
-  }
+  const inOrder = sql`order by page_value ${direction}, page_id ${direction} limit ${size}`
+  const { rows } = await (isSqlite(db) ? selectInSqlite() : selectInPostgres()).execute(db)
+  return rows
 
   function selectInPostgres() {
-    const first = ofOneCompany(1).select(sql`${sql.ref(order.column)}`.as('value'))
-    return sql`select found.id from (select selected.company_id from user_company as selected cross join lateral (${first}) as nearest
-      where selected.user_id = ${scope.member} order by nearest.value ${direction}, nearest.id ${direction} limit ${size}) as selected
-      cross join lateral (${ofOneCompany(size)}) as found`
+    return sql<Key>`select found.* from (select selected.company_id from user_company as selected
+        cross join lateral (${ofOneCompany(1)}) as nearest where selected.user_id = ${scope.member} ${inOrder}) as selected
+      cross join lateral (${ofOneCompany(size)}) as found ${inOrder}`
+  }
+
+  // SQLite has no lateral joins, but evaluates a list of values for each row.
+  function selectInSqlite() {
+    const selectEach = (selected: RawBuilder<unknown>, limit: number) => sql`select "selected".company_id,
+      value ->> 0 as page_value, value ->> 1 as page_id from ${selected} as "selected",
+      json_each((select json_group_array(json_array(page_value, page_id)) from (${ofOneCompany(limit)}) as "rows"))`
+    const nearest = sql`(${selectEach(sql.table('user_company'), 1)} where "selected".user_id = ${scope.member} ${inOrder})`
+    return sql<Key>`select page_value, page_id from (${selectEach(nearest, size)}) as "found" ${inOrder}`
   }
 }
 

@@ -7,19 +7,16 @@ export type Rows<Table extends keyof Schema> = SelectQueryBuilder<Schema, Table,
 /** The sort value and the id of a row, from which the next page or slice starts. */
 export interface Key {
   page_value: string | number
-  page_id: string
+  page_id: string | number
 }
 
 export type PageOrder = ReturnType<typeof buildOrder>
 
 export function buildOrder(columns: Record<string, string>, id: string, sort: string) {
   const isDescending = sort.startsWith('-')
-  const ref = columns[sort.replace('-', '')] ?? Object.values(columns)[0] ?? id
-  const column = sql.ref(ref)
+  const column = sql.ref(columns[sort.replace('-', '')] ?? Object.values(columns)[0] ?? id)
   const direction = isDescending ? 'desc' : 'asc'
   return {
-    column: ref,
-    id,
     direction,
     key: [sql<string | number>`${column}`.as('page_value'), sql<string>`${sql.ref(id)}`.as('page_id')],
     /** Returns the rows in order, starting after a key. */

@@ -51,7 +51,7 @@ export async function readPage<Table extends keyof Schema & string, Row>(
   const order = buildOrder(columns, id, sort)
   const start = cursor ? decodeCursor(cursor, sort) : undefined
   const select = () => db.selectFrom(table) as unknown as Rows<Table>
-  let reading = await chooseReading(db, companies)
+  let reading = await chooseReading(db, companies, isFiltered)
   const minRows = reading === 'scanned' ? scannedRows : isFiltered ? minFilteredSliceRows : 0
   const { rows, end } = await scan<Row & Key, Key>(
     requester,
@@ -59,7 +59,7 @@ export async function readPage<Table extends keyof Schema & string, Row>(
     async (after = start, size, rowCount) => {
       const slice = await selectSlice(after, size)
       const shown = companies && reading !== 'at once' ? show(slice.rows).where(isSelected(companies)) : show(slice.rows)
-      if (reading === 'scanned') reading = 'merged' // if that was not enough
+      if (reading === 'scanned' && !isFiltered) reading = 'merged' // if that was not enough
       const found = (await order.applyTo(shown).select(order.key).limit(rowCount).execute()) as (Row & Key)[]
       return { rows: found, end: found.length === rowCount ? found.at(-1) : await slice.findEnd() }
     },

@@ -1,9 +1,10 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { limitToCompanies } from '../../db/queries/company-scope.ts'
-import type { Rows } from '../../db/queries/paging.ts'
+import { isSelected, type ListedCompanies, limitToCompanies } from '../../db/queries/company-scope.ts'
+import { chooseReading, isOneOf, readMergedKeys, scannedRows } from '../../db/queries/merged-companies.ts'
+import { buildOrder as buildKeyOrder, type Rows } from '../../db/queries/page-order.ts'
 import type { Schema } from '../../db/schema.ts'
-import type { CompanyScope } from '../../lib/actor.ts'
+import { allCompanies, type CompanyScope } from '../../lib/actor.ts'
 import { type Requester, scan } from '../../lib/concurrency/scan.ts'
 import { type AuditRow, toAuditRow } from './audit.repo.ts'
 
@@ -61,39 +62,86 @@ export async function listEntries(
   const sliceFilters = await chooseSliceFilters(db, request, filters)
   const isByTime = hasTimeSpan(request) && sliceFilters.length === 0
   const order = buildOrder(isAscending, isByTime)
+  // Without other filters, the entries of selected companies are read as in other lists.
+  const companies = { column: 'audit.company_id', scope: isByTime || sliceFilters.length > 0 ? allCompanies : scope }
+  let reading = await chooseReading(db, companies, isPaced)
   const isFiltered =
     filters.length > sliceFilters.length ||
     sliceFilters.length > 1 ||
-    scope.member !== undefined ||
+    (scope.member !== undefined && reading === 'at once') ||
     (hasTimeSpan(request) && !isByTime)
-  const first = isPaced ? undefined : isFiltered ? Math.max(250, limit) : limit
-  return scan(requester, { rowCount: limit, firstSliceRows: first }, async (from: number | undefined = after, size, want) => {
-    const slices = sliceFilters.map((filter) => order.applyTo(filterBy(db.selectFrom('audit'), filter), from).limit(size))
-    if (sliceFilters.length === 0) slices.push(order.applyTo(filterByTime(db.selectFrom('audit'), request), from).limit(size))
-    const slice = mergeSlices(
-      db,
-      slices.map((slice) => slice.selectAll()),
-      (rows) => order.applyTo(rows).limit(size),
-    )
-    const source = db.selectFrom(slice.as('audit')) as unknown as Rows<'audit'>
+  const minRows = reading === 'scanned' ? scannedRows : isFiltered ? 250 : 0
+  const firstSliceRows = isPaced ? undefined : Math.max(minRows, limit)
+  return scan(requester, { rowCount: limit, firstSliceRows }, async (from: number | undefined = after, size, want) => {
+    const mergedCompanies = reading === 'merged' ? companies : undefined
+    const slice = await selectSlice(db, { request, sliceFilters, order, isAscending, mergedCompanies }, from, size)
+    if (reading === 'scanned' && !isPaced) reading = 'merged' // if that was not enough
+    const source = db.selectFrom(slice.rows.as('audit')) as unknown as Rows<'audit'>
     const rows = await order
-      .applyTo(applyFilters(limitToCompanies(joinNames(source, scope), 'audit.company_id', scope), request, filters))
+      .applyTo(applyFilters(limitEntries(joinNames(source, scope), scope), request, filters))
       .limit(want)
       .execute()
     const found = rows.map((row) => ({ ...toAuditRow(row), company: row.company, isForeignAdmin: Boolean(row.is_foreign_admin) }))
-    if (found.length === want) return { rows: found, end: found.at(-1)?.seq }
-    const keys = mergeSlices(
-      db,
-      slices.map((slice) => slice.select('seq')),
-      (rows) => order.applyTo(rows),
-    )
+    return { rows: found, end: found.length === want ? found.at(-1)?.seq : await slice.findEnd() }
+  })
+}
+
+interface SliceRequest {
+  request: EntryRequest
+  sliceFilters: Filter[]
+  order: ReturnType<typeof buildOrder>
+  isAscending: boolean
+  /** The companies whose entries are merged, instead of reading slices by filters. */
+  mergedCompanies: ListedCompanies | undefined
+}
+
+/** Selects the next `size` entries. `findEnd` returns the last of them; undefined if there are fewer. */
+async function selectSlice(
+  db: Db,
+  { request, sliceFilters, order, isAscending, mergedCompanies }: SliceRequest,
+  from: number | undefined,
+  size: number,
+) {
+  if (mergedCompanies) {
+    const keyOrder = buildKeyOrder({ seq: 'audit.seq' }, 'audit.seq', isAscending ? 'seq' : '-seq')
+    const list = { table: 'audit' as const, order: keyOrder, narrow: (rows: Rows<'audit'>) => rows, companies: mergedCompanies }
+    const keys = await readMergedKeys(db, list, from === undefined ? undefined : { page_value: from, page_id: from }, size)
+    const seqs = keys.map(({ page_id }) => Number(page_id))
+    return {
+      rows: db
+        .selectFrom('audit')
+        .selectAll()
+        .where(isOneOf(db, 'audit.seq', seqs)),
+      findEnd: async () => seqs[size - 1],
+    }
+  }
+  const slices = sliceFilters.map((filter) => order.applyTo(filterBy(db.selectFrom('audit'), filter), from).limit(size))
+  if (sliceFilters.length === 0) slices.push(order.applyTo(filterByTime(db.selectFrom('audit'), request), from).limit(size))
+  const rows = mergeSlices(
+    db,
+    slices.map((slice) => slice.selectAll()),
+    (rows) => order.applyTo(rows).limit(size),
+  )
+  const keys = mergeSlices(
+    db,
+    slices.map((slice) => slice.select('seq')),
+    (rows) => order.applyTo(rows),
+  )
+  const findEnd = async () => {
     const last = await keys
       .limit(1)
       .offset(size - 1)
       .executeTakeFirst()
-    return { rows: found, end: last && Number(last.seq) }
-  })
+    return last && Number(last.seq)
+  }
+  return { rows, findEnd }
 }
+
+/** Limits entries that are found already to the companies that the caller may see. */
+const limitEntries = (rows: ReturnType<typeof joinNames>, scope: CompanyScope) =>
+  scope.member === undefined
+    ? limitToCompanies(rows, 'audit.company_id', scope)
+    : rows.where(isSelected({ column: 'audit.company_id', scope }))
 
 const hasTimeSpan = ({ from, to }: EntryRequest) => from !== undefined || to !== undefined
 

@@ -110,16 +110,26 @@ export async function listCompanies(db: Db, request: CompanyRequest, scope: Comp
     const found = db.selectFrom('company').where(isOneOf(db, 'company.id', matches))
     return readPageOfShortList(show(limitToCompanies(narrow(found), 'company.id', scope)), companyColumns, request)
   }
+  // Few of the companies that match are selected, but all that are selected can be searched at once.
+  if (search !== undefined && scope.member !== undefined)
+    return readPageOfShortList(show(narrow(selectMemberCompanies(db, scope.member))), companyColumns, request)
   return readPage(db, { ...companyColumns, table: 'company', narrow, show, isFiltered: search !== undefined, companies }, request)
 }
 
 /** Lists the companies that are selected for a user, archived ones as well. */
 export const listSelectedCompanies = (db: Db, userId: string, request: CompanyRequest) =>
-  readPageOfShortList(
-    filterByName(limitToCompanies(db.selectFrom('company'), 'company.id', { member: userId }), request).selectAll('company'),
-    companyColumns,
-    request,
-  )
+  readPageOfShortList(filterByName(selectMemberCompanies(db, userId), request).selectAll('company'), companyColumns, request)
+
+/** Selects the companies that are selected for a user, at most 5,000. Looks up each of them, instead of reading all others as well. */
+const selectMemberCompanies = (db: Db, userId: string) =>
+  isSqlite(db)
+    ? limitToCompanies(db.selectFrom('company'), 'company.id', { member: userId })
+    : (db.selectFrom(
+        sql<CompanyRecord>`(select company.* from user_company as selected cross join lateral
+          (select * from company where company.id = selected.company_id limit 1) as company where selected.user_id = ${userId})`.as(
+          'company',
+        ),
+      ) as unknown as Rows<'company'>)
 
 const filterByName = (rows: Rows<'company'>, { search }: CompanyRequest) =>
   search === undefined ? rows : rows.where(contains('company.name_key', search))
