@@ -46,9 +46,7 @@ interface Figures {
 
 function summarize(unit: Case['unit'], samples: Sample[]): Figures {
   const toValue = ({ cpu, seconds, amount }: Sample) =>
-    ({ 'CPU-s/GiB': cpu / amount, 'CPU-ms': (cpu * 1000) / amount, ms: seconds * 1000, s: amount, MiB: amount, KiB: amount })[
-      unit
-    ]
+    unit === 'CPU-s/GiB' ? cpu / amount : unit === 'CPU-ms' ? (cpu * 1000) / amount : unit === 'ms' ? seconds * 1000 : amount
   const values = samples.map(toValue)
   const times = samples.flatMap(({ times = [] }) => times)
   const isRate = unit.startsWith('CPU')

@@ -4,7 +4,7 @@ import type { Sample } from './measure.ts'
 export interface Case {
   name: string
   /** `CPU-s/GiB` and `CPU-ms` are CPU time of the server; `ms` is the latency for the client. */
-  unit: 'CPU-s/GiB' | 'CPU-ms' | 'ms' | 's' | 'MiB' | 'KiB'
+  unit: 'CPU-s/GiB' | 'CPU-ms' | 'ms' | 's' | 'MiB' | 'KiB' | 'ratio'
   /** The limit that we set ourselves. */
   atMost?: number
   rounds: number

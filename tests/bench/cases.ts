@@ -1,4 +1,5 @@
 import type { Group } from './case.ts'
+import { makeCompanyListCases } from './company-lists.ts'
 import { makeDownloadCases, makeProxiedDownloadCases, makeZipCases } from './downloads.ts'
 import { makeListCases } from './lists.ts'
 import { makeCredentialCases, makeSmallFileCases } from './requests.ts'
@@ -15,6 +16,7 @@ export const groups: Group[] = [
   { names: ['small'], open: makeSmallFileCases },
   { names: ['zip'], open: makeZipCases },
   { names: ['list'], open: makeListCases },
+  { names: ['lists of 100,000 companies'], open: makeCompanyListCases },
   { names: ['verify', 'sign-in'], open: makeCredentialCases },
   { names: ['start', 'memory'], open: makeStartCases },
 ]

@@ -80,6 +80,14 @@ export function listPaths({ company, user, directory, link }: Records, file: str
     ...withQuery('/v1/upload', ['', 'sort=started_at', `company=${company}`, `directory=${directory}`]),
     ...withQuery('/v1/directory', ['', ...bothDirections('name', 'created_at'), `company=${company}`, 'search=12', 'trash=true']),
     ...withQuery('/v1/admin/company', ['', ...bothDirections('name', 'created_at'), 'search=12']),
+    ...withQuery('/v1/company', [
+      '',
+      ...bothDirections('name', 'created_at', 'bytes'),
+      'archived=true',
+      'search=12',
+      'search=company 12',
+    ]),
+    `/v1/company/${company}`,
     ...withQuery('/v1/admin/user', ['', ...bothDirections('name', 'email', 'created_at'), 'search=12', `company=${company}`]),
     ...withQuery('/v1/admin/mail', ['', 'state=sent', 'state=failed', 'search=guest77']),
     ...withQuery('/v1/activity', ['', 'sort=id', `person=${user}`, `link=${link}`, `file=${file}`, `directory=${directory}`]),
@@ -104,6 +112,10 @@ export async function exerciseApi(neptune: Neptune, records: Records, step: Step
   const kim = { authorization: `Bearer ${session.token}` }
   await actAsStaff(call, 'admin', neptune.headers, records, file)
   await actAsStaff(call, 'kim', kim, records, file)
+  const access = { access: 'selected', companies: [company] }
+  await call('admin', 'PATCH', `/v1/admin/user/${records.user}/access`, neptune.headers, access)
+  for (const path of listPaths(records, file).filter((path) => !path.startsWith('/v1/admin/mail')))
+    await call('kim with selected companies', 'GET', path, kim)
   await actAsStranger(call, link)
   await actAsRecipient(call, neptune.url, records, file, step)
   await uploadWithTus(neptune, directory, step)

@@ -39,6 +39,9 @@ const inserts = [
       select make_id('${name}', 0), make_id('company', i) from ${countTo(companyCount)}
       where '${access}' = 'selected' and (i = ${number} or ${selected})`,
   ]),
+  // Other users with selected companies, so that the table is as large as in a firm with many employees.
+  `into user_company (user_id, company_id)
+    select make_id('user', i % 500), make_id('company', i) from ${countTo(companyCount)} where i % 500 <> i`,
   `into directory (id, company_id, name, name_key, files, bytes, created_at)
     select make_id('directory', i), make_id('company', i % ${companyCount}), 'directory ' || i, 'directory ' || i, 5, 5000, make_time(i)
     from ${countTo(companyCount * 2)}`,
@@ -81,14 +84,14 @@ export function fillCompaniesInSqlite(path: string): void {
   // Rebuilding the indexes at the end takes a fraction of the time of updating them for each row.
   const dropped = db
     .prepare(`select type, name, sql from sqlite_master
-      where tbl_name in (${filledTables}) and type in ('index', 'trigger') and sql is not null`)
+      where tbl_name in (${filledTables})
+        and (type = 'index' or type = 'trigger' and tbl_name = 'file') and sql is not null`)
     .all() as { type: string; name: string; sql: string }[]
   for (const { type, name } of dropped) db.exec(`drop ${type} "${name}"`)
   for (const insert of inserts) db.exec(`insert ${insert}`)
   db.exec(afterInserts)
   for (const { sql } of dropped) db.exec(sql)
-  for (const { name } of db.prepare(`select name from sqlite_master where name like '%\\_search' escape '\\'`).all())
-    db.exec(`insert into ${name} (${name}) values ('rebuild')`)
+  db.exec(`insert into file_search (file_search) values ('rebuild')`)
   db.exec('commit; pragma journal_mode = wal')
 }
 
