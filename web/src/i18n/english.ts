@@ -104,6 +104,10 @@ export const english = {
   '{n} blobs': { one: '{n} blob', other: '{n} blobs' },
   '{n} uploads': { one: '{n} upload', other: '{n} uploads' },
   '{n} downloads': { one: '{n} download', other: '{n} downloads' },
+  'Nearly full ones and the largest of {n} companies. Includes files in the trash.': {
+    one: 'Nearly full ones and the largest of {n} company. Includes files in the trash.',
+    other: 'Nearly full ones and the largest of {n} companies. Includes files in the trash.',
+  },
   'The largest of {n} companies. Includes files in the trash.': {
     one: 'The largest of {n} company. Includes files in the trash.',
     other: 'The largest of {n} companies. Includes files in the trash.',

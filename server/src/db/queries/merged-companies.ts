@@ -62,10 +62,10 @@ export async function readMergedKeys<Table extends keyof Schema & string>(
 
   // SQLite has no lateral joins, but evaluates a list of values for each row.
   function selectInSqlite() {
-    const selectEach = (selected: RawBuilder<unknown>, limit: number) => sql`select "selected".company_id,
-      value ->> 0 as page_value, value ->> 1 as page_id from ${selected} as "selected",
+    const selectEach = (selected: RawBuilder<unknown>, limit: number) => sql`select selected.company_id,
+      value ->> 0 as page_value, value ->> 1 as page_id from ${selected},
       json_each((select json_group_array(json_array(page_value, page_id)) from (${ofOneCompany(limit)}) as "rows"))`
-    const nearest = sql`(${selectEach(sql.table('user_company'), 1)} where "selected".user_id = ${scope.member} ${inOrder})`
+    const nearest = sql`(${selectEach(sql`user_company as selected`, 1)} where selected.user_id = ${scope.member} ${inOrder}) as "selected"`
     return sql<Key>`select page_value, page_id from (${selectEach(nearest, size)}) as "found" ${inOrder}`
   }
 }

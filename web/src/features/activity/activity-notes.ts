@@ -101,7 +101,7 @@ const patternNotes: [RegExp, (first: string, second: string) => string][] = [
   [/^rows (\d+) to (\d+)$/, (first, last) => t('rows {first} to {last}', { first, last })],
   [/^(default|\d+) → (default|\d+)$/, (before, after) => [before, after].map(formatQuota).join(' → ')],
   [/^as of (\S+)$/, (instant) => t('as of {instant}', { instant })],
-  [/^(\d+)%$/, (n) => t('{n}%', { n })],
+  [/^(\d+)%$/, (percent) => t('{percent}%', { percent })],
   [/^(\d+) blobs?$/, (n) => t('{n} blobs', { n })],
 ]
 

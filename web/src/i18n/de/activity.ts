@@ -120,7 +120,7 @@ export const activity = {
   'to {host}': 'an {host}',
   paused: 'pausiert',
   resumed: 'fortgesetzt',
-  '{n}%': '{n} %',
+  '{percent}%': '{percent} %',
   '{n} blobs': { one: '{n} Datenobjekt', other: '{n} Datenobjekte' },
 
   // The list.
