@@ -16,7 +16,7 @@ import * as m0012 from './migrations/0012_access.ts'
 import * as m0013 from './migrations/0013_companies.ts'
 import * as m0014 from './migrations/0014_invitations.ts'
 import * as m0015 from './migrations/0015_removed_users.ts'
-import * as m0017 from './migrations/0017_company_usage.ts'
+import * as m0016 from './migrations/0016_company_usage.ts'
 
 /** The migrations of both databases. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -35,7 +35,7 @@ export const migrations: Record<string, Migration> = {
   '0013_companies': m0013,
   '0014_invitations': m0014,
   '0015_removed_users': m0015,
-  '0017_company_usage': m0017,
+  '0016_company_usage': m0016,
 }
 
 /** Runs all pending migrations in one transaction. Throws if a newer Neptune has migrated the database. */
