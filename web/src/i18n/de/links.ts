@@ -32,7 +32,6 @@ export const links = {
   'Why it doesn’t work': 'Warum er nicht funktioniert',
   'Restore file': 'Datei wiederherstellen',
   'Restore directory': 'Verzeichnis wiederherstellen',
-  'Restore company': 'Unternehmen wiederherstellen',
   'Restore {name} (a user)': '{name} entsperren',
   'Hand over': 'Übergeben',
   'The link to “{name}” works again.': 'Der Link zu „{name}“ funktioniert wieder.',
@@ -55,7 +54,6 @@ export const links = {
   'Only links to one file': 'Nur Links zu einer Datei',
   'Only links to one directory and its files': 'Nur Links zu einem Verzeichnis und seinen Dateien',
   'Only links of one owner': 'Nur Links eines Besitzers',
-  'Show all links': 'Alle Links anzeigen',
   'It expires {when}.': 'Er läuft {when} ab.',
 
   // Activity of a link.

@@ -45,7 +45,6 @@ export const users = {
   'Where they are signed in.': 'Wo die Person angemeldet ist.',
   'The newest links they own.': 'Die neuesten Links der Person.',
   '{name} owns no links.': '{name} hat keine Links.',
-  'Show all links': 'Alle Links zeigen',
   'What they did last.': 'Was die Person zuletzt getan hat.',
   'Signed {name} out everywhere.': '{name} ist jetzt überall abgemeldet.',
   '{name} is signed out of every browser, and their API tokens are revoked. They can sign in again.':
