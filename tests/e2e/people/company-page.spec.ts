@@ -42,11 +42,12 @@ test('archives a company and restores it', async ({ page, browser, baseURL }) =>
   const dialog = page.getByRole('dialog', { name: 'Archive company' })
   await expect(dialog).toContainText('Globex')
   await expect(dialog.getByRole('listitem')).toHaveText([
-    'Its 1 active link closes.',
     'Its people can’t sign in.',
     'Nothing can be uploaded or shared.',
     /^Nothing is lost/,
+    /Never used$/,
   ])
+  await expect(dialog.getByRole('status')).toHaveText('1 link will stop working.')
   await dialog.getByRole('button', { name: 'Archive' }).click()
   await expect(page.getByText('Archived Globex.')).toBeVisible()
   await expect(companyNames(page)).toHaveText(['Neptune'])

@@ -22,7 +22,6 @@ export const english = {
   'To (a day)': 'To',
   'Restore (a user)': 'Restore',
   'Archive (a company)': 'Archive',
-  'Its {n} active links close.': { one: 'Its {n} active link closes.', other: 'Its {n} active links close.' },
   'Restore {name} (a user)': 'Restore {name}',
   '{n} links will stop working.': { one: '{n} link will stop working.', other: '{n} links will stop working.' },
   'See all {n} links': { one: 'See the {n} link', other: 'See all {n} links' },

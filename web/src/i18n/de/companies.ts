@@ -51,9 +51,6 @@ export const companies = {
   'The note was not saved.': 'Die Notiz wurde nicht gespeichert.',
   'Saved the note about {name}.': 'Die Notiz zu {name} wurde gespeichert.',
   'Archive company': 'Unternehmen archivieren',
-  'It has no active links.': 'Es hat keine aktiven Links.',
-  'Its {n} active links close.': { one: '{n} aktiver Link wird geschlossen.', other: '{n} aktive Links werden geschlossen.' },
-  'All of its active links close.': 'Alle aktiven Links werden geschlossen.',
   'Its people can’t sign in.': 'Seine Personen können sich nicht mehr anmelden.',
   'Nothing can be uploaded or shared.': 'Es kann nichts hochgeladen oder geteilt werden.',
   'Nothing is lost: you can still see and download everything, and restore the company at any time.':

@@ -1,10 +1,10 @@
-import { type CompanyRow, maxCompanyCount } from '@neptune/contract'
-import { useQuery } from '@tanstack/react-query'
+import type { CompanyRow } from '@neptune/contract'
 import { describeFailure } from '../../api/form-errors.ts'
 import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { companyQuery, useArchiveCompany, useRestoreCompany } from '../../features/company/company-queries.ts'
+import { useArchiveCompany, useRestoreCompany } from '../../features/company/company-queries.ts'
+import { AffectedLinks } from '../../features/link/affected-links.tsx'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 import css from './archive-company-dialog.module.css'
@@ -21,8 +21,6 @@ export function ArchiveCompanyDialog({ company, onClose }: Props) {
   const archive = useArchiveCompany()
   const restore = useRestoreCompany()
   const toast = useToast()
-  // The row may be minutes old, and links may have been created since.
-  const { active_links } = useQuery(companyQuery(company.id)).data ?? company
   const name = shortenName(company.name)
   const undo = () =>
     restore.run(company.id, {
@@ -47,18 +45,13 @@ export function ArchiveCompanyDialog({ company, onClose }: Props) {
       onClose={onClose}
     >
       <ul className={c('effects')}>
-        <li>{describeLinks(active_links)}</li>
         <li>{t('Its people can’t sign in.')}</li>
         <li>{t('Nothing can be uploaded or shared.')}</li>
         <li>{t('Nothing is lost: you can still see and download everything, and restore the company at any time.')}</li>
       </ul>
+      <AffectedLinks target={{ company: company.id }} filters={{ company: company.id }} />
     </DialogFrame>
   )
-}
-
-function describeLinks(count: number): string {
-  if (count === 0) return t('It has no active links.')
-  return count < maxCompanyCount ? t('Its {n} active links close.', { n: count }) : t('All of its active links close.')
 }
 
 export function RestoreCompanyDialog({ company, onClose }: Props) {
