@@ -53,7 +53,8 @@ export function useNavItems(openItems: OpenItemsByPage) {
   const toItem = ({ root, label, to }: (typeof topPages | typeof morePages)[number]) => ({
     label: t(label),
     to,
-    current: isAtOrBelow(root, pathname) || (root === paths.clients && relatedRoots.some((related) => isAtOrBelow(related, pathname))),
+    current:
+      isAtOrBelow(root, pathname) || (root === paths.clients && relatedRoots.some((related) => isAtOrBelow(related, pathname))),
     openItems: openItems[root],
   })
   return { items: topPages.map(toItem), more: morePages.map(toItem) }

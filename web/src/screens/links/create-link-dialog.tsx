@@ -28,9 +28,9 @@ const renewedMessage = 'The key and the access code expired after an hour. Check
 type ChosenFile = Pick<FileRow, 'id' | 'file_name'>
 
 interface CreateLinkDialogProps {
-  company: string | undefined
-  directory: string | undefined
-  file: ChosenFile | undefined
+  company?: string
+  directory?: string
+  file?: ChosenFile
   onClose: () => void
 }
 

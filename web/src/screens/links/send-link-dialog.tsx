@@ -19,7 +19,7 @@ const c = classNames(css)
 interface SendLinkDialogProps {
   link: LinkRow
   /** Set if the screen already shows it. */
-  accessCode: string | undefined
+  accessCode?: string
   onClose: () => void
 }
 

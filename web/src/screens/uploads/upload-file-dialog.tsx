@@ -18,10 +18,10 @@ import { useUpload } from './use-upload.ts'
 const c = classNames(parts)
 
 interface UploadFileDialogProps {
-  company: string | undefined
-  directory: string | undefined
+  company?: string
+  directory?: string
   /** Files dropped on the page. */
-  files: readonly PickedFile[] | undefined
+  files?: readonly PickedFile[]
   onClose: () => void
 }
 

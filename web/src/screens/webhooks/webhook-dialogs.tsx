@@ -12,13 +12,7 @@ import { CompanyField } from '../shared/dialogs/company-field.tsx'
 import { ShownOnceDialog } from '../shared/dialogs/shown-once-dialog.tsx'
 import { findMissing, type WebhookDraft, WebhookFields } from './webhook-fields.tsx'
 
-export function CreateWebhookDialog({
-  company: initialCompany = '',
-  onClose,
-}: {
-  company: string | undefined
-  onClose: () => void
-}) {
+export function CreateWebhookDialog({ company: initialCompany = '', onClose }: { company?: string; onClose: () => void }) {
   const hasSeveralCompanies = useHasSeveralCompanies()
   const ownCompany = useOwnCompany()
   const create = useCreateWebhook()

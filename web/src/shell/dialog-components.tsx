@@ -1,0 +1,121 @@
+import { type ComponentType, lazy } from 'react'
+import type { Dialog } from '../screens/shared/dialogs/dialog.ts'
+
+type DialogOf<Kind extends Dialog['kind']> = Extract<Dialog, { kind: Kind }>
+
+/** Each dialog takes its data as props, and is loaded when it opens for the first time. */
+const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>, 'kind'> & { onClose: () => void }> } = {
+  find: lazy(() => import('./find-dialog.tsx').then((module) => ({ default: module.FindDialog }))),
+  keys: lazy(() => import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog }))),
+  'create-user': lazy(() =>
+    import('../screens/people/create-user-dialog.tsx').then((module) => ({ default: module.CreateUserDialog })),
+  ),
+  'update-user': lazy(() =>
+    import('../screens/people/update-user-dialog.tsx').then((module) => ({ default: module.UpdateUserDialog })),
+  ),
+  'edit-details': lazy(() =>
+    import('../screens/people/edit-details-dialog.tsx').then((module) => ({ default: module.EditDetailsDialog })),
+  ),
+  'revoke-invitation': lazy(() =>
+    import('../screens/people/revoke-invitation-dialog.tsx').then((module) => ({ default: module.RevokeInvitationDialog })),
+  ),
+  'send-test-mail': lazy(() =>
+    import('../screens/mail/send-test-mail-dialog.tsx').then((module) => ({ default: module.SendTestMailDialog })),
+  ),
+  'create-directory': lazy(() =>
+    import('../screens/directories/create-directory-dialog.tsx').then((module) => ({ default: module.CreateDirectoryDialog })),
+  ),
+  'rename-directory': lazy(() =>
+    import('../screens/shared/dialogs/rename-dialog.tsx').then((module) => ({ default: module.RenameDirectoryDialog })),
+  ),
+  'rename-file': lazy(() =>
+    import('../screens/shared/dialogs/rename-dialog.tsx').then((module) => ({ default: module.RenameFileDialog })),
+  ),
+  'upload-file': lazy(() =>
+    import('../screens/uploads/upload-file-dialog.tsx').then((module) => ({ default: module.UploadFileDialog })),
+  ),
+  'upload-clash': lazy(() =>
+    import('../screens/uploads/upload-clash-dialog.tsx').then((module) => ({ default: module.UploadClashDialog })),
+  ),
+  'cancel-upload': lazy(() =>
+    import('../screens/uploads/cancel-upload-dialog.tsx').then((module) => ({ default: module.CancelUploadDialog })),
+  ),
+  'create-link': lazy(() =>
+    import('../screens/links/create-link-dialog.tsx').then((module) => ({ default: module.CreateLinkDialog })),
+  ),
+  'reset-link': lazy(() =>
+    import('../screens/links/reset-link-dialog.tsx').then((module) => ({ default: module.ResetLinkDialog })),
+  ),
+  'send-link': lazy(() => import('../screens/links/send-link-dialog.tsx').then((module) => ({ default: module.SendLinkDialog }))),
+  'delete-links': lazy(() =>
+    import('../screens/links/delete-links-dialog.tsx').then((module) => ({ default: module.DeleteLinksDialog })),
+  ),
+  'link-activity': lazy(() =>
+    import('../screens/links/link-activity-dialog.tsx').then((module) => ({ default: module.LinkActivityDialog })),
+  ),
+  'create-token': lazy(() =>
+    import('../screens/account/create-token-dialog.tsx').then((module) => ({ default: module.CreateTokenDialog })),
+  ),
+  'revoke-token': lazy(() =>
+    import('../screens/people/user-tokens-dialog.tsx').then((module) => ({ default: module.RevokeTokenDialog })),
+  ),
+  'user-tokens': lazy(() =>
+    import('../screens/people/user-tokens-dialog.tsx').then((module) => ({ default: module.UserTokensDialog })),
+  ),
+  'remove-user': lazy(() =>
+    import('../screens/people/remove-user-dialog.tsx').then((module) => ({ default: module.RemoveUserDialog })),
+  ),
+  'end-sessions': lazy(() =>
+    import('../screens/people/end-sessions-dialog.tsx').then((module) => ({ default: module.EndSessionsDialog })),
+  ),
+  'create-webhook': lazy(() =>
+    import('../screens/webhooks/webhook-dialogs.tsx').then((module) => ({ default: module.CreateWebhookDialog })),
+  ),
+  'edit-webhook': lazy(() =>
+    import('../screens/webhooks/webhook-dialogs.tsx').then((module) => ({ default: module.EditWebhookDialog })),
+  ),
+  'delete-webhook': lazy(() =>
+    import('../screens/webhooks/delete-webhook-dialog.tsx').then((module) => ({ default: module.DeleteWebhookDialog })),
+  ),
+  deliveries: lazy(() =>
+    import('../screens/webhooks/deliveries-dialog.tsx').then((module) => ({ default: module.DeliveriesDialog })),
+  ),
+  'create-company': lazy(() =>
+    import('../screens/people/create-company-dialog.tsx').then((module) => ({ default: module.CreateCompanyDialog })),
+  ),
+  'rename-company': lazy(() =>
+    import('../screens/shared/dialogs/rename-dialog.tsx').then((module) => ({ default: module.RenameCompanyDialog })),
+  ),
+  'set-quota': lazy(() =>
+    import('../screens/people/set-quota-dialog.tsx').then((module) => ({ default: module.SetQuotaDialog })),
+  ),
+  'edit-note': lazy(() =>
+    import('../screens/people/edit-note-dialog.tsx').then((module) => ({ default: module.EditNoteDialog })),
+  ),
+  'archive-company': lazy(() =>
+    import('../screens/people/archive-company-dialog.tsx').then((module) => ({ default: module.ArchiveCompanyDialog })),
+  ),
+  'restore-company': lazy(() =>
+    import('../screens/people/archive-company-dialog.tsx').then((module) => ({ default: module.RestoreCompanyDialog })),
+  ),
+  'delete-files': lazy(() =>
+    import('../screens/shared/dialogs/delete-dialogs.tsx').then((module) => ({ default: module.DeleteFilesDialog })),
+  ),
+  'delete-directory': lazy(() =>
+    import('../screens/shared/dialogs/delete-dialogs.tsx').then((module) => ({ default: module.DeleteDirectoryDialog })),
+  ),
+  'suspend-user': lazy(() =>
+    import('../screens/people/suspend-user-dialog.tsx').then((module) => ({ default: module.SuspendUserDialog })),
+  ),
+  'hand-over-link': lazy(() =>
+    import('../screens/links/hand-over-dialog.tsx').then((module) => ({ default: module.HandOverDialog })),
+  ),
+}
+
+/** Shows the dialog of this kind. */
+export function AnyDialog({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
+  const { kind, ...data } = dialog
+  // The type of `components` makes sure that each component takes the data of its kind.
+  const Component = components[kind] as ComponentType<{ onClose: () => void }>
+  return <Component {...data} onClose={onClose} />
+}
