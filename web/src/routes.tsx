@@ -27,8 +27,8 @@ const DashboardPage = lazyStaffPage(() => import('./screens/dashboard/dashboard-
 const FilesPage = lazyStaffPage(() => import('./screens/files/files-page.tsx').then((module) => module.FilesPage))
 const LinksPage = lazyStaffPage(() => import('./screens/links/links-page.tsx').then((module) => module.LinksPage))
 const UsersPage = lazyStaffPage(() => import('./screens/people/users-page.tsx').then((module) => module.UsersPage))
-const CompaniesPage = lazyStaffPage(() => import('./screens/people/companies-page.tsx').then((module) => module.CompaniesPage))
-const CompanyPage = lazyStaffPage(() => import('./screens/people/company-page.tsx').then((module) => module.CompanyPage))
+const CompaniesPage = lazyStaffPage(() => import('./screens/companies/companies-page.tsx').then((module) => module.CompaniesPage))
+const CompanyPage = lazyStaffPage(() => import('./screens/companies/company-page.tsx').then((module) => module.CompanyPage))
 const UserPage = lazyStaffPage(() => import('./screens/people/user-page.tsx').then((module) => module.UserPage))
 const DirectoriesPage = lazyStaffPage(() =>
   import('./screens/directories/directories-page.tsx').then((module) => module.DirectoriesPage),

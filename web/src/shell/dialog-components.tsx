@@ -81,22 +81,22 @@ const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>,
     import('../screens/webhooks/deliveries-dialog.tsx').then((module) => ({ default: module.DeliveriesDialog })),
   ),
   'create-company': lazy(() =>
-    import('../screens/people/create-company-dialog.tsx').then((module) => ({ default: module.CreateCompanyDialog })),
+    import('../screens/companies/create-company-dialog.tsx').then((module) => ({ default: module.CreateCompanyDialog })),
   ),
   'rename-company': lazy(() =>
     import('../screens/shared/dialogs/rename-dialog.tsx').then((module) => ({ default: module.RenameCompanyDialog })),
   ),
   'set-quota': lazy(() =>
-    import('../screens/people/set-quota-dialog.tsx').then((module) => ({ default: module.SetQuotaDialog })),
+    import('../screens/companies/set-quota-dialog.tsx').then((module) => ({ default: module.SetQuotaDialog })),
   ),
   'edit-note': lazy(() =>
-    import('../screens/people/edit-note-dialog.tsx').then((module) => ({ default: module.EditNoteDialog })),
+    import('../screens/companies/edit-note-dialog.tsx').then((module) => ({ default: module.EditNoteDialog })),
   ),
   'archive-company': lazy(() =>
-    import('../screens/people/archive-company-dialog.tsx').then((module) => ({ default: module.ArchiveCompanyDialog })),
+    import('../screens/companies/archive-company-dialog.tsx').then((module) => ({ default: module.ArchiveCompanyDialog })),
   ),
   'restore-company': lazy(() =>
-    import('../screens/people/archive-company-dialog.tsx').then((module) => ({ default: module.RestoreCompanyDialog })),
+    import('../screens/companies/archive-company-dialog.tsx').then((module) => ({ default: module.RestoreCompanyDialog })),
   ),
   'delete-files': lazy(() =>
     import('../screens/shared/dialogs/delete-dialogs.tsx').then((module) => ({ default: module.DeleteFilesDialog })),

@@ -53,7 +53,6 @@ export const links = {
   'See all {n} links': { one: '{n} Link ansehen', other: 'Alle {n} Links ansehen' },
   'Only links to one file': 'Nur Links zu einer Datei',
   'Only links to one directory and its files': 'Nur Links zu einem Verzeichnis und seinen Dateien',
-  'Only links of one owner': 'Nur Links eines Besitzers',
   'It expires {when}.': 'Er läuft {when} ab.',
 
   // Activity of a link.
@@ -145,5 +144,4 @@ export const links = {
   'Open until: {date}': 'Offen bis: {date}',
   'Links of {name}': 'Links von {name}',
   'Links of one person': 'Links einer Person',
-  'Show links of everyone': 'Links aller Personen zeigen',
 } as const

@@ -67,7 +67,6 @@ export const users = {
   },
   'Their sessions end, and their API tokens are revoked.': 'Alle Sitzungen enden, und die API-Tokens werden widerrufen.',
   'Their links': 'Links der Person',
-  'Hand over': 'Übergeben',
   'Hand over to': 'Übergeben an',
   'The links keep working, with the same codes.': 'Die Links funktionieren weiter, mit denselben Codes.',
   'Recipients see that they have expired. You can extend them later.':
