@@ -15,7 +15,7 @@ import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { CompanyFilter } from '../shared/list/company-filter.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
-import { ClientTabs } from './client-tabs.tsx'
+import { ClientTabs } from '../shared/page/client-tabs.tsx'
 import { type UserFilters, useUserFilters } from './use-user-filters.ts'
 
 export function UsersPage() {

@@ -1,7 +1,7 @@
-import { useHasSeveralCompanies } from '../../api/session.ts'
-import { TabLinks } from '../../components/menu/tab-links.tsx'
-import { t } from '../../i18n/t.ts'
-import { paths } from '../../paths.ts'
+import { useHasSeveralCompanies } from '../../../api/session.ts'
+import { TabLinks } from '../../../components/menu/tab-links.tsx'
+import { t } from '../../../i18n/t.ts'
+import { paths } from '../../../paths.ts'
 
 /** The two lists of the page Users. Someone who sees only their own company needs no list of companies. */
 export function ClientTabs({ current }: { current: 'users' | 'companies' }) {
