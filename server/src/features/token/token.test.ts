@@ -78,7 +78,7 @@ describe('an API token', () => {
   it('does not allow calls that are for people only, nor changes if its scope is read', () => {
     const forPeople = /^\w+ \/v1\/(identity|user|admin|token|webhook|activity|receipt|access|ask\/)|\/(email|code|preview)$/
     expect([...listAllowed('read'), ...listAllowed('write')].filter((name) => forPeople.test(name))).toEqual([])
-    expect(listAllowed('read').filter((name) => !/^GET |\/(ticket|clash)$/.test(name))).toEqual([])
+    expect(listAllowed('read').filter((name) => !/^GET |\/(ticket|clash|affected)$/.test(name))).toEqual([])
     expect(listAllowed('read')).toContain('GET /v1/file/{id}')
     expect(listAllowed('write')).toContain('PUT /v1/file/{directory}/{filename}')
   })

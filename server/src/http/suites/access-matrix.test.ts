@@ -20,6 +20,7 @@ const unaudited = [
   'PUT /v1/upload/{id}/part',
   'POST /v1/file/{id}/ticket',
   'POST /v1/file/clash',
+  'POST /v1/link/affected',
   'POST /v1/file/{id}/preview',
   'POST /v1/directory/{id}/ticket',
   'POST /v1/activity/export',

@@ -157,6 +157,7 @@ describe('P26: replies without secrets', () => {
       'PATCH /v1/identity/details',
       'PATCH /v1/identity/password',
       'GET /v1/admin/user',
+      'GET /v1/admin/user/{id}',
       // The addresses of recipients of links, not of staff.
       'GET /v1/upload',
       'GET /v1/link',
