@@ -40,6 +40,15 @@ export const isSelected = ({ column, scope: { member } }: Pick<ListedCompanies, 
   sql<boolean>`exists (select 1 from user_company where user_company.user_id = ${member}
     and user_company.company_id = ${sql.ref(column)} limit 1 offset 0)`
 
+/**
+ * Builds the condition that a row's company is in the scope, for rows that other conditions find. `column` has the id of the company. The
+ * function around it keeps databases from searching all rows of the company instead.
+ */
+export function isInScope(column: string, scope: CompanyScope) {
+  if (scope.company !== undefined) return sql<boolean>`coalesce(${sql.ref(column)}, '') = ${scope.company}`
+  return scope.member === undefined ? sql<boolean>`1 = 1` : isSelected({ column, scope })
+}
+
 /** Counts the companies that are selected for a user, up to `max`. */
 export async function countSelected(db: Db, userId: string, max: number): Promise<number> {
   const rows = db.selectFrom('user_company').select('company_id').where('user_id', '=', userId).limit(max)

@@ -1,18 +1,26 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { limitToCompanies } from '../../db/queries/company-scope.ts'
+import { isInScope, limitToCompanies } from '../../db/queries/company-scope.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 
 /** What is about to be deleted, suspended or archived. */
 export type AffectedTarget = { files: string[] } | { directory: string } | { owner: string } | { company: string }
 
+interface Search {
+  scope: CompanyScope
+  now: string
+  /** How many links to find at most. */
+  max: number
+}
+
 /**
- * Returns the links that work now and would stop working with this target, at most `max`. The target finds them, and only then the scope
- * limits them: otherwise a database could search all links of the caller's company for those of one file.
+ * Returns the links that work now and would stop working with this target. The target finds them, and only then the scope limits them:
+ * otherwise a database could search all links of the caller's company for those of one file.
  */
-export async function findAffectedLinks(db: Db, target: AffectedTarget, scope: CompanyScope, now: string, max: number) {
-  const keys = await findAffectedKeys(db, target, now, max)
-  return limitToCompanies(db.selectFrom('link'), 'link.company_id', scope)
+export async function findAffectedLinks(db: Db, target: AffectedTarget, search: Search) {
+  const keys = await findAffectedKeys(db, target, search)
+  return limitToCompanies(db.selectFrom('link'), 'link.company_id', search.scope)
     .innerJoin('company', 'company.id', 'link.company_id')
     .innerJoin('user as owner', 'owner.id', 'link.maker_id')
     .select(['link.key', 'link.name', 'link.type', 'company.name as client', 'owner.name as maker'])
@@ -20,19 +28,47 @@ export async function findAffectedLinks(db: Db, target: AffectedTarget, scope: C
     .execute()
 }
 
-/** Each condition on a target starts an index. A company also affects the links that its people own in other companies. */
-async function findAffectedKeys(db: Db, target: AffectedTarget, now: string, max: number): Promise<string[]> {
+/**
+ * Each condition on a target starts an index. All links of a file, a directory or a company are in one company, but those of an owner can
+ * be in many. A company also affects the links that its people own in other companies.
+ */
+async function findAffectedKeys(db: Db, target: AffectedTarget, search: Search): Promise<string[]> {
+  const { now, max } = search
   const working = db.selectFrom('link').select('key').where('expires_at', '>', now).where('standing', '=', 'open').limit(max)
   const read = async (links: typeof working) => (await links.execute()).map(({ key }) => key)
   if ('files' in target) return read(working.where('file_id', 'in', target.files))
   if ('directory' in target) return read(working.where('directory_id', '=', target.directory))
-  if ('owner' in target) return read(working.where('maker_id', '=', target.owner))
+  if ('owner' in target) return findOwnedKeys(db, target.owner, search)
   const { company } = target
-  const own = await read(working.where('company_id', '=', company))
+  const own = await read(working.where('company_id', '=', company).where(isInScope('link.company_id', search.scope)))
   if (own.length === max) return own
   const people = db.selectFrom('user').select('id').where('company_id', '=', company)
-  const elsewhere = await read(working.where('maker_id', 'in', people).where('company_id', '<>', company))
-  return [...own, ...elsewhere].slice(0, max)
+  const elsewhere = working.where('maker_id', 'in', people).where('company_id', '<>', company)
+  return [...own, ...(await read(elsewhere.where(isInScope('link.company_id', search.scope))))].slice(0, max)
+}
+
+/** How many links of an owner one query reads. */
+const sliceSize = 1000
+
+/** Finds the working links of an owner in the scope. Works in slices, because someone may own a million links outside of it. */
+async function findOwnedKeys(db: Db, owner: string, { scope, now, max }: Search): Promise<string[]> {
+  const keys: string[] = []
+  for (let after = { expires_at: now, key: '' }; ; await nextTurn()) {
+    const slice = await db
+      .selectFrom('link')
+      .select(['key', 'expires_at', 'standing', isInScope('link.company_id', scope).as('is_in_scope')])
+      .where('maker_id', '=', owner)
+      .where('expires_at', '>', now)
+      .where(sql<boolean>`(expires_at, key) > (${after.expires_at}, ${after.key})`)
+      .orderBy('expires_at')
+      .orderBy('key')
+      .limit(sliceSize)
+      .execute()
+    keys.push(...slice.filter(({ standing, is_in_scope }) => standing === 'open' && is_in_scope).map(({ key }) => key))
+    const last = slice.at(-1)
+    if (!last || slice.length < sliceSize || keys.length >= max) return keys.slice(0, max)
+    after = last
+  }
 }
 
 /** Returns when each link was last opened, downloaded from or uploaded to. Links that were never used are missing. */

@@ -17,7 +17,7 @@ export async function listAffectedLinks(
   body: Parsed<typeof api.link.affected>['body'],
 ): Promise<AffectedLinks> {
   const now = deps.now().toISOString()
-  const found = await findAffectedLinks(deps.db, toTarget(body), getCompanyScope(actor), now, maxAffectedLinks)
+  const found = await findAffectedLinks(deps.db, toTarget(body), { scope: getCompanyScope(actor), now, max: maxAffectedLinks })
   const compared = found.slice(0, maxCompared)
   const lastUses = await findLastUses(
     deps.db,

@@ -132,5 +132,15 @@ describe('the list of links', () => {
     expect(await office.read(`owner=${office.kimId}&limit=200`)).toHaveLength(200)
     expect(await office.read(`owner=${office.eveId}&limit=200`)).toEqual([])
     expect(await office.count({ owner: office.kimId })).toBe(1000)
+    // Eve sees one of them, which expires last.
+    await office.deps.db
+      .updateTable('link')
+      .set({ company_id: office.globex, expires_at: office.inDays(99) })
+      .where('key', '=', key)
+      .execute()
+    expect(await office.count({ owner: office.kimId }, office.eve)).toBe(1)
+    await office.call('PATCH', `/v1/admin/user/${office.eveId}/access`, office.admin, { access: 'selected', companies: [] })
+    expect((await office.list({ owner: office.kimId }, office.eve)).json().data).toMatchObject({ count: 1, links: [{ key }] })
+    expect(await office.count({ company: office.acme }, office.eve)).toBe(1)
   })
 })
