@@ -15,6 +15,8 @@ export const DirectoryRow = z.object({
   /** The company's name, and its id. */
   client: z.nullable(z.string()),
   company: Id,
+  /** Whether its company is archived. It can be read and downloaded then, but nothing can be uploaded or shared. */
+  archived: z.boolean(),
   date_created: Instant,
   /** When it was moved to the trash. */
   deleted_at: z.nullable(Instant),

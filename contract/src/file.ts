@@ -18,6 +18,8 @@ export const FileRow = z.object({
   /** The company's name, and its id. */
   client: z.nullable(z.string()),
   company: Id,
+  /** Whether its company is archived. It can be read and downloaded then, but nothing can be uploaded or shared. */
+  archived: z.boolean(),
   /** The directory's name, and its id. */
   directory: z.nullable(z.string()),
   directory_id: Id,

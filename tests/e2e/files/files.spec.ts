@@ -205,6 +205,7 @@ const makeFileRow = (i: number): FileRow => ({
   kind: 'pdf',
   client: 'Globex',
   company: 'c',
+  archived: false,
   directory: 'Plans',
   directory_id: 'd',
   size: i,

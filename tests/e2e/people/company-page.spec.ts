@@ -1,6 +1,7 @@
 import { expectClean, looks } from '../expect-clean.ts'
 import { addDirectory, asAdmin, expect, kim, openAsAdmin, signIn, signInInNewContext, test } from '../fixtures.ts'
 import { addLink, verifyCode } from '../links/link-steps.ts'
+import { startDrag } from '../uploads/upload-steps.ts'
 import { addGlobex, chooseCompanyAction, companyNames, companyRow, openCompanies, setAccess } from './company-steps.ts'
 
 test('shows what belongs to a company, and leads to the whole lists', async ({ page, baseURL }) => {
@@ -70,10 +71,24 @@ test('archives a company and restores it', async ({ page, browser, baseURL }) =>
   await expect(page.getByRole('button', { name: 'Create Directory' })).toHaveCount(0)
   await page.getByRole('link', { name: 'Show all directories' }).click()
   await expect(page.getByLabel('Company').locator('option:checked')).toHaveText('Globex')
+  await expect(page.getByText('Globex is archived: you can see and download everything')).toBeVisible()
   await page.getByRole('link', { name: 'Plans' }).click()
   await expect(page.getByText('a.txt')).toBeVisible() // everything can still be read
+  const reason = 'Globex is archived, so nothing can be uploaded or shared.'
+  for (const name of ['Create link', 'Upload file'])
+    await expect(page.getByRole('button', { name })).toHaveAccessibleDescription(reason)
+  await page.getByRole('button', { name: 'Actions for a.txt' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Create link' })).toHaveAccessibleDescription(reason)
+  await page.keyboard.press('Escape')
+  const drag = await startDrag(page, [import.meta.filename])
+  await drag('dragEnter')
+  await drag('dragOver')
+  await drag('drop')
+  await expect(page.getByText(reason).filter({ visible: true })).toBeVisible()
+  await expect(page.getByText('b.txt')).toBeVisible()
 
-  await page.goto(`/companies/${company}`)
+  await page.getByRole('link', { name: 'Go to the company' }).click()
+  await expect(page).toHaveURL(`/companies/${company}`)
   await page.getByRole('button', { name: 'Restore company' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
   await expect(page.getByText('Restored Globex.')).toBeVisible()

@@ -11,6 +11,7 @@ import { OfflineBar } from '../features/identity/offline-bar.tsx'
 import { StaffBar } from '../features/identity/staff-bar.tsx'
 import { openRequestsQuery } from '../features/link/request-queries.ts'
 import { t } from '../i18n/t.ts'
+import { getArchivedReason } from '../lib/archived-company.ts'
 import { ErrorBoundary } from '../lib/page/error-boundary.tsx'
 import { paths, toRoutePattern } from '../paths.ts'
 import { useDialog } from '../screens/shared/dialogs/dialog.ts'
@@ -81,5 +82,6 @@ function PageDrop() {
 
 function DirectoryDrop({ id }: { id: string }) {
   const { data } = useDirectory(id)
-  return <UploadDrop target={data && data.deleted_at === null ? { id, name: data.directory } : undefined} />
+  const target = data && data.deleted_at === null ? { id, name: data.directory } : undefined
+  return <UploadDrop target={target} blockedReason={data && getArchivedReason(data)} />
 }

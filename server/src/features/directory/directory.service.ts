@@ -152,6 +152,7 @@ function toDirectoryRow(deps: Deps, actor: Staff, row: DirectoryRecord): Directo
     source: ticket ? `/v1/thumbnail/${ticket}` : null,
     client: row.company_name,
     company: row.company_id,
+    archived: row.company_archived_at !== null,
     date_created: row.created_at,
     deleted_at: row.deleted_at,
     gone_at: getPurgeTime(row.deleted_at, deps.config.trashDays),

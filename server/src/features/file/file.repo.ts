@@ -176,7 +176,8 @@ export const withNames = (rows: Rows<'file'>) =>
     .innerJoin('directory', 'directory.id', 'file.directory_id')
     .innerJoin('company', 'company.id', 'file.company_id')
     .selectAll('file')
-    .select(['directory.name as directory_name', 'directory.deleted_at as directory_deleted_at', 'company.name as company_name'])
+    .select(['directory.name as directory_name', 'directory.deleted_at as directory_deleted_at'])
+    .select(['company.name as company_name', 'company.archived_at as company_archived_at'])
 
 const selectFiles = (db: Db, { directory, file, ...scope }: Reach) =>
   limitToCompanies(withNames(db.selectFrom('file')), 'file.company_id', scope)

@@ -117,8 +117,8 @@ export async function addFile(
       : []),
     { action: 'file.uploaded', ...fields, file: id, name: freeName, size, note: `SHA-256 ${sha256}` },
   ])
-  const names = { directory_name: directory.name, company_name: directory.company_name }
-  return { ...row, damaged_at: null, ...names, replaced: replaced?.id }
+  const company = { company_name: directory.company_name, company_archived_at: null }
+  return { ...row, damaged_at: null, directory_name: directory.name, ...company, replaced: replaced?.id }
 }
 
 /**
@@ -251,6 +251,7 @@ export function toFileRow(deps: Deps, actor: Reader, row: ShownFile): FileRow {
     kind: row.kind,
     client: row.company_name,
     company: row.company_id,
+    archived: row.company_archived_at !== null,
     directory: row.directory_name,
     directory_id: row.directory_id,
     size: row.size,

@@ -1,5 +1,5 @@
 import { type Args, api, type Company } from '@neptune/contract'
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
 import { useAction } from '../../components/form/use-action.ts'
@@ -50,6 +50,14 @@ export const companyQuery = (id: string) =>
     queryKey: [...companiesKey, 'one', id],
     queryFn: ({ signal }) => call(api.company.read, { params: { id } }, { signal }).then(({ data }) => data),
   })
+
+/** Loads a company that selects don’t offer, because it is archived; undefined for all others. */
+export function useUnlistedCompany(id = '') {
+  const { data: companies } = useQuery(companiesQuery())
+  const isListed = id === '' || !companies || companies.some((company) => company.id === id)
+  const { data } = useQuery({ ...companyQuery(id), enabled: !isListed })
+  return isListed ? undefined : data
+}
 
 /** Creates a company. Selects offer it at once, not only when all companies are loaded again. */
 export function useCreateCompany() {

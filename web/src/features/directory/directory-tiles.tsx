@@ -1,13 +1,24 @@
 import type { DirectoryRow } from '@neptune/contract'
 import { type NavigateFunction, useNavigate } from 'react-router'
 import { toApiUrl } from '../../api/client.ts'
-import { ClockIcon, DownloadIcon, FolderIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
+import { Badge } from '../../components/feedback/badge.tsx'
+import {
+  ArchiveIcon,
+  ClockIcon,
+  DownloadIcon,
+  FolderIcon,
+  LinkIcon,
+  MoreIcon,
+  PencilIcon,
+  TrashIcon,
+} from '../../components/icons.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
 import { QuietLink } from '../../components/quiet-link.tsx'
 import { createDistinctLabels } from '../../components/table/distinct-labels.ts'
 import { Tile, TileGrid } from '../../components/table/tile-grid.tsx'
 import type { RowMenu } from '../../components/table/use-row-menu.tsx'
 import { t } from '../../i18n/t.ts'
+import { getArchivedReason } from '../../lib/archived-company.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
@@ -63,6 +74,13 @@ export function DirectoryTiles({ directories, loading, withCompany, actions }: D
                 />
               )}
               {formatDirectorySize(directory)}
+              {directory.archived && (
+                <div>
+                  <Badge tone="neutral" icon={<ArchiveIcon />}>
+                    {t('Archived')}
+                  </Badge>
+                </div>
+              )}
             </>
           }
           to={paths.directory(directory.id)}
@@ -95,7 +113,12 @@ const createDirectoryMenu = (
       disabledReason: directory.files === 0 ? t('This directory is empty.') : undefined,
       onSelect: () => actions.download(directory),
     },
-    { label: t('Create link'), icon: <LinkIcon />, onSelect: () => actions.share(directory) },
+    {
+      label: t('Create link'),
+      icon: <LinkIcon />,
+      disabledReason: getArchivedReason(directory),
+      onSelect: () => actions.share(directory),
+    },
     { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(directory) },
     { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.showActivity(directory) },
     'separator',

@@ -3,6 +3,7 @@ import { ClockIcon, DownloadIcon, EyeIcon, LinkIcon, MoreIcon, PencilIcon, Trash
 import { Menu } from '../../components/menu/menu.tsx'
 import type { RowMenu } from '../../components/table/use-row-menu.tsx'
 import { t } from '../../i18n/t.ts'
+import { getArchivedReason } from '../../lib/archived-company.ts'
 import { getDamageReason } from './damage.tsx'
 
 export interface FileActions {
@@ -48,7 +49,12 @@ export function createFileMenu(
 }
 
 const createStaffItems = (file: FileRow, actions: FileActions): RowMenu['items'] => [
-  { label: t('Create link'), icon: <LinkIcon />, onSelect: () => actions.share(file) },
+  {
+    label: t('Create link'),
+    icon: <LinkIcon />,
+    disabledReason: getArchivedReason(file),
+    onSelect: () => actions.share(file),
+  },
   { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(file) },
   { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.showActivity(file) },
   'separator',

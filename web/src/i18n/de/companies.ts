@@ -15,13 +15,18 @@ export const companies = {
   'Created on {date}': 'Erstellt am {date}',
   'Archived on {date}. Its links are closed, and its people can’t sign in.':
     'Archiviert am {date}. Die Links sind geschlossen, und die Personen können sich nicht anmelden.',
+  '{company} is archived, so nothing can be uploaded or shared.':
+    '{company} ist archiviert. Deshalb kann nichts hochgeladen oder geteilt werden.',
+  '{company} is archived: you can see and download everything, but not upload or share.':
+    '{company} ist archiviert: Sie können alles ansehen und herunterladen, aber nichts hochladen oder teilen.',
+  'Go to the company': 'Zum Unternehmen',
   'Show all directories': 'Alle Verzeichnisse anzeigen',
   'Show all people': 'Alle Personen anzeigen',
   'Show all links': 'Alle Links anzeigen',
   'Nobody yet.': 'Noch niemand.',
   'No links yet.': 'Noch keine Links.',
   'No limit.': 'Keine Begrenzung.',
-  'The default quota of {size}.': 'Die Standardgröße von {size}.',
+  'The default quota of {size}.': 'Die Standardgrenze von {size}.',
   default: 'Standard',
   Note: 'Notiz',
   'Nothing noted yet.': 'Noch nichts notiert.',

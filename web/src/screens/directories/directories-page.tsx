@@ -13,6 +13,7 @@ import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { CompanyFilter } from '../shared/list/company-filter.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
+import { ArchivedFilterNote } from '../shared/page/archived-note.tsx'
 import { useDirectoryActions } from './use-directory-actions.ts'
 import { type DirectoryFilters, useDirectoryFilters } from './use-directory-filters.ts'
 
@@ -37,6 +38,7 @@ export function DirectoriesPage() {
           onChange={({ target }) => filters.change({ sort: target.value })}
         />
       </FilterBar>
+      <ArchivedFilterNote company={filters.company} />
       <DirectoryList filters={filters} hasSeveralCompanies={hasSeveralCompanies} />
     </StaffPage>
   )

@@ -22,6 +22,7 @@ import { toDirectoryHit } from '../../features/finder/search-queries.ts'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { OpenUploads } from '../../features/upload/open-uploads/open-uploads.tsx'
 import { t } from '../../i18n/t.ts'
+import { getArchivedReason } from '../../lib/archived-company.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
 import { useFocusOnNavigation, usePageTitle } from '../../lib/page/page-title.ts'
 import { paths } from '../../paths.ts'
@@ -33,6 +34,7 @@ import { useFileActions } from '../shared/files/use-file-actions.ts'
 import { type FileFilters, useFileFilters } from '../shared/files/use-file-filters.ts'
 import { usePreview } from '../shared/files/use-preview.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
+import { ArchivedNote } from '../shared/page/archived-note.tsx'
 
 export function DirectoryPage() {
   const { directory: id = '' } = useParams()
@@ -54,8 +56,9 @@ export function DirectoryPage() {
   return (
     <>
       {data ? <Header directory={data} /> : <PendingHeader />}
+      {data?.archived && <ArchivedNote id={data.company} name={data.client ?? defaultCompany} />}
       <OpenUploads directory={id} onCancel={(upload) => open({ kind: 'cancel-upload', upload })} />
-      <Files key={id} directory={id} />
+      <Files key={id} directory={id} isArchived={data?.archived} />
     </>
   )
 }
@@ -64,6 +67,7 @@ function Header({ directory }: { directory: DirectoryRow }) {
   const { id, company, client, files } = directory
   const { downloadDirectory } = useDownload()
   const name = directory.directory
+  const archivedReason = getArchivedReason(directory)
   usePageTitle(name)
   useEffect(() => rememberPlace(toDirectoryHit(id, name, client)), [id, name, client])
   return (
@@ -80,8 +84,8 @@ function Header({ directory }: { directory: DirectoryRow }) {
           >
             {t('Download all')}
           </Button>
-          <LinkButton company={company} directory={id} />
-          <UploadButton variant="primary" company={company} directory={id} />
+          <LinkButton company={company} directory={id} disabledReason={archivedReason} />
+          <UploadButton variant="primary" company={company} directory={id} disabledReason={archivedReason} />
         </>
       }
     />
@@ -127,7 +131,7 @@ const getSortOptions = () => [
   { value: '-size', label: t('Largest first') },
 ]
 
-function Files({ directory }: { directory: string }) {
+function Files({ directory, isArchived }: { directory: string; isArchived: boolean | undefined }) {
   const filters = useFileFilters('name')
   const { search, sort, change } = filters
   const list = useInfiniteQuery(filesQuery({ directory, search, sort }))
@@ -154,7 +158,7 @@ function Files({ directory }: { directory: string }) {
         {(files, loading) => {
           if (files.length > 0) return <FileTiles files={files} loading={loading} actions={actions} />
           if (loading) return <SkeletonTiles label={t('Files')} columns={8} />
-          return search ? <NoMatch {...filters} /> : <NoFiles />
+          return search ? <NoMatch {...filters} /> : <NoFiles isArchived={isArchived} />
         }}
       </PagedList>
       {viewer}
@@ -179,11 +183,14 @@ const DirectoryNotFound = () => (
   </StaffPage>
 )
 
-const NoFiles = () => (
-  <EmptyState icon={<FileIcon />} title={t('No files in this directory yet.')}>
-    <HowToUpload />
-  </EmptyState>
-)
+const NoFiles = ({ isArchived }: { isArchived: boolean | undefined }) =>
+  isArchived ? (
+    <EmptyState icon={<FileIcon />} title={t('This directory is empty.')} />
+  ) : (
+    <EmptyState icon={<FileIcon />} title={t('No files in this directory yet.')}>
+      <HowToUpload />
+    </EmptyState>
+  )
 
 const NoMatch = ({ search, clear }: FileFilters) => (
   <EmptyState

@@ -9,7 +9,8 @@ import { FileIcon, TrashIcon } from '../../components/icons.tsx'
 import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
 import { SelectionBar } from '../../components/table/selection-bar.tsx'
 import { toDirectoryOptions } from '../../features/company/company-options.ts'
-import { companiesQuery } from '../../features/company/company-queries.ts'
+import { companiesQuery, useUnlistedCompany } from '../../features/company/company-queries.ts'
+import { companyDirectoriesQuery } from '../../features/directory/directory-queries.ts'
 import { getKindOptions } from '../../features/file/file-kinds.tsx'
 import { filesQuery } from '../../features/file/file-queries.ts'
 import { FilesTable } from '../../features/file/files-table.tsx'
@@ -22,6 +23,7 @@ import { type FileFilters, useFileFilters } from '../shared/files/use-file-filte
 import { usePreview } from '../shared/files/use-preview.tsx'
 import { CompanyFilter } from '../shared/list/company-filter.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
+import { ArchivedFilterNote } from '../shared/page/archived-note.tsx'
 
 export function FilesPage() {
   return (
@@ -60,6 +62,7 @@ function Files() {
       >
         <Filters {...filters} />
       </FilterBar>
+      <ArchivedFilterNote company={company} />
       <PagedList list={list} errorTitle={t('The files did not load.')}>
         {(files, loading) => (
           <FilesTable
@@ -86,6 +89,7 @@ const getRows = (list: { pages: { data: FileRow[] }[] } | undefined) => list?.pa
 function Filters({ search, company, directory, kind, change }: FileFilters) {
   const hasSeveralCompanies = useHasSeveralCompanies()
   const companies = useQuery(companiesQuery())
+  const archivedDirectories = useQuery(companyDirectoriesQuery(useUnlistedCompany(company)?.id ?? ''))
   return (
     <>
       <SearchField label={t('Search files')} maxLength={100} value={search ?? ''} onSearch={(search) => change({ search })} />
@@ -94,7 +98,10 @@ function Filters({ search, company, directory, kind, change }: FileFilters) {
         label={t('Directory')}
         hideLabel
         placeholder={t('All directories')}
-        options={toDirectoryOptions(companies.data, company)}
+        options={
+          archivedDirectories.data?.map(({ id, directory }) => ({ value: id, label: directory })) ??
+          toDirectoryOptions(companies.data, company)
+        }
         value={directory ?? ''}
         onChange={({ target }) => change({ directory: target.value })}
       />

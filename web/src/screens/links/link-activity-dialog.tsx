@@ -23,6 +23,7 @@ const c = classNames(css)
 export function LinkActivityDialog({ link: listedLink, onClose }: { link: LinkRow; onClose: () => void }) {
   const link = useFreshLink(listedLink)
   const { key, name, type, maker, email } = link
+  const reasons = link.reasons ?? []
   return (
     <DialogFrame
       title={t('Link activity')}
@@ -37,14 +38,18 @@ export function LinkActivityDialog({ link: listedLink, onClose }: { link: LinkRo
       <StopReasons link={link} />
       <LinkCounts {...link} />
       <p className={c('pageLinks')}>
-        <a href={`${paths.access(key)}?as=recipient`} target="_blank" rel="noopener" className={c('pageLink')}>
-          {t('View as recipient')}
-          <ExternalIcon size={16} />
-          <span className="sr-only">{t('(opens in a new tab)')}</span>
-        </a>
-        <Link to={paths.directory(link.directory_id)} className={c('pageLink')}>
-          {t('Open directory')}
-        </Link>
+        {reasons.length === 0 && (
+          <a href={`${paths.access(key)}?as=recipient`} target="_blank" rel="noopener" className={c('pageLink')}>
+            {t('View as recipient')}
+            <ExternalIcon size={16} />
+            <span className="sr-only">{t('(opens in a new tab)')}</span>
+          </a>
+        )}
+        {!reasons.includes('directory_deleted') && (
+          <Link to={paths.directory(link.directory_id)} className={c('pageLink')}>
+            {t('Open directory')}
+          </Link>
+        )}
         <Link to={getActivityPath('link', key)} state={{ name }} className={c('pageLink')}>
           {t('All activity')}
         </Link>

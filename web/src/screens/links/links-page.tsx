@@ -23,6 +23,7 @@ import { LinkButton } from '../shared/dialogs/link-button.tsx'
 import { CompanyFilter } from '../shared/list/company-filter.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
 import { SubjectFilter } from '../shared/list/subject-filter.tsx'
+import { ArchivedFilterNote } from '../shared/page/archived-note.tsx'
 import { type LinkFilters, type Subject, useLinkFilters } from './use-link-filters.ts'
 
 export function LinksPage() {
@@ -80,6 +81,7 @@ function Links() {
       >
         <Filters {...filters} />
       </FilterBar>
+      <ArchivedFilterNote company={company} />
       <PagedList list={list} errorTitle={t('The links did not load.')}>
         {(links, loading) => (
           <LinksTable

@@ -6,18 +6,28 @@ import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { useUpload } from './use-upload.ts'
 
+interface Props {
+  target: UploadTarget | undefined
+  /** Why nothing can be uploaded to the directory that is shown. */
+  blockedReason?: string | undefined
+}
+
 /** Uploads files dropped anywhere on the page to the directory that is shown. On other pages, opens the upload dialog. */
-export function UploadDrop({ target }: { target: UploadTarget | undefined }) {
+export function UploadDrop({ target, blockedReason }: Props) {
   const open = useDialog()
   const upload = useUpload()
   const toast = useToast()
   const drop = useFileDrop({
     accepts: () => !document.querySelector('dialog:modal'),
-    onFiles: (files) => (target ? void upload(files, target) : open({ kind: 'upload-file', files })),
+    onFiles(files) {
+      if (blockedReason) toast({ message: blockedReason })
+      else if (target) void upload(files, target)
+      else open({ kind: 'upload-file', files })
+    },
     onFailed: () => toast({ message: t('The dropped files couldn’t be read. Use “Upload file” instead.') }),
   })
   if (drop === 'none') return null
-  return <DropOverlay text={getOverlayText(drop, target)} />
+  return <DropOverlay text={blockedReason ?? getOverlayText(drop, target)} />
 }
 
 function getOverlayText(drop: 'over' | 'reading', target: UploadTarget | undefined): string {

@@ -7,10 +7,11 @@ import { companiesQuery } from '../../../features/company/company-queries.ts'
 import { t } from '../../../i18n/t.ts'
 import { useDialog } from './dialog.ts'
 
-/** Returns the chosen company, or the only one if there is no choice. */
+/** Returns the chosen company, or the only one if there is no choice. A company that was archived can’t be chosen. */
 export function useSelectedCompany(chosen: string): string {
   const { data: companies } = useQuery(companiesQuery())
-  return chosen || (companies?.length === 1 ? (companies[0]?.id ?? '') : '')
+  if (!companies || companies.some(({ id }) => id === chosen)) return chosen
+  return companies.length === 1 ? (companies[0]?.id ?? '') : ''
 }
 
 type CompanyFieldProps = Pick<ComponentProps<typeof SelectField>, 'name' | 'error' | 'hint'> & {

@@ -8,12 +8,18 @@ interface Props {
   /** What to share, if the page determines it. */
   company?: string
   directory?: string
+  disabledReason?: string | undefined
 }
 
-export function LinkButton({ variant, ...target }: Props) {
+export function LinkButton({ variant, disabledReason, ...target }: Props) {
   const open = useDialog()
   return (
-    <Button variant={variant} icon={<LinkIcon />} onClick={() => open({ kind: 'create-link', ...target })}>
+    <Button
+      variant={variant}
+      icon={<LinkIcon />}
+      disabledReason={disabledReason}
+      onClick={() => open({ kind: 'create-link', ...target })}
+    >
       {t('Create link')}
     </Button>
   )

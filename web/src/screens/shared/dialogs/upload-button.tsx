@@ -8,12 +8,18 @@ interface Props {
   /** The target, if the page determines it. */
   company?: string
   directory?: string
+  disabledReason?: string | undefined
 }
 
-export function UploadButton({ variant, ...target }: Props) {
+export function UploadButton({ variant, disabledReason, ...target }: Props) {
   const open = useDialog()
   return (
-    <Button variant={variant} icon={<UploadIcon />} onClick={() => open({ kind: 'upload-file', ...target })}>
+    <Button
+      variant={variant}
+      icon={<UploadIcon />}
+      disabledReason={disabledReason}
+      onClick={() => open({ kind: 'upload-file', ...target })}
+    >
       {t('Upload file')}
     </Button>
   )
