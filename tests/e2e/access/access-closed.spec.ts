@@ -1,4 +1,4 @@
-import { asAdmin, expect, test } from '../fixtures.ts'
+import { asAdmin, expect, openAsAdmin, test } from '../fixtures.ts'
 import {
   accessButton,
   accessEndedMessage,
@@ -16,6 +16,7 @@ import {
 } from './access-steps.ts'
 
 const minuteMs = 60_000
+const wrongCodeMessage = 'That code doesn’t match. Check it, or ask the sender for a new one.'
 const inTenMinutes = () => new Date(Date.now() + 10 * minuteMs).toISOString()
 
 test.use({ hasServerClock: true })
@@ -23,6 +24,7 @@ test.use({ hasServerClock: true })
 test('rejects a mistyped code without sending it, reports a wrong code, and limits the number of attempts', async ({
   page,
   baseURL,
+  serverClock,
 }) => {
   const link = await addSharedLink(baseURL)
   const sent: string[] = []
@@ -41,7 +43,6 @@ test('rejects a mistyped code without sending it, reports a wrong code, and limi
   }
   expect(sent).toEqual([])
 
-  const wrongCodeMessage = 'That code doesn’t match. Check it, or ask the sender for a new one.'
   for (let attempt = 1; attempt <= 10; attempt++) {
     await submitCode(page, makeWrongCode(link.code))
     await expect.poll(() => sent.length).toBe(attempt)
@@ -53,6 +54,16 @@ test('rejects a mistyped code without sending it, reports a wrong code, and limi
   await submitCode(page, link.code)
   await expect(page.getByRole('alert')).toHaveText(/^Too many attempts\. Try again in \d+ minutes\.$/)
   await expect(heading(page)).toHaveText(codeScreenTitle)
+
+  // The link itself works: staff see it as active, with the attempts, and the recipient gets in later.
+  const call = asAdmin(baseURL)
+  expect((await call('GET', '/v1/link?state=active')).data).toMatchObject([{ key: link.key, reasons: [] }])
+  await openAsAdmin(page, `/activity?link=${link.key}`)
+  const rows = page.getByRole('table', { name: 'Activity' }).getByRole('row')
+  await expect(rows.filter({ hasText: 'Wrong access code for a link' }).first()).toBeVisible()
+  serverClock.setAhead(16 * minuteMs)
+  await openSharedLink(page, link)
+  await expect(page.getByText('No files here yet.')).toBeVisible()
 })
 
 test('reports an expired link, stays on the code screen, and lets the recipient ask for more time or a new code', async ({
@@ -129,6 +140,7 @@ test('closes an open list when the link is reset or deleted, and shows the list 
   await page.getByRole('button', { name: 'Check again' }).click()
   await expect(page.getByText('Offer.pdf')).toBeVisible()
 
+  const oldCode = link.code
   link.code = await resetLink(baseURL, link)
   await page.getByRole('searchbox').fill('any')
   await page.clock.runFor(1000)
@@ -140,6 +152,8 @@ test('closes an open list when the link is reset or deleted, and shows the list 
   await page.getByRole('button', { name: 'Back to the access code' }).click()
   await expect(page.getByRole('button', { name: 'Ask for a new code' })).toBeVisible()
 
+  await submitCode(page, oldCode)
+  await expect(page.getByRole('alert')).toHaveText(wrongCodeMessage)
   await submitCode(page, link.code)
   await expect(page.getByText('Offer.pdf')).toBeVisible()
   await resetLink(baseURL, link)

@@ -20,6 +20,8 @@ test('shows the new code on reset, and accepts only that code afterwards', async
   await expect(page.getByRole('region', { name: 'Link ready' }).getByLabel('Code', { exact: true })).toHaveValue(newCode)
   expect(await isCodeAccepted(baseURL, link.key, link.accessCode)).toBe(false)
   expect(await isCodeAccepted(baseURL, link.key, newCode)).toBe(true)
+  await tableRow(page, 'Plans').getByText('Directory').click()
+  await expect(page.getByRole('dialog', { name: 'Link activity' })).toContainText(/Code reset.*by Administrator/)
 })
 
 test('emails the link details with or without the code, and shows the link’s activity', async ({ page, baseURL, neptune }) => {

@@ -38,12 +38,17 @@ export async function addLink(
 }
 
 /** Creates a link to one file with the API. Returns its key and code, and the id of the file. */
-export async function addFileLink(baseURL: string | undefined, directory: string, name: string, call = asAdmin(baseURL)) {
+export async function addFileLink(
+  baseURL: string | undefined,
+  directory: string,
+  name: string,
+  { lifetimeMs = 30 * dayMs, call = asAdmin(baseURL) }: Omit<LinkOptions, 'linkType'> = {},
+) {
   const { data: files } = await call('GET', `/v1/file?directory=${directory}`)
   const file = files.find(({ file_name }: { file_name: string }) => file_name === name)
   const { data } = await call('POST', '/v1/link/initialise', { company: file.company, directory })
   const reserved: { key: string; accessCode: string } = data
-  const expiry = new Date(Date.now() + 30 * dayMs).toISOString()
+  const expiry = new Date(Date.now() + lifetimeMs).toISOString()
   await call('POST', '/v1/link', { linkType: 'LINK_FILE', file: file.id, ...reserved, expiry })
   return { id: file.id as string, ...reserved }
 }

@@ -1,5 +1,14 @@
 import type { Page } from '@playwright/test'
-import { codeField, codeScreenTitle, heading, makeWrongCode, refocusWindow, submitCode } from '../access/access-steps.ts'
+import type { makeServerClock } from '../../support/server-clock.ts'
+import {
+  codeField,
+  codeScreenTitle,
+  expiredMessage,
+  heading,
+  makeWrongCode,
+  refocusWindow,
+  submitCode,
+} from '../access/access-steps.ts'
 import { asBearer } from '../calls.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signInInNewContext, test } from '../fixtures.ts'
 import { lee } from '../people/user-steps.ts'
@@ -8,27 +17,51 @@ import { addFileLink, linkNames, tableRow } from './link-steps.ts'
 const unavailableMessage = 'This link isn’t available right now. Try again later, or ask the person who sent it to you.'
 const wrongCodeMessage = 'That code doesn’t match. Check it, or ask the sender for a new one.'
 
-/** Creates a link of Kim, who works at Globex with Lee, to a file of Globex. */
+const hourMs = 60 * 60_000
+
+test.use({ hasServerClock: true })
+
+/** Creates a link to a file of Globex, where Lee works. Its owner, Kim, works at Keller and has access to Globex. */
 async function addStory(baseURL: string | undefined) {
   const call = asAdmin(baseURL)
-  const { id: kimId, company } = await addCompanyWithUser(baseURL, 'Globex', kim)
-  const { data } = await call('POST', '/v1/admin/user', { ...lee, company, role: 'NEPTUNE_USER', dateOfBirth: '2000-01-01' })
+  const { id: kimId, company: keller } = await addCompanyWithUser(baseURL, 'Keller', kim)
+  const { id: leeId, company } = await addCompanyWithUser(baseURL, 'Globex', lee)
+  await call('PATCH', `/v1/admin/user/${kimId}/access`, { access: 'selected', companies: [company] })
   const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
   const directory = await addDirectory(baseURL, 'Plans', { 'Offer.txt': 'an offer' }, company)
-  const link = await addFileLink(baseURL, directory.id, 'Offer.txt', asBearer(baseURL, token))
-  return { call, kimId, leeId: data.id as string, company, directory: directory.id, ...link }
+  const link = await addFileLink(baseURL, directory.id, 'Offer.txt', { lifetimeMs: hourMs, call: asBearer(baseURL, token) })
+  return { call, kimId, leeId, keller, company, directory: directory.id, ...link }
 }
 
-type Story = Awaited<ReturnType<typeof addStory>>
+type Story = Awaited<ReturnType<typeof addStory>> & { clock: ReturnType<typeof makeServerClock> }
 
 interface Way {
   stop: (story: Story) => Promise<unknown>
   pill: string
   filter?: string
   reason: string
+  /** What a recipient with the right code sees. */
+  message?: string
   /** The button of the way out, and what it asks for. */
   wayOut: string
   confirm?: (page: Page) => Promise<unknown>
+  /** Runs only with all browser tests. */
+  isRare?: boolean
+}
+
+const handOver = {
+  wayOut: 'Hand over',
+  confirm: async (page: Page) => {
+    await page.getByLabel('New owner').selectOption('Lee Park')
+    await page.getByRole('button', { name: 'Hand over' }).click()
+  },
+}
+
+const expired = {
+  pill: 'Expired',
+  reason: 'Anyone who opens it sees that it has expired.',
+  message: expiredMessage,
+  wayOut: '30 more days',
 }
 
 const ways: Record<string, Way> = {
@@ -66,12 +99,29 @@ const ways: Record<string, Way> = {
     stop: ({ call, kimId }) => call('POST', `/v1/admin/user/${kimId}/suspend`),
     pill: 'Owner suspended',
     reason: 'It doesn’t work while its owner, Kim Doe, can’t sign in.',
-    wayOut: 'Hand over',
-    confirm: async (page) => {
-      await page.getByLabel('New owner').selectOption('Lee Park')
-      await page.getByRole('button', { name: 'Hand over' }).click()
-    },
+    ...handOver,
+    isRare: true,
   },
+  'its owner loses access': {
+    stop: ({ call, kimId }) => call('PATCH', `/v1/admin/user/${kimId}/access`, { access: 'own' }),
+    pill: 'Owner has no access',
+    reason: 'It doesn’t work because its owner, Kim Doe, has no access to Globex.',
+    ...handOver,
+    isRare: true,
+  },
+  'the company of its owner is archived': {
+    stop: ({ call, keller }) => call('POST', `/v1/admin/company/${keller}/archive`),
+    pill: 'Owner suspended',
+    reason: 'It doesn’t work while the company of its owner, Kim Doe, is archived.',
+    ...handOver,
+    isRare: true,
+  },
+  'its owner is removed': {
+    stop: ({ call, kimId }) => call('POST', `/v1/admin/user/${kimId}/remove`, { closeLinks: true }),
+    ...expired,
+    isRare: true,
+  },
+  'it has expired': { stop: async ({ clock }) => clock.setAhead(hourMs), ...expired },
   'its company is archived': {
     stop: ({ call, company }) => call('POST', `/v1/admin/company/${company}/archive`),
     pill: 'Company archived',
@@ -80,13 +130,16 @@ const ways: Record<string, Way> = {
   },
 }
 
-for (const [name, { stop, pill, filter = pill, reason, wayOut, confirm }] of Object.entries(ways)) {
-  test(`a link that stops because ${name} says so to staff, and only “not available” to recipients`, async ({
+for (const [name, way] of Object.entries(ways)) {
+  const { stop, pill, filter = pill, reason, message = unavailableMessage, wayOut, confirm } = way
+  const tag = way.isRare ? ['@slow'] : []
+  test(`a link that stops because ${name} says so to staff, and to recipients only with the right code`, { tag }, async ({
     page,
     browser,
     baseURL,
+    serverClock,
   }) => {
-    const story = await addStory(baseURL)
+    const story = { ...(await addStory(baseURL)), clock: serverClock }
     const visitor = await (await browser.newContext({ ...(baseURL && { baseURL }) })).newPage()
     await visitor.goto(`/access/${story.key}`)
     await submitCode(visitor, story.accessCode)
@@ -100,7 +153,7 @@ for (const [name, { stop, pill, filter = pill, reason, wayOut, confirm }] of Obj
     await submitCode(visitor, makeWrongCode(story.accessCode))
     await expect(visitor.getByRole('alert')).toHaveText(wrongCodeMessage)
     await submitCode(visitor, story.accessCode)
-    await expect(visitor.getByRole('alert')).toHaveText(unavailableMessage)
+    await expect(visitor.getByRole('alert')).toHaveText(message)
     await expect(heading(visitor)).toHaveText(codeScreenTitle)
     await expect(codeField(visitor)).toBeFocused()
 
