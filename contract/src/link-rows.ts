@@ -86,6 +86,8 @@ export const AffectedLinks = z.object({
       type: LinkType,
       client: z.string(),
       maker: z.string(),
+      /** The address that its details were last sent to. */
+      email: z.nullable(z.string()),
       /** When a recipient last opened it, downloaded or uploaded; null if nobody has. */
       last_used_at: z.nullable(Instant),
     }),

@@ -8,18 +8,19 @@ import { addFileLink, addLink, linkNames, openLinks } from './link-steps.ts'
 
 const affected = (page: Page) => page.getByRole('list', { name: 'Links that will stop working' }).getByRole('listitem')
 
-test('names the links that stop working before a file or a directory is deleted, with their last use', async ({
+test('names the links that stop working before a file or a directory is deleted, with recipient and last use', async ({
   page,
   baseURL,
 }) => {
   const directory = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
   const used = await addFileLink(baseURL, directory.id, 'a.txt')
+  await asAdmin(baseURL)('POST', '/v1/link/email', { key: used.key, targetEmail: 'sam@globex.example' })
   await asBearer(baseURL)('POST', '/v1/link/verify', { accessKey: used.key, accessCode: used.accessCode })
   await openPage(page, `/directories/${directory.id}`)
   await chooseAction(page, 'a.txt', 'Delete')
   const dialog = page.getByRole('dialog', { name: 'Delete “a.txt”?' })
   await expect(dialog.getByRole('status')).toHaveText('1 link will stop working.')
-  await expect(affected(page)).toHaveText(['a.txtLast used just now'])
+  await expect(affected(page)).toHaveText(['a.txtfor sam@globex.exampleLast used just now'])
   await expectClean(page, 'delete a shared file')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(tiles(page, 'Files')).toHaveCount(2)
@@ -29,7 +30,7 @@ test('names the links that stop working before a file or a directory is deleted,
   await chooseAction(page, 'Plans', 'Delete')
   const directoryDialog = page.getByRole('dialog', { name: 'Delete “Plans”?' })
   await expect(directoryDialog.getByRole('status')).toHaveText('7 links will stop working.')
-  await expect(affected(page)).toHaveText([/^a\.txtLast used/, ...Array.from({ length: 4 }, () => /^PlansNever used$/)])
+  await expect(affected(page)).toHaveText([/^a\.txtfor sam@.*Last used/, ...Array.from({ length: 4 }, () => /^PlansNever used$/)])
   await directoryDialog.getByRole('link', { name: 'See all 7 links' }).click()
   await expect(page).toHaveURL(new RegExp(`/links\\?directory=${directory.id}&state=active`))
   await expect(linkNames(page)).toHaveCount(7)

@@ -23,7 +23,7 @@ export async function findAffectedLinks(db: Db, target: AffectedTarget, search: 
   return limitToCompanies(db.selectFrom('link'), 'link.company_id', search.scope)
     .innerJoin('company', 'company.id', 'link.company_id')
     .innerJoin('user as owner', 'owner.id', 'link.maker_id')
-    .select(['link.key', 'link.name', 'link.type', 'company.name as client', 'owner.name as maker'])
+    .select(['link.key', 'link.name', 'link.type', 'company.name as client', 'owner.name as maker', 'link.email'])
     .where('link.key', 'in', ['', ...keys])
     .execute()
 }

@@ -30,6 +30,7 @@ describe('the links that would stop working', () => {
   it('are named with their last use, those that were used last first', async () => {
     await using office = await openAffectedOffice()
     const [never, early, late] = [await office.share(), await office.share(), await office.share()]
+    await office.call('POST', '/v1/link/email', office.kim, { key: never.key, targetEmail: 'sam@globex.example' })
     for (const link of [early, late]) {
       office.advance(60_000)
       await office.enter(link)
@@ -39,7 +40,15 @@ describe('the links that would stop working', () => {
     expect(data.links).toEqual([
       expect.objectContaining({ key: late.key, last_used_at: new Date(at).toISOString() }),
       expect.objectContaining({ key: early.key, last_used_at: new Date(at - 60_000).toISOString() }),
-      { key: never.key, name: 'Plans', type: 'LINK_DIRECTORY', client: 'Acme GmbH', maker: 'Kim Doe', last_used_at: null },
+      {
+        key: never.key,
+        name: 'Plans',
+        type: 'LINK_DIRECTORY',
+        client: 'Acme GmbH',
+        maker: 'Kim Doe',
+        email: 'sam@globex.example',
+        last_used_at: null,
+      },
     ])
     for (let i = 0; i < 4; i += 1) await office.share()
     const more = (await office.list({ directory: office.plans })).json().data

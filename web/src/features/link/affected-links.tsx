@@ -78,9 +78,12 @@ function AffectedList({ count, links, filters, describe }: Reply & Pick<Affected
       <div className={c('content')}>
         <p role="status">{describe ? describe(n) : t('{n} links will stop working.', { n })}</p>
         <ul className={c('links')} aria-label={t('Links that will stop working')}>
-          {links.map(({ key, name, last_used_at }) => (
+          {links.map(({ key, name, email, last_used_at }) => (
             <li key={key} className={c('link')}>
-              <TruncatedText text={name} />
+              <span className={c('name')}>
+                <TruncatedText text={name} />
+                {email && <span className={c('use')}>{t('for {email}', { email })}</span>}
+              </span>
               <span className={c('use')}>
                 {last_used_at === null ? t('Never used') : t('Last used {when}', { when: formatShortAge(last_used_at) })}
               </span>
