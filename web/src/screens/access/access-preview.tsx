@@ -54,11 +54,22 @@ function Preview({ accessKey, fallback }: AccessPreviewProps) {
   const retry = () => setAttempt(attempt + 1)
   if (failure?.status === 404 || failure?.status === 400) return fallback
   if (failure?.code === 'link.expired')
-    return <Unavailable reason={t('It has expired, or doesn’t work right now. Its details on the Links page say why.')} />
+    return (
+      <Unavailable
+        accessKey={accessKey}
+        reason={t('It has expired, or doesn’t work right now. Its details on the Links page say why.')}
+      />
+    )
   if (failure) return <CardFailed error={failure} retry={retry} />
   if (state.kind === 'inside') return <AccessView key={state.token} visit={visit} isNew={false} notice={<PreviewNotice />} />
   if (state.kind === 'closed')
-    return <Unavailable reason={t('It was closed in the meantime, or its access code was reset.')} onRetry={retry} />
+    return (
+      <Unavailable
+        accessKey={accessKey}
+        reason={t('It was closed in the meantime, or its access code was reset.')}
+        onRetry={retry}
+      />
+    )
   return <CardPending />
 }
 
@@ -68,7 +79,14 @@ const PreviewNotice = () => (
   </p>
 )
 
-const Unavailable = ({ reason, onRetry }: { reason: string; onRetry?: () => void }) => (
+interface UnavailableProps {
+  accessKey: string
+  reason: string
+  onRetry?: () => void
+}
+
+/** Says that the link can’t be previewed, and leads to its details. */
+const Unavailable = ({ accessKey, reason, onRetry }: UnavailableProps) => (
   <CardPage title={t('This link can’t be opened.')}>
     <CardNote>
       <p>
@@ -76,6 +94,6 @@ const Unavailable = ({ reason, onRetry }: { reason: string; onRetry?: () => void
       </p>
     </CardNote>
     {onRetry && <Button onClick={onRetry}>{t('Check again')}</Button>}
-    <Link to={paths.links}>{t('Back to links')}</Link>
+    <Link to={`${paths.links}?${new URLSearchParams({ search: accessKey })}`}>{t('Back to links')}</Link>
   </CardPage>
 )
