@@ -73,13 +73,11 @@ export function DirectoryTiles({ directories, loading, withCompany, actions }: D
                   to={directory.company ? paths.company(directory.company) : undefined}
                 />
               )}
-              {formatDirectorySize(directory)}
+              {formatDirectorySize(directory)}{' '}
               {directory.archived && (
-                <div>
-                  <Badge tone="neutral" icon={<ArchiveIcon />}>
-                    {t('Archived')}
-                  </Badge>
-                </div>
+                <Badge tone="neutral" icon={<ArchiveIcon />}>
+                  {t('Archived')}
+                </Badge>
               )}
             </>
           }

@@ -58,6 +58,7 @@ export const CompanyPeople = ({ company }: { company: string }) => (
         <Row
           key={id}
           name={name}
+          to={paths.user(id)}
           detail={<TruncatedText text={email} />}
           end={suspended_at === null ? t(roleNames[role]) : t('Suspended')}
         />

@@ -14,7 +14,9 @@ export const ArchivedNote = ({ id, name }: { id: string; name: string }) => (
     <ArchiveIcon />
     <span>
       {t('{company} is archived: you can see and download everything, but not upload or share.', { company: name })}{' '}
-      <Link to={paths.company(id)}>{t('Go to the company')}</Link>
+      <Link to={paths.company(id)} className={c('link')}>
+        {t('Go to the company')}
+      </Link>
     </span>
   </p>
 )
