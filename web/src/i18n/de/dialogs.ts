@@ -114,6 +114,8 @@ export const dialogs = {
   },
   'Hand their links over to': 'Links übergeben an',
   'Nobody: the links stop working': 'Niemanden: die Links funktionieren nicht mehr',
+  'Choose someone to keep the links working, with the same codes.':
+    'Wählen Sie jemanden aus, damit die Links mit denselben Codes weiter funktionieren.',
   'The links keep working, with the same codes. They stay with the new owner.':
     'Die Links funktionieren weiter, mit denselben Codes. Sie bleiben beim neuen Besitzer.',
   'Loading people': 'Personen werden geladen',

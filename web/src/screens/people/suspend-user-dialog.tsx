@@ -49,7 +49,11 @@ export function SuspendUserDialog({ user, onClose }: { user: UserRow; onClose: (
         <PersonField
           label={t('Hand their links over to')}
           placeholder={t('Nobody: the links stop working')}
-          hint={t('The links keep working, with the same codes. They stay with the new owner.')}
+          hint={
+            form.draft.to
+              ? t('The links keep working, with the same codes. They stay with the new owner.')
+              : t('Choose someone to keep the links working, with the same codes.')
+          }
           isOffered={(person) => person.id !== id}
           {...form.field('to')}
         />
