@@ -161,6 +161,7 @@ describe('P26: replies without secrets', () => {
       // The addresses of recipients of links, not of staff.
       'GET /v1/upload',
       'GET /v1/link',
+      'POST /v1/link/affected',
       'POST /v1/link',
       'PATCH /v1/link/reset',
       'POST /v1/link/email',
