@@ -209,9 +209,13 @@ export const user = {
     method: 'GET',
     path: '/v1/admin/user/{id}/successor',
     access: 'admin',
-    summary: 'List who can take over the links of a user, and why others can’t',
+    summary: 'List who can take over the links of a user, or one of them, and why others can’t',
     params: byId.params,
-    query: z.object(listQuery(['name'])),
+    query: z.object({
+      /** The key of the link to hand over, if not all. */
+      link: z.optional(text(64)),
+      ...listQuery(['name']),
+    }),
     reply: listReply(Successor),
     errors: ['user.not_found', 'server.busy'],
   }),

@@ -17,6 +17,11 @@ export async function countUnfinishedUploads(db: Db, userId: string, max: number
 export const listWebhooksOf = (db: Db, userId: string) =>
   db.selectFrom('webhook').select(['id', 'company_id', 'url']).where('maker_id', '=', userId).execute()
 
+/** Returns the company of a link, if the user owns it. */
+export const findLinkCompany = async (db: Db, userId: string, key: string): Promise<string | undefined> =>
+  (await db.selectFrom('link').select('company_id').where('key', '=', key).where('maker_id', '=', userId).executeTakeFirst())
+    ?.company_id
+
 /** Returns the companies of the next links of a user after the given one, and the last of these links if there may be more. */
 export async function listLinkCompanies(db: Db, userId: string, after: { expires_at: string; key: string }, limit: number) {
   const rows = await db

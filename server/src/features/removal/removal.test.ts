@@ -179,4 +179,20 @@ describe('who can take over the links of a user', () => {
     expect(await office.codeOf({ to: office.leeId })).toEqual([409, 'user.no_access'])
     expect((await office.remove({ to: office.eveId })).statusCode).toBe(204)
   })
+
+  it('is everyone with access to the company of the link, if only that one is handed over', async () => {
+    await using office = await openOfficeWithLee()
+    const { key } = await office.share()
+    await office.call('PATCH', `/v1/admin/user/${office.kimId}/access`, office.admin, { access: 'all' })
+    const target = { company: office.globex, directory: office.foreign }
+    const reserved = await office.data('POST', '/v1/link/initialise', office.kim, target)
+    const link = { ...reserved, linkType: 'LINK_DIRECTORY', directory: office.foreign, expiry: office.inDays(30) }
+    expect((await office.call('POST', '/v1/link', office.kim, link)).statusCode).toBe(200)
+    const reasonOfEve = async (query = '') =>
+      (await office.data('GET', `/v1/admin/user/${office.kimId}/successor?search=eve${query}`, office.admin))[0].reason
+    expect(await reasonOfEve()).toBe('no_access')
+    expect(await reasonOfEve(`&link=${key}`)).toBe('no_access')
+    expect(await reasonOfEve(`&link=${reserved.key}`)).toBe(null)
+    expect(await reasonOfEve('&link=absent')).toBe(null)
+  })
 })

@@ -6,23 +6,23 @@ import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { findUser, listUsers } from '../user/user.repo.ts'
 import { maySignIn } from '../user/user.service.ts'
-import { listLinkCompanies, listMissingAccess } from './removal.repo.ts'
+import { findLinkCompany, listLinkCompanies, listMissingAccess } from './removal.repo.ts'
 
 /** Small enough that one query takes a few milliseconds. */
 const linkSliceSize = 2000
 const companySliceSize = 200
 
-/** Lists everyone else, with the reason why they can't take over the links of a user. */
+/** Lists everyone else, with the reason why they can't take over the links of a user, or the given one. */
 export async function listSuccessors(
   deps: Deps,
   id: string,
-  query: Parsed<typeof api.user.successors>['query'] & WithRequester,
+  { link, ...query }: Parsed<typeof api.user.successors>['query'] & WithRequester,
 ): Promise<{ data: Successor[]; next: string | null }> {
   if (!(await findUser(deps.db, id))) throw new AppError('user.not_found')
   const { rows, next } = await listUsers(deps.db, { ...query, sort: query.sort ?? 'name' }, allCompanies)
   const others = rows.filter((user) => user.id !== id)
   const active = others.filter(maySignIn).map((user) => user.id)
-  const missing = await findMissingAccess(deps, active, await listCompaniesOfLinks(deps, id))
+  const missing = await findMissingAccess(deps, active, await listCompaniesOfLinks(deps, id, link))
   const data = others.map((user): Successor => {
     const { id, name, email, company_name } = user
     const missing_company = missing.get(id) ?? null
@@ -32,8 +32,12 @@ export async function listSuccessors(
   return { data, next }
 }
 
-/** Returns the companies of all links of a user, as handing over moves all of them. */
-async function listCompaniesOfLinks(deps: Deps, id: string): Promise<string[]> {
+/** Returns the companies of all links of a user, or of the given one. A link that they don't own has none. */
+async function listCompaniesOfLinks(deps: Deps, id: string, key: string | undefined): Promise<string[]> {
+  if (key !== undefined) {
+    const company = await findLinkCompany(deps.db, id, key)
+    return company === undefined ? [] : [company]
+  }
   const found = new Set<string>()
   for (let after: { expires_at: string; key: string } | undefined = { expires_at: '', key: '' }; after; await nextTurn()) {
     const slice = await listLinkCompanies(deps.db, id, after, linkSliceSize)
