@@ -63,9 +63,10 @@ function ErrorBox({ title, errors = [], announce = 'focus' }: ErrorBoxProps) {
   )
 }
 
-/** Focuses a field without changing the URL, which belongs to the router. */
+/** Focuses a field without changing the URL, which belongs to the router. Of several with the same name, the first that is enabled. */
 function focusField(event: MouseEvent, field: string) {
   event.preventDefault()
-  const target = document.getElementById(field) ?? document.getElementsByName(field)[0]
+  const target =
+    document.getElementById(field) ?? [...document.getElementsByName(field)].find((control) => !control.matches(':disabled'))
   target?.focus()
 }

@@ -30,7 +30,10 @@ interface SearchFieldProps {
   onSearch: (value: string) => void
 }
 
-/** A search field. It keeps its own text while the user types, and takes over `value` only if something else changes it. */
+/**
+ * A search field. It keeps its own text while the user types, and takes over `value` only if something else changes it. Enter
+ * searches at once, and never submits a form around the field.
+ */
 export function SearchField({ label, value, maxLength, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value)
   const lastReported = useRef(value)
@@ -45,15 +48,16 @@ export function SearchField({ label, value, maxLength, onSearch }: SearchFieldPr
   }, [value])
   useEffect(() => () => clearTimeout(timer.current), [])
 
+  const report = (text: string) => {
+    const search = text.trim()
+    if (search === lastReported.current) return
+    lastReported.current = search
+    latestOnSearch.current(search)
+  }
   const handleInput = (next: string) => {
     setText(next)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      const search = next.trim()
-      if (search === lastReported.current) return
-      lastReported.current = search
-      latestOnSearch.current(search)
-    }, searchDelayMs)
+    timer.current = setTimeout(() => report(next), searchDelayMs)
   }
   return (
     <TextField
@@ -65,6 +69,12 @@ export function SearchField({ label, value, maxLength, onSearch }: SearchFieldPr
       maxLength={maxLength}
       value={text}
       onChange={({ target }) => handleInput(target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return
+        event.preventDefault()
+        clearTimeout(timer.current)
+        report(text)
+      }}
     />
   )
 }
