@@ -36,20 +36,12 @@ test('lets an admin create a company with a user, who sees only that company’s
   await expect(tableRow(kimsPage, kim.name)).toBeVisible()
   await expect(kimsPage.getByRole('row')).toHaveCount(2) // the header row and Kim
   await expect(kimsPage.getByRole('combobox', { name: 'Company' })).toHaveCount(0)
-  const disabledButtons = {
-    'Add user': 'Only administrators can add users.',
-    'Create company': 'Only administrators can create companies.',
-    'Edit Kim Doe': 'Only administrators can change users.',
-  }
-  for (const [name, reason] of Object.entries(disabledButtons)) {
-    const button = kimsPage.getByRole('button', { name })
-    await expect(button).toHaveAttribute('aria-disabled', 'true')
-    await expect(button).toHaveAccessibleDescription(reason)
-    await button.focus()
-    await expect(kimsPage.getByText(reason).and(kimsPage.locator('[popover]'))).toBeVisible()
-    await kimsPage.keyboard.press('Enter')
-    await expect(kimsPage.getByRole('dialog')).toHaveCount(0)
-  }
+  // Only admins can add and change users, so for others there is nothing to press.
+  await expect(kimsPage.getByRole('columnheader')).toHaveText(['Name', 'Title', 'Status', 'Role'])
+  await expect(kimsPage.getByRole('main').getByRole('button', { name: /Add user|Create company|Edit/ })).toHaveCount(0)
+  await kimsPage.keyboard.press('Control+k')
+  await expect(kimsPage.getByRole('option', { name: 'Create link' })).toBeVisible()
+  await expect(kimsPage.getByRole('option', { name: /Add user|Create company/ })).toHaveCount(0)
 })
 
 test('shows errors below their fields', async ({ page, baseURL }) => {

@@ -41,18 +41,12 @@ function useActions(): Command[] {
     { label: t('Create link'), icon: <LinkIcon />, ...openOnSelect({ kind: 'create-link' }) },
     { label: t('Upload file'), icon: <UploadIcon />, ...openOnSelect({ kind: 'upload-file' }) },
     { label: t('Create Directory'), icon: <FolderIcon />, ...openOnSelect({ kind: 'create-directory' }) },
-    {
-      label: t('Add user'),
-      icon: <PersonIcon />,
-      disabledReason: isAdmin ? undefined : t('Only administrators can add users.'),
-      ...openOnSelect({ kind: 'create-user' }),
-    },
-    {
-      label: t('Create company'),
-      icon: <PeopleIcon />,
-      disabledReason: isAdmin ? undefined : t('Only administrators can create companies.'),
-      ...openOnSelect({ kind: 'create-company' }),
-    },
+    ...(isAdmin
+      ? [
+          { label: t('Add user'), icon: <PersonIcon />, ...openOnSelect({ kind: 'create-user' }) },
+          { label: t('Create company'), icon: <PeopleIcon />, ...openOnSelect({ kind: 'create-company' }) },
+        ]
+      : []),
     { label: t('Create webhook'), icon: <WebhookIcon />, ...openOnSelect({ kind: 'create-webhook' }) },
     { label: t('Create token'), icon: <KeyIcon />, ...openOnSelect({ kind: 'create-token' }) },
   ]

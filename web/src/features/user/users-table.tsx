@@ -21,11 +21,11 @@ interface UsersTableProps {
   users: readonly UserRow[]
   loading: boolean
   empty: ReactNode
-  editDisabledReason: string | undefined
-  onEdit: (user: UserRow) => void
+  /** Without it, users can’t be edited. */
+  onEdit: ((user: UserRow) => void) | undefined
 }
 
-export function UsersTable({ users, loading, empty, editDisabledReason, onEdit }: UsersTableProps) {
+export function UsersTable({ users, loading, empty, onEdit }: UsersTableProps) {
   const linksCompanies = useHasSeveralCompanies()
   const columns = useMemo(
     (): Column<UserRow>[] => [
@@ -39,20 +39,9 @@ export function UsersTable({ users, loading, empty, editDisabledReason, onEdit }
       },
       { key: 'status', header: t('Status'), cell: (user) => <UserStatus {...user} />, width: 176 },
       { key: 'role', header: t('Role'), cell: (user) => t(roleNames[user.role]), width: 96 },
-      {
-        key: 'edit',
-        header: t('Edit'),
-        cell: (user, name) => (
-          <Button aria-label={t('Edit {name}', { name })} disabledReason={editDisabledReason} onClick={() => onEdit(user)}>
-            {t('Edit')}
-          </Button>
-        ),
-        action: true,
-        align: 'end',
-        width: 96,
-      },
+      ...(onEdit ? [createEditColumn(onEdit)] : []),
     ],
-    [linksCompanies, editDisabledReason, onEdit],
+    [linksCompanies, onEdit],
   )
   return (
     <div className={c('users')}>
@@ -69,6 +58,19 @@ export function UsersTable({ users, loading, empty, editDisabledReason, onEdit }
     </div>
   )
 }
+
+const createEditColumn = (onEdit: (user: UserRow) => void): Column<UserRow> => ({
+  key: 'edit',
+  header: t('Edit'),
+  cell: (user, name) => (
+    <Button aria-label={t('Edit {name}', { name })} onClick={() => onEdit(user)}>
+      {t('Edit')}
+    </Button>
+  ),
+  action: true,
+  align: 'end',
+  width: 96,
+})
 
 const Person = ({ id, name, email }: UserRow) => (
   <div className={c('person')}>

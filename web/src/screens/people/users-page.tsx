@@ -23,7 +23,7 @@ export function UsersPage() {
   const hasSeveralCompanies = useHasSeveralCompanies()
   const filters = useUserFilters()
   return (
-    <StaffPage action={<Actions isAdmin={isAdmin} />}>
+    <StaffPage action={isAdmin && <Actions />}>
       <ClientTabs current="users" />
       <FilterBar>
         <SearchField
@@ -53,22 +53,12 @@ const getSortOptions = () => [
   { value: '-created_at', label: t('Newest first') },
 ]
 
-function Actions({ isAdmin }: { isAdmin: boolean }) {
+function Actions() {
   const open = useDialog()
   return (
     <>
-      <Button
-        disabledReason={isAdmin ? undefined : t('Only administrators can create companies.')}
-        onClick={() => open({ kind: 'create-company' })}
-      >
-        {t('Create company')}
-      </Button>
-      <Button
-        variant="primary"
-        icon={<PlusIcon />}
-        disabledReason={isAdmin ? undefined : t('Only administrators can add users.')}
-        onClick={() => open({ kind: 'create-user' })}
-      >
+      <Button onClick={() => open({ kind: 'create-company' })}>{t('Create company')}</Button>
+      <Button variant="primary" icon={<PlusIcon />} onClick={() => open({ kind: 'create-user' })}>
         {t('Add user')}
       </Button>
     </>
@@ -90,13 +80,7 @@ function UserList({ filters, isAdmin }: { filters: UserFilters; isAdmin: boolean
   return (
     <PagedList list={list} errorTitle={t('The users did not load.')}>
       {(users, loading) => (
-        <UsersTable
-          users={users}
-          loading={loading}
-          empty={<NoMatch {...filters} />}
-          editDisabledReason={isAdmin ? undefined : t('Only administrators can change users.')}
-          onEdit={edit}
-        />
+        <UsersTable users={users} loading={loading} empty={<NoMatch {...filters} />} onEdit={isAdmin ? edit : undefined} />
       )}
     </PagedList>
   )
