@@ -137,7 +137,15 @@ async function walkUser(driver: ViewDriver) {
   await expect(driver.page.getByRole('heading', { level: 1, name: 'Mira Lindholm' })).toBeVisible()
   await driver.capture('a user')
   await driver.pressAndCapture('sign a user out', 'Sign out everywhere')
-  await driver.pressAndCapture('remove a user', 'Remove user')
+  for (const [name, item] of [
+    ['suspend a user', 'Suspend'],
+    ['remove a user', 'Remove user'],
+  ] as const) {
+    await driver.press('Actions for {name}', { name: 'Mira Lindholm' })
+    await driver.choose(item)
+    await driver.capture(name)
+    await driver.page.keyboard.press('Escape')
+  }
 }
 
 async function walkAccess(driver: ViewDriver) {

@@ -208,7 +208,10 @@ for (const { colorScheme, width } of looks) {
       const catalogue = await readCatalogue(page)
       const pages = {
         ...openers,
-        [`/users/${user}`]: ['Edit details', 'Update User', 'Sign out everywhere', 'Remove user'],
+        [`/users/${user}`]: [
+          ...['Edit details', 'Update User', 'Sign out everywhere'],
+          ...['Actions for Kim Doe', 'Actions for Kim Doe > Suspend', 'Actions for Kim Doe > Remove user'],
+        ],
         [`/directories/${directory}`]: ['Upload file'],
         [`/companies/${company}`]: ['Set quota', 'Edit note', 'Actions for Globex'],
       }
@@ -224,15 +227,17 @@ for (const { colorScheme, width } of looks) {
   })
 }
 
-/** Presses the button, checks the dialog or menu it opens, and closes it. */
-async function checkOpened(page: Page, name: string, catalogue: Record<string, Translation>) {
+/** Presses the button, checks the dialog or menu it opens, and closes it. `button > item` chooses an item of the menu. */
+async function checkOpened(page: Page, opener: string, catalogue: Record<string, Translation>) {
+  const [name = '', item] = opener.split(' > ')
   if (name.startsWith('Select ')) return page.getByRole('checkbox', { name: translate(name, catalogue) }).check()
   const button = page.getByRole('button', { name: translate(name, catalogue), exact: true })
   await (name === 'Plans' ? page.locator('[data-opener]') : button.first()).click()
+  if (item !== undefined) await page.getByRole('menuitem', { name: translate(item, catalogue), exact: true }).click()
   const opened = page.getByRole('dialog').or(page.getByRole('menu'))
   await expect(opened).toBeVisible()
   await expect(opened.locator('[aria-busy=true]')).toHaveCount(0)
-  await expectGerman(page, name)
+  await expectGerman(page, opener)
   await page.keyboard.press('Escape')
   await expect(opened).toBeHidden()
 }

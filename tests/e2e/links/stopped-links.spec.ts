@@ -52,7 +52,7 @@ interface Way {
 const handOver = {
   wayOut: 'Hand over',
   confirm: async (page: Page) => {
-    await page.getByLabel('New owner').selectOption('Lee Park')
+    await page.getByRole('radio', { name: 'Lee Park' }).check()
     await page.getByRole('button', { name: 'Hand over' }).click()
   },
 }

@@ -1,4 +1,5 @@
 import { asBearer } from '../calls.ts'
+import { chooseAction } from '../files/directory-steps.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signInInNewContext, test } from '../fixtures.ts'
 import { addLink, verifyCode } from '../links/link-steps.ts'
 import { lee, tableRow } from './user-steps.ts'
@@ -19,7 +20,7 @@ test('removes a user and hands their links over to someone who can see them', as
   const { id, company, link } = await addPeopleWithLink(baseURL)
   const kimsPage = await signInInNewContext(browser, baseURL, kim)
   await openAsAdmin(page, `/users/${id}`)
-  await page.getByRole('button', { name: 'Remove user' }).click()
+  await chooseAction(page, kim.name, 'Remove user')
   const dialog = page.getByRole('dialog', { name: 'Remove user' })
   await expect(dialog).toContainText('They own 1 link that hasn’t expired.')
   const confirm = dialog.getByRole('button', { name: 'Remove user' })
@@ -34,6 +35,11 @@ test('removes a user and hands their links over to someone who can see them', as
   await dialog.getByLabel('Search users').fill('globex')
   await expect(choice(lee.name)).toHaveCount(0)
   await choice(mia.name).check()
+  // Enter searches; it doesn’t remove anyone.
+  await dialog.getByLabel('Search users').fill('initech')
+  await dialog.getByLabel('Search users').press('Enter')
+  await expect(choice(lee.name)).toBeVisible()
+  await expect(choice(mia.name)).toBeChecked()
   await confirm.click()
   await expect(page.getByText('Removed Kim Doe.')).toBeVisible()
   await expect(page).toHaveURL('/clients')
@@ -56,10 +62,11 @@ test('removes a user and hands their links over to someone who can see them', as
 test('closes the links of a removed user, which a colleague can extend', async ({ page, baseURL }) => {
   const { id, link } = await addPeopleWithLink(baseURL)
   await openAsAdmin(page, `/users/${id}`)
-  await page.getByRole('button', { name: 'Remove user' }).click()
+  await chooseAction(page, kim.name, 'Remove user')
   const dialog = page.getByRole('dialog', { name: 'Remove user' })
   await dialog.getByRole('radio', { name: /^Close/ }).check()
   await expect(dialog.getByRole('group', { name: 'Hand over to' })).toHaveCount(0)
+  await expect(dialog.getByRole('list', { name: 'Links that will stop working' })).toHaveText(/Plans.*Never used/)
   await dialog.getByRole('button', { name: 'Remove user' }).click()
   await expect(page.getByText('Removed Kim Doe.')).toBeVisible()
   expect(await verifyCode(baseURL, link.key, link.accessCode)).toMatchObject({ validation: true, expired: true, token: null })

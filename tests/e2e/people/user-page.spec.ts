@@ -1,5 +1,6 @@
 import { asBearer } from '../calls.ts'
 import { expectClean, extraLooks } from '../expect-clean.ts'
+import { chooseAction } from '../files/directory-steps.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signInInNewContext, test } from '../fixtures.ts'
 import { addLink } from '../links/link-steps.ts'
 import { addKimAndLee, lee, openUsers, tableRow } from './user-steps.ts'
@@ -77,6 +78,46 @@ test('ends one session of a user, and then all of them', async ({ page, browser,
   await expect(second).toHaveURL(/\/login/)
 })
 
+test('suspends and restores a user on their page, again and again', async ({ page, baseURL }) => {
+  const { id } = await addKimWithLink(baseURL)
+  await openAsAdmin(page, `/users/${id}`)
+  const details = page.getByRole('region', { name: 'Details' })
+  for (let i = 0; i < 2; i++) {
+    await chooseAction(page, kim.name, 'Suspend')
+    const dialog = page.getByRole('dialog', { name: 'Suspend user' })
+    await expect(dialog.getByRole('list', { name: 'Links that will stop working' })).toContainText('Plans')
+    await expect(dialog.getByRole('radio', { name: 'Pause' })).toBeChecked()
+    await dialog.getByRole('button', { name: 'Suspend' }).click()
+    await expect(details).toContainText('Suspended')
+    await expect(page.getByRole('region', { name: 'Links' })).toContainText('Owner suspended')
+    await chooseAction(page, kim.name, 'Restore')
+    await expect(details).toContainText('Active')
+    await expect(page.getByRole('region', { name: 'Links' })).not.toContainText('Owner suspended')
+  }
+})
+
+test('resends and revokes an invitation on the page of the invited user', async ({ page, baseURL }) => {
+  const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
+  const invited = { name: 'Ada Lovelace', email: 'ada@globex.example', company, role: 'NEPTUNE_USER', invite: true }
+  const { data } = await asAdmin(baseURL)('POST', '/v1/admin/user', invited)
+  await openAsAdmin(page, `/users/${data.id}`)
+  const invitation = page.getByRole('region', { name: 'Invitation' })
+  await expect(invitation).toContainText('They haven’t accepted their invitation yet.')
+  for (const name of ['Sessions', 'API tokens', 'Links', 'Activity'])
+    await expect(page.getByRole('region', { name, exact: true })).toHaveCount(0)
+  for (let i = 0; i < 2; i++) {
+    await invitation.getByRole('button', { name: 'Resend invitation' }).click()
+    const link = page.getByRole('dialog', { name: 'Invitation for Ada Lovelace' })
+    await expect(link.getByRole('textbox', { name: 'Invitation link' })).toHaveValue(/\/invitation\//)
+    await link.getByRole('button', { name: 'Close' }).last().click()
+  }
+  await invitation.getByRole('button', { name: 'Revoke invitation' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
+  await expect(page).toHaveURL('/clients')
+  await expect(tableRow(page, kim.name)).toBeVisible()
+  await expect(tableRow(page, 'Ada Lovelace')).toHaveCount(0)
+})
+
 test('shows other users only what the list shows, and leads to Account from one’s own page', async ({
   page,
   browser,
@@ -95,7 +136,7 @@ test('shows other users only what the list shows, and leads to Account from one�
   for (const name of ['Sessions', 'API tokens', 'Links', 'Activity'])
     await expect(miasPage.getByRole('region', { name, exact: true })).toHaveCount(0)
   await expect(miasPage.getByText(/Last sign-in|Created/)).toHaveCount(0)
-  await expect(miasPage.getByRole('button', { name: /Update User|Edit details|Remove user/ })).toHaveCount(0)
+  await expect(miasPage.getByRole('button', { name: /Update User|Edit details|Actions for/ })).toHaveCount(0)
   await miasPage.goto(`/users/${leeId}`)
   await expect(miasPage.getByText('User not found.')).toBeVisible()
 
@@ -127,8 +168,9 @@ for (const { colorScheme, width } of [{ colorScheme: 'light', width: 1280 } as c
       await expect(page.getByRole('table', { name: 'Links' }).getByRole('row')).toHaveCount(2)
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
       await expectClean(page, 'a user')
-      for (const name of ['Sign out everywhere', 'Remove user']) {
-        await page.getByRole('button', { name, exact: true }).click()
+      for (const name of ['Sign out everywhere', 'Suspend', 'Remove user']) {
+        if (name === 'Sign out everywhere') await page.getByRole('button', { name }).click()
+        else await chooseAction(page, kim.name, name)
         await expect(page.getByRole('dialog', { name })).toBeVisible()
         await expect(page.getByRole('dialog').locator('[aria-busy=true]')).toHaveCount(0)
         await expectClean(page, name)

@@ -115,7 +115,7 @@ export const linkDialogs: Confirmations = {
       await context.page.reload()
       await context.page.getByRole('button', { name: 'Hand me over Not opened yet' }).click()
       await dialogButton(context.page, 'Hand over').click()
-      await currentDialog(context.page).getByLabel('New owner').selectOption('Administrator')
+      await currentDialog(context.page).getByRole('radio', { name: 'Administrator' }).check()
       return dialogButton(context.page, 'Hand over')
     },
     sends: ['POST /v1/admin/user/{id}/handover'],

@@ -119,7 +119,11 @@ export const peopleDialogs: Confirmations = {
     },
   },
   'end-sessions': {
-    open: (context) => openMia(context, 'Sign out everywhere'),
+    open: async (context) => {
+      await openMia(context)
+      await press(context, 'Sign out everywhere')
+      return dialogButton(context.page, 'Sign out everywhere')
+    },
     sends: ['DELETE /v1/admin/user/{id}/session'],
     expect: async (context) => {
       await expectDialogClosed(context)
@@ -127,7 +131,11 @@ export const peopleDialogs: Confirmations = {
     },
   },
   'remove-user': {
-    open: (context) => openMia(context, 'Remove user'),
+    open: async (context) => {
+      await openMia(context)
+      await chooseAction(context.page, 'Mia Moss', 'Remove user')
+      return dialogButton(context.page, 'Remove user')
+    },
     sends: ['POST /v1/admin/user/{id}/remove'],
     expect: async (context) => {
       await expectDialogClosed(context)
@@ -136,11 +144,9 @@ export const peopleDialogs: Confirmations = {
   },
 }
 
-const openMia = async (context: PressContext, button: string) => {
-  await context.page.goto('/clients')
-  await context.page.getByRole('link', { name: 'Mia Moss' }).click()
-  await press(context, button)
-  return dialogButton(context.page, button)
+const openMia = async ({ page }: PressContext) => {
+  await page.goto('/clients')
+  await page.getByRole('link', { name: 'Mia Moss' }).click()
 }
 
 export const companyDialogs: Confirmations = {

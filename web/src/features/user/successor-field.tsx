@@ -11,6 +11,8 @@ import { successorsQuery } from './user-queries.ts'
 interface SuccessorFieldProps {
   /** The id of the user whose links are handed over. */
   user: string
+  /** The key of the link to hand over, if not all. */
+  link?: string | undefined
   name: string
   chosen: Successor | undefined
   error: string | undefined
@@ -19,10 +21,10 @@ interface SuccessorFieldProps {
 
 const maxShown = 10
 
-/** Chooses who takes over the links of a user. The server searches people, because there can be very many. */
-export function SuccessorField({ user, name, chosen, error, onChange }: SuccessorFieldProps) {
+/** Chooses who takes over the links of a user, or one of them. The server searches people, because there can be very many. */
+export function SuccessorField({ user, link, name, chosen, error, onChange }: SuccessorFieldProps) {
   const [search, setSearch] = useState('')
-  const found = useQuery(successorsQuery(user, search, maxShown))
+  const found = useQuery(successorsQuery(user, { search, link }, maxShown))
   if (found.isError && !found.data) {
     return <ErrorState title={t('The users did not load.')} detail={found.error.message} onRetry={() => void found.refetch()} />
   }

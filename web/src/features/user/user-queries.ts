@@ -3,7 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } 
 import { useRef } from 'react'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
-import { useAction } from '../../components/form/use-action.ts'
+import { type ActionOptions, useAction } from '../../components/form/use-action.ts'
 
 export type UserFilter = Pick<Args<typeof api.user.list>['query'], 'search' | 'company' | 'sort'>
 
@@ -54,9 +54,16 @@ export const useCreateUser = () =>
   )
 
 /** Replaces the link of an invited user, and sends the new one. */
-export const useResendInvitation = () => useUserChange((id: string) => call(api.user.invite, { params: { id } }))
+export const useResendInvitation = () =>
+  useUserChange((id: string) => call(api.user.invite, { params: { id } }), { isRepeatable: true })
 
-export const useRevokeInvitation = () => useUserChange((id: string) => call(api.user.revokeInvitation, { params: { id } }))
+/** Revokes an invitation. Does not load the user again, who is gone. */
+export function useRevokeInvitation() {
+  const client = useQueryClient()
+  return useAction((id: string) => call(api.user.revokeInvitation, { params: { id } }), {
+    refresh: () => client.invalidateQueries({ queryKey: usersKey, predicate: ({ queryKey }) => queryKey[1] !== 'one' }),
+  })
+}
 
 /** Changes a user, then refetches everything, because many lists show the user’s name. */
 export function useChangeUser() {
@@ -81,7 +88,7 @@ type RightsChange =
  * access comes first: an admin who becomes a user never sees more than they should. If the role fails after it, the next attempt
  * does not send it again.
  */
-export function useChangeRights() {
+export function useChangeRights(options: RepeatOption = {}) {
   const savedAccess = useRef<string>(undefined)
   return useUserChange(async (change: RightsChange): Promise<void> => {
     const params = { id: change.id }
@@ -95,7 +102,7 @@ export function useChangeRights() {
       savedAccess.current = JSON.stringify(access)
     }
     if (role) await call(api.user.changeRole, { body: role })
-  })
+  }, options)
 }
 
 /**
@@ -105,8 +112,8 @@ export function useChangeRights() {
 export function useSuspend(handOverLinks: (handover: { from: string; to: string }) => Promise<unknown>) {
   const client = useQueryClient()
   return useAction(
-    async ({ id, to }: { id: string; to: string }) => {
-      if (to) await handOverLinks({ from: id, to })
+    async ({ id, to }: { id: string; to: string | undefined }) => {
+      if (to !== undefined) await handOverLinks({ from: id, to })
       await call(api.user.suspend, { params: { id } })
     },
     { refresh: () => client.invalidateQueries() },
@@ -121,14 +128,18 @@ export const removalQuery = (id: string) =>
     gcTime: 0,
   })
 
-/** Finds people who could take over the links of a user. */
-export const successorsQuery = (id: string, search: string, limit: number) =>
+/** Finds people who could take over the links of a user, or the given one. */
+export const successorsQuery = (id: string, filter: { search: string; link: string | undefined }, limit: number) =>
   queryOptions({
-    queryKey: [...usersKey, 'successors', id, search, limit],
+    queryKey: [...usersKey, 'successors', id, filter, limit],
     queryFn: ({ signal }) =>
       readRows(
         (cursor) =>
-          call(api.user.successors, { params: { id }, query: { limit, cursor, ...(search && { search }) } }, { signal }),
+          call(
+            api.user.successors,
+            { params: { id }, query: { link: filter.link, search: filter.search || undefined, limit, cursor } },
+            { signal },
+          ),
         undefined,
         limit,
       ),
@@ -147,9 +158,12 @@ export function useRemoveUser() {
 
 const usersKey = ['users']
 
-function useUserChange<Input, Result>(act: (input: Input) => Promise<Result>) {
+type RepeatOption = Pick<ActionOptions<unknown, unknown>, 'isRepeatable'>
+
+function useUserChange<Input, Result>(act: (input: Input) => Promise<Result>, options: RepeatOption = {}) {
   const client = useQueryClient()
   return useAction(act, {
+    ...options,
     // New rights end sessions and API tokens, and pause links.
     refresh: () =>
       Promise.all([usersKey, ['sessions'], ['tokens'], ['links']].map((queryKey) => client.invalidateQueries({ queryKey }))),

@@ -112,16 +112,10 @@ export const dialogs = {
     one: '{n} Link funktioniert nicht, solange {name} gesperrt ist.',
     other: '{n} Links funktionieren nicht, solange {name} gesperrt ist.',
   },
-  'Hand their links over to': 'Links übergeben an',
-  'Nobody: the links stop working': 'Niemanden: die Links funktionieren nicht mehr',
-  'Choose someone to keep the links working, with the same codes.':
-    'Wählen Sie jemanden aus, damit die Links mit denselben Codes weiter funktionieren.',
+  'They work again when you restore {name}.': 'Sie funktionieren wieder, wenn Sie die Sperre von {name} aufheben.',
   'The links keep working, with the same codes. They stay with the new owner.':
     'Die Links funktionieren weiter, mit denselben Codes. Sie bleiben beim neuen Besitzer.',
-  'Loading people': 'Personen werden geladen',
-  'Choose a person': 'Person auswählen',
   'Choose a person.': 'Wählen Sie eine Person aus.',
-  'New owner': 'Neuer Besitzer',
   'Hand over link': 'Link übergeben',
   'The link was not handed over.': 'Der Link wurde nicht übergeben.',
   'Handed over the link to “{name}”.': 'Der Link zu „{name}“ wurde übergeben.',

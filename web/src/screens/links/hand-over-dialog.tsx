@@ -1,25 +1,30 @@
-import type { LinkRow } from '@neptune/contract'
+import type { LinkRow, Successor } from '@neptune/contract'
 import { useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useHandOver } from '../../features/link/use-hand-over.ts'
-import { PersonField } from '../../features/user/person-field.tsx'
+import { SuccessorField } from '../../features/user/successor-field.tsx'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 
+interface Draft {
+  successor: Successor | undefined
+}
+
 /** Hands one link over to someone else. */
 export function HandOverDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
+  const owner = link.maker_id ?? ''
   const handOver = useHandOver()
   const toast = useToast()
-  const form = useForm({
-    initial: { to: '' },
+  const form = useForm<Draft>({
+    initial: { successor: undefined },
     action: handOver,
     failureTitle: t('The link was not handed over.'),
-    fieldByCode: { 'user.no_access': 'to', 'user.not_found': 'to' },
-    validate: ({ to }) => (to ? {} : { to: t('Choose a person.') }),
-    submit: ({ to }) =>
+    fieldByCode: { 'user.no_access': 'successor', 'user.not_found': 'successor' },
+    validate: ({ successor }) => (successor ? {} : { successor: t('Choose a person.') }),
+    submit: ({ successor }) =>
       handOver.run(
-        { from: link.maker_id ?? '', to, keys: [link.key] },
+        { from: owner, to: successor?.id ?? '', keys: [link.key] },
         {
           onSuccess: () => {
             toast({ message: t('Handed over the link to “{name}”.', { name: shortenName(link.name) }) })
@@ -39,12 +44,13 @@ export function HandOverDialog({ link, onClose }: { link: LinkRow; onClose: () =
       {...form.dialog}
       onClose={onClose}
     >
-      <PersonField
-        label={t('New owner')}
-        required
-        placeholder={t('Choose a person')}
-        isOffered={({ id }) => id !== link.maker_id}
-        {...form.field('to')}
+      <SuccessorField
+        user={owner}
+        link={link.key}
+        name="successor"
+        chosen={form.draft.successor}
+        error={form.errors['successor']}
+        onChange={(successor) => form.change({ successor })}
       />
     </DialogFrame>
   )

@@ -1,22 +1,16 @@
-import { maxRemovalCount, type Removal, type Successor, type UserRow } from '@neptune/contract'
+import { maxRemovalCount, type Removal, type UserRow } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { useForm } from '../../api/use-form.ts'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { useToast } from '../../components/feedback/toast.tsx'
-import { ChoiceField } from '../../components/form/choice-field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { SuccessorField } from '../../features/user/successor-field.tsx'
+import { AffectedLinks } from '../../features/link/affected-links.tsx'
 import { removalQuery, useRemoveUser } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
-
-interface Draft {
-  links: 'hand-over' | 'close'
-  /** Who takes over the links. */
-  successor: Successor | undefined
-}
+import { getNewOwner, type OwnedLinksDraft, OwnedLinksFields, validateOwnedLinks } from './owned-links-fields.tsx'
 
 /** Removes a user for good, after asking what happens to their links. */
 export function RemoveUserDialog({ user: { id, name }, onClose }: { user: UserRow; onClose: () => void }) {
@@ -25,16 +19,15 @@ export function RemoveUserDialog({ user: { id, name }, onClose }: { user: UserRo
   const remove = useRemoveUser()
   const toast = useToast()
   const navigate = useNavigate()
-  const form = useForm<Draft>({
+  const form = useForm<OwnedLinksDraft<'close'>>({
     initial: { links: 'hand-over', successor: undefined },
     action: remove,
     failureTitle: t('The user was not removed.'),
     fieldByCode: { 'user.no_access': 'successor' },
-    validate: ({ links, successor }) =>
-      hasLinks && links === 'hand-over' && !successor ? { successor: t('Choose who takes over the links.') } : {},
-    submit: ({ links, successor }) =>
+    validate: (draft) => (hasLinks ? validateOwnedLinks(draft) : {}),
+    submit: (draft) =>
       remove.run(
-        { id, ...(hasLinks && (links === 'close' ? { closeLinks: true } : successor && { to: successor.id })) },
+        { id, ...(hasLinks && (draft.links === 'close' ? { closeLinks: true } : { to: getNewOwner(draft) })) },
         {
           onSuccess: () => {
             toast({ message: t('Removed {name}.', { name }) })
@@ -64,27 +57,18 @@ export function RemoveUserDialog({ user: { id, name }, onClose }: { user: UserRo
         <Skeleton width="60%" label={t('Loading')} />
       )}
       {hasLinks && (
-        <>
-          <ChoiceField
-            label={t('Their links')}
-            name="links"
-            choices={[
-              { value: 'hand-over', label: t('Hand over'), hint: t('The links keep working, with the same codes.') },
-              { value: 'close', label: t('Close'), hint: t('Recipients see that they have expired. You can extend them later.') },
-            ]}
-            value={form.draft.links}
-            onChange={(links) => form.change({ links })}
-          />
-          {form.draft.links === 'hand-over' && (
-            <SuccessorField
-              user={id}
-              name="successor"
-              chosen={form.draft.successor}
-              error={form.errors['successor']}
-              onChange={(successor) => form.change({ successor })}
-            />
-          )}
-        </>
+        <OwnedLinksFields
+          user={id}
+          choices={[
+            { value: 'hand-over', label: t('Hand over'), hint: t('The links keep working, with the same codes.') },
+            { value: 'close', label: t('Close'), hint: t('Recipients see that they have expired. You can extend them later.') },
+          ]}
+          draft={form.draft}
+          errors={form.errors}
+          onChange={form.change}
+        >
+          <AffectedLinks target={{ owner: id }} filters={{ owner: id }} />
+        </OwnedLinksFields>
       )}
     </DialogFrame>
   )

@@ -1,19 +1,24 @@
 import type { UserRow } from '@neptune/contract'
+import { useLocation, useNavigate } from 'react-router'
 import { describeFailure } from '../../api/form-errors.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useRevokeInvitation } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
+import { paths } from '../../paths.ts'
 
 export function RevokeInvitationDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
   const { id, name, email } = user
   const revoke = useRevokeInvitation()
   const toast = useToast()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
   const confirm = () =>
     revoke.run(id, {
       onSuccess: () => {
         toast({ message: t('Revoked the invitation of {name}.', { name }) })
         onClose()
+        if (pathname === paths.user(id)) void navigate(paths.clients)
       },
     })
   return (

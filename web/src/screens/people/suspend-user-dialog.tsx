@@ -5,9 +5,9 @@ import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { AffectedLinks, affectedLinksQuery } from '../../features/link/affected-links.tsx'
 import { handOverLinks } from '../../features/link/use-hand-over.ts'
-import { PersonField } from '../../features/user/person-field.tsx'
 import { useSuspend } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
+import { getNewOwner, type OwnedLinksDraft, OwnedLinksFields, validateOwnedLinks } from './owned-links-fields.tsx'
 
 /** Suspends a user. Names the links that stop working, and offers to hand all of their links over first. */
 export function SuspendUserDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
@@ -15,14 +15,15 @@ export function SuspendUserDialog({ user, onClose }: { user: UserRow; onClose: (
   const { data: affected } = useQuery(affectedLinksQuery({ owner: id }))
   const suspend = useSuspend(handOverLinks)
   const toast = useToast()
-  const form = useForm({
-    initial: { to: '' },
+  const form = useForm<OwnedLinksDraft<'pause'>>({
+    initial: { links: 'pause', successor: undefined },
     action: suspend,
     failureTitle: t('The user was not suspended.'),
-    fieldByCode: { 'user.no_access': 'to' },
-    submit: ({ to }) =>
+    fieldByCode: { 'user.no_access': 'successor' },
+    validate: validateOwnedLinks,
+    submit: (draft) =>
       suspend.run(
-        { id, to },
+        { id, to: getNewOwner(draft) },
         {
           onSuccess: () => {
             toast({ message: t('Suspended {name}.', { name }) })
@@ -31,6 +32,13 @@ export function SuspendUserDialog({ user, onClose }: { user: UserRow; onClose: (
         },
       ),
   })
+  const consequences = (
+    <AffectedLinks
+      target={{ owner: id }}
+      filters={{ owner: id }}
+      describe={(n) => t('{n} links stop working while {name} is suspended.', { n, name })}
+    />
+  )
   return (
     <DialogFrame
       title={t('Suspend user')}
@@ -40,23 +48,26 @@ export function SuspendUserDialog({ user, onClose }: { user: UserRow; onClose: (
       {...form.dialog}
       onClose={onClose}
     >
-      <AffectedLinks
-        target={{ owner: id }}
-        filters={{ owner: id }}
-        describe={(n) => t('{n} links stop working while {name} is suspended.', { n, name })}
-      />
-      {affected && affected.count > 0 && (
-        <PersonField
-          label={t('Hand their links over to')}
-          placeholder={t('Nobody: the links stop working')}
-          hint={
-            form.draft.to
-              ? t('The links keep working, with the same codes. They stay with the new owner.')
-              : t('Choose someone to keep the links working, with the same codes.')
-          }
-          isOffered={(person) => person.id !== id}
-          {...form.field('to')}
-        />
+      {user.invitation_ends_at && <p>{t('Suspending them ends their invitation.')}</p>}
+      {affected && affected.count > 0 ? (
+        <OwnedLinksFields
+          user={id}
+          choices={[
+            { value: 'pause', label: t('Pause'), hint: t('They work again when you restore {name}.', { name }) },
+            {
+              value: 'hand-over',
+              label: t('Hand over'),
+              hint: t('The links keep working, with the same codes. They stay with the new owner.'),
+            },
+          ]}
+          draft={form.draft}
+          errors={form.errors}
+          onChange={form.change}
+        >
+          {consequences}
+        </OwnedLinksFields>
+      ) : (
+        consequences
       )}
     </DialogFrame>
   )

@@ -86,7 +86,9 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
         onChange={form.change}
       />
       {user.invitation_ends_at && (
-        <InvitationSection user={user} disabledReason={pendingReason} onSent={(link) => (link ? setLink(link) : onClose())} />
+        <div className={c('part')}>
+          <InvitationSection user={user} disabledReason={pendingReason} onSent={(link) => (link ? setLink(link) : onClose())} />
+        </div>
       )}
       <SuspensionSection
         user={user}
@@ -139,7 +141,7 @@ function SuspensionSection({ user, disabledReason, busy, onSuspend, onRestore }:
   const id = useId()
   const isSuspended = user.suspended_at !== null
   return (
-    <div className={c('section')}>
+    <div className={c('part', 'row')}>
       <p id={id}>{describeSuspension(user)}</p>
       <Button
         aria-describedby={id}
@@ -163,7 +165,7 @@ function DetailsSection({ user, disabledReason }: SectionProps) {
   const id = useId()
   const open = useDialog()
   return (
-    <div className={c('section')}>
+    <div className={c('part', 'row')}>
       <p id={id}>{t('Their name and the email address they sign in with.')}</p>
       <Button aria-describedby={id} disabledReason={disabledReason} onClick={() => open({ kind: 'edit-details', user })}>
         {t('Edit details')}
@@ -176,7 +178,7 @@ function TokensSection({ user, disabledReason }: SectionProps) {
   const id = useId()
   const open = useDialog()
   return (
-    <div className={c('section')}>
+    <div className={c('part', 'row')}>
       <p id={id}>{t('Tokens that let scripts act as this user.')}</p>
       <Button aria-describedby={id} disabledReason={disabledReason} onClick={() => open({ kind: 'user-tokens', user })}>
         {t('API tokens')}

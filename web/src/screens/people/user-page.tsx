@@ -7,20 +7,31 @@ import { useIsAdmin, useSession } from '../../api/session.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { useToast } from '../../components/feedback/toast.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
-import { PeopleIcon, TrashIcon } from '../../components/icons.tsx'
+import { MoreIcon, PauseIcon, PeopleIcon, TrashIcon, UndoIcon } from '../../components/icons.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { PanelLines } from '../../components/layout/panel.tsx'
+import { Menu } from '../../components/menu/menu.tsx'
+import type { MenuItem } from '../../components/menu/menu-panel.tsx'
 import { rememberPlace } from '../../features/finder/recent-places.ts'
 import { toUserHit } from '../../features/finder/search-queries.ts'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
-import { userQuery } from '../../features/user/user-queries.ts'
+import { useChangeRights, userQuery } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { useFocusOnNavigation, usePageTitle } from '../../lib/page/page-title.ts'
 import { paths } from '../../paths.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { PageSections } from '../shared/page/page-section.tsx'
-import { AccessSection, ActivitySection, DetailsSection, LinksSection, SessionsSection, TokensSection } from './user-sections.tsx'
+import {
+  AccessSection,
+  ActivitySection,
+  DetailsSection,
+  InvitedSection,
+  LinksSection,
+  SessionsSection,
+  TokensSection,
+} from './user-sections.tsx'
 
 /** Shows one user. Admins see everything about them; others see what the list of users shows. */
 export function UserPage() {
@@ -51,11 +62,14 @@ export function UserPage() {
 function Sections({ user }: { user: UserDetails }) {
   const isAdmin = useIsAdmin()
   const isOwn = useIsOwn(user.id)
+  const isInvited = user.invitation_ends_at !== null
   return (
     <PageSections>
       <DetailsSection user={user} />
+      {isAdmin && isInvited && <InvitedSection user={user} />}
       <AccessSection user={user} canChange={isAdmin} />
-      {isAdmin && (
+      {/* An invited user has never signed in. */}
+      {isAdmin && !isInvited && (
         <>
           {/* One’s own sessions and tokens are under Account. */}
           {!isOwn && <SessionsSection user={user} />}
@@ -84,11 +98,34 @@ function useActions(user: UserDetails): ReactNode {
     <>
       <Button onClick={() => open({ kind: 'edit-details', user })}>{t('Edit details')}</Button>
       <Button onClick={() => open({ kind: 'update-user', user })}>{t('Update User')}</Button>
-      <Button icon={<TrashIcon />} onClick={() => open({ kind: 'remove-user', user })}>
-        {t('Remove user')}
-      </Button>
+      <UserMenu user={user} />
     </>
   )
+}
+
+/** Revoking an invitation removes a user, too, so an invited user has no second way. */
+function UserMenu({ user }: { user: UserDetails }) {
+  const { id, name } = user
+  const open = useDialog()
+  const toast = useToast()
+  const change = useChangeRights({ isRepeatable: true })
+  const restore = () =>
+    change.run(
+      { kind: 'restore', id },
+      {
+        onSuccess: () => toast({ message: t('Restored {name}.', { name }) }),
+        onError: ({ message }) => toast({ message }),
+      },
+    )
+  const items: MenuItem[] = [
+    user.suspended_at === null
+      ? { label: t('Suspend'), icon: <PauseIcon />, onSelect: () => open({ kind: 'suspend-user', user }) }
+      : { label: t('Restore (a user)'), icon: <UndoIcon />, onSelect: restore },
+    ...(user.invitation_ends_at === null
+      ? [{ label: t('Remove user'), icon: <TrashIcon />, danger: true, onSelect: () => open({ kind: 'remove-user', user }) }]
+      : []),
+  ]
+  return <Menu label={t('Actions for {name}', { name })} items={items} align="end" trigger={<MoreIcon />} />
 }
 
 function useIsOwn(id: string): boolean {

@@ -1,6 +1,6 @@
-import type { TokenRow, UserDetails } from '@neptune/contract'
+import type { InvitationLink, TokenRow, UserDetails } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { Age } from '../../components/age.tsx'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
@@ -22,6 +22,8 @@ import { formatDateTime } from '../../lib/time/dates.ts'
 import { paths } from '../../paths.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { Facts, PageSection } from '../shared/page/page-section.tsx'
+import { InvitationLinkDialog } from './invitation-link-dialog.tsx'
+import { InvitationSection } from './invitation-section.tsx'
 
 interface SectionProps {
   user: UserDetails
@@ -58,6 +60,17 @@ export const DetailsSection = ({ user }: SectionProps) => (
     </Facts>
   </PageSection>
 )
+
+/** For admins, about a user who hasn’t accepted their invitation. */
+export function InvitedSection({ user }: SectionProps) {
+  const [link, setLink] = useState<InvitationLink>()
+  return (
+    <PageSection name={t('Invitation')}>
+      <InvitationSection user={user} disabledReason={undefined} onSent={setLink} />
+      {link && <InvitationLinkDialog name={user.name} link={link} onClose={() => setLink(undefined)} />}
+    </PageSection>
+  )
+}
 
 export function AccessSection({ user, canChange }: SectionProps & { canChange: boolean }) {
   const open = useDialog()

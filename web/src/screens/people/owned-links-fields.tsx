@@ -1,0 +1,55 @@
+import type { Successor } from '@neptune/contract'
+import type { ComponentProps, ReactNode } from 'react'
+import type { FieldErrors } from '../../api/form-errors.ts'
+import { ChoiceField } from '../../components/form/choice-field.tsx'
+import { SuccessorField } from '../../features/user/successor-field.tsx'
+import { t } from '../../i18n/t.ts'
+
+/** What happens to the links of a user: someone takes them over, or something else. */
+export interface OwnedLinksDraft<Other extends string> {
+  links: 'hand-over' | Other
+  /** Who takes them over. */
+  successor: Successor | undefined
+}
+
+interface OwnedLinksFieldsProps<Other extends string> {
+  /** The id of the user who owns the links. */
+  user: string
+  choices: ComponentProps<typeof ChoiceField<'hand-over' | Other>>['choices']
+  draft: OwnedLinksDraft<Other>
+  errors: FieldErrors
+  /** What the other choice does to the links. */
+  children: ReactNode
+  onChange: (changes: Partial<OwnedLinksDraft<Other>>) => void
+}
+
+/** Chooses what happens to the links of a user who can’t sign in any more. */
+export const OwnedLinksFields = <Other extends string>(props: OwnedLinksFieldsProps<Other>) => (
+  <>
+    <ChoiceField
+      label={t('Their links')}
+      name="links"
+      choices={props.choices}
+      value={props.draft.links}
+      onChange={(links) => props.onChange({ links })}
+    />
+    {props.draft.links === 'hand-over' ? (
+      <SuccessorField
+        user={props.user}
+        name="successor"
+        chosen={props.draft.successor}
+        error={props.errors['successor']}
+        onChange={(successor) => props.onChange({ successor })}
+      />
+    ) : (
+      props.children
+    )}
+  </>
+)
+
+export const validateOwnedLinks = ({ links, successor }: OwnedLinksDraft<string>): FieldErrors =>
+  links === 'hand-over' && !successor ? { successor: t('Choose who takes over the links.') } : {}
+
+/** Returns the id of the new owner, if the links are handed over. */
+export const getNewOwner = ({ links, successor }: OwnedLinksDraft<string>): string | undefined =>
+  links === 'hand-over' ? successor?.id : undefined
