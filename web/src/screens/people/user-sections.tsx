@@ -1,11 +1,13 @@
 import type { InvitationLink, TokenRow, UserDetails } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
+import { useHasSeveralCompanies } from '../../api/session.ts'
 import { Age } from '../../components/age.tsx'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { ClockIcon, LinkIcon } from '../../components/icons.tsx'
+import { QuietLink } from '../../components/quiet-link.tsx'
 import { personActivityQuery } from '../../features/activity/activity-queries.ts'
 import { ActivityTable } from '../../features/activity/activity-table.tsx'
 import { SessionsTable } from '../../features/identity/sessions-table.tsx'
@@ -30,36 +32,44 @@ interface SectionProps {
 }
 
 /** Times are shown to admins only. */
-export const DetailsSection = ({ user }: SectionProps) => (
-  <PageSection name={t('Details')}>
-    <Facts>
-      <dt>{t('Name')}</dt>
-      <dd>{user.name}</dd>
-      <dt>{t('E-mail address')}</dt>
-      <dd>{user.email}</dd>
-      <dt>{t('Company')}</dt>
-      <dd>{user.company_name || defaultCompany}</dd>
-      <dt>{t('Role')}</dt>
-      <dd>{t(roleNames[user.role])}</dd>
-      <dt>{t('Status')}</dt>
-      <dd>
-        <UserStatus {...user} />
-      </dd>
-      {user.created_at !== undefined && (
-        <>
-          <dt>{t('Created')}</dt>
-          <dd>{formatDateTime(user.created_at)}</dd>
-        </>
-      )}
-      {user.signed_in_at !== undefined && (
-        <>
-          <dt>{t('Last sign-in')}</dt>
-          <dd>{user.signed_in_at === null ? t('Never') : <Age instant={user.signed_in_at} />}</dd>
-        </>
-      )}
-    </Facts>
-  </PageSection>
-)
+export function DetailsSection({ user }: SectionProps) {
+  const linksCompany = useHasSeveralCompanies()
+  return (
+    <PageSection name={t('Details')}>
+      <Facts>
+        <dt>{t('Name')}</dt>
+        <dd>{user.name}</dd>
+        <dt>{t('E-mail address')}</dt>
+        <dd>{user.email}</dd>
+        <dt>{t('Company')}</dt>
+        <dd>
+          <QuietLink
+            text={user.company_name || defaultCompany}
+            to={linksCompany && user.company ? paths.company(user.company) : undefined}
+          />
+        </dd>
+        <dt>{t('Role')}</dt>
+        <dd>{t(roleNames[user.role])}</dd>
+        <dt>{t('Status')}</dt>
+        <dd>
+          <UserStatus {...user} />
+        </dd>
+        {user.created_at !== undefined && (
+          <>
+            <dt>{t('Created')}</dt>
+            <dd>{formatDateTime(user.created_at)}</dd>
+          </>
+        )}
+        {user.signed_in_at !== undefined && (
+          <>
+            <dt>{t('Last sign-in')}</dt>
+            <dd>{user.signed_in_at === null ? t('Never') : <Age instant={user.signed_in_at} />}</dd>
+          </>
+        )}
+      </Facts>
+    </PageSection>
+  )
+}
 
 /** For admins, about a user who hasn’t accepted their invitation. */
 export function InvitedSection({ user }: SectionProps) {
