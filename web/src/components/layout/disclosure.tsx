@@ -22,23 +22,23 @@ export function Disclosure({ title, summary, forceOpen = false, children }: Disc
   const id = useId()
   return (
     <div className={c('disclosure')}>
-      <button
-        type="button"
-        className={c('opener')}
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        aria-describedby={`${id}-summary`}
-        aria-labelledby={`${id}-title`}
-        onClick={() => setOpenByUser(!isOpen)}
-      >
-        <span id={`${id}-title`} className={c('title')}>
+      {/* The button covers the line. The summary is not part of it, because its name is only the title. */}
+      <div className={c('line')}>
+        <button
+          type="button"
+          className={c('opener')}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          aria-describedby={`${id}-summary`}
+          onClick={() => setOpenByUser(!isOpen)}
+        >
           {title}
-        </span>
+        </button>
         <span id={`${id}-summary`} className={c('summary')}>
           {summary}
         </span>
         <ChevronDownIcon size={16} />
-      </button>
+      </div>
       {isOpen && (
         <div id={id} className={c('content')}>
           {children}
