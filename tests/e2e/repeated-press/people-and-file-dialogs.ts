@@ -119,11 +119,7 @@ export const peopleDialogs: Confirmations = {
     },
   },
   'end-sessions': {
-    open: async (context) => {
-      await openMia(context)
-      await press(context, 'Sign out everywhere')
-      return dialogButton(context.page, 'Sign out everywhere')
-    },
+    open: (context) => openMia(context, 'Sign out everywhere'),
     sends: ['DELETE /v1/admin/user/{id}/session'],
     expect: async (context) => {
       await expectDialogClosed(context)
@@ -131,11 +127,7 @@ export const peopleDialogs: Confirmations = {
     },
   },
   'remove-user': {
-    open: async (context) => {
-      await openMia(context)
-      await chooseAction(context.page, 'Mia Moss', 'Remove user')
-      return dialogButton(context.page, 'Remove user')
-    },
+    open: (context) => openMia(context, 'Remove user'),
     sends: ['POST /v1/admin/user/{id}/remove'],
     expect: async (context) => {
       await expectDialogClosed(context)
@@ -144,9 +136,11 @@ export const peopleDialogs: Confirmations = {
   },
 }
 
-const openMia = async ({ page }: PressContext) => {
-  await page.goto('/clients')
-  await page.getByRole('link', { name: 'Mia Moss' }).click()
+const openMia = async (context: PressContext, action: string) => {
+  await context.page.goto('/clients')
+  await context.page.getByRole('link', { name: 'Mia Moss' }).click()
+  await (action === 'Remove user' ? chooseAction(context.page, 'Mia Moss', action) : press(context, action))
+  return dialogButton(context.page, action)
 }
 
 export const companyDialogs: Confirmations = {
