@@ -61,6 +61,9 @@ export const allCompanies: CompanyScope = {}
 
 export const includesAllCompanies = ({ company, member }: CompanyScope) => company === undefined && member === undefined
 
+/** What people see instead of the name of an admin whose company they may not see. */
+export const unnamedAdmin = 'An administrator'
+
 /** Narrows the actor in handlers of endpoints that the guard opens to recipients only. */
 export function requireRecipient(actor: Actor): Recipient {
   if (actor.kind !== 'recipient') throw new Error('The guard admitted a caller without a link')

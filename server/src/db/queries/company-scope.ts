@@ -89,3 +89,17 @@ export function hasAccess(user: string, column: string) {
   return sql<boolean>`(${role} = 'NEPTUNE_ADMIN' or ${access} = 'all' or ${own} = ${sql.ref(column)} or (${access} = 'selected'
     and exists (select 1 from user_company where user_company.user_id = ${id} and user_company.company_id = ${sql.ref(column)})))`
 }
+
+/**
+ * Builds the condition that a user, joined as `user`, is an admin of a company that the caller may not see. `unnamedAdmin` is shown
+ * instead of their name.
+ */
+export function isForeignAdmin(user: string, { company, member }: CompanyScope) {
+  if (company === undefined && member === undefined) return sql<boolean>`false`
+  const own = sql.ref(`${user}.company_id`)
+  const isVisible =
+    company === undefined
+      ? sql<boolean>`exists (select 1 from user_company as visible where visible.user_id = ${member} and visible.company_id = ${own})`
+      : sql<boolean>`${own} = ${company}`
+  return sql<boolean>`(${sql.ref(`${user}.role`)} = 'NEPTUNE_ADMIN' and not ${isVisible})`
+}

@@ -1,7 +1,7 @@
 import type { LinkAsk } from '@neptune/contract'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { limitToCompanies, mayAccess } from '../../db/queries/company-scope.ts'
+import { isForeignAdmin, limitToCompanies, mayAccess } from '../../db/queries/company-scope.ts'
 import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
 import { type PageRequest, readPage } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
@@ -119,7 +119,8 @@ export const addBytesToEvent = upsertEvent(
 /** Adds 1 to `times` of an event. Returns the event. */
 export const incrementEvent = upsertEvent(sql`link_event.times + 1`)
 
-export const listEvents = (db: Db, key: string, request: PageRequest) =>
+/** Lists the events of a link. `scope` determines which admins the caller may not see. */
+export const listEvents = (db: Db, key: string, request: PageRequest, scope: CompanyScope) =>
   readPage(
     db,
     {
@@ -128,7 +129,10 @@ export const listEvents = (db: Db, key: string, request: PageRequest) =>
       id: 'link_event.id',
       narrow: (rows) => rows.where('link_event.link_key', '=', key),
       show: (rows) =>
-        rows.leftJoin('user', 'user.id', 'link_event.user_id').selectAll('link_event').select('user.name as person'),
+        rows
+          .leftJoin('user', 'user.id', 'link_event.user_id')
+          .selectAll('link_event')
+          .select(['user.name as person', isForeignAdmin('user', scope).as('is_foreign_admin')]),
       isFiltered: false,
     },
     request,

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { isSelected, type ListedCompanies, limitToCompanies } from '../../db/queries/company-scope.ts'
+import { isForeignAdmin, isSelected, type ListedCompanies, limitToCompanies } from '../../db/queries/company-scope.ts'
 import { chooseReading, isOneOf, readMergedKeys, scannedRows } from '../../db/queries/merged-companies.ts'
 import { buildOrder as buildKeyOrder, type Rows } from '../../db/queries/page-order.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -219,17 +219,7 @@ const joinNames = (rows: Rows<'audit'>, scope: CompanyScope) =>
     .leftJoin('user', 'user.id', 'audit.person_id')
     .selectAll('audit')
     .select('company.name as company')
-    .select(isForeignAdmin(scope).as('is_foreign_admin'))
-
-/** Builds the condition that an entry's person is an admin of a company that the caller may not see. */
-function isForeignAdmin({ company, member }: CompanyScope) {
-  if (company === undefined && member === undefined) return sql<boolean>`false`
-  const isVisible =
-    company === undefined
-      ? sql<boolean>`exists (select 1 from user_company as visible where visible.user_id = ${member} and visible.company_id = "user".company_id)`
-      : sql<boolean>`"user".company_id = ${company}`
-  return sql<boolean>`("user".role = 'NEPTUNE_ADMIN' and not ${isVisible})`
-}
+    .select(isForeignAdmin('user', scope).as('is_foreign_admin'))
 
 function applyFilters(
   rows: ReturnType<typeof joinNames>,

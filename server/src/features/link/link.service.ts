@@ -1,6 +1,6 @@
 import { type api, formatCode, type LinkRow, type LinkState, type LinkStopReason, type Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Actor, allCompanies, getCompanyScope, includesAllCompanies, type Staff } from '../../lib/actor.ts'
+import { type Actor, allCompanies, getCompanyScope, includesAllCompanies, type Staff, unnamedAdmin } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { parseExpiry } from '../../lib/expiry.ts'
@@ -227,10 +227,11 @@ export async function listLinkActivity(
   query: Parsed<typeof api.link.activity>['query'] & WithRequester,
 ) {
   await getVisibleLink(deps, actor, key)
-  const { rows, next } = await listEvents(deps.db, key, { ...query, sort: query.sort ?? '-at' })
-  const data = rows.map(({ id, kind, at, times, name, size, bytes, client, person }) => {
+  const { rows, next } = await listEvents(deps.db, key, { ...query, sort: query.sort ?? '-at' }, getCompanyScope(actor))
+  const data = rows.map(({ id, kind, at, times, name, size, bytes, client, person, is_foreign_admin }) => {
     const toNumber = (value: number | null) => (value === null ? null : Number(value))
-    return { id, kind, at, times, name, size: toNumber(size), bytes: toNumber(bytes), client, person }
+    const shown = is_foreign_admin ? unnamedAdmin : person
+    return { id, kind, at, times, name, size: toNumber(size), bytes: toNumber(bytes), client, person: shown }
   })
   return { data, next }
 }

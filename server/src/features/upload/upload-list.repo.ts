@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { hasAccess, limitToCompanies } from '../../db/queries/company-scope.ts'
+import { hasAccess, isForeignAdmin, limitToCompanies } from '../../db/queries/company-scope.ts'
 import { type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
 import { includesAllCompanies, type Reach } from '../../lib/actor.ts'
 
@@ -28,7 +28,8 @@ export const listOpenUploads = (db: Db, request: Scope & PageRequest, reach: Rea
           .leftJoin('link', 'link.key', 'upload.link_key')
           .selectAll('upload')
           .select(['directory.name as directory_name', 'directory.company_id', 'company.name as company_name'])
-          .select(['person.name as person_name', 'link.email as link_email']),
+          .select(['person.name as person_name', 'link.email as link_email'])
+          .select(isForeignAdmin('person', reach).as('is_foreign_admin')),
       isFiltered: false,
     },
     request,

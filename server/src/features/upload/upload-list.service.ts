@@ -1,6 +1,6 @@
 import type { api, Parsed, Reply } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Reader, reachOf, requireRight, type Staff } from '../../lib/actor.ts'
+import { type Reader, reachOf, requireRight, type Staff, unnamedAdmin } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { deleteUpload, findUpload } from './upload.repo.ts'
@@ -27,7 +27,7 @@ export async function listVisibleUploads(
     directory_id: row.directory_id,
     client: row.company_name,
     company: row.company_id,
-    person: row.person_name,
+    person: row.is_foreign_admin ? unnamedAdmin : row.person_name,
     link: row.link_key,
     email: row.link_email,
     started_at: row.created_at,

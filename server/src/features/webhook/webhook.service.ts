@@ -1,6 +1,6 @@
 import type { api, Delivery, Parsed, WebhookEvent, WebhookRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { allCompanies, getCompanyScope, includesAllCompanies, type Staff } from '../../lib/actor.ts'
+import { allCompanies, getCompanyScope, includesAllCompanies, type Staff, unnamedAdmin } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { newId } from '../../lib/secrets.ts'
@@ -78,7 +78,7 @@ export async function announceDownload(deps: Deps, event: EventDetails & { by: S
 
 /** Returns the name to show in a company: admins of other companies are not named. */
 const hideForeignName = ({ companyId, role, name }: Pick<Staff, 'companyId' | 'role' | 'name'>, company: string) =>
-  companyId === company || role !== 'NEPTUNE_ADMIN' ? name : 'An administrator'
+  companyId === company || role !== 'NEPTUNE_ADMIN' ? name : unnamedAdmin
 
 function newDelivery(deps: Deps, webhook_id: string, event: Delivery['event'], data: object): DeliveryRecord {
   const created_at = deps.now().toISOString()
