@@ -85,7 +85,10 @@ export type ActivityAction = z.infer<typeof ActivityAction>
 
 /** An audit entry. Names are stored as they were at the time, because their objects may have been renamed or deleted since. */
 export const ActivityRow = z.object({
-  /** The position in the hash chain of the log, counted from 1. */
+  /**
+   * The position in the hash chain of the log, counted from 1. Callers who don’t see all companies get another number instead, because
+   * positions count the entries of all companies.
+   */
   id: z.number(),
   at: Instant,
   action: ActivityAction,

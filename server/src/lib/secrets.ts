@@ -33,6 +33,8 @@ export interface Keys {
   backup: Buffer
   /** Encrypts the cursors of lists. */
   cursor: Buffer
+  /** Turns positions in the audit log into ids that say nothing about it. */
+  activity: Buffer
   /** Its fingerprint is stored in the database, to detect a wrong secret key at startup. */
   check: Buffer
 }
@@ -50,6 +52,7 @@ export function deriveKeys(master: string): Keys {
     receipt: derive('receipt'),
     backup: derive('backup'),
     cursor: derive('cursor'),
+    activity: derive('activity'),
     check: derive('check'),
   }
 }

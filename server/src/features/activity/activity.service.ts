@@ -1,10 +1,11 @@
 import type { ActivityFilters, ActivityRow, api, Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type CompanyScope, getCompanyScope, type Staff } from '../../lib/actor.ts'
+import { type CompanyScope, getCompanyScope, includesAllCompanies, type Staff, unnamedAdmin } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { createCallerLimits } from '../../lib/concurrency/caller-limits.ts'
 import { type Requester, systemRequester, type WithRequester } from '../../lib/concurrency/scan.ts'
 import { formatCsvLine } from '../../lib/csv.ts'
+import { sign } from '../../lib/secrets.ts'
 import { record, writeQueuedEntries } from '../audit/audit.service.ts'
 import { type EntryPage, listEntries } from '../audit/audit-list.repo.ts'
 import { findFile } from '../file/file.repo.ts'
@@ -15,10 +16,9 @@ export async function listActivity(deps: Deps, actor: Staff, query: Parsed<typeo
   const { limit, cursor, sort = '-id', requester, ...filters } = query
   await writeQueuedEntries(deps) // so that an action appears right after it happened
   const page = { limit: limit + 1, after: cursor === undefined ? undefined : Number(cursor), isAscending: sort === 'id' }
-  const { rows, end } = await readEntries(deps, filters, getCompanyScope(actor), page, requester)
-  const data = rows.slice(0, limit)
-  const last = rows.length > limit ? data.at(-1)?.id : end
-  return { data, next: last === undefined ? null : String(last) }
+  const { rows, seqs, end } = await readEntries(deps, filters, getCompanyScope(actor), page, requester)
+  const last = rows.length > limit ? seqs[limit - 1] : end
+  return { data: rows.slice(0, limit), next: last === undefined ? null : String(last) }
 }
 
 const toIsoTime = (time: string | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
@@ -29,19 +29,21 @@ async function readEntries(
   scope: CompanyScope,
   page: EntryPage,
   requester: Requester,
-): Promise<{ rows: ActivityRow[]; end: number | undefined }> {
+): Promise<{ rows: ActivityRow[]; seqs: number[]; end: number | undefined }> {
   // ZIP downloads of its directory contain the file.
   const existingFile = filters.file ? await findFile(deps.db, filters.file, scope) : undefined
   const request = { ...filters, from: toIsoTime(filters.from), to: toIsoTime(filters.to), existingFile }
   const { rows, end } = await listEntries(deps.db, request, scope, page, requester)
-  return { rows: rows.map((row) => toActivityRow(row)), end }
+  return { rows: rows.map((row) => toActivityRow(deps, row, scope)), seqs: rows.map(({ seq }) => seq), end }
 }
 
-function toActivityRow(found: Awaited<ReturnType<typeof listEntries>>['rows'][number]): ActivityRow {
+type EntryFound = Awaited<ReturnType<typeof listEntries>>['rows'][number]
+
+function toActivityRow(deps: Deps, found: EntryFound, scope: CompanyScope): ActivityRow {
   // Users see what admins of other companies did in theirs, but not who they are.
-  const row = found.isForeignAdmin ? { ...found, person: 'An administrator', person_id: null, client: null } : found
+  const row = found.isForeignAdmin ? { ...found, person: unnamedAdmin, person_id: null, client: null } : found
   return {
-    id: row.seq,
+    id: includesAllCompanies(scope) ? row.seq : hidePosition(deps, row.seq),
     at: row.at,
     action: row.action,
     outcome: row.outcome,
@@ -57,8 +59,22 @@ function toActivityRow(found: Awaited<ReturnType<typeof listEntries>>['rows'][nu
     size: row.size,
     bytes: row.bytes,
     times: row.times,
-    note: row.note,
+    note: includesAllCompanies(scope) ? row.note : hideOtherCompanies(row),
   }
+}
+
+/** Returns a number that identifies an entry, but not its position in the log: positions count the entries of all companies. */
+const hidePosition = ({ keys }: Deps, seq: number) => Buffer.from(sign(keys.activity, String(seq)), 'base64url').readUIntBE(0, 6)
+
+/**
+ * Removes what a note says about companies that the caller may not see: how many are selected for a user, and the ids that an export was
+ * filtered by.
+ */
+function hideOtherCompanies({ action, note }: EntryFound): string | null {
+  if (action === 'user.access_changed') return note?.replace(/ \(\d+\)$/, '') ?? null
+  if (action !== 'activity.exported') return note
+  const filters = note?.split(', ').map((filter) => filter.split(' ', 1)[0])
+  return filters?.join(', ') ?? null
 }
 
 /** Creates a ticket for an export. It contains the filters, so that nothing has to be stored. */
@@ -101,8 +117,11 @@ export async function openExport(
       record(deps, trx, [{ action: 'activity.exported', by: actor, company: actor.companyId, note: describeFilters(filters) }]),
     )
   const requester = { ...systemRequester, id: actor.userId, isGone, maxRows: deps.config.scanRows }
-  const hasAccess = async () => (await findReader(deps, actor)) !== undefined
-  const lines = exportCsv(deps, filters, getCompanyScope(actor), { requester, hasAccess })
+  const findScope = async () => {
+    const current = await findReader(deps, actor)
+    return current?.kind === 'staff' ? getCompanyScope(current) : undefined
+  }
+  const lines = exportCsv(deps, filters, findScope, requester)
   const ownedSlots = slots.move()
   return { name, lines, [Symbol.dispose]: () => ownedSlots.dispose() }
 }
@@ -117,24 +136,25 @@ const describeFilters = (filters: ActivityFilters) =>
 /** Small enough to read and write within one slice. */
 const pageSize = 300
 
-/** Exports the audit log as CSV, oldest entry first. Reads it page by page, so that memory use does not depend on its length. */
+/**
+ * Exports the audit log as CSV, oldest entry first. Reads it page by page, so that memory use does not depend on its length. `findScope`
+ * is called for each page, because the caller's access may change meanwhile; it returns undefined if the caller has none any more.
+ */
 export async function* exportCsv(
   deps: Deps,
   filters: ActivityFilters,
-  scope: CompanyScope,
-  {
-    requester = systemRequester,
-    hasAccess = async () => true,
-  }: { requester?: Requester; hasAccess?: () => Promise<boolean> } = {},
+  findScope: () => Promise<CompanyScope | undefined>,
+  requester: Requester = systemRequester,
 ): AsyncGenerator<string> {
   yield `\uFEFF${formatCsvLine([...columns])}`
   for (let after: number | undefined; ; ) {
+    const scope = await findScope()
+    if (!scope) throw new AppError('session.missing')
     const page = { limit: pageSize, after, isAscending: true, isPaced: true }
     const { rows, end } = await readEntries(deps, filters, scope, page, requester)
     if (rows.length > 0) yield rows.map((row) => formatCsvLine(columns.map((column) => row[column]))).join('')
     if (end === undefined || requester.isGone()) return
     after = end
-    if (!(await hasAccess())) throw new AppError('session.missing')
   }
 }
 
