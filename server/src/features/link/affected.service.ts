@@ -1,6 +1,7 @@
 import { type AffectedLinks, type api, maxAffectedLinks, type Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { getCompanyScope, type Staff } from '../../lib/actor.ts'
+import { findCompany } from '../company/company.repo.ts'
 import { type AffectedTarget, findAffectedLinks, findLastUses } from './affected.repo.ts'
 
 /** How many links are named, and among how many the ones that were used last are found. */
@@ -17,7 +18,10 @@ export async function listAffectedLinks(
   body: Parsed<typeof api.link.affected>['body'],
 ): Promise<AffectedLinks> {
   const now = deps.now().toISOString()
-  const found = await findAffectedLinks(deps.db, toTarget(body), { scope: getCompanyScope(actor), now, max: maxAffectedLinks })
+  const scope = getCompanyScope(actor)
+  // The people of a company can own links in others, so its links alone don't show whether the caller may see it.
+  if (body.company !== undefined && !(await findCompany(deps.db, body.company, scope))) return { count: 0, links: [] }
+  const found = await findAffectedLinks(deps.db, toTarget(body), { scope, now, max: maxAffectedLinks })
   const compared = found.slice(0, maxCompared)
   const lastUses = await findLastUses(
     deps.db,

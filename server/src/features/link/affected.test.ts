@@ -108,6 +108,19 @@ describe('the links that would stop working', () => {
     expect((await office.list({ owner: office.kimId }, office.eve)).body).toBe(absent)
   })
 
+  it('P61: are not found through a company that the caller may not see, although its people own links in theirs', async () => {
+    await using office = await openAffectedOffice()
+    const giveKim = (access: object) => office.call('PATCH', `/v1/admin/user/${office.kimId}/access`, office.admin, access)
+    await giveKim({ access: 'selected', companies: [office.globex] })
+    const place = { company: office.globex, directory: office.foreign }
+    const reserved = await office.data('POST', '/v1/link/initialise', office.kim, place)
+    const link = { linkType: 'LINK_DIRECTORY', directory: office.foreign, ...reserved, expiry: office.inDays(30) }
+    expect((await office.call('POST', '/v1/link', office.kim, link)).statusCode).toBe(200)
+    const absent = (await office.list({ company: 'absent' }, office.eve)).body
+    expect((await office.list({ company: office.acme }, office.eve)).body).toBe(absent)
+    expect(await office.count({ company: office.globex }, office.eve)).toBe(1)
+  })
+
   it('need exactly one target', async () => {
     await using office = await openAffectedOffice()
     for (const body of [{}, { directory: office.plans, owner: office.kimId }, { files: [] }, { link: 'x' }])
