@@ -165,15 +165,16 @@ async function changeRightsOf(
   const changed = await deps.db.transaction().execute(async (trx) => {
     await lockAdmins(trx)
     const now = await findUser(trx, user.id)
-    const isAdmin = now?.role === 'NEPTUNE_ADMIN' && now.suspended_at === null
+    if (!now) throw new AppError('user.not_found') // removed meanwhile
+    const isAdmin = now.role === 'NEPTUNE_ADMIN' && now.suspended_at === null
     if (losesRights && isAdmin && !(await hasOtherAdmin(trx, { id: user.id }))) throw new AppError('user.last_admin')
     await changeRights(trx, user.id, change)
     const isSuspended = 'suspended_at' in change && change.suspended_at !== null
-    const changed = { ...(now ?? user), ...change }
+    const changed = { ...now, ...change }
     const result = isSuspended ? await closeInvitation(trx, changed, deps.now().toISOString()) : changed
     const about = { by: actor, company: user.company_id, name: user.email }
     if ('role' in change) {
-      const note = `${now?.role ?? user.role} → ${change.role}`
+      const note = `${now.role} → ${change.role}`
       await record(deps, trx, [{ action: 'user.role_changed', ...about, note }])
     } else await record(deps, trx, [{ action: losesRights ? 'user.suspended' : 'user.restored', ...about }])
     return result
