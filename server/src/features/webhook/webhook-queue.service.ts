@@ -73,13 +73,19 @@ function chooseDeliveries(
 async function deliverToWebhook(deps: Deps, delivery: DeliveryRecord, stopped: AbortSignal): Promise<void> {
   const webhook = await findWebhook(deps.db, delivery.webhook_id, allCompanies)
   if (!webhook) return // just deleted, together with this delivery
+  // The owner lost access after the delivery was claimed. It waits, as those of a paused webhook do.
+  if (!webhook.owner_has_access) return release(deps, delivery)
   const { status, problem } = await attemptDelivery(deps, webhook, delivery, stopped)
   // Our own shutdown aborted it, which is not a failure. The next process sends it.
-  if (problem !== null && stopped.aborted)
-    return void (await updateClaimedDelivery(deps.db, delivery, { claim: null, next_at: deps.now().toISOString() }))
+  if (problem !== null && stopped.aborted) return release(deps, delivery)
   if (problem !== null) return recordFailure(deps, webhook, delivery, { status, problem })
   await updateClaimedDelivery(deps.db, delivery, { ...finishedFields, state: 'sent', status, problem, tries: delivery.tries + 1 })
   if (webhook.failures > 0) await resetFailures(deps.db, webhook.id)
+}
+
+/** Makes a claimed delivery due again. */
+async function release(deps: Deps, delivery: DeliveryRecord): Promise<void> {
+  await updateClaimedDelivery(deps.db, delivery, { claim: null, next_at: deps.now().toISOString() })
 }
 
 const finishedFields = { next_at: null, claim: null }
