@@ -54,8 +54,12 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: 
  */
 function sealCursor<Result>(request: FastifyRequest, result: Result): Result {
   const { next } = result as { next?: string | null }
-  return next ? { ...result, next: seal(request.server.cursorKey, describeList(request), next) } : result
+  // Padded, because the length of a name is not hidden by encryption. Readers of a cursor ignore spaces at its end.
+  const padded = next && next + ' '.repeat(cursorStep - (Buffer.byteLength(next) % cursorStep))
+  return padded ? { ...result, next: seal(request.server.cursorKey, describeList(request), padded) } : result
 }
+
+const cursorStep = 64
 
 /** Replaces the cursor in a query by its decrypted form. */
 function openCursor<Query>(request: FastifyRequest, query: Query): Query {
