@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { openOffice } from '../link/testing.ts'
+import { openOffice, readToEnd } from '../link/testing.ts'
 import { sweepUploads } from '../upload/upload-sweep.service.ts'
 
 type Headers = Record<string, string>
@@ -138,14 +138,6 @@ describe('a download from a company that is being archived', () => {
     office.app.recheckIntervalMs = 50
     const path = kind === 'file' ? `/v1/file/${id}` : `/v1/directory/${office.plans}/zip`
     return new Promise<IncomingMessage>((resolve) => get(origin + path, { headers: office.callers[name] ?? {} }, resolve))
-  }
-  const readToEnd = async (reply: IncomingMessage) => {
-    let received = 0
-    reply.on('data', (bytes: Buffer) => {
-      received += bytes.length
-    })
-    await new Promise<void>((resolve) => reply.on('close', resolve).on('error', () => undefined))
-    return received
   }
 
   it.each([

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { LinkType } from '@neptune/contract'
 import { startTestServer, toBearerHeader } from '../../testing.ts'
 
@@ -99,3 +100,17 @@ function createLinkHelpers(
 }
 
 export type Office = Awaited<ReturnType<typeof openOffice>>
+
+/**
+ * Reads what is left of a reply and returns how many bytes that was. The server may already have ended the connection: if the client had
+ * read everything by then, the reply is closed and emits nothing more.
+ */
+export async function readToEnd(reply: IncomingMessage): Promise<number> {
+  let received = 0
+  reply.on('data', (bytes: Buffer) => {
+    received += bytes.length
+  })
+  reply.on('error', () => undefined)
+  if (!reply.closed) await new Promise<void>((resolve) => reply.on('close', resolve))
+  return received
+}
