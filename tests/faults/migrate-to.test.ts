@@ -7,7 +7,7 @@ import { blobPath, createOrphanBlob, flipBit, makeBlobId } from '../support/blob
 import { startBlockingProxy } from '../support/blocking-proxy.ts'
 import { digest } from '../support/client.ts'
 import { killAt, shareDirectory, writeSettings } from '../support/migration-steps.ts'
-import { acceptInvitation, inviteUser, listAllFiles, makeCommand, openServer } from '../support/operator-server.ts'
+import { acceptInvitation, addPeople, listAllFiles, makeCommand, openServer, readPeople } from '../support/operator-server.ts'
 import { startCommand } from '../support/run-command.ts'
 import { runConcurrently } from '../support/run-concurrently.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
@@ -107,7 +107,7 @@ describe('a move', () => {
   it('can be reversed, from either kind of database, without losing changes made in between', async () => {
     await withTempFolder(async (folder) => {
       const first = await openServer(folder)
-      const [link, invitation] = [await shareDirectory(first), await inviteUser(first)]
+      const [link, { people, invitation }] = [await shareDirectory(first), await addPeople(first)]
       await first.put('a.bin', randomBytes(3000))
       await first.stop()
       const SECRET_KEY = readSecretKey(folder)
@@ -143,7 +143,7 @@ describe('a move', () => {
       const { lines } = await tryToStart({ ...settings, ...target })
       expect(lines).toEqual([expect.stringContaining(`Everything here was moved to ${join(folder, 'back/neptune.db')} and`)])
       await using third = await openServer(folder, back)
-      expect(await third.downloadHashes()).toEqual(hashes)
+      expect([await third.downloadHashes(), await readPeople(third)]).toEqual([hashes, people])
       for (const headers of [first.headers, second.headers, link.headers])
         expect((await fetch(`${third.url}/v1/file?limit=1`, { headers })).status).toBe(200)
       expect((await (await third.get('/v1/file?search=b.bin')).json()).data).toHaveLength(1)

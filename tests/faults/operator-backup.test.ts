@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { blobPath, createOrphanBlob, flipBit, makeBlobId } from '../support/blob-files.ts'
-import { acceptInvitation, inviteUser, makeCommand, openServer } from '../support/operator-server.ts'
+import { acceptInvitation, addPeople, makeCommand, openServer, readPeople } from '../support/operator-server.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
 import { tryToStart } from '../support/start-neptune.ts'
 import { type ListedFile, settings } from '../support/start-signed-in.ts'
@@ -17,12 +17,14 @@ describe('a backup', () => {
       const postgres = await startPostgres()
       try {
         let hashes: Record<string, string>
-        let invitation: string
+        let added: Awaited<ReturnType<typeof addPeople>>
         {
           await using server = await openServer(folder)
           for (const name of ['a.bin', 'b.bin', 'c.txt']) await server.put(name, randomBytes(3000))
           hashes = await server.downloadHashes()
-          invitation = await inviteUser(server)
+          added = await addPeople(server)
+          expect(added.people).toMatchObject({ removed: ['lee@acme.example'], seenByKim: ['Globex', 'Neptune'] })
+          expect(added.people.companies.map(({ name }) => name)).toEqual(['Globex', 'Initech'])
           expect((await makeCommand(folder)('backup', join(folder, '1.tar'))).code).toBe(0)
         }
         const SECRET_KEY = readFileSync(join(folder, 'data/secret.key'), 'utf8').trim()
@@ -33,6 +35,7 @@ describe('a backup', () => {
         {
           await using server = await openServer(second, onPostgres)
           expect(await server.downloadHashes()).toEqual(hashes)
+          expect(await readPeople(server)).toEqual(added.people)
           await server.put('d.txt', Buffer.from('made on PostgreSQL'))
           hashes = await server.downloadHashes()
           expect((await makeCommand(second, onPostgres)('backup', join(folder, '2.tar'))).code).toBe(0)
@@ -48,7 +51,9 @@ describe('a backup', () => {
         const found = (await (await server.get('/v1/file?search=d.txt')).json()).data as ListedFile[]
         expect(found).toHaveLength(1)
         expect((await server.put('e.txt', randomBytes(10))).status).toBe(200)
-        expect([await acceptInvitation(server, invitation), await acceptInvitation(server, invitation)]).toEqual([200, 404])
+        expect(await readPeople(server)).toEqual(added.people)
+        const accept = () => acceptInvitation(server, added.invitation)
+        expect([await accept(), await accept()]).toEqual([200, 404])
       } finally {
         await postgres.stop()
       }

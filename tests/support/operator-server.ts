@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { digest } from './client.ts'
 import { runCommand } from './run-command.ts'
-import { type ListedFile, startSignedIn } from './start-signed-in.ts'
+import { type ListedFile, postLogin, startSignedIn } from './start-signed-in.ts'
 
 /** Starts a server with a signed-in admin. Its data stays in `folder` after it stops. */
 export async function openServer(folder: string, extraSettings: Record<string, string> = {}) {
@@ -42,7 +42,7 @@ export async function listAllFiles(server: { get: (path: string) => Promise<Resp
 }
 
 /** Invites a user through the API. Returns the token of their link. */
-export async function inviteUser(server: { company: string; post: (path: string, body: object) => Promise<Response> }) {
+async function inviteUser(server: { company: string; post: (path: string, body: object) => Promise<Response> }) {
   const user = { name: 'Ada Lovelace', email: 'ada@acme.example', company: server.company, role: 'NEPTUNE_USER', invite: true }
   const { link } = await (await server.post('/v1/admin/user', user)).json()
   return String(link.url).split('/').at(-1) ?? ''
@@ -51,4 +51,53 @@ export async function inviteUser(server: { company: string; post: (path: string,
 /** Accepts an invitation. Returns the status of the response. */
 export async function acceptInvitation(server: { post: (path: string, body: object) => Promise<Response> }, token: string) {
   return (await server.post('/v1/identity/invitation', { token, password: 'analytical engine no 1' })).status
+}
+
+interface Server {
+  url: string
+  company: string
+  get: (path: string) => Promise<Response>
+  send: (method: string, path: string, body?: object) => Promise<Response>
+  post: (path: string, body: object) => Promise<Response>
+}
+
+interface CompanyOrUser {
+  id: string
+  name: string
+}
+
+const kim = { email: 'kim@acme.example', password: 'five hungry otters' }
+
+/**
+ * Creates a company with a note and a quota, an archived one, Kim, who may see the first of them, a removed user, and an invitation.
+ * Returns the token of the invitation, and what `readPeople` returns.
+ */
+export async function addPeople(server: Server) {
+  const post = async (path: string, body: object) =>
+    ((await (await server.post(path, body)).json()) as { data: CompanyOrUser }).data
+  const globex = await post('/v1/admin/company', { name: 'Globex' })
+  await server.send('PATCH', `/v1/admin/company/${globex.id}`, { note: 'Call on Mondays.\nNot later.', quota: 5_000_000 })
+  const closed = await post('/v1/admin/company', { name: 'Initech' })
+  await server.send('POST', `/v1/admin/company/${closed.id}/archive`)
+  const access = { access: 'selected', companies: [globex.id] }
+  const user = { name: 'Kim', ...kim, company: server.company, role: 'NEPTUNE_USER' }
+  await post('/v1/admin/user', { ...user, ...access })
+  const removed = await post('/v1/admin/user', { ...user, name: 'Lee', email: 'lee@acme.example' })
+  await server.post(`/v1/admin/user/${removed.id}/remove`, { closeLinks: true })
+  return { invitation: await inviteUser(server), people: await readPeople(server) }
+}
+
+/** Returns companies and users as an admin sees them, and which companies Kim sees. */
+export async function readPeople(server: Server) {
+  const read = async (path: string) => ((await (await server.get(path)).json()) as { data: (CompanyOrUser & object)[] }).data
+  const found = [...(await read('/v1/company?search=globex')), ...(await read('/v1/company?archived=true&search=initech'))]
+  const companies = await Promise.all(found.map(async ({ id }) => (await server.get(`/v1/company/${id}`)).json()))
+  const { token } = (await (await postLogin(server.url, kim)).json()) as { token: string }
+  const seen = await fetch(`${server.url}/v1/company?sort=name`, { headers: { authorization: `Bearer ${token}` } })
+  return {
+    companies: companies.map(({ data: { name, note, own_quota, archived_at } }) => ({ name, note, own_quota, archived_at })),
+    users: await read('/v1/admin/user?sort=email'),
+    removed: (await read('/v1/activity?action=user.removed')).map(({ name }) => name),
+    seenByKim: ((await seen.json()) as { data: CompanyOrUser[] }).data.map(({ name }) => name),
+  }
 }
