@@ -30,7 +30,7 @@ describe('handing links over', () => {
     expect(entries.map(({ link: key }) => key).sort()).toEqual([link.key, file.key].sort())
     expect(entries[0]).toMatchObject({ person: 'Kim Doe', note: 'Kim Doe → Lee Roe' })
     const events = await office.data('GET', `/v1/link/${link.key}/activity`, office.lee)
-    expect(events).toContainEqual(expect.objectContaining({ kind: 'handed_over', name: 'Lee Roe', person: 'Kim Doe' }))
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'handed_over', name: 'Lee Roe', person: 'An administrator' }))
     expect((await office.handOver({ to: office.leeId })).json()).toEqual({ data: { links: 0 } })
     expect(await office.listEntries()).toHaveLength(2)
   })
