@@ -57,10 +57,13 @@ it('F22: never scans a large table in SQLite, whose plans do not depend on the n
       const isAuditPage = /order by ("audit"\.)?"seq"( asc| desc)? limit \?( offset \?)?$/.test(sql) && !sql.includes(' where ')
       // The result of a subquery is not a table.
       const isSubquery = (step: string) => sql.includes(`) as "${resolveTable(step, sql)}"`)
+      // To insert a company, SQLite would look for rows that refer to it already. It does so only in a transaction that has inserted such rows.
+      const isForeignKeyCheck = /^insert into "company" /.test(sql)
       const isFullScan = (step: string) =>
         /^SCAN (?!.*(USING|VIRTUAL|CONSTANT|VALUES))/.test(step) &&
         !smallTables.includes(resolveTable(step, sql)) &&
         !isAuditPage &&
+        !isForeignKeyCheck &&
         !isSubquery(step)
       return steps.filter(isFullScan).map((step) => `${step}: ${sql}`)
     })

@@ -206,7 +206,7 @@ export const listDirectoriesOf = (db: Db, companies: string[]) =>
  * otherwise PostgreSQL scans the whole table if most rows belong to one company.
  */
 const countUpTo = (max: number, rows: RawBuilder<unknown>, condition = sql`true`) =>
-  sql<number>`(select count(*) from (${rows} limit ${sql.lit(max)}) as counted where ${condition})`
+  sql<number>`(select count(*) from (${rows} limit ${sql.lit(max)}) as "counted" where ${condition})`
 
 const people = sql`select 1 from "user" where "user".company_id = company.id and "user".removed_at is null
   order by "user".name_key`
