@@ -19,6 +19,8 @@ export type User = z.infer<typeof User>
 /** A staff member on the Users page, with the time of their suspension. */
 export const UserRow = z.extend(User, {
   suspended_at: z.nullable(Instant),
+  /** Whether nobody of their company can sign in, because it is archived. */
+  company_archived: z.boolean(),
   /** Until when an invited user can accept, which may be in the past. Null for everyone who has a password. */
   invitation_ends_at: z.nullable(Instant),
   /**

@@ -97,9 +97,10 @@ describe('the people of an archived company', () => {
     const { data } = (await office.call('POST', '/v1/token', office.kim, { name: 'Script', scope: 'read' })).json()
     const token = toBearerHeader(data.token)
     const read = async () => [await office.statusOf(office.kim), await office.statusOf(token, '/v1/stats')]
-    expect(await read()).toEqual([200, 200])
+    const isMarked = async () => (await office.data('GET', `/v1/admin/user/${office.kimId}`, office.admin)).company_archived
+    expect([await read(), await isMarked()]).toEqual([[200, 200], false])
     await office.archive()
-    expect(await read()).toEqual([401, 401])
+    expect([await read(), await isMarked()]).toEqual([[401, 401], true])
     const archived = await office.signIn()
     await office.restore()
     // The session and the token had not ended.

@@ -192,6 +192,7 @@ export const maySignIn = ({ suspended_at, invitation_id, company_archived_at }: 
 export const toUserRow = (row: UserRecord): UserRow => ({
   ...toUser(row),
   suspended_at: row.suspended_at,
+  company_archived: row.company_archived_at !== null,
   invitation_ends_at: row.invitation_ends_at,
 })
 

@@ -158,6 +158,7 @@ describe('the list of staff', () => {
     expect(Object.keys(reply.json().data[0]).toSorted()).toEqual([
       'access',
       'company',
+      'company_archived',
       'company_name',
       'email',
       'id',

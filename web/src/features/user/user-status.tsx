@@ -3,7 +3,7 @@ import { Badge } from '../../components/feedback/badge.tsx'
 import { AlertIcon, CheckIcon, MailIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
 
-type Status = Pick<UserRow, 'suspended_at' | 'invitation_ends_at'>
+type Status = Pick<UserRow, 'suspended_at' | 'company_archived' | 'invitation_ends_at'>
 
 /** Shows whether a user can sign in, and if not, why. */
 export function UserStatus(user: Status) {
@@ -11,6 +11,12 @@ export function UserStatus(user: Status) {
     return (
       <Badge tone="warning" icon={<AlertIcon />}>
         {t('Suspended')}
+      </Badge>
+    )
+  if (user.company_archived)
+    return (
+      <Badge tone="warning" icon={<AlertIcon />}>
+        {t('Company archived')}
       </Badge>
     )
   if (!user.invitation_ends_at)
@@ -30,4 +36,4 @@ export function UserStatus(user: Status) {
   )
 }
 
-export const isInvitationExpired = ({ invitation_ends_at }: Status) => Date.parse(invitation_ends_at ?? '') <= Date.now()
+export const isInvitationExpired = ({ invitation_ends_at }: Pick<UserRow, 'invitation_ends_at'>) => Date.parse(invitation_ends_at ?? '') <= Date.now()
