@@ -15,15 +15,31 @@ import type { Case } from './case.ts'
 import { measure } from './measure.ts'
 import { settings } from './servers.ts'
 
-const lists = {
-  companies: '/v1/company',
-  'companies by storage': '/v1/company?sort=-bytes',
+interface Page {
+  /** Returns what to request, as a user of this company. */
+  getPath: (company: string) => string
+  hasLimit?: false
+}
+
+const pages: Record<string, Page> = {
+  companies: { getPath: () => '/v1/company' },
+  'companies by storage': { getPath: () => '/v1/company?sort=-bytes' },
   // Selected for the user with selected companies: see `benchUsers`.
-  'search for a company': `/v1/company?search=${encodeURIComponent(makeName(47_107).slice(7))}`,
-  files: '/v1/file',
-  directories: '/v1/directory',
-  links: '/v1/link',
-  activity: '/v1/activity',
+  'search for a company': { getPath: () => `/v1/company?search=${encodeURIComponent(makeName(47_107).slice(7))}` },
+  files: { getPath: () => '/v1/file' },
+  directories: { getPath: () => '/v1/directory' },
+  links: { getPath: () => '/v1/link' },
+  users: { getPath: () => '/v1/admin/user' },
+  'search for a user': { getPath: () => '/v1/admin/user?search=user47107' },
+  activity: { getPath: () => '/v1/activity' },
+  totals: { getPath: () => '/v1/stats' },
+  // Sums up the transfers of each selected company.
+  dashboard: { getPath: () => '/v1/dashboard', hasLimit: false },
+  'a company': { getPath: (company) => `/v1/company/${company}` },
+  'directories of a company': { getPath: (company) => `/v1/directory?company=${company}` },
+  'users of a company': { getPath: (company) => `/v1/admin/user?company=${company}` },
+  'links of a company': { getPath: (company) => `/v1/link?company=${company}` },
+  'activity of a company': { getPath: (company) => `/v1/activity?company=${company}` },
 }
 const rounds = 60
 const maxMs = 10
@@ -60,43 +76,46 @@ async function makeCases(
   const all = { ...settings, DATA_DIR: join(folder, 'data') }
   const more = await fill(async (more) => (await startNeptune({ ...all, ...more })).stop(), folder)
   const neptune = stack.use(await startNeptune({ ...all, ...more }))
-  const openAs = async (user: keyof typeof benchUsers) => {
-    const { headers } = await authenticate(neptune.url, { email: benchUsers[user].email, password: admin.password })
+  const openAs = async (email: string) => {
+    const { headers } = await authenticate(neptune.url, { email, password: admin.password })
     const client = stack.use(openClient(neptune.url, headers))
-    return async (path: string) => {
+    const get = async (path: string) => {
       const reply = await client.send('GET', path)
       if (reply?.status !== 200) throw new Error(`${path} returned ${reply?.status}`)
       return JSON.parse(reply.text)
     }
+    return { get, company: (await get('/v1/identity')).data.company as string }
   }
-  const users = { 'one company': await openAs('own'), '5,000 selected': await openAs('selected'), all: await openAs('all') }
+  const users = {
+    admin: await openAs(admin.email),
+    all: await openAs(benchUsers.all.email),
+    '5,000 selected': await openAs(benchUsers.selected.email),
+    '2 selected': await openAs(benchUsers.two.email),
+    'one company': await openAs(benchUsers.own.email),
+  }
   const prefix = `lists of ${companyCount.toLocaleString('en')} companies, ${database}`
   const measureOnce = (work: () => Promise<unknown>) => measure([], work, () => 1)
-  const makeCase = (name: string, work: () => Promise<unknown>): Case => ({
-    name: `${prefix}: ${name}`,
-    unit: 'ms',
-    atMost: maxMs,
-    rounds,
-    measurements: { neptune: () => measureOnce(work) },
-  })
-  const { id } = (await users['one company']('/v1/company')).data[0]
-  return [
-    ...Object.entries(lists).flatMap(([list, path]): Case[] => [
-      ...Object.entries(users).map(([user, fetchJson]) => makeCase(`${list}, ${user}`, () => fetchJson(path))),
-      {
-        name: `${prefix}: ${list}, 5,000 selected to all`,
-        unit: 'ratio',
-        atMost: maxRatio,
-        rounds,
-        measurements: {
-          neptune: async () => {
-            const selected = await measureOnce(() => users['5,000 selected'](path))
-            const sample = await measureOnce(() => users.all(path))
-            return { ...sample, amount: selected.seconds / sample.seconds }
-          },
+  return Object.entries(pages).flatMap(([page, { getPath, hasLimit = true }]): Case[] => [
+    ...Object.entries(users).map(([user, { get, company }]) => ({
+      name: `${prefix}: ${page}, ${user}`,
+      unit: 'ms' as const,
+      ...(hasLimit && { atMost: maxMs }),
+      rounds,
+      measurements: { neptune: () => measureOnce(() => get(getPath(company))) },
+    })),
+    {
+      name: `${prefix}: ${page}, 5,000 selected to all`,
+      unit: 'ratio',
+      ...(hasLimit && { atMost: maxRatio }),
+      rounds,
+      measurements: {
+        neptune: async () => {
+          const { '5,000 selected': selected, all } = users
+          const ofSelected = await measureOnce(() => selected.get(getPath(selected.company)))
+          const sample = await measureOnce(() => all.get(getPath(all.company)))
+          return { ...sample, amount: ofSelected.seconds / sample.seconds }
         },
       },
-    ]),
-    makeCase('one company', () => users.all(`/v1/company/${id}`)),
-  ]
+    },
+  ])
 }

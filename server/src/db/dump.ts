@@ -12,6 +12,7 @@ const primaryKeys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] }
   directory: ['id'],
   file: ['seq'],
   link: ['key'],
+  company_total: ['company_id'],
   link_event: ['id'],
   link_ask: ['id'],
   receipt: ['id'],

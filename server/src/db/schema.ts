@@ -42,6 +42,11 @@ export interface Schema extends ProgramTables, SessionTables {
     /** The highest threshold, in percent of the quota, that admins were warned about; 0 without a warning. */
     warned_percent: Counter
   }
+  /**
+   * How many directories and files a company has, without the trash, and how many links: of one company, or of all if the id is empty. Changes
+   * only after the audit log is locked: see company-total.repo.ts.
+   */
+  company_total: { company_id: string; directories: number; files: number; links: number }
   directory: {
     id: string
     company_id: string

@@ -24,7 +24,7 @@ type Rows = Record<string, Record<string, unknown>[]>
 /** Returns every row of every table, in a stable order. */
 async function rowsOf(db: Db): Promise<Rows> {
   const tables = (await db.introspection.getTables()).map(({ name }) => name)
-  const ownTables = tables.filter((name) => !/^(kysely|(file|company)_search)/.test(name)).toSorted()
+  const ownTables = tables.filter((name) => !/^(kysely|(file|company|user)_search)/.test(name)).toSorted()
   const read = async (name: string) => (await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)).rows
   const sortRows = (rows: Record<string, unknown>[]) =>
     rows.map((row) => ({ ...row })).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
@@ -170,6 +170,35 @@ it('0015 removes nobody, and takes the last sign-in from the audit log', async (
   expect(user).toMatchObject([
     { id: 'k', removed_at: null, signed_in_at: '2026-01-03' },
     { id: 'l', removed_at: null, signed_in_at: null },
+  ])
+  await db.destroy()
+})
+
+it('0016 counts the directories, files and links of each company and of all', async () => {
+  const db = await openTestDatabase()
+  expect((await migrator(db).migrateTo(nameOf('0015'))).error).toBeUndefined()
+  for (const id of ['a', 'b', 'c'])
+    await sql`insert into company (id, name, name_key, created_at) values (${id}, ${id}, ${id}, '2026-01-01')`.execute(db)
+  await sql`insert into "user" (id, company_id, name, name_key, email, role, password_hash, created_at, generation)
+    values ('k', 'a', 'Kim', 'kim', 'kim@acme.example', 'NEPTUNE_USER', 'x', '2026-01-01', 0)`.execute(db)
+  const directories = [
+    ['d1', 'a', 3, null],
+    ['d2', 'a', 4, '2026-01-02'],
+    ['d3', 'b', 5, null],
+  ]
+  for (const [id, company, files, deleted] of directories)
+    await sql`insert into directory (id, company_id, name, name_key, files, created_at, deleted_at)
+      values (${id}, ${company}, ${id}, ${id}, ${files}, '2026-01-01', ${deleted})`.execute(db)
+  await sql`insert into link (key, type, company_id, directory_id, name, name_key, maker_id, code_mac, code_sealed, generation, created_at,
+    expires_at) values ('l', 'LINK_DIRECTORY', 'a', 'd2', 'd2', 'd2', 'k', '', '', 0, '2026-01-01', '2026-02-01')`.execute(db)
+  await migrate(db)
+  const totals = (await db.selectFrom('company_total').selectAll().orderBy('company_id').execute()).map(
+    ({ company_id, directories, files, links }) => [company_id, ...[directories, files, links].map(Number)],
+  )
+  expect(totals).toEqual([
+    ['', 2, 8, 1],
+    ['a', 1, 3, 1],
+    ['b', 1, 5, 0],
   ])
   await db.destroy()
 })

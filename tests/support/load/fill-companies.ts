@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
+import { countTotals } from './count-totals.ts'
 
 export const companyCount = 100_000
 const fileCount = 1_000_000
@@ -16,6 +17,7 @@ export const benchUsers = {
   /** As many, but all of them are next to each other in the order in which they were created. */
   adjacent: { email: 'adjacent@acme.example', access: 'selected', selected: `i >= ${companyCount - selectedCount}` },
   all: { email: 'all@acme.example', access: 'all', selected: 'false' },
+  two: { email: 'two@acme.example', access: 'selected', selected: `i = ${companyCount / 2}` },
 } as const
 
 const countTo = (count: number) =>
@@ -63,7 +65,7 @@ const inserts = [
     on conflict (name) do update set value = excluded.value`,
 ]
 
-const afterInserts = 'update audit_head set seq = (select max(seq) from audit)'
+const afterInserts = ['update audit_head set seq = (select max(seq) from audit)', ...countTotals]
 const filledTables = [`'company'`, `'user'`, `'directory'`, `'file'`, `'link'`, `'audit'`, `'transfer'`].join()
 
 const cities = ['berlin', 'paris', 'london', 'madrid', 'rome', 'vienna', 'oslo', 'prague']
@@ -89,7 +91,7 @@ export function fillCompaniesInSqlite(path: string): void {
     .all() as { type: string; name: string; sql: string }[]
   for (const { type, name } of dropped) db.exec(`drop ${type} "${name}"`)
   for (const insert of inserts) db.exec(`insert ${insert}`)
-  db.exec(afterInserts)
+  for (const statement of afterInserts) db.exec(statement)
   for (const { sql } of dropped) db.exec(sql)
   db.exec(`insert into file_search (file_search) values ('rebuild')`)
   db.exec('commit; pragma journal_mode = wal')
@@ -118,7 +120,7 @@ export async function fillCompaniesInPostgres(url: string): Promise<void> {
     )
     for (const { name } of indexes) await client.query(`drop index ${name}`)
     for (const insert of inserts) await client.query(`insert ${insert}`)
-    await client.query(afterInserts)
+    for (const statement of afterInserts) await client.query(statement)
     for (const { definition } of indexes) await client.query(definition)
     await client.query('vacuum analyze')
   } finally {

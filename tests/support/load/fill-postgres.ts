@@ -1,4 +1,5 @@
 import { Client } from 'pg'
+import { countTotals } from './count-totals.ts'
 
 /** The existing records that get most of the rows: a company with a user, a directory and a link. */
 interface MainRecords {
@@ -112,6 +113,7 @@ export async function fillPostgres(url: string, { company, user, directory, link
     await execute(
       `update directory set files = ${1_000_000 / everyNth}, bytes = ${1_000_000 / everyNth} where id = '${directory}'`,
     )
+    for (const statement of countTotals) await execute(statement)
     await execute('vacuum analyze')
   } finally {
     await client.end()

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
+import { countTotals } from './count-totals.ts'
 
 const makeId = () => randomBytes(16).toString('base64url')
 const words = ['report', 'invoice', 'contract', 'drawing', 'offer', 'photo', 'minutes', 'budget', 'plan', 'letter']
@@ -68,6 +69,7 @@ export function fillSqlite(path: string, { files, links = 0, inOneDirectory = 0,
   addEntries(db, entries, { company, user, directory: largeDirectory.id })
   for (const { sql } of dropped) db.exec(sql)
   db.exec(`insert into file_search (file_search) values ('rebuild')`)
+  for (const statement of countTotals) db.exec(statement)
   db.exec('commit')
   db.exec('pragma journal_mode = wal')
   return inOneDirectory > 0 ? largeDirectory.id : (directories[0]?.id ?? '')

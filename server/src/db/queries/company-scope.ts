@@ -1,18 +1,21 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { CompanyScope } from '../../lib/actor.ts'
-import type { Db } from '../database.ts'
+import { type Db, isSqlite } from '../database.ts'
+import type { Schema } from '../schema.ts'
+import type { Rows } from './page-order.ts'
 
-/** Limits rows to the companies that the caller may see. `column` has the id of the row's company. */
+/**
+ * Limits rows to the companies that the caller may see. `column` has the id of the row's company. Looks up the company of each row, so
+ * other conditions must find the rows; `selectOfSelected` finds all rows of selected companies.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.
 export function limitToCompanies<Query extends SelectQueryBuilder<any, any, any>>(
   rows: Query,
   column: string,
   { company, member }: CompanyScope,
 ): Query {
-  const id = sql.ref(column)
-  if (company !== undefined) return rows.where(sql<boolean>`${id} = ${company}`) as Query
-  if (member === undefined) return rows
-  return rows.where(sql<boolean>`${id} in (select company_id from user_company where user_id = ${member})`) as Query
+  if (company !== undefined) return rows.where(sql<boolean>`${sql.ref(column)} = ${company}`) as Query
+  return member === undefined ? rows : (rows.where(isSelected(sql.ref(column), member)) as Query)
 }
 
 /** The companies whose rows a list shows. `column` has the id of a row's company. */
@@ -29,16 +32,21 @@ export function limitToListed<Query extends SelectQueryBuilder<any, any, any>>(
   rows: Query,
   { column, scope, requested }: ListedCompanies,
 ): Query {
-  return limitToCompanies(limitToCompanies(rows, column, scope), column, { company: requested || undefined })
+  if (!requested) return limitToCompanies(rows, column, scope)
+  const ofRequested = limitToCompanies(rows, column, { company: requested })
+  // Checks the requested company once, not the company of each row: none of them is shown if it isn't selected.
+  return scope.member === undefined
+    ? limitToCompanies(ofRequested, column, scope)
+    : (ofRequested.where(isSelected(requested, scope.member)) as Query)
 }
 
 /**
- * Builds the condition that a row's company is selected for the caller, for a few rows that are found already. The offset keeps PostgreSQL
- * from reading all selected companies instead of looking up each row's.
+ * Builds the condition that a company is selected for a user. The offset keeps PostgreSQL from reading all selected companies instead of
+ * looking up this one.
  */
-export const isSelected = ({ column, scope: { member } }: Pick<ListedCompanies, 'column' | 'scope'>) =>
+export const isSelected = (company: string | Expression<unknown>, member: string) =>
   sql<boolean>`exists (select 1 from user_company where user_company.user_id = ${member}
-    and user_company.company_id = ${sql.ref(column)} limit 1 offset 0)`
+    and user_company.company_id = ${company} limit 1 offset 0)`
 
 /**
  * Builds the condition that a row's company is in the scope, for rows that other conditions find. `column` has the id of the company. The
@@ -46,22 +54,28 @@ export const isSelected = ({ column, scope: { member } }: Pick<ListedCompanies, 
  */
 export function isInScope(column: string, scope: CompanyScope) {
   if (scope.company !== undefined) return sql<boolean>`coalesce(${sql.ref(column)}, '') = ${scope.company}`
-  return scope.member === undefined ? sql<boolean>`1 = 1` : isSelected({ column, scope })
+  return scope.member === undefined ? sql<boolean>`1 = 1` : isSelected(sql.ref(column), scope.member)
 }
 
-/** Counts the companies that are selected for a user, up to `max`. */
-export async function countSelected(db: Db, userId: string, max: number): Promise<number> {
-  const rows = db.selectFrom('user_company').select('company_id').where('user_id', '=', userId).limit(max)
-  return (await rows.execute()).length
+/** Returns whether more than `max` companies are selected for a user. */
+export async function hasMoreSelected(db: Db, userId: string, max: number): Promise<boolean> {
+  const rows = db.selectFrom('user_company').select('company_id').where('user_id', '=', userId).limit(1).offset(max)
+  return (await rows.executeTakeFirst()) !== undefined
 }
 
 /**
- * Sums up a count over the companies that are selected for a user. `ofOneCompany` selects it for `selected.company_id`. On PostgreSQL only:
- * it would otherwise count the rows of all companies, while SQLite counts company by company anyway.
+ * Selects the rows of all companies that are selected for a user, at most 5,000. Looks up the rows company by company: PostgreSQL would
+ * otherwise read those of all companies.
  */
-export const sumOverSelected = <Count extends string>(member: string, count: Count, ofOneCompany: Expression<unknown>) =>
-  sql<Record<Count, number | null>>`select sum(found.${sql.ref(count)}) as ${sql.ref(count)}
-    from user_company as selected cross join lateral (${ofOneCompany}) as found where selected.user_id = ${member}`
+export function selectOfSelected<Table extends keyof Schema & string>(db: Db, member: string, table: Table, column: string) {
+  const rows = sql.table(table)
+  const isOfCompany = sql`${sql.ref(`${table}.${column}`)} = selected.company_id`
+  const source = isSqlite(db)
+    ? sql`(select ${rows}.* from user_company as selected cross join ${rows} where selected.user_id = ${member} and ${isOfCompany})`
+    : sql`(select ${rows}.* from user_company as selected cross join lateral
+        (select * from ${rows} where ${isOfCompany} offset 0) as ${rows} where selected.user_id = ${member})`
+  return db.selectFrom(source.as(table)) as unknown as Rows<Table>
+}
 
 /** Builds the condition that the company in `column` isn't archived. */
 const isOpen = (column: string) =>
@@ -97,9 +111,6 @@ export function hasAccess(user: string, column: string) {
 export function isForeignAdmin(user: string, { company, member }: CompanyScope) {
   if (company === undefined && member === undefined) return sql<boolean>`false`
   const own = sql.ref(`${user}.company_id`)
-  const isVisible =
-    company === undefined
-      ? sql<boolean>`exists (select 1 from user_company as visible where visible.user_id = ${member} and visible.company_id = ${own})`
-      : sql<boolean>`${own} = ${company}`
+  const isVisible = company === undefined ? isSelected(own, member ?? '') : sql<boolean>`${own} = ${company}`
   return sql<boolean>`(${sql.ref(`${user}.role`)} = 'NEPTUNE_ADMIN' and not ${isVisible})`
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, isSqlite } from '../database.ts'
 import type { Schema } from '../schema.ts'
-import { countSelected, type ListedCompanies } from './company-scope.ts'
+import { hasMoreSelected, isSelected, type ListedCompanies } from './company-scope.ts'
 import type { Key, PageOrder, Rows } from './page-order.ts'
 
 /** With up to this many selected companies, their rows are merged at once. With more, a scan of all rows is tried first. */
@@ -15,15 +15,13 @@ export const scannedRows = 1500
  * How to read rows of the companies that a caller may see. `at once`: from one index. `merged`: company by company. `scanned`: from the
  * index of all companies, without the rows of others.
  */
-export async function chooseReading(
-  db: Db,
-  companies: ListedCompanies | undefined,
-  isFiltered: boolean,
-): Promise<'at once' | 'merged' | 'scanned'> {
+export type Reading = 'at once' | 'merged' | 'scanned'
+
+export async function chooseReading(db: Db, companies: ListedCompanies | undefined, isFiltered: boolean): Promise<Reading> {
   const { member } = companies?.scope ?? {}
   if (member === undefined || companies?.requested) return 'at once'
   const max = isFiltered ? maxFilteredCompanies : maxMergedCompanies
-  return (await countSelected(db, member, max + 1)) > max ? 'scanned' : 'merged'
+  return (await hasMoreSelected(db, member, max)) ? 'scanned' : 'merged'
 }
 
 interface MergedList<Table extends keyof Schema> {
@@ -68,6 +66,29 @@ export async function readMergedKeys<Table extends keyof Schema & string>(
     const nearest = sql`(${selectEach(sql`user_company as selected`, 1)} where selected.user_id = ${scope.member} ${inOrder}) as "selected"`
     return sql<Key>`select page_value, page_id from (${selectEach(nearest, size)}) as "found" ${inOrder}`
   }
+}
+
+/**
+ * Returns the keys of up to `rowCount` of the next `size` rows of all companies: of those whose company is selected for a user. `sorted`
+ * selects the rows in order. Reads only keys, because most rows belong to other companies, and stops at the last one needed.
+ */
+export async function scanKeys<Table extends keyof Schema>(
+  db: Db,
+  sorted: Rows<Table>,
+  order: PageOrder,
+  { column, scope: { member = '' } }: ListedCompanies,
+  size: number,
+  rowCount: number,
+): Promise<Key[]> {
+  const scanned = sorted.select([...order.key, sql`${sql.ref(column)}`.as('page_company')]).limit(size)
+  const direction = sql.raw(order.direction)
+  // PostgreSQL looks up a thousand companies faster in a hash table of the selected ones. `is true` keeps it from joining instead.
+  const isSelectedCompany = isSqlite(db)
+    ? isSelected(sql.ref('scanned.page_company'), member)
+    : sql`(scanned.page_company in (select company_id from user_company where user_id = ${member})) is true`
+  const { rows } = await sql<Key>`select page_value, page_id from (${scanned}) as "scanned" where ${isSelectedCompany}
+    order by page_value ${direction}, page_id ${direction} limit ${rowCount}`.execute(db)
+  return rows
 }
 
 /** Builds the condition that a column has one of these values, as a single parameter. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Requester, runSlice } from '../../lib/concurrency/scan.ts'
 import { nameKey } from '../../lib/name-key.ts'
 import { type Db, isSqlite } from '../database.ts'
+import { isOneOf } from './merged-companies.ts'
 import { contains } from './paging.ts'
 
 /** If more rows than this match, scanning the list finds a page of them just as fast. */
@@ -13,7 +14,7 @@ const maxUsefulMatches = 20_000
 
 /** A table whose column `name_key` has an index of trigrams: in PostgreSQL on the table, in SQLite as a table of its own. */
 interface NamedTable {
-  table: 'file' | 'company'
+  table: 'file' | 'company' | 'user'
   /** The column that identifies a row, in the table and in SQLite's index. */
   id: string
   index: string
@@ -43,11 +44,20 @@ async function findByPattern(db: Db, { table, id }: NamedTable, search: string):
   return rows.length > maxCandidates ? undefined : rows.map((row) => row.id)
 }
 
-/**
- * Finds candidates with SQLite's index, which maps each trigram to the rows that contain it. A query takes longer the more rows
- * match. So each trigram is first queried with a limit, and only sufficiently rare ones are combined.
- */
+/** Finds candidates with SQLite's index. */
 async function findInIndex(db: Db, named: NamedTable, characters: string[], requester: Requester) {
+  const rowids = await findRowids(db, named, characters, requester)
+  const { index, indexId } = named
+  if (!rowids || indexId === 'rowid') return rowids
+  const ids = sql<{ id: string }>`select ${sql.ref(indexId)} as id from ${sql.table(index)} where ${isOneOf(db, 'rowid', rowids)}`
+  return (await ids.execute(db)).rows.map(({ id }) => id)
+}
+
+/**
+ * Finds the rows of SQLite's index, which maps each trigram to the rows that contain it. A query takes longer the more rows match. So each
+ * trigram is first queried with a limit, and only sufficiently rare ones are combined.
+ */
+async function findRowids(db: Db, named: NamedTable, characters: string[], requester: Requester) {
   const run = (query: ReturnType<typeof queryIndex>) => runSlice(requester, async () => (await query.execute(db)).rows)
   const trigrams = characters.slice(2, 24).map((_, i) => characters.slice(i, i + 3).join(''))
   // Trigrams of letters are common; those with digits, spaces or punctuation are more selective.
@@ -65,8 +75,9 @@ async function findInIndex(db: Db, named: NamedTable, characters: string[], requ
   return matches && matches.length <= maxCandidates ? matches.map((match) => match.id) : undefined
 }
 
-function queryIndex({ index, indexId }: NamedTable, trigrams: string[], limit: number, offset = 0) {
+function queryIndex({ index }: NamedTable, trigrams: string[], limit: number, offset = 0) {
   const match = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
-  return sql<{ id: string | number }>`select ${sql.ref(indexId)} as id from ${sql.table(index)}
-    where ${sql.ref(index)} match ${match} limit ${limit} offset ${offset}`
+  return sql<{
+    id: number
+  }>`select rowid as id from ${sql.table(index)} where ${sql.ref(index)} match ${match} limit ${limit} offset ${offset}`
 }

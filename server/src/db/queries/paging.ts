@@ -3,8 +3,8 @@ import { scan, type WithRequester } from '../../lib/concurrency/scan.ts'
 import { nameKey } from '../../lib/name-key.ts'
 import type { Db } from '../database.ts'
 import type { Schema } from '../schema.ts'
-import { isSelected, type ListedCompanies, limitToListed } from './company-scope.ts'
-import { chooseReading, isOneOf, readMergedKeys, scannedRows } from './merged-companies.ts'
+import { type ListedCompanies, limitToCompanies, limitToListed } from './company-scope.ts'
+import { chooseReading, isOneOf, readMergedKeys, scanKeys, scannedRows } from './merged-companies.ts'
 import { buildOrder, decodeCursor, encodeCursor, type Key, type Rows } from './page-order.ts'
 
 export interface PageRequest extends WithRequester {
@@ -57,8 +57,11 @@ export async function readPage<Table extends keyof Schema & string, Row>(
     requester,
     { rowCount: limit + 1, firstSliceRows: Math.max(minRows, limit + 1) },
     async (after = start, size, rowCount) => {
-      const slice = await selectSlice(after, size)
-      const shown = companies && reading !== 'at once' ? show(slice.rows).where(isSelected(companies)) : show(slice.rows)
+      const slice = await selectSlice(after, size, rowCount)
+      const shown =
+        companies && reading !== 'at once'
+          ? limitToCompanies(show(slice.rows), companies.column, companies.scope)
+          : show(slice.rows)
       if (reading === 'scanned' && !isFiltered) reading = 'merged' // if that was not enough
       const found = (await order.applyTo(shown).select(order.key).limit(rowCount).execute()) as (Row & Key)[]
       return { rows: found, end: found.length === rowCount ? found.at(-1) : await slice.findEnd() }
@@ -68,17 +71,27 @@ export async function readPage<Table extends keyof Schema & string, Row>(
   return { rows: rows.slice(0, limit), next: last ? encodeCursor(sort, last.page_value, last.page_id) : null }
 
   /** Selects the first `size` rows after a key. `findEnd` returns the key of the last of them; undefined if there are fewer. */
-  async function selectSlice(after: Key | undefined, size: number) {
+  async function selectSlice(after: Key | undefined, size: number, rowCount: number) {
     const from = (slice: Rows<Table>) => db.selectFrom(slice.selectAll().limit(size).as(table)) as unknown as Rows<Table>
+    const fromKeys = (keys: Key[]) => {
+      const ids = keys.map(({ page_id }) => page_id)
+      return from(narrow(select()).where(isOneOf(db, id, ids)))
+    }
     if (companies && reading === 'merged') {
       const keys = await readMergedKeys(db, { table, order, narrow, companies }, after, size)
-      const ids = keys.map(({ page_id }) => page_id)
-      return { rows: from(narrow(select()).where(isOneOf(db, id, ids))), findEnd: async () => keys[size - 1] }
+      return { rows: fromKeys(keys), findEnd: async () => keys[size - 1] }
     }
     const listed = companies && reading === 'at once' ? limitToListed(narrow(select()), companies) : narrow(select())
     const sorted = order.applyTo(listed, after)
-    const last = sorted.select(order.key).offset(size - 1)
-    return { rows: from(sorted), findEnd: async () => (await last.limit(1).executeTakeFirst()) as Key | undefined }
+    const findEnd = async () =>
+      (await sorted
+        .select(order.key)
+        .offset(size - 1)
+        .limit(1)
+        .executeTakeFirst()) as Key | undefined
+    if (!companies || reading !== 'scanned' || isFiltered) return { rows: from(sorted), findEnd }
+    const keys = await scanKeys(db, sorted, order, companies, size, rowCount)
+    return { rows: fromKeys(keys), findEnd: async () => (keys.length === rowCount ? keys.at(-1) : findEnd()) }
   }
 }
 

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { isForeignAdmin, isSelected, type ListedCompanies, limitToCompanies } from '../../db/queries/company-scope.ts'
-import { chooseReading, isOneOf, readMergedKeys, scannedRows } from '../../db/queries/merged-companies.ts'
+import { chooseReading, isOneOf, type Reading, readMergedKeys, scanKeys, scannedRows } from '../../db/queries/merged-companies.ts'
 import { buildOrder as buildKeyOrder, type Rows } from '../../db/queries/page-order.ts'
 import type { Schema } from '../../db/schema.ts'
 import { allCompanies, type CompanyScope } from '../../lib/actor.ts'
@@ -73,12 +73,14 @@ export async function listEntries(
   const minRows = reading === 'scanned' ? scannedRows : isFiltered ? 250 : 0
   const firstSliceRows = isPaced ? undefined : Math.max(minRows, limit)
   return scan(requester, { rowCount: limit, firstSliceRows }, async (from: number | undefined = after, size, want) => {
-    const mergedCompanies = reading === 'merged' ? companies : undefined
-    const slice = await selectSlice(db, { request, sliceFilters, order, isAscending, mergedCompanies }, from, size)
+    // An export reads most of the log anyway.
+    const isBySlices = reading === 'at once' || (reading === 'scanned' && isPaced)
+    const selected = isBySlices ? undefined : { companies, reading, rowCount: want }
+    const slice = await selectSlice(db, { request, sliceFilters, order, isAscending, selected }, from, size)
     if (reading === 'scanned' && !isPaced) reading = 'merged' // if that was not enough
     const source = db.selectFrom(slice.rows.as('audit')) as unknown as Rows<'audit'>
     const rows = await order
-      .applyTo(applyFilters(limitEntries(joinNames(source, scope), scope), request, filters))
+      .applyTo(applyFilters(limitToCompanies(joinNames(source, scope), 'audit.company_id', scope), request, filters))
       .limit(want)
       .execute()
     const found = rows.map((row) => ({ ...toAuditRow(row), company: row.company, isForeignAdmin: Boolean(row.is_foreign_admin) }))
@@ -91,30 +93,18 @@ interface SliceRequest {
   sliceFilters: Filter[]
   order: ReturnType<typeof buildOrder>
   isAscending: boolean
-  /** The companies whose entries are merged, instead of reading slices by filters. */
-  mergedCompanies: ListedCompanies | undefined
+  /** The selected companies whose entries are read, instead of slices by filters. */
+  selected: { companies: ListedCompanies; reading: Reading; rowCount: number } | undefined
 }
 
 /** Selects the next `size` entries. `findEnd` returns the last of them; undefined if there are fewer. */
 async function selectSlice(
   db: Db,
-  { request, sliceFilters, order, isAscending, mergedCompanies }: SliceRequest,
+  { request, sliceFilters, order, isAscending, selected }: SliceRequest,
   from: number | undefined,
   size: number,
 ) {
-  if (mergedCompanies) {
-    const keyOrder = buildKeyOrder({ seq: 'audit.seq' }, 'audit.seq', isAscending ? 'seq' : '-seq')
-    const list = { table: 'audit' as const, order: keyOrder, narrow: (rows: Rows<'audit'>) => rows, companies: mergedCompanies }
-    const keys = await readMergedKeys(db, list, from === undefined ? undefined : { page_value: from, page_id: from }, size)
-    const seqs = keys.map(({ page_id }) => Number(page_id))
-    return {
-      rows: db
-        .selectFrom('audit')
-        .selectAll()
-        .where(isOneOf(db, 'audit.seq', seqs)),
-      findEnd: async () => seqs[size - 1],
-    }
-  }
+  if (selected) return selectOfSelected(db, selected, isAscending, from, size)
   const slices = sliceFilters.map((filter) => order.applyTo(filterBy(db.selectFrom('audit'), filter), from).limit(size))
   if (sliceFilters.length === 0) slices.push(order.applyTo(filterByTime(db.selectFrom('audit'), request), from).limit(size))
   const rows = mergeSlices(
@@ -137,11 +127,41 @@ async function selectSlice(
   return { rows, findEnd }
 }
 
-/** Limits entries that are found already to the companies that the caller may see. */
-const limitEntries = (rows: ReturnType<typeof joinNames>, scope: CompanyScope) =>
-  scope.member === undefined
-    ? limitToCompanies(rows, 'audit.company_id', scope)
-    : rows.where(isSelected({ column: 'audit.company_id', scope }))
+/** Selects the next entries of selected companies, as other lists do. */
+async function selectOfSelected(
+  db: Db,
+  { companies, reading, rowCount }: NonNullable<SliceRequest['selected']>,
+  isAscending: boolean,
+  from: number | undefined,
+  size: number,
+) {
+  const order = buildKeyOrder({ seq: 'audit.seq' }, 'audit.seq', isAscending ? 'seq' : '-seq')
+  const after = from === undefined ? undefined : { page_value: from, page_id: from }
+  const sorted = () => order.applyTo(db.selectFrom('audit') as Rows<'audit'>, after)
+  const list = { table: 'audit' as const, order, narrow: (rows: Rows<'audit'>) => rows, companies }
+  const keys =
+    reading === 'merged'
+      ? await readMergedKeys(db, list, after, size)
+      : await scanKeys(db, sorted(), order, companies, size, rowCount)
+  const seqs = keys.map(({ page_id }) => Number(page_id))
+  const findEnd = async () => {
+    if (reading === 'merged') return seqs[size - 1]
+    if (seqs.length === rowCount) return seqs.at(-1)
+    const last = await sorted()
+      .select('audit.seq')
+      .offset(size - 1)
+      .limit(1)
+      .executeTakeFirst()
+    return last && Number(last.seq)
+  }
+  return {
+    rows: db
+      .selectFrom('audit')
+      .selectAll()
+      .where(isOneOf(db, 'audit.seq', seqs)),
+    findEnd,
+  }
+}
 
 const hasTimeSpan = ({ from, to }: EntryRequest) => from !== undefined || to !== undefined
 

@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
-import { limitToCompanies } from '../../db/queries/company-scope.ts'
+import { limitToCompanies, selectOfSelected } from '../../db/queries/company-scope.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import { findByName } from '../../db/queries/name-search.ts'
 import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
@@ -91,7 +91,7 @@ export const findFirstCompany = (db: Db) =>
     .limit(1)
     .executeTakeFirst()
 
-const companyNames = { table: 'company', id: 'id', index: 'company_search', indexId: 'company_id' } as const
+export const companyNames = { table: 'company', id: 'id', index: 'company_search', indexId: 'company_id' } as const
 
 type CompanyRequest = PageRequest & { search?: string | undefined; isArchived: boolean }
 
@@ -112,24 +112,17 @@ export async function listCompanies(db: Db, request: CompanyRequest, scope: Comp
   }
   // Few of the companies that match are selected, but all that are selected can be searched at once.
   if (search !== undefined && scope.member !== undefined)
-    return readPageOfShortList(show(narrow(selectMemberCompanies(db, scope.member))), companyColumns, request)
+    return readPageOfShortList(show(narrow(selectOfSelected(db, scope.member, 'company', 'id'))), companyColumns, request)
   return readPage(db, { ...companyColumns, table: 'company', narrow, show, isFiltered: search !== undefined, companies }, request)
 }
 
 /** Lists the companies that are selected for a user, archived ones as well. */
 export const listSelectedCompanies = (db: Db, userId: string, request: CompanyRequest) =>
-  readPageOfShortList(filterByName(selectMemberCompanies(db, userId), request).selectAll('company'), companyColumns, request)
-
-/** Selects the companies that are selected for a user, at most 5,000. Looks up each of them, instead of reading all others as well. */
-const selectMemberCompanies = (db: Db, userId: string) =>
-  isSqlite(db)
-    ? limitToCompanies(db.selectFrom('company'), 'company.id', { member: userId })
-    : (db.selectFrom(
-        sql<CompanyRecord>`(select company.* from user_company as selected cross join lateral
-          (select * from company where company.id = selected.company_id limit 1) as company where selected.user_id = ${userId})`.as(
-          'company',
-        ),
-      ) as unknown as Rows<'company'>)
+  readPageOfShortList(
+    filterByName(selectOfSelected(db, userId, 'company', 'id'), request).selectAll('company'),
+    companyColumns,
+    request,
+  )
 
 const filterByName = (rows: Rows<'company'>, { search }: CompanyRequest) =>
   search === undefined ? rows : rows.where(contains('company.name_key', search))
@@ -184,11 +177,14 @@ export const listWarnedCompanies = (db: Db, scope: CompanyScope, limit: number) 
     .limit(limit)
     .execute()
 
-export async function countCompanies(db: Db, scope: CompanyScope): Promise<number> {
-  const { count } = await limitToCompanies(db.selectFrom('company'), 'company.id', scope)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export async function countCompanies(db: Db, { company, member }: CompanyScope): Promise<number> {
+  if (company !== undefined) return 1
+  const count = sql<number>`count(*)`.as('count')
+  const rows =
+    member === undefined
+      ? db.selectFrom('company').select(count)
+      : db.selectFrom('user_company').select(count).where('user_id', '=', member)
+  return Number((await rows.executeTakeFirstOrThrow()).count)
 }
 
 export const listDirectoriesOf = (db: Db, companies: string[]) =>

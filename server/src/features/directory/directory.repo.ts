@@ -4,7 +4,7 @@ import { limitToCompanies } from '../../db/queries/company-scope.ts'
 import { contains, type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
-import type { CompanyScope, Reach } from '../../lib/actor.ts'
+import type { Reach } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/name-key.ts'
 
 export type DirectoryRecord = NonNullable<Awaited<ReturnType<typeof findDirectory>>>
@@ -62,8 +62,25 @@ export const renameDirectory = (db: Db, id: string, name: string) =>
       .execute(),
   )
 
-export const setDirectoryDeleted = (db: Db, id: string, deleted_at: string | null) =>
-  unlessDuplicate(db.updateTable('directory').set({ deleted_at }).where('id', '=', id).execute())
+/** Moves a directory to the trash. Returns how many files it shows; undefined if it is in the trash already. */
+export async function trashDirectory(db: Db, id: string, deleted_at: string): Promise<number | undefined> {
+  const trashed = db.updateTable('directory').set({ deleted_at }).where('id', '=', id).where('deleted_at', 'is', null)
+  const row = await trashed.returning('files').executeTakeFirst()
+  return row && Number(row.files)
+}
+
+/** Restores a directory. Returns how many files it shows, `not trashed` if it isn't in the trash, and `name taken`. */
+export async function untrashDirectory(db: Db, id: string): Promise<number | 'not trashed' | 'name taken'> {
+  const restored = db.updateTable('directory').set({ deleted_at: null }).where('id', '=', id).where('deleted_at', 'is not', null)
+  let files: number | undefined
+  const isFree = await unlessDuplicate(
+    restored
+      .returning('files')
+      .executeTakeFirst()
+      .then((row) => (files = row && Number(row.files))),
+  )
+  return isFree ? (files ?? 'not trashed') : 'name taken'
+}
 
 /** Returns whether a file in the directory is known to be damaged. */
 export async function hasDamagedFiles(db: Db, id: string): Promise<boolean> {
@@ -75,32 +92,17 @@ const updateTotals = prepared((db, { id, files, bytes }: { id: string; files: nu
   db
     .updateTable('directory')
     .set((eb) => ({ files: eb('files', '+', files), bytes: eb('bytes', '+', bytes) }))
-    .where('id', '=', id),
+    .where('id', '=', id)
+    .returning('deleted_at'),
 )
 
-/** Adds to the totals of a directory. Those of its company include the trash and change separately. */
-export const addToDirectoryTotals = (db: Db, id: string, { files, bytes }: { files: number; bytes: number }) =>
-  updateTotals(db, { id, files, bytes })
-
-export async function countDirectories(db: Db, scope: CompanyScope): Promise<{ directories: number; files: number }> {
-  const { directories, files } = await limitToCompanies(db.selectFrom('directory'), 'directory.company_id', scope)
-    .select((eb) => [eb.fn.countAll<number>().as('directories'), eb.fn.sum<number | null>('files').as('files')])
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return { directories: Number(directories), files: Number(files ?? 0) }
-}
-
-/** Returns the number of files of each company, without the trash. */
-export async function countFilesOf(db: Db, companies: string[]): Promise<Map<string, number>> {
-  if (companies.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('directory')
-    .select((eb) => ['company_id', eb.fn.sum<number>('files').as('files')])
-    .where('company_id', 'in', companies)
-    .where('deleted_at', 'is', null)
-    .groupBy('company_id')
-    .execute()
-  return new Map(rows.map((row) => [row.company_id, Number(row.files)]))
+/**
+ * Adds to the totals of a directory. The bytes of its company include the trash and change separately. Returns by how many files the
+ * totals of its company change: see `addToTotals`. They don't include directories in the trash.
+ */
+export async function addToDirectoryTotals(db: Db, id: string, change: { files: number; bytes: number }): Promise<number> {
+  const { rows } = await updateTotals(db, { id, files: change.files, bytes: change.bytes })
+  return rows[0]?.deleted_at === null ? change.files : 0
 }
 
 const selectDirectories = (db: Db, reach: Reach) => withPicture(limitToReach(db.selectFrom('directory'), reach))

@@ -10,6 +10,7 @@ import { refreshLinks } from '../access/link-standing.service.ts'
 import { record } from '../audit/audit.service.ts'
 import { findCompany } from '../company/company.repo.ts'
 import { rejectArchived, requireOpenCompany } from '../company/company.service.ts'
+import { addToTotals } from '../company/company-total.repo.ts'
 import { createTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../link/link.repo.ts'
 import { rejectTooManyZips } from '../throttle/zip-limit.service.ts'
@@ -21,7 +22,8 @@ import {
   insertDirectory,
   listDirectories,
   renameDirectory,
-  setDirectoryDeleted,
+  trashDirectory,
+  untrashDirectory,
 } from './directory.repo.ts'
 
 /** Lists directories: every company's for admins, their own company's for users. */
@@ -59,6 +61,7 @@ export async function createDirectory(
     await requireOpenCompany(trx, company.id)
     if (!(await insertDirectory(trx, row))) throw new AppError('directory.name_taken')
     await record(deps, trx, [{ action: 'directory.created', by: actor, ...toAuditFields(row) }])
+    await addToTotals(trx, company.id, { directories: 1 })
   })
   return readDirectory(deps, actor, row.id)
 }
@@ -100,8 +103,10 @@ export async function changeDirectoryName(deps: Deps, actor: Staff, id: string, 
 export async function removeDirectory(deps: Deps, actor: Staff, id: string): Promise<void> {
   const directory = await getVisibleDirectory(deps, actor, id)
   await deps.db.transaction().execute(async (trx) => {
-    await setDirectoryDeleted(trx, directory.id, deps.now().toISOString())
+    const files = await trashDirectory(trx, directory.id, deps.now().toISOString())
+    if (files === undefined) throw new AppError('directory.not_found')
     await record(deps, trx, [{ action: 'directory.deleted', by: actor, ...toAuditFields(directory) }])
+    await addToTotals(trx, directory.company_id, { directories: -1, files: -files })
   })
   await refreshLinks(deps, [{ directory_id: directory.id }])
 }
@@ -112,9 +117,11 @@ export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Pr
   // After its time in the trash, it is being purged, and some of its files may already be gone.
   if (!directory || isPurged) throw new AppError('directory.not_found')
   await deps.db.transaction().execute(async (trx) => {
-    if (!(await setDirectoryDeleted(trx, id, null))) throw new AppError('directory.name_taken')
-    if (directory.deleted_at !== null)
-      await record(deps, trx, [{ action: 'directory.restored', by: actor, ...toAuditFields(directory) }])
+    const files = await untrashDirectory(trx, id)
+    if (files === 'name taken') throw new AppError('directory.name_taken')
+    if (files === 'not trashed') return
+    await record(deps, trx, [{ action: 'directory.restored', by: actor, ...toAuditFields(directory) }])
+    await addToTotals(trx, directory.company_id, { directories: 1, files })
   })
   await refreshLinks(deps, [{ directory_id: directory.id }])
   return readDirectory(deps, actor, id)

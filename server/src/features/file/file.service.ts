@@ -11,6 +11,7 @@ import { getPurgeTime } from '../../lib/trash.ts'
 import { recordUpload } from '../access/access.service.ts'
 import { refreshLinks } from '../access/link-standing.service.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
+import { addEachToTotals, addToTotals } from '../company/company-total.repo.ts'
 import { addToDirectoryTotals, type DirectoryRecord } from '../directory/directory.repo.ts'
 import { createTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../link/link.repo.ts'
@@ -106,7 +107,7 @@ export async function addFile(
     thumbnail_size: null,
   }
   if (!(await insertFile(trx, row))) throw new Error('The name was taken although the directory is locked')
-  await addToDirectoryTotals(trx, directory.id, change)
+  const files = await addToDirectoryTotals(trx, directory.id, change)
   if (uploader.kind === 'recipient')
     await recordUpload(deps, trx, uploader, { id, name: freeName, size }, await sumReservedByLink(trx, uploader.link.key))
   const fields = { by: uploader, company: directory.company_id, directory: directory.id }
@@ -117,6 +118,7 @@ export async function addFile(
       : []),
     { action: 'file.uploaded', ...fields, file: id, name: freeName, size, note: `SHA-256 ${sha256}` },
   ])
+  await addToTotals(trx, directory.company_id, { files })
   const company = { company_name: directory.company_name, company_archived_at: null }
   return { ...row, damaged_at: null, directory_name: directory.name, ...company, replaced: replaced?.id }
 }
@@ -161,14 +163,17 @@ export async function removeFiles(deps: Deps, actor: Staff, ids: string[]): Prom
   const now = deps.now().toISOString()
   await deps.db.transaction().execute(async (trx) => {
     const deleted: FileRecord[] = []
+    const companies: string[] = []
     for (const file of sortByDirectory(files)) {
       await lockDirectory(trx, file.directory_id)
       if (!(await setFileDeleted(trx, file.id, now))) continue
-      await addToDirectoryTotals(trx, file.directory_id, { files: -1, bytes: -file.size })
+      const isCounted = (await addToDirectoryTotals(trx, file.directory_id, { files: -1, bytes: -file.size })) !== 0
+      if (isCounted) companies.push(file.company_id)
       deleted.push(file)
     }
     const entries = deleted.map((file) => ({ action: 'file.deleted' as const, by: actor, ...toAuditFields(file) }))
     await record(deps, trx, entries)
+    await addEachToTotals(trx, 'files', companies, -1)
   })
   await refreshLinks(deps, toLinkScopes(uniqueIds))
 }
@@ -180,6 +185,7 @@ export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Pro
   const firstNumbers = new Map<string, number>()
   await deps.db.transaction().execute(async (trx) => {
     const entries: Entry[] = []
+    const companies: string[] = []
     for (const file of sortByDirectory(files)) {
       const { id, directory_id, name, size, deleted_at } = file
       if (!(await lockDirectory(trx, directory_id))) throw new AppError('directory.not_found')
@@ -190,9 +196,11 @@ export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Pro
       if (freeName !== name) await renameLinks(trx, { file_id: id }, freeName)
       if (!(await setFileDeleted(trx, id, null))) continue
       await addToDirectoryTotals(trx, directory_id, { files: 1, bytes: size })
+      companies.push(file.company_id)
       entries.push({ action: 'file.restored', by: actor, ...toAuditFields(file), name: freeName })
     }
     await record(deps, trx, entries)
+    await addEachToTotals(trx, 'files', companies, 1)
   })
   await refreshLinks(deps, toLinkScopes(uniqueIds))
   return (await findFiles(deps.db, uniqueIds, reachOf(actor))).map((file) => toFileRow(deps, actor, file))

@@ -165,3 +165,56 @@ export async function correctCounter(trx: Db, what: CounterOwner, id: string): P
   const alsoFiles = hasFiles ? sql`, files = ${Number(files)}` : sql``
   await sql`update ${row} ${Number(bytes)} ${alsoFiles} where ${sql.ref(key)} = ${id}`.execute(trx)
 }
+
+/** The totals that `company_total` should have: of each company, and of all under an empty id. */
+const countedTotals = sql`
+  select company_id, sum(directories) as directories, sum(files) as files, sum(links) as links from (
+    select company_id, count(*) as directories, 0 as files, 0 as links from directory where deleted_at is null group by company_id
+    union all select '', count(*), 0, 0 from directory where deleted_at is null
+    union all select company_id, 0, 0, count(*) from link group by company_id
+    union all select '', 0, 0, count(*) from link
+    union all select directory.company_id, 0, count(*), 0 from file join directory on directory.id = file.directory_id
+      where file.deleted_at is null and directory.deleted_at is null group by directory.company_id
+    union all select '', 0, count(*), 0 from file join directory on directory.id = file.directory_id
+      where file.deleted_at is null and directory.deleted_at is null
+  ) as parts group by company_id`
+
+const totalColumns = ['directories', 'files', 'links'] as const
+
+export type WrongTotals = { company_id: string; name: string | null } & Record<
+  'stored' | 'counted',
+  Record<(typeof totalColumns)[number], number>
+>
+
+/** Finds totals of companies that don't match their rows, in a single statement, like `findWrongCounters`. */
+export async function findWrongTotals(db: Db): Promise<WrongTotals[]> {
+  const columns = totalColumns.flatMap((column) => [
+    sql`coalesce(${sql.ref(`stored.${column}`)}, 0) as ${sql.ref(`stored_${column}`)}`,
+    sql`coalesce(${sql.ref(`counted.${column}`)}, 0) as ${sql.ref(`counted_${column}`)}`,
+  ])
+  const differs = totalColumns.map(
+    (column) => sql`coalesce(${sql.ref(`stored.${column}`)}, 0) <> coalesce(${sql.ref(`counted.${column}`)}, 0)`,
+  )
+  const { rows } = await sql<{ company_id: string; name: string | null } & Record<string, number>>`
+    select ids.company_id, company.name, ${sql.join(columns)}
+    from (select company_id from company_total union select company_id from (${countedTotals}) as counted) as ids
+    left join company_total as stored on stored.company_id = ids.company_id
+    left join (${countedTotals}) as counted on counted.company_id = ids.company_id
+    left join company on company.id = ids.company_id
+    where ${sql.join(differs, sql` or `)}`.execute(db)
+  return rows.map((row) => {
+    const read = (kind: string) => ({
+      directories: Number(row[`${kind}_directories`]),
+      files: Number(row[`${kind}_files`]),
+      links: Number(row[`${kind}_links`]),
+    })
+    return { company_id: row.company_id, name: row.name, stored: read('stored'), counted: read('counted') }
+  })
+}
+
+/** Corrects all totals. Call it with the audit log locked, because they change only then. */
+export async function correctTotals(trx: Db): Promise<void> {
+  await sql`delete from company_total`.execute(trx)
+  await sql`insert into company_total (company_id, directories, files, links)
+    select company_id, directories, files, links from (${countedTotals}) as counted`.execute(trx)
+}

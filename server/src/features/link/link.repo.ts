@@ -9,7 +9,7 @@ import {
   setStandings,
   targetIsReplaced,
 } from '../../db/link-standing.ts'
-import { hasAccess, limitToCompanies, limitToListed, mayAccess, sumOverSelected } from '../../db/queries/company-scope.ts'
+import { hasAccess, limitToCompanies, limitToListed, mayAccess } from '../../db/queries/company-scope.ts'
 import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -168,9 +168,9 @@ export const renameLinks = (db: Db, target: { file_id: string } | { directory_id
     )
     .execute()
 
-/** Deletes links. Returns how many existed. */
-export const deleteLinks = async (db: Db, keys: string[]): Promise<number> =>
-  Number((await db.deleteFrom('link').where('key', 'in', keys).executeTakeFirst()).numDeletedRows)
+/** Deletes links. Returns the companies of those that existed, one for each link. */
+export const deleteLinks = async (db: Db, keys: string[]): Promise<string[]> =>
+  (await db.deleteFrom('link').where('key', 'in', keys).returning('company_id').execute()).map((row) => row.company_id)
 
 /** Counts the live links to each of these files, up to `max`. */
 export const countLiveLinks = (db: Db, files: string[], now: string, max: number) =>
@@ -188,17 +188,6 @@ export const countLiveLinks = (db: Db, files: string[], now: string, max: number
  * Refresh the standing of links (see db/link-standing.ts): of many after a transaction, of all, of a few inside a transaction.
  */
 export { refreshStandings, refreshStandingsSoon, setStandings }
-
-export async function countLinks(db: Db, scope: CompanyScope): Promise<number> {
-  const count = sql<number>`count(*)`.as('count')
-  if (scope.member !== undefined && !isSqlite(db)) {
-    const ofOneCompany = db.selectFrom('link').select(count).where(sql<boolean>`link.company_id = selected.company_id`)
-    const { rows } = await sumOverSelected(scope.member, 'count', ofOneCompany).execute(db)
-    return Number(rows[0]?.count ?? 0)
-  }
-  const links = limitToCompanies(db.selectFrom('link'), 'link.company_id', scope).select(count)
-  return Number((await links.executeTakeFirstOrThrow()).count)
-}
 
 /** Adds one file to the usage of a link. Returns false if that would exceed its limits. */
 export async function addLinkUsage(

@@ -11,6 +11,7 @@ import { buildLinkUrl, forwardNotices } from '../access/link-emails.service.ts'
 import { findStopReasons, toStoppedState } from '../access/link-standing.service.ts'
 import { record } from '../audit/audit.service.ts'
 import { requireOpenCompany } from '../company/company.service.ts'
+import { addEachToTotals, addToTotals } from '../company/company-total.repo.ts'
 import { getTargetDirectory } from '../directory/directory.service.ts'
 import { findFile, lockDirectory } from '../file/file.repo.ts'
 import { getVisibleFile } from '../file/file.service.ts'
@@ -40,14 +41,8 @@ const expiringMs = 7 * dayMs
 export async function listVisibleLinks(deps: Deps, actor: Staff, query: Parsed<typeof api.link.list>['query'] & WithRequester) {
   const { company = '', owner = '', sort = '-created_at', ...rest } = query
   const now = deps.now()
-  const request = {
-    ...rest,
-    sort,
-    company,
-    owner,
-    now: now.toISOString(),
-    expiringBefore: new Date(now.getTime() + expiringMs).toISOString(),
-  }
+  const expiringBefore = new Date(now.getTime() + expiringMs).toISOString()
+  const request = { ...rest, sort, company, owner, now: now.toISOString(), expiringBefore }
   const { rows, next } = await listLinks(deps.db, request, getCompanyScope(actor))
   return { data: await toLinkRows(deps, actor, rows), next }
 }
@@ -149,6 +144,7 @@ export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof a
     if (!(await insertLink(trx, link))) throw new AppError('link.not_reserved')
     const note = `${linkType}, until ${expires_at.slice(0, 10)}`
     await record(deps, trx, [{ action: 'link.created', by: actor, ...toLinkAuditFields({ key, ...target }), note }])
+    await addToTotals(trx, target.company_id, { links: 1 })
   })
   return readLink(deps, actor, key)
 }
@@ -214,9 +210,11 @@ export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Pro
   await removeEndedUploads(deps, await endUploads(deps, deps.db, uniqueKeys))
   await deps.db.transaction().execute(async (trx) => {
     // A colleague may have deleted one meanwhile.
-    if ((await deleteLinks(trx, uniqueKeys)) < uniqueKeys.length) throw new AppError('link.not_found')
+    const companies = await deleteLinks(trx, uniqueKeys)
+    if (companies.length < uniqueKeys.length) throw new AppError('link.not_found')
     const entries = links.map((link) => ({ action: 'link.deleted' as const, by: actor, ...toLinkAuditFields(link) }))
     await record(deps, trx, entries)
+    await addEachToTotals(trx, 'links', companies, -1)
   })
 }
 

@@ -1,11 +1,14 @@
 import { type Db, takeAdvisoryLock } from '../../db/database.ts'
 import { readInstallationValue, setInstallationValue } from '../../db/installation.ts'
-import { limitToCompanies } from '../../db/queries/company-scope.ts'
+import { selectOfSelected } from '../../db/queries/company-scope.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 import { runInTurn } from '../../lib/concurrency/run-in-turn.ts'
 
 export type Transfer = Schema['transfer']
+
+/** The `company_id` of the sums over all companies, which also include entries of no company. Admins read these thirty rows. */
+export const everyCompany = ''
 
 const lastCountedKey = 'transfers_counted'
 
@@ -78,8 +81,11 @@ export async function addTransfers(trx: Db, rows: Transfer[]): Promise<void> {
 export const deleteOldTransfers = (trx: Db, before: string) => trx.deleteFrom('transfer').where('day', '<', before).execute()
 
 /** Returns the sums of each day since `since`. */
-export const listTransfers = (db: Db, scope: CompanyScope, since: string) =>
-  limitToCompanies(db.selectFrom('transfer'), 'transfer.company_id', scope)
+export const listTransfers = (db: Db, { company = everyCompany, member }: CompanyScope, since: string) =>
+  (member === undefined
+    ? db.selectFrom('transfer').where('company_id', '=', company)
+    : selectOfSelected(db, member, 'transfer', 'company_id')
+  )
     .select((eb) => [
       'day',
       eb.fn.sum<number>('uploads').as('uploads'),

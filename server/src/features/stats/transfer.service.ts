@@ -1,11 +1,12 @@
 import type { TransferDay } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type CompanyScope, includesAllCompanies } from '../../lib/actor.ts'
+import type { CompanyScope } from '../../lib/actor.ts'
 import { runInTurn } from '../../lib/concurrency/run-in-turn.ts'
 import { findHead } from '../audit/audit.repo.ts'
 import {
   addTransfers,
   deleteOldTransfers,
+  everyCompany,
   findLastCountedSeq,
   findSeqBefore,
   listTransfers,
@@ -21,8 +22,6 @@ const daysShown = 30
 const sliceRows = 1000
 /** As many as a user can wait for while the dashboard loads. */
 export const maxRowsPerView = 500
-/** The `company_id` of the sums over all companies, which also include entries of no company. Admins read these thirty rows. */
-const everyCompany = ''
 
 /** Returns the day of a time in UTC, so that days are the same for everyone. */
 const toDay = (instant: string) => instant.slice(0, 10)
@@ -31,7 +30,7 @@ const getDayBefore = (deps: Deps, days: number) => toDay(new Date(deps.now().get
 /** Returns the transfers of the last thirty days, oldest first, including today. */
 export async function readTransfers(deps: Deps, scope: CompanyScope): Promise<TransferDay[]> {
   const days = Array.from({ length: daysShown }, (_, index) => getDayBefore(deps, daysShown - 1 - index))
-  const rows = await listTransfers(deps.db, includesAllCompanies(scope) ? { company: everyCompany } : scope, days[0] ?? '')
+  const rows = await listTransfers(deps.db, scope, days[0] ?? '')
   const byDay = new Map(rows.map((row) => [row.day, row]))
   return days.map((day) => {
     const { uploads = 0, downloads = 0, bytes_in = 0, bytes_out = 0 } = byDay.get(day) ?? {}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
 /** Finds files to purge: those deleted before a time, alone or with their directory. */
@@ -40,31 +41,37 @@ export const findPurgeableFiles = (db: Db, before: string, limit: number, after?
     .limit(limit)
     .execute()
 
+const isPurgeable = (before: string) =>
+  sql<boolean>`(file.deleted_at < ${before} or file.directory_id in (select id from directory where deleted_at < ${before}))`
+
 /** Deletes the row of a file to purge. Returns false if the file or its directory was restored meanwhile. */
 export async function deletePurgeableFile(db: Db, id: string, before: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('file')
-    .where('id', '=', id)
-    .where((eb) =>
-      eb.or([
-        eb('deleted_at', '<', before),
-        eb('directory_id', 'in', eb.selectFrom('directory').select('directory.id').where('directory.deleted_at', '<', before)),
-      ]),
-    )
-    .executeTakeFirst()
+  const { numDeletedRows } = await db.deleteFrom('file').where('id', '=', id).where(isPurgeable(before)).executeTakeFirst()
   return numDeletedRows === 1n
+}
+
+/** Deletes the links to a file to purge, which would be deleted with it, and returns how many there were. */
+export async function deleteLinksToPurgeableFile(db: Db, id: string, before: string): Promise<number> {
+  const file = db.selectFrom('file').select('file.id').where('file.id', '=', id).where(isPurgeable(before))
+  const { numDeletedRows } = await db.deleteFrom('link').where('file_id', 'in', file).executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** Returns whether there are directories to purge. Only reads, so it is cheaper than `deletePurgeableDirectories`. */
 export const hasPurgeableDirectories = async (db: Db, before: string): Promise<boolean> =>
   (await db.selectFrom('directory').select('id').where('deleted_at', '<', before).limit(1).executeTakeFirst()) !== undefined
 
-export const deletePurgeableDirectories = (db: Db, before: string) =>
-  db
+const hasNoFiles = sql<boolean>`not exists (select 1 from file where file.directory_id = directory.id)`
+
+/** Deletes directories to purge, and the links to them. Returns the directories, and the companies of the links, one for each. */
+export async function deletePurgeableDirectories(db: Db, before: string) {
+  const purgeable = db.selectFrom('directory').select('id').where('deleted_at', '<', before).where(hasNoFiles)
+  const links = await db.deleteFrom('link').where('directory_id', 'in', purgeable).returning('company_id').execute()
+  const directories = await db
     .deleteFrom('directory')
     .where('deleted_at', '<', before)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('file').select('file.id').whereRef('file.directory_id', '=', 'directory.id'))),
-    )
+    .where(hasNoFiles)
     .returning(['id', 'name', 'company_id'])
     .execute()
+  return { directories, companiesOfLinks: links.map(({ company_id }) => company_id) }
+}

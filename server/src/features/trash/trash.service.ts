@@ -2,9 +2,16 @@ import { sweep } from '../../blobs/sweep.ts'
 import type { Deps } from '../../deps.ts'
 import { getPurgeCutoff } from '../../lib/trash.ts'
 import { record } from '../audit/audit.service.ts'
+import { addEachToTotals, addToTotals } from '../company/company-total.repo.ts'
 import { addToDirectoryTotals } from '../directory/directory.repo.ts'
 import { findKnownBlobs, mustKeepBytes, takeOffCompanyBytes } from '../file/file.repo.ts'
-import { deletePurgeableDirectories, deletePurgeableFile, findPurgeableFiles, hasPurgeableDirectories } from './trash.repo.ts'
+import {
+  deleteLinksToPurgeableFile,
+  deletePurgeableDirectories,
+  deletePurgeableFile,
+  findPurgeableFiles,
+  hasPurgeableDirectories,
+} from './trash.repo.ts'
 
 /** Younger bytes may belong to an upload that is just becoming a file. */
 const minOrphanAgeMs = 24 * 60 * 60_000
@@ -31,13 +38,14 @@ export async function emptyTrash(deps: Deps): Promise<RemovedFile[]> {
   }
   if (!(await hasPurgeableDirectories(deps.db, before))) return removed
   await deps.db.transaction().execute(async (trx) => {
-    const directories = await deletePurgeableDirectories(trx, before)
+    const { directories, companiesOfLinks } = await deletePurgeableDirectories(trx, before)
     const entries = directories.map(({ id, name, company_id }) => ({ company: company_id, directory: id, name }))
     await record(
       deps,
       trx,
       entries.map((entry) => ({ action: 'directory.removed', by: { kind: 'system' }, ...entry })),
     )
+    await addEachToTotals(trx, 'links', companiesOfLinks, -1)
   })
   return removed
 }
@@ -48,11 +56,17 @@ type PurgeableFile = Awaited<ReturnType<typeof findPurgeableFiles>>[number]
 const removeRow = (deps: Deps, { id, company_id, directory_id, deleted_at, name, size }: PurgeableFile, before: string) =>
   deps.db.transaction().execute(async (trx) => {
     if (await mustKeepBytes(trx, deps.now().toISOString())) return false
-    if (!(await deletePurgeableFile(trx, id, before))) return false
-    if (deleted_at === null) await addToDirectoryTotals(trx, directory_id, { files: -1, bytes: -size })
+    const links = await deleteLinksToPurgeableFile(trx, id, before)
+    if (!(await deletePurgeableFile(trx, id, before))) {
+      await addToTotals(trx, company_id, { links: -links })
+      return false
+    }
+    const change = { files: -1, bytes: -size }
+    const files = deleted_at === null ? await addToDirectoryTotals(trx, directory_id, change) : 0
     const isCounted = await takeOffCompanyBytes(trx, company_id, size)
     const fields = { company: company_id, directory: directory_id, file: id, name, size }
     await record(deps, trx, [{ action: 'file.removed', by: { kind: 'system' }, ...fields }])
+    await addToTotals(trx, company_id, { files, links: -links })
     return isCounted
   })
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { hasAccess, isForeignAdmin, limitToCompanies } from '../../db/queries/company-scope.ts'
+import { hasAccess, isForeignAdmin, isSelected } from '../../db/queries/company-scope.ts'
 import { type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
-import { includesAllCompanies, type Reach } from '../../lib/actor.ts'
+import type { Reach } from '../../lib/actor.ts'
 
 interface Scope {
   /** Empty for all. */
@@ -46,11 +46,16 @@ export async function sumOpenUploads(db: Db, request: Scope, reach: Reach) {
 function selectOpen(db: Db, uploads: Rows<'upload'>, { company, directory, now }: Scope, reach: Reach) {
   let scope = uploads.where('upload.finished_at', 'is', null).where('upload.ends_at', '>', now)
   if (directory !== '') scope = scope.where('upload.directory_id', '=', directory)
-  for (const companies of [reach, { company: company || undefined }].filter((scope) => !includesAllCompanies(scope))) {
-    const directories = limitToCompanies(db.selectFrom('directory'), 'directory.company_id', companies)
-    scope = scope.where('upload.directory_id', 'in', directories.select('directory.id'))
+  for (const id of [reach.company, company].filter(Boolean)) {
+    const directories = db
+      .selectFrom('directory')
+      .select('directory.id')
+      .where('directory.company_id', '=', id ?? '')
+    scope = scope.where('upload.directory_id', 'in', directories)
   }
-  return scope
+  if (reach.member === undefined) return scope
+  const companyOfUpload = sql`(select target.company_id from directory as target where target.id = upload.directory_id)`
+  return scope.where(isSelected(companyOfUpload, reach.member))
 }
 
 /** Returns an unfinished upload within the caller's reach, no matter who started it. */

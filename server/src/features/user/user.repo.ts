@@ -4,11 +4,14 @@ import { type Db, isSqlite, takeAdvisoryLock, unlessDuplicate } from '../../db/d
 import { insertInstallationValue } from '../../db/installation.ts'
 import { refreshStandingsSoon } from '../../db/link-standing.ts'
 import { isActive, limitToCompanies, limitToListed } from '../../db/queries/company-scope.ts'
+import { isOneOf } from '../../db/queries/merged-companies.ts'
+import { findByName } from '../../db/queries/name-search.ts'
 import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 import { allCompanies, type CompanyScope } from '../../lib/actor.ts'
 import { runSlice } from '../../lib/concurrency/scan.ts'
 import { nameKey } from '../../lib/name-key.ts'
+import { companyNames } from '../company/company.repo.ts'
 
 export type UserRecord = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
@@ -59,18 +62,23 @@ function buildSearchCondition(search: string) {
 
 const maxMatches = 1000
 
+const userNames = { table: 'user', id: 'id', index: 'user_search', indexId: 'user_id' } as const
+
 /**
- * Returns the ids of all users who match a search, if they are few and an index finds them: on PostgreSQL, for three or more
- * characters. A caller who sees one company needs no index.
+ * Returns the ids of all users who may match a search, if they are few and an index finds them, for three or more characters. A caller who
+ * sees one company needs no index.
  */
 async function findMatchingIds(db: Db, search: string, { company, requester }: UserRequest, scope: CompanyScope) {
-  if (isSqlite(db) || [...search].length < 3 || company || scope.company !== undefined) return undefined
-  const ofCompanies = db.selectFrom('company').select('company.id').where(contains('company.name_key', search))
-  const found = db
-    .selectFrom('user')
-    .select('user.id')
-    .where((eb) => eb.or([contains('user.name_key', search), contains('user.email', search)]))
-    .unionAll(db.selectFrom('user').select('user.id').where('user.company_id', 'in', ofCompanies))
+  if ([...search].length < 3 || company || scope.company !== undefined) return undefined
+  const users = () => db.selectFrom('user').select('user.id')
+  const ofCompanies = await findByName(db, companyNames, search, requester)
+  if (!ofCompanies) return undefined
+  const named = isSqlite(db)
+    ? await findByName(db, userNames, search, requester)
+    : users().where((eb) => eb.or([contains('user.name_key', search), contains('user.email', search)]))
+  if (!named) return undefined
+  const found = (Array.isArray(named) ? users().where(isOneOf(db, 'user.id', named)) : named)
+    .unionAll(users().where(isOneOf(db, 'user.company_id', ofCompanies)))
     .limit(maxMatches + 1)
   const rows = await runSlice(requester, () => found.execute())
   return rows.length > maxMatches ? undefined : ['', ...rows.map(({ id }) => id)]
