@@ -17,6 +17,7 @@ export const scannedRows = 1500
  */
 export type Reading = 'at once' | 'merged' | 'scanned'
 
+/** Chooses how to read the rows of a list. */
 export async function chooseReading(db: Db, companies: ListedCompanies | undefined, isFiltered: boolean): Promise<Reading> {
   const { member } = companies?.scope ?? {}
   if (member === undefined || companies?.requested) return 'at once'

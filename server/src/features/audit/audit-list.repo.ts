@@ -104,7 +104,7 @@ async function selectSlice(
   from: number | undefined,
   size: number,
 ) {
-  if (selected) return selectOfSelected(db, selected, isAscending, from, size)
+  if (selected) return selectEntriesOfSelected(db, selected, isAscending, from, size)
   const slices = sliceFilters.map((filter) => order.applyTo(filterBy(db.selectFrom('audit'), filter), from).limit(size))
   if (sliceFilters.length === 0) slices.push(order.applyTo(filterByTime(db.selectFrom('audit'), request), from).limit(size))
   const rows = mergeSlices(
@@ -128,7 +128,7 @@ async function selectSlice(
 }
 
 /** Selects the next entries of selected companies, as other lists do. */
-async function selectOfSelected(
+async function selectEntriesOfSelected(
   db: Db,
   { companies, reading, rowCount }: NonNullable<SliceRequest['selected']>,
   isAscending: boolean,
