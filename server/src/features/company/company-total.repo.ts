@@ -4,7 +4,7 @@ import { prepared } from '../../db/queries/prepared-query.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 
 /** How many directories and files there are, without the trash, and how many links. */
-export interface Totals {
+interface Totals {
   directories: number
   files: number
   links: number
