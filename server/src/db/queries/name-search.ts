@@ -63,8 +63,9 @@ async function findRowids(db: Db, named: NamedTable, characters: string[], reque
   // Trigrams of letters are common; those with digits, spaces or punctuation are more selective.
   const sorted = trigrams.toSorted((a, b) => Number(/^\p{L}+$/u.test(a)) - Number(/^\p{L}+$/u.test(b)))
   for (const trigram of sorted) {
-    const matches = await run(queryIndex(named, [trigram], maxRareMatches + 1))
-    if (matches.length <= maxRareMatches) return matches.map((match) => match.id)
+    // No row at this offset: at most `maxRareMatches` rows contain the trigram. Skipping them is faster than reading them.
+    const isRare = (await run(queryIndex(named, [trigram], 1, maxRareMatches))).length === 0
+    if (isRare) return (await run(queryIndex(named, [trigram], maxRareMatches))).map((match) => match.id)
   }
   const useful: string[] = []
   for (const trigram of sorted) {
