@@ -198,7 +198,7 @@ async function readSqliteScript(): Promise<RawBuilder<unknown>[]> {
   const { rows: objects } = await sql<{ type: string; name: string; sql: string }>`
     select type, name, sql from sqlite_master where sql is not null order by rowid`.execute(db)
   // SQLite creates the shadow tables of the name indexes itself.
-  const schemaObjects = objects.filter(({ type, name }) => type === 'trigger' || !/^(sqlite_|(file|company)_search_)/.test(name))
+  const schemaObjects = objects.filter(({ type, name }) => type === 'trigger' || !/^(sqlite_|\w+_search_)/.test(name))
   const rowInserts: RawBuilder<unknown>[] = []
   for (const { name } of schemaObjects.filter((object) => object.type === 'table' && !object.name.endsWith('_search'))) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)

@@ -109,7 +109,7 @@ it.each([
 ])('shows the first admin all steps, except the password if it was chosen (%s)', async (adminPassword, steps) => {
   await using office = await openOffice(adminPassword ? { ADMIN_PASSWORD: adminPassword } : {})
   const { db } = office.deps
-  for (const table of ['link', 'file', 'directory', 'session', 'user', 'company'])
+  for (const table of ['link', 'file', 'directory', 'company_total', 'session', 'user', 'company'])
     await sql`delete from ${sql.table(table)}`.execute(db)
   await createFirstAdmin(office.deps, () => undefined)
   const { start } = await readDashboard(office, await office.startSessionAs('admin@neptune.local'))

@@ -36,4 +36,5 @@ export function UserStatus(user: Status) {
   )
 }
 
-export const isInvitationExpired = ({ invitation_ends_at }: Pick<UserRow, 'invitation_ends_at'>) => Date.parse(invitation_ends_at ?? '') <= Date.now()
+export const isInvitationExpired = ({ invitation_ends_at }: Pick<UserRow, 'invitation_ends_at'>) =>
+  Date.parse(invitation_ends_at ?? '') <= Date.now()
