@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { isForeignAdmin, isSelected, type ListedCompanies, limitToCompanies } from '../../db/queries/company-scope.ts'
+import { isForeignAdmin, type ListedCompanies, limitToCompanies } from '../../db/queries/company-scope.ts'
 import { chooseReading, isOneOf, type Reading, readMergedKeys, scanKeys, scannedRows } from '../../db/queries/merged-companies.ts'
 import { buildOrder as buildKeyOrder, type Rows } from '../../db/queries/page-order.ts'
 import type { Schema } from '../../db/schema.ts'
