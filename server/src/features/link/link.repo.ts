@@ -67,7 +67,7 @@ const linkColumns = {
 
 export async function listLinks(db: Db, request: LinkRequest, scope: CompanyScope) {
   const { company, state, search } = request
-  const target = findTarget(request)
+  const targets = getTargetConditions(request)
   const companies = { column: 'link.company_id', scope, requested: company }
   const narrow = (rows: Rows<'link'>) =>
     rows
@@ -80,25 +80,24 @@ export async function listLinks(db: Db, request: LinkRequest, scope: CompanyScop
     withOwner(rows)
       .$if(state !== undefined, (q) => q.where(buildStateCondition(state ?? 'active', request)))
       .$if(search !== undefined, (q) => q.where(buildSearchCondition(search ?? '')))
-      .$if(target !== undefined, (q) => q.where(sql.ref(target?.column ?? ''), '=', target?.id))
-  const matches = search === undefined && target === undefined ? undefined : await findMatchingKeys(db, request)
+      .$if(targets.length > 0, (q) => q.where(({ and }) => and(targets)))
+  const matches = search === undefined && targets.length === 0 ? undefined : await findMatchingKeys(db, request)
   if (matches)
     return readPageOfShortList(
       show(limitToListed(narrow(db.selectFrom('link').where('link.key', 'in', matches)), companies)),
       linkColumns,
       request,
     )
-  const isFiltered = search !== undefined || target !== undefined || (state !== undefined && !isClosedState(state))
+  const isFiltered = search !== undefined || targets.length > 0 || (state !== undefined && !isClosedState(state))
   return readPage(db, { ...linkColumns, table: 'link', narrow, show, isFiltered, companies }, request)
 }
 
 const maxMatches = 1000
 
-/** Returns the target or owner that a list is limited to. Each of these columns starts an index. */
-function findTarget({ directory, file, owner }: LinkRequest) {
-  if (file) return { column: 'link.file_id', id: file }
-  if (directory) return { column: 'link.directory_id', id: directory }
-  return owner ? { column: 'link.maker_id', id: owner } : undefined
+/** Builds the conditions of a list that is limited to a target or an owner. Each of these columns starts an index. */
+function getTargetConditions({ directory, file, owner }: LinkRequest) {
+  const columns = { 'link.file_id': file, 'link.directory_id': directory, 'link.maker_id': owner }
+  return Object.entries(columns).flatMap(([column, id]) => (id ? [sql<boolean>`${sql.ref(column)} = ${id}`] : []))
 }
 
 /**
@@ -107,10 +106,13 @@ function findTarget({ directory, file, owner }: LinkRequest) {
  */
 async function findMatchingKeys(db: Db, request: LinkRequest): Promise<string[] | undefined> {
   const { search = '', requester } = request
-  const target = findTarget(request)
-  if (!target && (isSqlite(db) || [...search].length < 3)) return undefined
-  const condition = target ? sql<boolean>`${sql.ref(target.column)} = ${target.id}` : buildSearchCondition(search)
-  const found = db.selectFrom('link').select('link.key').where(condition)
+  const targets = getTargetConditions(request)
+  if (targets.length === 0 && (isSqlite(db) || [...search].length < 3)) return undefined
+  const conditions = targets.length > 0 ? targets : [buildSearchCondition(search)]
+  const found = db
+    .selectFrom('link')
+    .select('link.key')
+    .where(({ and }) => and(conditions))
   const rows = await runSlice(requester, () => found.limit(maxMatches + 1).execute())
   return rows.length > maxMatches ? undefined : ['', ...rows.map(({ key }) => key)]
 }
