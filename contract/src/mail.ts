@@ -28,6 +28,7 @@ export const MailRow = z.object({
     'link_downloaded',
     'link_asked',
     'link_extended',
+    'links_handed_over',
     'receipt',
     'quota_warning',
   ]),

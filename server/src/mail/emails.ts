@@ -1,8 +1,12 @@
 import { formatCode, type LinkType } from '@neptune/contract'
+import { countFiles, formatSize, formatTime, shorten } from './formats.ts'
+import { ownerEmails } from './owner-emails.ts'
 import { renderEmail } from './render-email.ts'
 
 /** Every email that Neptune sends. */
 export const emails = {
+  ...ownerEmails,
+
   test: ({ publicUrl }: { publicUrl: string }) =>
     renderEmail({
       subject: 'Test email from Neptune',
@@ -91,32 +95,6 @@ export const emails = {
       after: [`You don’t need an account. The link expires on ${formatTime(expiry)}.`],
     }),
 
-  linkUploads: ({ owner, uploads, url }: { owner: string; uploads: Upload[]; url: string }) => {
-    const count = uploads.reduce((sum, upload) => sum + upload.count, 0)
-    const [only] = uploads.length === 1 ? uploads : []
-    return renderEmail({
-      subject: `${count === 1 ? 'New file' : `${count} new files`} in ${only ? `“${shorten(only.name)}”` : `${uploads.length} directories`}`,
-      paragraphs: [
-        `Hi ${owner},`,
-        ...uploads.flatMap(({ name, files, count }) => [
-          `Someone uploaded ${countFiles(count)} to “${name}”:`,
-          ...files.map((file) => `${file.name} (${formatSize(file.size)})`),
-          ...(count > files.length ? [`and ${count - files.length} more.`] : []),
-        ]),
-      ],
-      action: { label: only ? 'Open the directory' : 'View your links', url },
-    })
-  },
-
-  linkDownloads: ({ owner, names, url }: { owner: string; names: string[]; url: string }) => {
-    const [only] = names.length === 1 ? names : []
-    return renderEmail({
-      subject: only === undefined ? `First download from ${names.length} of your links` : `“${shorten(only)}” was downloaded`,
-      paragraphs: [`Hi ${owner},`, ...names.map((name) => `Someone downloaded from your link to “${name}” for the first time.`)],
-      action: { label: only === undefined ? 'View your links' : 'View the activity', url },
-    })
-  },
-
   linkExtensions: (links: { owner: string; name: string; expiry: string; url: string }[]) => {
     const [only] = links.length === 1 ? links : []
     return only
@@ -136,24 +114,6 @@ export const emails = {
             'The access codes stay the same.',
           ],
         })
-  },
-
-  linkRequests: ({ owner, asks, url }: { owner: string; asks: Ask[]; url: string }) => {
-    const [only] = asks.length === 1 ? asks : []
-    return renderEmail({
-      subject: only
-        ? `Someone requested ${describeRequest(only.wants)} for “${shorten(only.name)}”`
-        : `${asks.length} requests about your links`,
-      paragraphs: [
-        `Hi ${owner},`,
-        ...asks.flatMap(({ name, wants, message }) => [
-          `Someone who has your link to “${name}” requested ${describeRequest(wants)}.`,
-          ...(message === null ? [] : ['They wrote:', { quote: message }]),
-        ]),
-        'We haven’t verified who they are or what they wrote. You can answer on the Links page.',
-      ],
-      action: { label: 'Answer', url },
-    })
   },
 
   quotaWarning: ({ name, companies, count, url }: { name: string; companies: Usage[]; count: number; url: string }) => {
@@ -214,21 +174,6 @@ interface LinkDetails {
   isChanged: boolean
 }
 
-/** Files that were uploaded through one link. */
-interface Upload {
-  name: string
-  /** The files to list, which may be only the first ones. */
-  files: { name: string; size: number }[]
-  count: number
-}
-
-/** A recipient's request. */
-interface Ask {
-  name: string
-  wants: 'time' | 'code'
-  message: string | null
-}
-
 /** How much of its storage a company uses. */
 interface Usage {
   name: string
@@ -252,8 +197,6 @@ interface ReceiptDetails {
   verifyUrl: string
 }
 
-const countFiles = (count: number) => (count === 1 ? 'a file' : `${count} files`)
-
 /** Describes why the recipient gets a link. An editable directory that contains files is for both downloads and uploads. */
 function describePurpose(type: LinkType, name: string, files: number): string {
   if (type === 'LINK_FILE') return `shared the file “${name}” with you`
@@ -261,19 +204,4 @@ function describePurpose(type: LinkType, name: string, files: number): string {
   return files === 0
     ? `asked you to upload files to the directory “${name}”`
     : `shared the directory “${name}” (${countFiles(files)}) with you and asked you to upload files to it`
-}
-
-const describeRequest = (wants: Ask['wants']) => (wants === 'time' ? 'more time' : 'a new access code')
-
-/** Shortens a name so that it fits into a subject line. */
-const shorten = (name: string) => ([...name].length > 60 ? `${[...name].slice(0, 59).join('')}…` : name)
-
-/** Formats a time in UTC, because the reader's time zone is unknown. */
-const formatTime = (time: string) =>
-  `${new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(time))} UTC`
-
-function formatSize(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB']
-  const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
-  return `${(bytes / 1000 ** step).toLocaleString('en', { maximumFractionDigits: step === 0 ? 0 : 1 })} ${units[step]}`
 }

@@ -1,6 +1,7 @@
 import {
   composeDownloadNotice,
   composeExtensionNotice,
+  composeHandoverNotice,
   composeLinkDetails,
   composeRequestNotice,
   composeUploadNotice,
@@ -25,6 +26,7 @@ const composers: Record<Parameters<Compose>[1]['letter'], Compose> = {
   link_downloaded: composeDownloadNotice,
   link_asked: composeRequestNotice,
   link_extended: composeExtensionNotice,
+  links_handed_over: composeHandoverNotice,
   receipt: composeReceipt,
   quota_warning: composeQuotaWarning,
 }

@@ -85,10 +85,31 @@ describe('the activity of a link', () => {
     office.advance(10 * minute)
     await office.deliver()
     expect(office.sentEmails.map(({ to, subject }) => [to, subject]).sort()).toEqual([
-      ['admin@neptune.example', 'New file in “Plans”'],
-      ['admin@neptune.example', 'Someone requested a new access code for “Plans”'],
-      ['admin@neptune.example', '“Plans” was downloaded'],
+      ['admin@neptune.example', 'New file in “Plans” (Acme GmbH)'],
+      ['admin@neptune.example', 'Someone requested a new access code for “Plans” (Acme GmbH)'],
+      ['admin@neptune.example', '“Plans” (Acme GmbH) was downloaded'],
     ])
+  })
+
+  it('names the address the link was sent to, and the company only to owners who see several', async () => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_EDITABLE_DIRECTORY')
+    await office.deps.db.updateTable('link').set({ email: 'rob@client.example' }).execute()
+    const use = async (name: string) => {
+      await office.put(office.plans, name, await office.enter(link))
+      await office.call('POST', '/v1/ask', {}, { accessKey: link.key, wants: name === 'one.txt' ? 'time' : 'code' })
+      office.advance(2 * 60 * minute)
+      await office.deliver()
+      return office.sentEmails.splice(0).map(({ text }) => text.replaceAll(/\s+/g, ' '))
+    }
+    const own = (await use('one.txt')).join('')
+    expect(own).toContain('Someone with the link sent to rob@client.example uploaded a file to “Plans”:')
+    expect(own).toContain('Someone with the link sent to rob@client.example requested more time for “Plans”.')
+    expect(own).not.toContain('Acme GmbH')
+    await office.call('PATCH', `/v1/admin/user/${office.kimId}/access`, office.admin, { access: 'all' })
+    const several = (await use('two.txt')).join('')
+    expect(several).toContain('rob@client.example uploaded a file to “Plans” (Acme GmbH):')
+    expect(several).toContain('rob@client.example requested a new access code for “Plans” (Acme GmbH).')
   })
 
   it('notifies the owner about uploads with one email per burst, and at most one an hour', async () => {

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { allCompanies } from '../../lib/actor.ts'
 import { emails } from '../../mail/emails.ts'
+import type { NamedLink } from '../../mail/owner-emails.ts'
 import { countFilesIn, findLink, type LinkRecord, updateLink } from '../link/link.repo.ts'
 import { type Compose, enqueueMail, forwardMessages } from '../outbox/outbox.service.ts'
 import { findOpenAsk, findUploadsSince } from './access.repo.ts'
@@ -55,6 +56,15 @@ export async function forwardNotices(deps: Deps, trx: Db, previous: LinkRecord):
 export const forwardLinkMessages = (trx: Db, keys: string[], addresses: { from: string; to: string }): Promise<void> =>
   forwardMessages(trx, ['link_uploads', 'link_downloaded', 'link_asked'], { ...addresses, keys })
 
+/** How many of the links that were handed over at once a message counts. */
+const maxLinksCounted = 100
+
+/** Notifies someone about links that were handed over to them, with one message. Call it inside the transaction that changed the owner. */
+export async function notifyOfHandover(deps: Deps, trx: Db, keys: string[], { from, to }: { from: string; to: string }) {
+  const lines = keys.slice(0, maxLinksCounted).map((key) => `${key} ${encodeURIComponent(from)}`)
+  await enqueueMail(deps, trx, { letter: 'links_handed_over', to, about: lines.join('\n') })
+}
+
 export async function notifyOfDownload(deps: Deps, trx: Db, link: LinkRecord): Promise<void> {
   await enqueueMail(deps, trx, { letter: 'link_downloaded', to: link.owner_email, about: link.key })
 }
@@ -89,16 +99,22 @@ async function readLinks(deps: Deps, about: string, isWanted: (link: LinkRecord)
   return found
 }
 
+/** Returns what the owner of a link needs to tell it from others: its company only if they see several, and where it was sent. */
+function toNamedLink({ name, email, company_name, owner_role, owner_access }: LinkRecord): NamedLink {
+  const hasSeveralCompanies = owner_role === 'NEPTUNE_ADMIN' || owner_access !== 'own'
+  return { name, company: hasSeveralCompanies ? company_name : undefined, sentTo: email }
+}
+
 const readOwnedLinks = (deps: Deps, { about, to }: { about: string; to: string }) =>
   readLinks(deps, about, (link) => isOwnedBy(link, to))
 
 export const composeUploadNotice: Compose = async (deps, mail) => {
-  const uploads: { link: LinkRecord; name: string; files: { name: string; size: number }[]; count: number }[] = []
+  const uploads: (NamedLink & { link: LinkRecord; files: { name: string; size: number }[]; count: number })[] = []
   for (const { link, detail: since } of await readOwnedLinks(deps, mail)) {
     if (uploads.some((upload) => upload.link.key === link.key)) continue // the first line has the earliest time
     const { first, count } = await findUploadsSince(deps.db, link.key, since, maxFilesListed)
     const files = first.map(({ name, size }) => ({ name: name ?? '', size: Number(size ?? 0) }))
-    if (count > 0) uploads.push({ link, name: link.name, files, count })
+    if (count > 0) uploads.push({ ...toNamedLink(link), link, files, count })
   }
   const [first] = uploads
   if (!first) return undefined
@@ -111,7 +127,7 @@ export const composeDownloadNotice: Compose = async (deps, mail) => {
   const [first] = links
   if (!first) return undefined
   const url = links.length === 1 ? buildLinksPageUrl(deps, first.link.key) : `${deps.config.publicUrl}/links`
-  return emails.linkDownloads({ owner: first.link.owner_name, names: links.map(({ link }) => link.name), url })
+  return emails.linkDownloads({ owner: first.link.owner_name, links: links.map(({ link }) => toNamedLink(link)), url })
 }
 
 /** Composes the notice about recipients' requests. Leaves out those that have been answered meanwhile. */
@@ -120,11 +136,26 @@ export const composeRequestNotice: Compose = async (deps, mail) => {
   const links = await readOwnedLinks(deps, mail)
   for (const { link, detail } of links) {
     const ask = await findOpenAsk(deps.db, link.key, detail === 'time' ? 'time' : 'code')
-    if (ask) asks.push({ name: link.name, wants: ask.wants, message: ask.message })
+    if (ask) asks.push({ ...toNamedLink(link), wants: ask.wants, message: ask.message })
   }
   const [first] = links
   if (!first || asks.length === 0) return undefined
   return emails.linkRequests({ owner: first.link.owner_name, asks, url: `${deps.config.publicUrl}/links` })
+}
+
+/** Composes the message about links that were handed over. Leaves out those that have another owner meanwhile. */
+export const composeHandoverNotice: Compose = async (deps, mail) => {
+  const links = await readOwnedLinks(deps, mail)
+  const [first] = links
+  if (!first) return undefined
+  const lines = mail.about.split('\n').length
+  const count = lines < maxLinksCounted ? String(Math.max(lines, links.length)) : `${lines}+`
+  return emails.linksHandedOver({
+    owner: first.link.owner_name,
+    links: links.map(({ link, detail }) => ({ ...toNamedLink(link), from: decodeURIComponent(detail) })),
+    count,
+    url: links.length === 1 ? buildLinksPageUrl(deps, first.link.key) : `${deps.config.publicUrl}/links`,
+  })
 }
 
 /** Composes the message about extended links. Leaves out links that can't be opened now. */

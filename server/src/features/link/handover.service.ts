@@ -4,7 +4,7 @@ import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { insertEvents } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
-import { forwardLinkMessages } from '../access/link-emails.service.ts'
+import { forwardLinkMessages, notifyOfHandover } from '../access/link-emails.service.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
 import { maySignIn } from '../user/user.service.ts'
@@ -29,7 +29,9 @@ export async function handOverLinks(deps: Deps, actor: Staff, handover: Handover
   await requireAccess(deps.db, handover)
   for (let moved = 0; ; await nextTurn()) {
     const entries = await deps.db.transaction().execute(async (trx) => {
-      const entries = await moveLinks(deps, trx, actor, handover)
+      const { entries, notice } = await moveLinks(deps, trx, actor, handover)
+      // One message, in the first transaction: links that were moved are announced even if the rest fails.
+      if (moved === 0 && notice && handover.to !== actor.userId) await notifyOfHandover(deps, trx, notice.keys, notice)
       await record(deps, trx, entries)
       return entries
     })
@@ -38,17 +40,23 @@ export async function handOverLinks(deps: Deps, actor: Staff, handover: Handover
   }
 }
 
+interface Moved {
+  entries: Entry[]
+  /** What the new owner is notified about: the links, the name of their previous owner, and the address of the new one. */
+  notice?: { keys: string[]; from: string; to: string }
+}
+
 /**
  * Hands over the next links of a user, at most `sliceSize`. Throws `user.no_access` if the new owner may not share one of them. Call
  * it inside a transaction, and record the returned audit entries last. To hand over all links, call it until it returns none.
  */
-async function moveLinks(deps: Deps, trx: Db, actor: Staff, handover: Handover): Promise<Entry[]> {
+async function moveLinks(deps: Deps, trx: Db, actor: Staff, handover: Handover): Promise<Moved> {
   const { from, to } = handover
   await lockUsers(trx, [from, to])
   const { owner, receiver } = await findReceiver(trx, handover)
   const links = await lockOwnedLinks(trx, handover, sliceSize)
   const keys = links.map(({ key }) => key)
-  if (keys.length === 0) return []
+  if (keys.length === 0) return { entries: [] }
   await requireAccess(trx, { from, to, keys })
   await setOwner(trx, keys, to, deps.now().toISOString())
   await insertEvents(
@@ -57,7 +65,8 @@ async function moveLinks(deps: Deps, trx: Db, actor: Staff, handover: Handover):
   )
   await forwardLinkMessages(trx, keys, { from: owner.email, to: receiver.email })
   const note = `${owner.name} → ${receiver.name}`
-  return links.map((link) => ({ action: 'link.handed_over', by: actor, ...toLinkAuditFields(link), note }))
+  const entries = links.map((link): Entry => ({ action: 'link.handed_over', by: actor, ...toLinkAuditFields(link), note }))
+  return { entries, notice: { keys, from: owner.name, to: receiver.email } }
 }
 
 /** Returns both users. Throws if one doesn't exist, or the new owner can't sign in. */

@@ -99,7 +99,42 @@ describe('handing links over', () => {
     expect(mails).toEqual([
       { letter: 'link_asked', recipient: 'lee@acme.example' },
       { letter: 'link_uploads', recipient: 'lee@acme.example' },
+      { letter: 'links_handed_over', recipient: 'lee@acme.example' },
     ])
+  })
+
+  it('tells the new owner in one email which links they own now, and from whom', async () => {
+    await using office = await openHandoverOffice()
+    await office.share()
+    await office.share('LINK_FILE')
+    await office.handOver({ to: office.leeId })
+    await office.deliver()
+    expect(office.sentEmails.map(({ to, subject }) => [to, subject])).toEqual([['lee@acme.example', 'You now own 2 more links']])
+    for (const name of ['Plans', 'first.txt']) expect(office.sentEmails[0]?.text).toContain(`“${name}”, from Kim Doe`)
+    // Someone who takes links over themselves knows it.
+    const adminId: string = (await office.data('GET', '/v1/identity', office.admin)).id
+    await office.handOver({ to: adminId }, office.leeId)
+    await office.deliver()
+    expect(office.sentEmails).toHaveLength(1)
+    // For someone who sees several companies, the email names the company.
+    await office.call('PATCH', `/v1/admin/user/${office.leeId}/access`, office.admin, { access: 'all' })
+    const [{ key }] = await office.data('GET', '/v1/link?search=Plans', office.admin)
+    await office.handOver({ to: office.leeId, keys: [key] }, adminId)
+    await office.deliver()
+    expect(office.sentEmails[1]?.subject).toBe('You now own the link to “Plans” (Acme GmbH)')
+  })
+
+  it('counts the links in the email up to 100', async () => {
+    await using office = await openHandoverOffice()
+    const { key } = await office.share()
+    const row = await office.deps.db.selectFrom('link').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
+    const copies = Array.from({ length: 300 }, (_, i) => ({ ...row, key: `${key}-${i}` }))
+    await office.deps.db.insertInto('link').values(copies).execute()
+    await office.handOver({ to: office.leeId })
+    await office.deliver()
+    expect(office.sentEmails.map(({ subject }) => subject)).toEqual(['You now own 100+ more links'])
+    expect(office.sentEmails[0]?.text.match(/from Kim Doe/g)).toHaveLength(50)
+    expect(office.sentEmails[0]?.text).toContain('The others are on the Links page.')
   })
 
   it('is for admins only', async () => {

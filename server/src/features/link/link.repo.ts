@@ -249,6 +249,8 @@ const withOwner = (rows: Rows<'link'>) =>
       'owner.name as owner_name',
       'owner.email as owner_email',
       'owner.suspended_at as owner_suspended_at',
+      'owner.role as owner_role',
+      'owner.access as owner_access',
       'home.name as owner_company_name',
       'home.archived_at as owner_company_archived_at',
     ])

@@ -107,7 +107,7 @@ describe('a link that gets a new owner', () => {
     office.advance(hour)
     await office.deliver()
     expect(office.sentEmails.map(({ to, subject }) => [to, subject]).sort()).toEqual([
-      ['admin@neptune.example', 'Someone requested a new access code for “Plans”'],
+      ['admin@neptune.example', 'Someone requested a new access code for “Plans” (Acme GmbH)'],
       [kim, 'Someone requested a new access code for “Plans”'],
     ])
   })

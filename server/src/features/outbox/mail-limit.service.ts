@@ -26,6 +26,7 @@ const rules: Record<EmailKind, { group: keyof typeof hourlyLimits; over: 'refuse
   link_details: { group: 'staff', over: 'refuse' },
   link_address: { group: 'staff', over: 'refuse' },
   link_extended: { group: 'staff', over: 'merge' },
+  links_handed_over: { group: 'staff', over: 'merge' },
   receipt: { group: 'outside', over: 'refuse' },
   link_uploads: { group: 'outside', over: 'merge' },
   link_downloaded: { group: 'outside', over: 'merge' },

@@ -169,7 +169,7 @@ describe('the message about a request', () => {
     await office.deliver()
     const { text = '', html = '', subject = '' } = listEmailsTo(office, kim)[0] ?? {}
     expect(subject).toBe('Someone requested a new access code for “Plans”')
-    expect(text).toMatch(/^Hi Kim Doe,\n\nSomeone who has your link to “Plans” requested a/)
+    expect(text).toMatch(/^Hi Kim Doe,\n\nSomeone requested a new access code for “Plans”\./)
     expect(text.replaceAll(/\n> /g, ' ')).toContain(
       'They wrote:\n Rob <b>Roy</b>, see https[:]//evil[.]example/x or www[.]evil[.]example',
     )

@@ -16,6 +16,7 @@ export const messageNames = {
   link_downloaded: 'First download',
   link_asked: 'Request from a recipient',
   link_extended: 'Link extended',
+  links_handed_over: 'Links handed over',
   receipt: 'Receipt',
   quota_warning: 'Storage is running out',
 } as const satisfies Record<MailRow['letter'], Text>

@@ -15,6 +15,7 @@ export const mail = {
   'First download': 'Erster Download',
   'Request from a recipient': 'Anfrage eines Empfängers',
   'Link extended': 'Link verlängert',
+  'Links handed over': 'Links übergeben',
   Waiting: 'Wartet',
   Sending: 'Wird gesendet',
   Sent: 'Gesendet',
