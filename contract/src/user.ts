@@ -100,7 +100,12 @@ export const user = {
     path: '/v1/admin/user',
     access: 'staff',
     summary: 'List users: all users for admins, those of their company for users',
-    query: z.object({ company: z.optional(Id), ...listQuery(['name', 'email', 'created_at']) }),
+    query: z.object({
+      company: z.optional(Id),
+      /** Lists only people of other companies for whom this company is selected. */
+      guests_of: z.optional(Id),
+      ...listQuery(['name', 'email', 'created_at']),
+    }),
     reply: listReply(UserRow),
     errors: ['server.busy'],
   }),

@@ -46,6 +46,31 @@ const lists = [
   ['/v1/admin/user?sort=email', 'email', ['kim@acme.example'], ['eve@globex.example'], ['ada@initech.example']],
 ] as const
 
+describe('the people of other companies with access to a company', () => {
+  it('are listed for callers who may see the company and the people', async () => {
+    await using office = await openOfficeWithAda()
+    const guests = (who: typeof office.kim) => office.names(`/v1/admin/user?guests_of=${office.globex}`, 'email', who)
+    expect(await guests(office.admin)).toEqual([])
+    await office.give('selected', [office.globex])
+    await office.call('PATCH', `/v1/admin/user/${office.adaId}/access`, office.admin, {
+      access: 'selected',
+      companies: [office.globex, office.initech],
+    })
+    expect(await guests(office.admin)).toEqual(['ada@initech.example', 'kim@acme.example'])
+    expect(await office.names(`/v1/admin/user?guests_of=${office.globex}&search=ada`, 'email', office.admin)).toEqual([
+      'ada@initech.example',
+    ])
+    // Kim may see Globex but not Initech, where Ada works. Eve sees only her own company.
+    expect(await guests(office.kim)).toEqual(['kim@acme.example'])
+    expect(await guests(office.eve)).toEqual([])
+    // Someone who may not see the company doesn't learn which colleagues have access to it.
+    await office.addUser({ email: 'lee@acme.example', company_id: office.acme ?? '' })
+    expect(await guests(await office.startSessionAs('lee@acme.example'))).toEqual([])
+    await office.give('all')
+    expect(await guests(office.admin)).toEqual(['ada@initech.example'])
+  })
+})
+
 describe('a user', () => {
   it.each(lists)('sees only the companies they have access to: %s', async (path, field, own, selected, other) => {
     await using office = await openOfficeWithAda()

@@ -30,7 +30,12 @@ export const findUser = (db: Db, id: string, scope = allCompanies) =>
 
 export const findUserByEmail = (db: Db, email: string) => users(db).where('user.email', '=', email).executeTakeFirst()
 
-type UserRequest = PageRequest & { search?: string | undefined; company?: string | undefined }
+interface UserRequest extends PageRequest {
+  search?: string | undefined
+  company?: string | undefined
+  /** Lists only people of other companies for whom this company is selected. */
+  guests_of?: string | undefined
+}
 
 const userColumns = {
   columns: { name: 'user.name_key', email: 'user.email', created_at: 'user.created_at' },
@@ -38,10 +43,14 @@ const userColumns = {
 }
 
 export async function listUsers(db: Db, request: UserRequest, scope: CompanyScope) {
-  const { search } = request
+  const { search, guests_of } = request
   const companies = { column: 'user.company_id', scope, requested: request.company }
   const show = (rows: Rows<'user'>) => withCompany(search === undefined ? rows : rows.where(buildSearchCondition(search)))
-  const matches = search === undefined ? undefined : await findMatchingIds(db, search, request, scope)
+  const matches = guests_of
+    ? await findGuestIds(db, guests_of, scope)
+    : search === undefined
+      ? undefined
+      : await findMatchingIds(db, search, request, scope)
   if (matches) {
     const matching = selectPresent(db.selectFrom('user').where('user.id', 'in', matches))
     return readPageOfShortList(show(limitToListed(matching, companies)), userColumns, request)
@@ -82,6 +91,27 @@ async function findMatchingIds(db: Db, search: string, { company, requester }: U
     .limit(maxMatches + 1)
   const rows = await runSlice(requester, () => found.execute())
   return rows.length > maxMatches ? undefined : ['', ...rows.map(({ id }) => id)]
+}
+
+/**
+ * Returns the ids of people of other companies for whom this company is selected. None if the caller may not see the company: who works
+ * for it would tell about it. The index on companies finds them, and nobody needs more than the first ones.
+ */
+async function findGuestIds(db: Db, company: string, scope: CompanyScope): Promise<string[]> {
+  const selected = limitToCompanies(
+    db.selectFrom('user_company').where('user_company.company_id', '=', company),
+    'user_company.company_id',
+    scope,
+  )
+  const rows = await selected
+    .innerJoin('user', 'user.id', 'user_company.user_id')
+    .select('user.id')
+    .where('user.access', '=', 'selected')
+    .where('user.role', '<>', 'NEPTUNE_ADMIN')
+    .where('user.company_id', '<>', company)
+    .limit(maxMatches)
+    .execute()
+  return ['', ...rows.map(({ id }) => id)]
 }
 
 /** Locks a user, after a lock for all changes of emails: otherwise two users who swap their emails would deadlock. */
