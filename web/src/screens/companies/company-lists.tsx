@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
+import { useHasSeveralCompanies, useSeesAllCompanies } from '../../api/session.ts'
 import { Age } from '../../components/age.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { Panel, PanelFailed, PanelLines, PanelNote } from '../../components/layout/panel.tsx'
@@ -13,6 +14,7 @@ import { formatDirectorySize } from '../../features/directory/directory-tiles.ts
 import { getStateName, linkTypeNames } from '../../features/link/link-texts.ts'
 import { roleNames } from '../../features/user/roles.ts'
 import { t } from '../../i18n/t.ts'
+import { defaultCompany } from '../../lib/default-company.ts'
 import { formatDaysLeft } from '../../lib/time/dates.ts'
 import { paths } from '../../paths.ts'
 import css from './company-page.module.css'
@@ -44,7 +46,7 @@ export const CompanyDirectories = ({ company }: { company: string }) => (
   </ListPanel>
 )
 
-/** The first people of a company, by name. */
+/** The first people of a company, by name, and people of other companies with access to it. */
 export const CompanyPeople = ({ company }: { company: string }) => (
   <ListPanel
     title={t('People')}
@@ -52,6 +54,7 @@ export const CompanyPeople = ({ company }: { company: string }) => (
     query={peopleQuery(company)}
     errorTitle={t('The users did not load.')}
     empty={t('Nobody yet.')}
+    after={<CompanyGuests company={company} />}
   >
     {(people) =>
       people.map(({ id, name, email, role, suspended_at }) => (
@@ -66,6 +69,39 @@ export const CompanyPeople = ({ company }: { company: string }) => (
     }
   </ListPanel>
 )
+
+/** The first people of other companies for whom this company is selected. Only those who see all companies learn who else does. */
+function CompanyGuests({ company }: { company: string }) {
+  const { data: guests = [] } = useQuery({ ...guestsQuery(company), enabled: useHasSeveralCompanies() })
+  const seesAll = useSeesAllCompanies()
+  return (
+    <>
+      {guests.length > 0 && (
+        <>
+          <h3 className={c('also')}>{t('Also have access')}</h3>
+          <ul className={c('rows')} aria-label={t('Also have access')}>
+            {guests.slice(0, maxShown).map(({ id, name, company_name, suspended_at }) => (
+              <Row
+                key={id}
+                name={name}
+                to={paths.user(id)}
+                detail={<TruncatedText text={company_name ?? defaultCompany} />}
+                end={suspended_at === null ? '' : t('Suspended')}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      {guests.length > maxShown && <PanelNote>{t('and others.')}</PanelNote>}
+      {seesAll && (
+        <PanelNote>
+          {t('Administrators and people with access to all companies have access, too.')}{' '}
+          <Link to={paths.clients}>{t('All users')}</Link>
+        </PanelNote>
+      )}
+    </>
+  )
+}
 
 /** The newest links to files and directories of a company. */
 export const CompanyLinks = ({ company }: { company: string }) => (
@@ -118,6 +154,16 @@ const peopleQuery = (company: string) =>
     },
   })
 
+const guestsQuery = (company: string) =>
+  queryOptions({
+    queryKey: ['users', 'guests', company],
+    queryFn: ({ signal }) => {
+      const query = { guests_of: company, sort: 'name', limit: maxShown + 1 } as const
+      const read = (cursor?: string) => call(api.user.list, { query: { ...query, cursor } }, { signal })
+      return readRows(read, undefined, maxShown + 1).then(({ data }): UserRow[] => data)
+    },
+  })
+
 const linksQuery = (company: string) =>
   queryOptions({
     queryKey: ['links', 'newest', company],
@@ -135,10 +181,12 @@ interface ListPanelProps<Item> {
   query: UseQueryOptions<Item[], Error, Item[], string[]>
   errorTitle: string
   empty: string
+  /** What follows the rows. */
+  after?: ReactNode
   children: (rows: readonly Item[]) => ReactNode
 }
 
-function ListPanel<Item>({ title, more, query, errorTitle, empty, children }: ListPanelProps<Item>) {
+function ListPanel<Item>({ title, more, query, errorTitle, empty, after, children }: ListPanelProps<Item>) {
   const { data: rows, isError, refetch } = useQuery(query)
   return (
     <Panel title={title} more={more}>
@@ -153,6 +201,7 @@ function ListPanel<Item>({ title, more, query, errorTitle, empty, children }: Li
       ) : (
         <PanelLines lines={3} />
       )}
+      {rows && after}
     </Panel>
   )
 }
