@@ -93,6 +93,13 @@ test('counts recipients’ requests in the navigation, and answers each with one
   expect(await page.evaluate(() => document.activeElement?.closest('section')?.ariaLabel)).toBe('Requests from recipients')
 
   await requests.getByRole('button', { name: 'Send a new code: Films' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send a new code' })
+  await expect(dialog).toContainText(/old code stops working right away.*sent to lee@initech\.example.*someone else asked/)
+  await expectClean(page, 'send a new code')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(await isCodeAccepted(baseURL, films.key, films.accessCode)).toBe(true)
+  await requests.getByRole('button', { name: 'Send a new code: Films' }).click()
+  await dialog.getByRole('button', { name: 'Send a new code' }).click()
   // Without a mail server, the new code is shown so that someone can pass it on.
   const code = page.getByRole('region', { name: 'Link ready' }).getByLabel('Code', { exact: true })
   await expect(code).toHaveValue(/^\w{4}-\w{4}-\w{4}$/)
@@ -101,6 +108,7 @@ test('counts recipients’ requests in the navigation, and answers each with one
   expect(emails.some(({ to, text }) => to === 'lee@initech.example' && /[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4}/.test(text))).toBe(true)
 
   await requests.getByRole('button', { name: 'Create a new code: Offers' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create a new code' }).click()
   await expect(page.getByRole('region', { name: 'Link ready' })).toContainText('Offers')
   expect(await isCodeAccepted(baseURL, offers.key, await code.inputValue())).toBe(true)
   await expect(requests).toHaveCount(0)

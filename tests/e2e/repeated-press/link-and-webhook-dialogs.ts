@@ -2,7 +2,7 @@ import { readEmails } from '../../support/read-emails.ts'
 import { asBearer } from '../calls.ts'
 import { chooseAction } from '../files/directory-steps.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim } from '../fixtures.ts'
-import { addLink, isCodeAccepted, tableRow } from '../links/link-steps.ts'
+import { addLink, askOwner, isCodeAccepted, tableRow } from '../links/link-steps.ts'
 import { lee } from '../people/user-steps.ts'
 import { startUpload } from '../uploads/unfinished-upload-steps.ts'
 import {
@@ -132,6 +132,19 @@ export const linkDialogs: Confirmations = {
     },
     sends: [],
     expect: expectDialogClosed,
+  },
+  'new-code': {
+    open: async (context) => {
+      await askOwner(context.baseURL, context.ids['Look at me'] ?? '', 'code')
+      await context.page.reload()
+      await press(context, 'Create a new code: Look at me')
+      return dialogButton(context.page, 'Create a new code')
+    },
+    sends: ['POST /v1/ask/{id}'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expectWorkingLink(context, 'Look at me')
+    },
   },
 }
 

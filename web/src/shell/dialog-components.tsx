@@ -46,6 +46,7 @@ const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>,
   'reset-link': lazy(() =>
     import('../screens/links/reset-link-dialog.tsx').then((module) => ({ default: module.ResetLinkDialog })),
   ),
+  'new-code': lazy(() => import('../screens/links/new-code-dialog.tsx').then((module) => ({ default: module.NewCodeDialog }))),
   'send-link': lazy(() => import('../screens/links/send-link-dialog.tsx').then((module) => ({ default: module.SendLinkDialog }))),
   'delete-links': lazy(() =>
     import('../screens/links/delete-links-dialog.tsx').then((module) => ({ default: module.DeleteLinksDialog })),

@@ -55,8 +55,10 @@ function ReadyPanel({ ready }: { ready: ReadyLink }) {
 
 function OpenRequests() {
   const { data: requests = [] } = useQuery(openRequestsQuery())
-  const show = useShowReadyLink()
-  return requests.length > 0 && <RecipientRequests requests={requests} onCode={show} />
+  const open = useDialog()
+  return (
+    requests.length > 0 && <RecipientRequests requests={requests} onNewCode={(request) => open({ kind: 'new-code', request })} />
+  )
 }
 
 function Links() {

@@ -4,6 +4,7 @@ import type {
   CompanyRow,
   DirectoryRow,
   FileRow,
+  LinkAsk,
   LinkRow,
   TokenRow,
   UploadRow,
@@ -54,6 +55,7 @@ export type Dialog =
   /** `file` requires `directory`, which requires `company`. */
   | { kind: 'create-link'; company?: string; directory?: string; file?: Pick<FileRow, 'id' | 'file_name'> }
   | { kind: 'reset-link'; link: LinkRow }
+  | { kind: 'new-code'; request: LinkAsk }
   /** `accessCode` is set if the screen already shows it. */
   | { kind: 'send-link'; link: LinkRow; accessCode?: string }
   | { kind: 'delete-links'; links: readonly LinkRow[] }

@@ -1,0 +1,51 @@
+import type { api, LinkAsk, Reply } from '@neptune/contract'
+import { useToast } from '../../components/feedback/toast.tsx'
+import { t } from '../../i18n/t.ts'
+import { shortenName } from '../../lib/shorten-name.ts'
+import { formatDateTime } from '../../lib/time/dates.ts'
+import { getClosedReason } from './link-texts.ts'
+import { useShowReadyLink } from './ready-link.ts'
+import { useAnswerRequest } from './request-queries.ts'
+
+/** Grants or dismisses a request, and says what happened. Shows a new code that was not emailed, so that the user can pass it on. */
+export function useRespond({ id, name }: LinkAsk) {
+  const answer = useAnswerRequest()
+  const toast = useToast()
+  const show = useShowReadyLink()
+  const respond = (grant: boolean, { onSuccess, onError }: { onSuccess?: () => void; onError?: (error: Error) => void } = {}) =>
+    answer.run(
+      { id, grant },
+      {
+        onSuccess: (answered) => {
+          onSuccess?.()
+          const { link, accessCode, sentTo, way } = answered
+          if (accessCode !== null && (sentTo === null || way === 'files')) {
+            if (sentTo !== null) toast({ message: t('No mail server is set up. Let the person who asked know.') })
+            show({ link, accessCode, isReset: true })
+            return
+          }
+          toast({
+            message: grant
+              ? describeGrant(name, answered)
+              : t('Dismissed the request about “{name}”.', { name: shortenName(name) }),
+          })
+        },
+        ...(onError && { onError }),
+      },
+    )
+  return { answer, respond }
+}
+
+/** Describes what was granted, and who is notified. */
+function describeGrant(name: string, { link, accessCode, sentTo, way }: Reply<typeof api.link.answer>['data']): string {
+  const email = sentTo ?? ''
+  if (accessCode !== null) return t('A new code is on its way to {email}.', { email })
+  const closedReason = getClosedReason(link)
+  if (closedReason !== undefined)
+    return t('Extended the link to “{name}”. {reason}', { name: shortenName(name), reason: closedReason })
+  const openUntil = t('“{name}” is open until {date}.', { name: shortenName(name), date: formatDateTime(link.expiry) })
+  if (way === 'files') return `${openUntil} ${t('No mail server is set up. Let the person who asked know.')}`
+  return sentTo === null
+    ? `${openUntil} ${t('The link was never emailed, so let the person who asked know.')}`
+    : `${openUntil} ${t('{email} will be notified by email.', { email })}`
+}

@@ -1,0 +1,35 @@
+import type { LinkAsk } from '@neptune/contract'
+import { describeFailure } from '../../api/form-errors.ts'
+import { classNames } from '../../components/class-names.ts'
+import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { useRespond } from '../../features/link/use-respond.ts'
+import { t } from '../../i18n/t.ts'
+import css from './link-dialogs.module.css'
+
+const c = classNames(css)
+
+/** Asks before a recipient’s request for a new code is granted, because the old code stops working for everyone. */
+export function NewCodeDialog({ request, onClose }: { request: LinkAsk; onClose: () => void }) {
+  const { name, email } = request
+  const { answer, respond } = useRespond(request)
+  return (
+    <DialogFrame
+      title={email ? t('Send a new code') : t('Create a new code')}
+      description={t(
+        'The link to “{name}” gets a new access code. The old code stops working right away, and anyone who used it loses access.',
+        { name },
+      )}
+      confirmLabel={email ? t('Send a new code') : t('Create a new code')}
+      action={answer}
+      error={describeFailure(answer.error, t('The access code was not reset.'))}
+      onConfirm={() => respond(true, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <p className={c('hint')}>
+        {email
+          ? t('The new code is sent to {email}, which the link was sent to. If someone else asked, they don’t get it.', { email })
+          : t('The link was never emailed, so you see the new code and pass it on to whoever asked.')}
+      </p>
+    </DialogFrame>
+  )
+}
