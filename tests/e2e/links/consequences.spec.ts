@@ -112,7 +112,7 @@ test('hands the links of a user over before suspending them', async ({ page, bas
   await dialog.getByRole('radio', { name: 'Administrator' }).check()
   await expectClean(page, 'suspend a user and hand over their links')
   await dialog.getByRole('button', { name: 'Suspend' }).click()
-  await expect(page.getByText('Suspended Kim Doe.')).toBeVisible()
+  await expect(page.getByText('Suspended Kim Doe. 1 link now belongs to Administrator.')).toBeVisible()
   const call = asAdmin(baseURL)
   const { data } = await call('GET', `/v1/link/${link.key}/info`)
   expect([data.state, data.maker]).toEqual(['active', 'Administrator'])

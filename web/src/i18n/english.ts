@@ -24,6 +24,11 @@ export const english = {
   'Archive (a company)': 'Archive',
   'Restore {name} (a user)': 'Restore {name}',
   '{n} links will stop working.': { one: '{n} link will stop working.', other: '{n} links will stop working.' },
+  '{n} links now belong to {owner}.': {
+    one: '{n} link now belongs to {owner}.',
+    other: '{n} links now belong to {owner}.',
+  },
+  '{n} links were closed.': { one: '{n} link was closed.', other: '{n} links were closed.' },
   'See all {n} links': { one: 'See the {n} link', other: 'See all {n} links' },
   'Delete {n} files?': { one: 'Delete {n} file?', other: 'Delete {n} files?' },
   '{n} links stop working while {name} is suspended.': {

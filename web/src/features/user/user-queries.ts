@@ -107,14 +107,15 @@ export function useChangeRights(options: RepeatOption = {}) {
 
 /**
  * Suspends a user, after handing their links over if someone is chosen. If suspending fails after that, the next attempt finds no links
- * to hand over. Refetches everything, because the user owns links and webhooks.
+ * to hand over. Returns how many links were handed over. Refetches everything, because the user owns links and webhooks.
  */
-export function useSuspend(handOverLinks: (handover: { from: string; to: string }) => Promise<unknown>) {
+export function useSuspend(handOverLinks: (handover: { from: string; to: string }) => Promise<number>) {
   const client = useQueryClient()
   return useAction(
     async ({ id, to }: { id: string; to: string | undefined }) => {
-      if (to !== undefined) await handOverLinks({ from: id, to })
+      const links = to === undefined ? 0 : await handOverLinks({ from: id, to })
       await call(api.user.suspend, { params: { id } })
+      return links
     },
     { refresh: () => client.invalidateQueries() },
   )

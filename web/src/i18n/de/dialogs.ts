@@ -117,8 +117,17 @@ export const dialogs = {
     'Die Links funktionieren weiter, mit denselben Codes. Sie bleiben beim neuen Besitzer.',
   'Choose a person.': 'Wählen Sie eine Person aus.',
   'Hand over link': 'Link übergeben',
+  'The new code is sent to {email}, which the link was sent to. If someone else asked, they don’t get it.':
+    'Der neue Code geht an {email}, wohin auch der Link gesendet wurde. Hat jemand anderes gefragt, erhält diese Person ihn nicht.',
+  'The link was never emailed, so you see the new code and pass it on to whoever asked.':
+    'Der Link wurde nie per E-Mail gesendet. Sie sehen den neuen Code und geben ihn selbst weiter.',
   'The link was not handed over.': 'Der Link wurde nicht übergeben.',
-  'Handed over the link to “{name}”.': 'Der Link zu „{name}“ wurde übergeben.',
+  'The link to “{name}” now belongs to {owner}.': 'Der Link zu „{name}“ gehört jetzt {owner}.',
+  '{n} links now belong to {owner}.': {
+    one: '{n} Link gehört jetzt {owner}.',
+    other: '{n} Links gehören jetzt {owner}.',
+  },
+  '{n} links were closed.': { one: '{n} Link wurde geschlossen.', other: '{n} Links wurden geschlossen.' },
   '“{name}”, shared by {maker}. Its code stays the same. The new owner gets its notices.':
     '„{name}“, geteilt von {maker}. Der Code bleibt gleich. Benachrichtigungen gehen an den neuen Besitzer.',
   'Delete “{name}”?': '„{name}“ löschen?',

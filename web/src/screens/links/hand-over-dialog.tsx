@@ -27,7 +27,8 @@ export function HandOverDialog({ link, onClose }: { link: LinkRow; onClose: () =
         { from: owner, to: successor?.id ?? '', keys: [link.key] },
         {
           onSuccess: () => {
-            toast({ message: t('Handed over the link to “{name}”.', { name: shortenName(link.name) }) })
+            const names = { name: shortenName(link.name), owner: successor?.name ?? '' }
+            toast({ message: t('The link to “{name}” now belongs to {owner}.', names) })
             onClose()
           },
         },

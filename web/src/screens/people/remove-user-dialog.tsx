@@ -30,7 +30,7 @@ export function RemoveUserDialog({ user: { id, name }, onClose }: { user: UserRo
         { id, ...(hasLinks && (draft.links === 'close' ? { closeLinks: true } : { to: getNewOwner(draft) })) },
         {
           onSuccess: () => {
-            toast({ message: t('Removed {name}.', { name }) })
+            toast({ message: `${t('Removed {name}.', { name })}${describeLinks(removal.data, { links, successor })}` })
             onClose()
             void navigate(paths.clients)
           },
@@ -74,12 +74,23 @@ export function RemoveUserDialog({ user: { id, name }, onClose }: { user: UserRo
   )
 }
 
+/** Says what happened to the links that hadn’t expired. */
+function describeLinks(removal: Removal | undefined, { links, successor }: Draft): string {
+  const count = removal?.links ?? 0
+  const n = formatCount(count)
+  if (count === 0) return ''
+  const owner = successor?.name ?? ''
+  return ` ${links === 'close' ? t('{n} links were closed.', { n }) : t('{n} links now belong to {owner}.', { n, owner })}`
+}
+
+const formatCount = (count: number) => (count < maxRemovalCount ? count : `${count}+`)
+
 /** Says what ends besides the user’s account. */
 function Consequences({ links, uploads, webhooks }: Removal) {
   const lines = [
-    links > 0 && t('They own {n} links that haven’t expired.', { n: links < maxRemovalCount ? links : `${links}+` }),
+    links > 0 && t('They own {n} links that haven’t expired.', { n: formatCount(links) }),
     webhooks > 0 && t('{n} webhooks are deleted.', { n: webhooks }),
-    uploads > 0 && t('{n} unfinished uploads are discarded.', { n: uploads < maxRemovalCount ? uploads : `${uploads}+` }),
+    uploads > 0 && t('{n} unfinished uploads are discarded.', { n: formatCount(uploads) }),
     t('Their sessions end, and their API tokens are revoked.'),
   ].filter((line) => line !== false)
   return (

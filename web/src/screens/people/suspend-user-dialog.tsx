@@ -25,8 +25,10 @@ export function SuspendUserDialog({ user, onClose }: { user: UserRow; onClose: (
       suspend.run(
         { id, to: getNewOwner(draft) },
         {
-          onSuccess: () => {
-            toast({ message: t('Suspended {name}.', { name }) })
+          onSuccess: (links) => {
+            const owner = draft.successor?.name ?? ''
+            const handedOver = links > 0 ? ` ${t('{n} links now belong to {owner}.', { n: links, owner })}` : ''
+            toast({ message: `${t('Suspended {name}.', { name })}${handedOver}` })
             onClose()
           },
         },
