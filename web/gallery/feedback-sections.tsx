@@ -3,6 +3,7 @@ import { EmptyState } from '../src/components/feedback/empty-state.tsx'
 import { ErrorState } from '../src/components/feedback/error-state.tsx'
 import { Progress } from '../src/components/feedback/progress.tsx'
 import { Skeleton } from '../src/components/feedback/skeleton.tsx'
+import { UsageBadge, UsageBar } from '../src/components/feedback/usage.tsx'
 import { Button } from '../src/components/form/button.tsx'
 import { AlertIcon, CheckIcon, FolderIcon, InfoIcon, LockIcon } from '../src/components/icons.tsx'
 import { Columns, Row, Section } from './section.tsx'
@@ -10,6 +11,16 @@ import { Columns, Row, Section } from './section.tsx'
 export function FeedbackSections() {
   return (
     <>
+      <Section name="Usage of a limit">
+        {[40, 85, 97, 120].map((percent) => (
+          <Row key={percent}>
+            <UsageBadge percent={percent} />
+            <div style={{ width: 240 }}>
+              <UsageBar percent={percent} />
+            </div>
+          </Row>
+        ))}
+      </Section>
       <Section name="Badges">
         <Row>
           <Badge tone="neutral">User</Badge>

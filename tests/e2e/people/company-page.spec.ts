@@ -1,8 +1,19 @@
 import { expectClean, looks } from '../expect-clean.ts'
-import { addDirectory, asAdmin, expect, kim, openAsAdmin, signIn, signInInNewContext, test } from '../fixtures.ts'
+import {
+  addCompanyWithUser,
+  addDirectory,
+  asAdmin,
+  expect,
+  kim,
+  openAsAdmin,
+  signIn,
+  signInInNewContext,
+  test,
+} from '../fixtures.ts'
 import { addLink, verifyCode } from '../links/link-steps.ts'
 import { startDrag } from '../uploads/upload-steps.ts'
 import { addGlobex, chooseCompanyAction, companyNames, companyRow, openCompanies, setAccess } from './company-steps.ts'
+import { lee } from './user-steps.ts'
 
 test('shows what belongs to a company, and leads to the whole lists', async ({ page, baseURL }) => {
   const { company } = await addGlobex(baseURL)
@@ -33,6 +44,21 @@ test('shows what belongs to a company, and leads to the whole lists', async ({ p
   await expect(page).toHaveURL(/\/companies$/)
   await page.goto('/companies/nothing')
   await expect(page.getByText('Company not found.')).toBeVisible()
+})
+
+test('names people of other companies who have access', async ({ page, browser, baseURL }) => {
+  const { company } = await addGlobex(baseURL)
+  const { id } = await addCompanyWithUser(baseURL, 'Initech', lee)
+  await setAccess(baseURL, id, { access: 'selected', companies: [company] })
+  await openAsAdmin(page, `/companies/${company}`)
+  const people = page.getByRole('region', { name: 'People' })
+  await expect(people.getByRole('list', { name: 'Also have access' }).getByRole('listitem')).toHaveText([/Lee Park.*Initech/])
+  await expect(people).toContainText('Administrators and people with access to all companies have access, too.')
+  await expectClean(page, 'people with access')
+  const kimsPage = await signInInNewContext(browser, baseURL, kim)
+  await kimsPage.goto(`/companies/${company}`)
+  await expect(kimsPage.getByRole('region', { name: 'People' }).getByRole('listitem')).toHaveText([/Kim Doe/])
+  await expect(kimsPage.getByText('access, too.')).toHaveCount(0)
 })
 
 test('archives a company and restores it', async ({ page, browser, baseURL }) => {
@@ -130,7 +156,7 @@ test.describe('with a default quota', () => {
     await expect(quota).toHaveValue('1.5')
     await quota.fill('0.0005')
     await dialog.getByLabel('Unit').selectOption('MB')
-    await expect(quota).toHaveAccessibleDescription(/already uses more/)
+    await expect(dialog.getByRole('status')).toHaveText(/Globex already uses more than that\. Nobody can upload/)
     await quota.fill('')
     await save.click()
     await expect(storage).toContainText('The default quota of 2.0 GB.')

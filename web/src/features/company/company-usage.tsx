@@ -1,7 +1,6 @@
 import type { CompanyRow } from '@neptune/contract'
 import { classNames } from '../../components/class-names.ts'
-import { Badge } from '../../components/feedback/badge.tsx'
-import { AlertIcon } from '../../components/icons.tsx'
+import { UsageBadge, UsageBar } from '../../components/feedback/usage.tsx'
 import { t } from '../../i18n/t.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import css from './company-usage.module.css'
@@ -12,18 +11,13 @@ const c = classNames(css)
 export function CompanyUsage({ bytes, quota }: Pick<CompanyRow, 'bytes' | 'quota'>) {
   if (quota === null || Number.isNaN(bytes)) return <span className={c('amount')}>{formatSize(bytes)}</span>
   const percent = Math.floor((bytes / quota) * 100)
-  const tone = percent >= 95 ? 'danger' : percent >= 80 ? 'warning' : undefined
   return (
     <div className={c('usage')}>
       <span className={c('amount')}>{t('{part} of {whole}', { part: formatSize(bytes), whole: formatSize(quota) })}</span>
-      {tone && (
-        <Badge tone={tone} icon={<AlertIcon />}>
-          {t('{percent} % full', { percent: String(percent) })}
-        </Badge>
-      )}
-      <span aria-hidden="true" className={c('bar', tone)}>
-        <span style={{ width: `${Math.min(100, percent)}%` }} />
-      </span>
+      <UsageBadge percent={percent} />
+      <div className={c('bar')}>
+        <UsageBar percent={percent} />
+      </div>
     </div>
   )
 }

@@ -1,8 +1,7 @@
 import type { Dashboard } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import { classNames } from '../../components/class-names.ts'
-import { Badge } from '../../components/feedback/badge.tsx'
-import { AlertIcon } from '../../components/icons.tsx'
+import { UsageBadge, UsageBar } from '../../components/feedback/usage.tsx'
 import { Panel, PanelFailed, PanelLines, PanelNote } from '../../components/layout/panel.tsx'
 import { t } from '../../i18n/t.ts'
 import { formatAmount, formatSize } from '../../lib/sizes.ts'
@@ -34,21 +33,17 @@ function Companies({ companies, total }: Dashboard['storage']) {
   return (
     <>
       <ul className={c('companies')}>
-        {companies.map(({ id, name, bytes, files, quota, warned }) => (
+        {companies.map(({ id, name, bytes, files, quota }) => (
           <li key={id} className={c('company')}>
             <span className={c('name')}>
               {name}
-              {warned && (
-                <Badge tone="warning" icon={<AlertIcon />}>
-                  {t('Nearly full')}
-                </Badge>
-              )}
+              {quota !== null && <UsageBadge percent={(bytes / quota) * 100} />}
             </span>
             <span className={c('amount')}>{formatUsage(bytes, files, quota)}</span>
             {hasBars && (
-              <span aria-hidden="true" className={c('bar')}>
-                <span style={{ width: `${Math.min(100, (bytes / (quota ?? largestBytes)) * 100)}%` }} />
-              </span>
+              <div className={c('bar')}>
+                <UsageBar percent={(bytes / (quota ?? largestBytes)) * 100} hasLimit={quota !== null} />
+              </div>
             )}
           </li>
         ))}

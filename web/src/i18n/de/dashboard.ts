@@ -22,7 +22,6 @@ export const dashboard = {
   'Storage per company': 'Speicher je Unternehmen',
   Storage: 'Speicher',
   'The storage per company did not load.': 'Der Speicher je Unternehmen konnte nicht geladen werden.',
-  'Nearly full': 'Fast voll',
   'Includes files in the trash.': 'Dateien im Papierkorb zählen mit.',
   'Nearly full ones and the largest of {n} companies. Includes files in the trash.': {
     one: 'Fast volle und das größte von {n} Unternehmen. Dateien im Papierkorb zählen mit.',

@@ -3,16 +3,19 @@ import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { SelectField, TextField } from '../../components/form/field.tsx'
+import { AlertIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useChangeCompany } from '../../features/company/company-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 import { formatSize } from '../../lib/sizes.ts'
+import parts from '../shared/dialogs/dialog-parts.module.css'
 import { LoadedCompany } from './loaded-company.tsx'
 import { type QuotaDraft, quotaUnits, toBytes, toQuotaDraft } from './quota-draft.ts'
 import css from './set-quota-dialog.module.css'
 
 const c = classNames(css)
+const p = classNames(parts)
 
 interface Props {
   company: CompanyRow
@@ -69,11 +72,7 @@ function QuotaForm({ company, onClose }: { company: CompanyDetails; onClose: () 
           autoComplete="off"
           maxLength={16}
           placeholder={default_quota === null ? t('No limit') : formatSize(default_quota)}
-          hint={
-            isTooSmall
-              ? t('The company already uses more. It can’t upload anything until it uses less.')
-              : describeDefault(company)
-          }
+          hint={describeDefault(company)}
           {...form.field('quota')}
         />
         <SelectField
@@ -81,6 +80,15 @@ function QuotaForm({ company, onClose }: { company: CompanyDetails; onClose: () 
           options={quotaUnits.map((unit) => ({ value: unit, label: unit }))}
           {...form.field('unit')}
         />
+      </div>
+      {/* Always present, so that screen readers announce the text when it appears. */}
+      <div role="status">
+        {isTooSmall && (
+          <p className={p('note')}>
+            <AlertIcon />
+            <span>{t('{name} already uses more than that. Nobody can upload to it until files are deleted.', { name })}</span>
+          </p>
+        )}
       </div>
     </DialogFrame>
   )
