@@ -49,11 +49,18 @@ export function useIsAdmin(): boolean {
 }
 
 /** Returns whether the user may see more than their own company. */
-export function useHasSeveralCompanies(): boolean {
-  const session = useSession()
+export const useHasSeveralCompanies = (): boolean => hasSeveralCompanies(useSession())
+
+export function hasSeveralCompanies(session: SessionState): boolean {
   if (session.kind !== 'signed-in') return false
   const { role, access } = session.info
   return role === 'NEPTUNE_ADMIN' || access === 'selected' || access === 'all'
+}
+
+/** Returns whether the user may see every company. */
+export function useSeesAllCompanies(): boolean {
+  const session = useSession()
+  return session.kind === 'signed-in' && (session.info.role === 'NEPTUNE_ADMIN' || session.info.access === 'all')
 }
 
 export const signIn = async (body: Args<typeof api.identity.login>['body']): Promise<void> =>

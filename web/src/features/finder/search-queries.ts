@@ -2,6 +2,8 @@ import { api, type UserRow } from '@neptune/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
+import { hasSeveralCompanies } from '../../api/session.ts'
+import { getSession } from '../../api/session-store.ts'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
 import { formatDateTime } from '../../lib/time/dates.ts'
@@ -72,11 +74,11 @@ const searchByKind: Record<HitKind, (search: string, signal: AbortSignal) => Pro
     const { data } = await readFirstHits((cursor) =>
       call(api.file.list, { query: { search, sort: '-created_at', limit: maxHits, cursor } }, { signal }),
     )
-    return data.map(({ id, file_name, directory, directory_id }) => ({
+    return data.map(({ id, file_name, directory, directory_id, client }) => ({
       kind: 'file',
       id,
       label: file_name,
-      detail: directory ?? t('Unknown'),
+      detail: joinDetails(directory ?? t('Unknown'), nameCompany(client)),
       to: `${paths.directory(directory_id)}?${new URLSearchParams({ search: file_name })}`,
     }))
   },
@@ -88,7 +90,7 @@ const searchByKind: Record<HitKind, (search: string, signal: AbortSignal) => Pro
       kind: 'link',
       id: key,
       label: name,
-      detail: `${client ?? defaultCompany} · ${t('until {date}', { date: formatDateTime(expiry) })}`,
+      detail: joinDetails(nameCompany(client), t('until {date}', { date: formatDateTime(expiry) })),
       to: `${paths.links}?${new URLSearchParams({ search: key })}`,
     }))
   },
@@ -100,11 +102,16 @@ const searchByKind: Record<HitKind, (search: string, signal: AbortSignal) => Pro
   },
 }
 
+/** Returns the company of a result; empty for someone who sees only one. Companies often have directories and files with the same names. */
+const nameCompany = (client: string | null) => (hasSeveralCompanies(getSession()) ? (client ?? defaultCompany) : '')
+
+const joinDetails = (...details: string[]) => details.filter(Boolean).join(' · ')
+
 export const toDirectoryHit = (id: string, name: string, client: string | null): Hit => ({
   kind: 'directory',
   id,
   label: name,
-  detail: client ?? defaultCompany,
+  detail: nameCompany(client),
   to: paths.directory(id),
 })
 

@@ -2,11 +2,13 @@ import { type Args, api, maxAffectedLinks, type AffectedLinks as Reply } from '@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
+import { useHasSeveralCompanies } from '../../api/session.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
+import { defaultCompany } from '../../lib/default-company.ts'
 import { formatShortAge } from '../../lib/time/dates.ts'
 import { paths } from '../../paths.ts'
 import css from './affected-links.module.css'
@@ -72,17 +74,18 @@ export function AffectedLinks({ target, filters, describe }: AffectedLinksProps)
 
 function AffectedList({ count, links, filters, describe }: Reply & Pick<AffectedLinksProps, 'filters' | 'describe'>) {
   const n = count < maxAffectedLinks ? count : `${count}+`
+  const hasSeveralCompanies = useHasSeveralCompanies()
   return (
     <div className={c('box')}>
       <AlertIcon />
       <div className={c('content')}>
         <p role="status">{describe ? describe(n) : t('{n} links will stop working.', { n })}</p>
         <ul className={c('links')} aria-label={t('Links that will stop working')}>
-          {links.map(({ key, name, email, last_used_at }) => (
+          {links.map(({ key, name, client, email, last_used_at }) => (
             <li key={key} className={c('link')}>
               <span className={c('name')}>
                 <TruncatedText text={name} />
-                {email && <span className={c('use')}>{t('for {email}', { email })}</span>}
+                <LinkDetail company={hasSeveralCompanies ? (client ?? defaultCompany) : null} email={email} />
               </span>
               <span className={c('use')}>
                 {last_used_at === null ? t('Never used') : t('Last used {when}', { when: formatShortAge(last_used_at) })}
@@ -99,3 +102,9 @@ function AffectedList({ count, links, filters, describe }: Reply & Pick<Affected
     </div>
   )
 }
+
+/** The company of a link, for people who see several, and the address it was sent to. */
+const LinkDetail = ({ company, email }: { company: string | null; email: string | null }) =>
+  (company !== null || email !== null) && (
+    <span className={c('use')}>{[company, email && t('for {email}', { email })].filter(Boolean).join(' · ')}</span>
+  )
