@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addSharedLink, openSharedLink, phoneViewport } from '../access/access-steps.ts'
 import { expectClean, looks } from '../expect-clean.ts'
-import { openPage, tile } from '../files/directory-steps.ts'
+import { chooseAction, openPage, tile } from '../files/directory-steps.ts'
 import { addDirectory, asAdmin, expect, test } from '../fixtures.ts'
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or choose an action' })
@@ -27,10 +27,18 @@ test('finds pages, data and actions in the command palette with the keyboard, an
   await page.keyboard.press('Control+k')
   await paletteInput(page).fill('FLOOR')
   await expect(paletteOption(page, /^ground floor\.txt/).locator('mark')).toHaveText('floor')
+  await expect(paletteOption(page, /^ground floor\.txt/)).toContainText('Plans · Neptune')
   await expect(paletteInput(page)).toHaveAttribute('aria-activedescendant', /.+/)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/directories/${link.directory}\\?search=ground`))
   await expect(tile(page, 'ground floor.txt')).toBeFocused()
+
+  // The list still shows it under its new name.
+  await chooseAction(page, 'ground floor.txt', 'Rename')
+  await page.getByRole('dialog').getByLabel('Name').fill('cellar.txt')
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+  await expect(tile(page, 'cellar.txt')).toBeVisible()
+  await expect(page.getByLabel('Search this directory')).toHaveValue('cellar.txt')
 
   // Find a link by its key. New input discards the results of the previous search.
   await page.getByRole('button', { name: 'Search', exact: true }).click()

@@ -9,9 +9,13 @@ import { useRenameDirectory } from '../../../features/directory/directory-querie
 import { useRenameFile } from '../../../features/file/file-queries.ts'
 import { t } from '../../../i18n/t.ts'
 import { shortenName } from '../../../lib/shorten-name.ts'
+import { useFilters } from '../list/use-filters.ts'
 
 export function RenameFileDialog({ file, onClose }: { file: FileRow; onClose: () => void }) {
   const rename = useRenameFile()
+  const { read, change } = useFilters()
+  // A list that was searched for this very file keeps showing it.
+  const follow = (renamed: string) => read('search', 255) === file.file_name && change({ search: renamed })
   return (
     <RenameDialog
       title={t('Rename file')}
@@ -20,7 +24,15 @@ export function RenameFileDialog({ file, onClose }: { file: FileRow; onClose: ()
       selectedLength={getStemLength(file.file_name)}
       change={rename}
       onRename={(file_name, onRenamed) =>
-        rename.run({ id: file.id, file_name }, { onSuccess: ({ data }) => onRenamed(data.file_name) })
+        rename.run(
+          { id: file.id, file_name },
+          {
+            onSuccess: ({ data }) => {
+              onRenamed(data.file_name)
+              follow(data.file_name)
+            },
+          },
+        )
       }
       onClose={onClose}
     />
