@@ -67,7 +67,7 @@ const createColumns = (_day: number, linksCompanies: boolean): Column<LinkRow>[]
     cell: ({ client, company }) => (
       <QuietLink text={client ?? defaultCompany} to={linksCompanies && company ? paths.company(company) : undefined} />
     ),
-    width: '13%',
+    width: '20%',
   },
   {
     key: 'created',

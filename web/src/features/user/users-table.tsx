@@ -34,7 +34,7 @@ export function UsersTable({ users, loading, empty, onEdit }: UsersTableProps) {
         key: 'title',
         header: t('Title'),
         cell: (user) => <Title user={user} linksCompany={linksCompanies} />,
-        width: '28%',
+        width: '34%',
         ownLine: true,
       },
       { key: 'status', header: t('Status'), cell: (user) => <UserStatus {...user} />, width: 176 },
