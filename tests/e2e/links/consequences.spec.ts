@@ -20,7 +20,7 @@ test('names the links that stop working before a file or a directory is deleted,
   await chooseAction(page, 'a.txt', 'Delete')
   const dialog = page.getByRole('dialog', { name: 'Delete “a.txt”?' })
   await expect(dialog.getByRole('status')).toHaveText('1 link will stop working.')
-  await expect(affected(page)).toHaveText(['a.txtfor sam@globex.exampleLast used just now'])
+  await expect(affected(page)).toHaveText(['a.txtNeptune · for sam@globex.exampleLast used just now'])
   await expectClean(page, 'delete a shared file')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(tiles(page, 'Files')).toHaveCount(2)
@@ -30,7 +30,10 @@ test('names the links that stop working before a file or a directory is deleted,
   await chooseAction(page, 'Plans', 'Delete')
   const directoryDialog = page.getByRole('dialog', { name: 'Delete “Plans”?' })
   await expect(directoryDialog.getByRole('status')).toHaveText('7 links will stop working.')
-  await expect(affected(page)).toHaveText([/^a\.txtfor sam@.*Last used/, ...Array.from({ length: 4 }, () => /^PlansNever used$/)])
+  await expect(affected(page)).toHaveText([
+    /^a\.txtNeptune · for sam@.*Last used/,
+    ...Array.from({ length: 4 }, () => /^PlansNeptuneNever used$/),
+  ])
   await directoryDialog.getByRole('link', { name: 'See all 7 links' }).click()
   await expect(page).toHaveURL(new RegExp(`/links\\?directory=${directory.id}&state=active`))
   await expect(linkNames(page)).toHaveCount(7)

@@ -25,8 +25,8 @@ test('warns how many links stop working when a file is replaced, and lists them 
   await takenNamesDialog.getByRole('radio', { name: /Replace/ }).check()
   await expect(takenNamesDialog.getByRole('status')).toContainText('2 links share the files you replace. They stop working')
   await expect(takenNamesDialog.getByRole('list', { name: 'Links that will stop working' }).getByRole('listitem')).toHaveText([
-    /^[ab]\.txtNever used$/,
-    /^[ab]\.txtNever used$/,
+    /^[ab]\.txtNeptuneNever used$/,
+    /^[ab]\.txtNeptuneNever used$/,
   ])
   await takenNamesDialog.getByRole('button', { name: 'Cancel' }).click()
 
