@@ -30,7 +30,7 @@ export function RemoveUserDialog({ user: { id, name }, onClose }: { user: UserRo
         { id, ...(hasLinks && (draft.links === 'close' ? { closeLinks: true } : { to: getNewOwner(draft) })) },
         {
           onSuccess: () => {
-            toast({ message: `${t('Removed {name}.', { name })}${describeLinks(removal.data, { links, successor })}` })
+            toast({ message: `${t('Removed {name}.', { name })}${describeLinks(removal.data, draft)}` })
             onClose()
             void navigate(paths.clients)
           },
@@ -75,7 +75,7 @@ export function RemoveUserDialog({ user: { id, name }, onClose }: { user: UserRo
 }
 
 /** Says what happened to the links that hadn’t expired. */
-function describeLinks(removal: Removal | undefined, { links, successor }: Draft): string {
+function describeLinks(removal: Removal | undefined, { links, successor }: OwnedLinksDraft<'close'>): string {
   const count = removal?.links ?? 0
   const n = formatCount(count)
   if (count === 0) return ''
