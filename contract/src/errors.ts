@@ -14,6 +14,10 @@ export const errors = {
     status: 401,
     message: 'Your access to this link has ended. Enter the access code again. If it no longer works, contact the sender.',
   },
+  'link.paused': {
+    status: 401,
+    message: 'This link isn’t available right now. Try again later, or ask the person who sent it to you.',
+  },
   'session.forbidden': { status: 403, message: 'Your role doesn’t allow this. Ask an administrator.' },
   'token.forbidden': {
     status: 403,
@@ -58,6 +62,15 @@ export const errors = {
     message: 'The last administrator works in this company. Make someone in another company an administrator first.',
   },
   'link.expired': { status: 409, message: 'This link has expired, or doesn’t work right now. Its details say why.' },
+  'link.company_archived': {
+    status: 409,
+    message:
+      'The company of this link is archived, so the link doesn’t work. Restore the company first, or ask an administrator to.',
+  },
+  'link.target_deleted': {
+    status: 409,
+    message: 'What this link shares is in the trash, so the link doesn’t work. Restore it first.',
+  },
   'link.not_ending': { status: 409, message: 'This link has more than 90 days left, so it can’t be extended yet.' },
   'link.not_reserved': {
     status: 409,
@@ -123,8 +136,7 @@ export const errors = {
   'link.full': { status: 507, message: 'This link can’t take any more files. Tell the person who sent it to you.' },
   'company.full': {
     status: 507,
-    message:
-      'This company has run out of storage. Files in the trash count until they’re deleted for good. Tell an administrator, or the person who sent you the link.',
+    message: 'There isn’t enough space for this file. Tell an administrator, or the person who sent you the link.',
   },
   'storage.full': {
     status: 507,

@@ -190,7 +190,7 @@ export const link = {
     token: 'write',
     summary: 'Extend a link that expires within 90 days by 30 days, and notify the address it was sent to',
     reply: row,
-    errors: ['link.not_found', 'link.not_ending', 'mail.too_many'],
+    errors: ['link.not_found', 'link.company_archived', 'link.target_deleted', 'link.not_ending', 'mail.too_many'],
   }),
   handOver: endpoint({
     method: 'POST',
@@ -256,7 +256,7 @@ export const link = {
         way: MailWay,
       }),
     }),
-    errors: ['link.not_found', 'mail.too_many'],
+    errors: ['link.not_found', 'link.company_archived', 'link.target_deleted', 'mail.too_many'],
   }),
   access: endpoint({
     method: 'GET',

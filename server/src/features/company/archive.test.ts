@@ -177,11 +177,11 @@ describe('the links of an archived company', () => {
     expect((await office.verify(link.key, link.code)).json().data.token).toEqual(expect.any(String))
   })
 
-  it('stay paused when staff extend or reset them, and can’t be previewed', async () => {
+  it('can’t be extended or previewed, and stay paused when staff reset them', async () => {
     await using office = await openFirm()
     const link = await office.share()
     await office.archive()
-    expect((await office.call('POST', `/v1/link/${link.key}/extend`, office.eve)).json().data.state).toBe('company_archived')
+    expect((await office.call('POST', `/v1/link/${link.key}/extend`, office.eve)).json().code).toBe('link.company_archived')
     expect((await office.call('POST', `/v1/link/${link.key}/preview`, office.eve)).json().code).toBe('link.expired')
     const { accessCode } = await office.data('POST', '/v1/link/initialise', office.eve, { type: 'RESET', accessKey: link.key })
     await office.call('PATCH', '/v1/link/reset', office.eve, { accessKey: link.key, accessCode })

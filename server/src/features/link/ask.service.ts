@@ -11,7 +11,7 @@ import { type Entry, record } from '../audit/audit.service.ts'
 import { enqueueMail } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import { removeEndedUploads } from '../upload/upload-sweep.service.ts'
-import { applyExtension } from './extend.service.ts'
+import { applyExtension, requireFixable } from './extend.service.ts'
 import { findLink, lockLink } from './link.repo.ts'
 import { readLink, toLinkAuditFields } from './link.service.ts'
 import { changeCode, sendDetails } from './link-code.service.ts'
@@ -57,7 +57,10 @@ export async function listVisibleAsks(deps: Deps, actor: Staff): Promise<LinkAsk
   })
 }
 
-/** Answers a request: extends the link, gives it a new code, or declines. Unless it declines, emails the link's address, if any. */
+/**
+ * Answers a request: extends the link, gives it a new code, or declines. Unless it declines, emails the link's address, if any. A link
+ * that would stay closed can only be declined; otherwise, its request stays open: see `requireFixable`.
+ */
 export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boolean) {
   const ask = await findAsk(deps.db, id, getCompanyScope(actor))
   if (!ask) throw new AppError('link.not_found')
@@ -69,6 +72,7 @@ export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boo
     const link = await lockLink(trx, key)
     if (!link || !(await deleteAsk(trx, id))) throw new AppError('link.not_found') // a colleague has already answered it
     if (!grant) return record(deps, trx, [{ action: 'link.declined', by: actor, ...toLinkAuditFields(link), note: ask.wants }])
+    await requireFixable(deps, trx, key)
     if (grantsCode) {
       const shownEntry = { action: 'link.code_shown' as const, by: actor, ...toLinkAuditFields(link) }
       const changed = await changeCode(deps, trx, actor, key, code)

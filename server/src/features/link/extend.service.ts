@@ -1,13 +1,14 @@
 import { extendableDays, type LinkRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import type { Staff } from '../../lib/actor.ts'
+import { allCompanies, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { maxLifetimeMs } from '../../lib/expiry.ts'
 import { deleteAskFor, insertEvent } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
+import { findStopReasons } from '../access/link-standing.service.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { enqueueMail } from '../outbox/outbox.service.ts'
-import { lockLink } from './link.repo.ts'
+import { findLink, lockLink } from './link.repo.ts'
 import { changeLink, readLink, toLinkAuditFields } from './link.service.ts'
 
 /** By how many days a link is extended. */
@@ -17,7 +18,7 @@ const dayMs = 24 * 60 * 60_000
 /**
  * Extends a link by 30 days, and notifies the address it was sent to. Only a link that expires within 90 days can be extended, so
  * that repeating the call can't make it endless. If several calls run in parallel, one extends the link, and the others return
- * the extended link.
+ * the extended link. Rejects a link that would stay closed: see `requireFixable`.
  */
 export async function extendLink(deps: Deps, actor: Staff, key: string): Promise<LinkRow> {
   const { expiry } = await readLink(deps, actor, key) // throws if the caller may not see the link
@@ -26,6 +27,7 @@ export async function extendLink(deps: Deps, actor: Staff, key: string): Promise
     const link = await lockLink(trx, key)
     if (!link) throw new AppError('link.not_found')
     if (link.expires_at !== expiry) return // a colleague has already extended it
+    await requireFixable(deps, trx, key)
     await record(deps, trx, [await applyExtension(deps, trx, actor, link)])
   })
   return readLink(deps, actor, key)
@@ -33,6 +35,17 @@ export async function extendLink(deps: Deps, actor: Staff, key: string): Promise
 
 function requireEndingSoon(deps: Deps, expiresAt: string) {
   if (Date.parse(expiresAt) - deps.now().getTime() > extendableDays * dayMs) throw new AppError('link.not_ending')
+}
+
+/**
+ * Throws if a link doesn't work and still wouldn't after the caller became its owner: its company is archived, or its target is in the
+ * trash. Its recipient must not be notified then.
+ */
+export async function requireFixable(deps: Deps, trx: Deps['db'], key: string): Promise<void> {
+  const link = await findLink(trx, key, allCompanies)
+  const reasons = link ? findStopReasons(deps, link) : []
+  if (reasons.includes('company_archived')) throw new AppError('link.company_archived')
+  if (reasons.includes('directory_deleted') || reasons.includes('file_deleted')) throw new AppError('link.target_deleted')
 }
 
 /** Extends a link. Call it inside a transaction, with the link locked. Returns the audit entry to record. */

@@ -74,4 +74,42 @@ describe('extending a link', () => {
     await office.deps.db.updateTable('link').set({ expires_at: later }).execute()
     expect(await answer()).toBe(later)
   })
+
+  it.each([
+    ['its company is archived', 'link.company_archived'],
+    ['its directory is deleted', 'link.target_deleted'],
+    ['its file is deleted', 'link.target_deleted'],
+  ])('is refused while %s, also on request, and then notifies nobody', async (way, code) => {
+    await using office = await openOffice()
+    const { key } = await office.share('LINK_FILE')
+    await office.deps.db.updateTable('link').set({ email: 'rob@client.example' }).execute()
+    for (const wants of ['time', 'code']) await office.call('POST', '/v1/ask', {}, { accessKey: key, wants })
+    await office.deliver()
+    const sentBefore = office.sentEmails.length
+    const company = `/v1/admin/company/${await office.companyOf(office.kim)}`
+    if (way.includes('company')) await office.call('POST', `${company}/archive`, office.admin)
+    if (way.includes('directory')) await office.call('DELETE', `/v1/directory/${office.plans}`, office.kim)
+    if (way.includes('file')) await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
+    const before = await office.data('GET', `/v1/link/${key}/info`, office.admin)
+    expect((await extend(office, key, office.admin)).json().code).toBe(code)
+    const asks = (await office.data('GET', '/v1/ask', office.admin)) as { id: string }[]
+    const answer = (id: string, grant: boolean) => office.call('POST', `/v1/ask/${id}`, office.admin, { grant })
+    for (const { id } of asks) expect((await answer(id, true)).json().code).toBe(code)
+    expect(await office.data('GET', `/v1/link/${key}/info`, office.admin)).toEqual(before)
+    await office.deliver()
+    expect(office.sentEmails).toHaveLength(sentBefore)
+    expect(await office.data('GET', '/v1/ask', office.admin)).toEqual(asks)
+    for (const { id } of asks) expect((await answer(id, false)).statusCode).toBe(200)
+  })
+
+  it('is possible while its owner is suspended: the caller becomes its owner, and the recipient is notified', async () => {
+    await using office = await openOffice()
+    const link = await office.share()
+    await office.deps.db.updateTable('link').set({ email: 'rob@client.example' }).execute()
+    await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
+    expect((await extend(office, link.key, office.admin)).json().data).toMatchObject({ reasons: [] })
+    await office.deliver()
+    expect(office.sentEmails.map(({ to }) => to)).toEqual(['rob@client.example'])
+    expect((await office.verify(link.key, link.code)).json().data.token).not.toBeNull()
+  })
 })

@@ -3,7 +3,6 @@ import { useToast } from '../../components/feedback/toast.tsx'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 import { formatDateTime } from '../../lib/time/dates.ts'
-import { getClosedReason } from './link-texts.ts'
 import { useShowReadyLink } from './ready-link.ts'
 import { useAnswerRequest } from './request-queries.ts'
 
@@ -40,9 +39,6 @@ export function useRespond({ id, name }: LinkAsk) {
 function describeGrant(name: string, { link, accessCode, sentTo, way }: Reply<typeof api.link.answer>['data']): string {
   const email = sentTo ?? ''
   if (accessCode !== null) return t('A new code is on its way to {email}.', { email })
-  const closedReason = getClosedReason(link)
-  if (closedReason !== undefined)
-    return t('Extended the link to “{name}”. {reason}', { name: shortenName(name), reason: closedReason })
   const openUntil = t('“{name}” is open until {date}.', { name: shortenName(name), date: formatDateTime(link.expiry) })
   if (way === 'files') return `${openUntil} ${t('No mail server is set up. Let the person who asked know.')}`
   return sentTo === null

@@ -49,6 +49,10 @@ export const errors = {
     'Ein Unternehmen mit diesem Namen gibt es bereits. Wählen Sie einen anderen Namen.',
   'This link has expired, or doesn’t work right now. Its details say why.':
     'Dieser Link ist abgelaufen oder funktioniert gerade nicht. Den Grund finden Sie in seinen Details.',
+  'The company of this link is archived, so the link doesn’t work. Restore the company first, or ask an administrator to.':
+    'Das Unternehmen dieses Links ist archiviert, deshalb funktioniert der Link nicht. Stellen Sie zuerst das Unternehmen wieder her, oder bitten Sie einen Administrator darum.',
+  'What this link shares is in the trash, so the link doesn’t work. Restore it first.':
+    'Was dieser Link freigibt, ist im Papierkorb, deshalb funktioniert der Link nicht. Stellen Sie es zuerst wieder her.',
   'This link has more than 90 days left, so it can’t be extended yet.':
     'Dieser Link läuft noch mehr als 90 Tage und kann deshalb noch nicht verlängert werden.',
   'This key and access code aren’t reserved for you, or the reservation has expired. Start over.':
@@ -113,8 +117,8 @@ export const errors = {
     'Die Prüfsumme stimmt nicht. Die Daten wurden verworfen; senden Sie sie erneut.',
   'This link can’t take any more files. Tell the person who sent it to you.':
     'Dieser Link nimmt keine weiteren Dateien an. Informieren Sie die Person, die ihn Ihnen geschickt hat.',
-  'This company has run out of storage. Files in the trash count until they’re deleted for good. Tell an administrator, or the person who sent you the link.':
-    'Der Speicherplatz dieses Unternehmens ist aufgebraucht. Dateien im Papierkorb zählen mit, bis sie endgültig gelöscht sind. Informieren Sie einen Administrator oder die Person, die Ihnen den Link geschickt hat.',
+  'There isn’t enough space for this file. Tell an administrator, or the person who sent you the link.':
+    'Für diese Datei reicht der Speicherplatz nicht. Informieren Sie einen Administrator oder die Person, die Ihnen den Link geschickt hat.',
   'This server has run out of storage. Tell an administrator, or the person who sent you the link.':
     'Auf diesem Server ist kein Speicherplatz mehr frei. Informieren Sie einen Administrator oder die Person, die Ihnen den Link geschickt hat.',
 } as const satisfies Record<Exclude<Message, keyof typeof entry>, string>

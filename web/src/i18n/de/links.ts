@@ -123,7 +123,6 @@ export const links = {
   'Dismiss (a request)': 'Ablehnen',
   'Dismissed the request about “{name}”.': 'Die Anfrage zu „{name}“ wurde abgelehnt.',
   'for {email}': 'für {email}',
-  'Extended the link to “{name}”. {reason}': 'Link zu „{name}“ verlängert. {reason}',
   '“{name}” is open until {date}.': '„{name}“ ist bis {date} offen.',
   'The link was never emailed, so let the person who asked know.':
     'Der Link wurde nie per E-Mail gesendet. Sagen Sie es der Person, die gefragt hat.',

@@ -1,4 +1,4 @@
-import { extendableDays, type LinkRow } from '@neptune/contract'
+import { extendableDays, type LinkRow, type LinkStopReason } from '@neptune/contract'
 import { Link } from 'react-router'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
@@ -9,7 +9,7 @@ import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { getActivityPath } from '../../features/activity/activity-texts.ts'
 import { LinkActivity, LinkCounts } from '../../features/link/link-activity.tsx'
 import { useExtendLink, useFreshLink } from '../../features/link/link-queries.ts'
-import { summarizeLink } from '../../features/link/link-texts.ts'
+import { describeStopReason, summarizeLink } from '../../features/link/link-texts.ts'
 import { LinkReceipts } from '../../features/receipt/link-receipts.tsx'
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
@@ -65,23 +65,25 @@ export function LinkActivityDialog({ link: listedLink, onClose }: { link: LinkRo
 
 const dayMs = 24 * 60 * 60_000
 
+/** Returns whether a link works again once it is extended, which also makes the user its owner. */
+const isFixedByExtending = (reason: LinkStopReason) => reason === 'expired' || reason.startsWith('owner_')
+
 /** The actions that the list offers for a selected link, and one to extend it. */
 function Actions({ link }: { link: LinkRow }) {
   const open = useDialog()
   const extend = useExtendLink()
   const isLongLived = Date.parse(link.expiry) > Date.now() + extendableDays * dayMs
+  const stopReason = link.reasons?.find((reason) => !isFixedByExtending(reason))
+  const whyNotExtend = stopReason
+    ? describeStopReason(stopReason, link)
+    : isLongLived
+      ? t('It has more than {n} days left. Extend it closer to its expiry.', { n: extendableDays })
+      : undefined
   return (
     <>
       {extend.error && <FormError title={extend.error.message} announce="alert" />}
       <div className={c('actions')}>
-        <Button
-          icon={<ClockIcon />}
-          busy={extend.isBusy}
-          disabledReason={
-            isLongLived ? t('It has more than {n} days left. Extend it closer to its expiry.', { n: extendableDays }) : undefined
-          }
-          onClick={() => extend.run(link.key)}
-        >
+        <Button icon={<ClockIcon />} busy={extend.isBusy} disabledReason={whyNotExtend} onClick={() => extend.run(link.key)}>
           {t('30 more days')}
         </Button>
         <Button icon={<MailIcon />} onClick={() => open({ kind: 'send-link', link })}>
@@ -94,7 +96,7 @@ function Actions({ link }: { link: LinkRow }) {
           {t('Delete link')}
         </Button>
       </div>
-      {link.email && !isLongLived && (
+      {link.email && whyNotExtend === undefined && (
         <p className={c('hint')}>{t('{email} gets an email when you extend the link.', { email: link.email })}</p>
       )}
     </>
