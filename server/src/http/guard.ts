@@ -22,10 +22,11 @@ const isAllowed: Record<AccessRule, (actor: Actor) => boolean> = {
   shared: (actor) => actor.kind === 'staff' || actor.kind === 'recipient',
 }
 
-/** The error code by kind of caller. `closed` is for a recipient whose token is no longer valid. */
+/** The error code by kind of caller. `closed` is for a recipient whose token is no longer valid, `paused` for one whose link isn't available. */
 const errorCodes = {
   anonymous: 'session.missing',
   closed: 'link.closed',
+  paused: 'link.paused',
   staff: 'session.forbidden',
   recipient: 'link.forbidden',
 } as const
@@ -60,8 +61,13 @@ export function addGuard(app: FastifyInstance, identify: (token: string, address
     request.actor = access === 'public' && !isInScope ? anonymous : actor
     if (!isInScope && access !== 'public') throw new AppError('token.forbidden')
     if (isAllowed[access](request.actor)) return
-    throw new AppError(errorCodes[request.actor.kind === 'anonymous' && isLinkToken(token) ? 'closed' : request.actor.kind])
+    throw new AppError(errorCodes[getCallerKind(request.actor, token)])
   })
+}
+
+function getCallerKind(actor: Actor, token: string | undefined): keyof typeof errorCodes {
+  if (actor.kind !== 'anonymous' || !isLinkToken(token)) return actor.kind
+  return actor.isPaused ? 'paused' : 'closed'
 }
 
 /** Reads the bearer token. Ignores repeated headers, because a proxy and this server might each trust a different one. */

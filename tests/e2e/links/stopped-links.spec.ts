@@ -147,7 +147,9 @@ for (const [name, way] of Object.entries(ways)) {
     await stop(story)
     // The visit that was open ends, without a reason.
     await refocusWindow(visitor)
-    await expect(visitor.getByText(/This is no longer available\.|Your access to this link has ended\./).first()).toBeVisible()
+    await expect(
+      visitor.getByText(/This is no longer available\.|isn’t available right now\.|access to this link has ended\./).first(),
+    ).toBeVisible()
     await visitor.evaluate(() => sessionStorage.clear())
     await visitor.goto(`/access/${story.key}`)
     await submitCode(visitor, makeWrongCode(story.accessCode))

@@ -1,12 +1,13 @@
 import { createContext, use } from 'react'
+import type { ApiError } from './api-error.ts'
 import { endSession, getSession } from './session-store.ts'
 
 /** Provides the token of a call: from the session for staff, from the access code for a recipient. */
 export interface Caller {
   /** Returns undefined while there is no token. */
   getToken: () => string | undefined
-  /** Called when the server no longer accepts this token. */
-  onUnauthorized: (token: string) => void
+  /** Called when the server no longer accepts this token, with the reason. */
+  onUnauthorized: (token: string, problem: ApiError) => void
 }
 
 export const staffCaller: Caller = {

@@ -45,14 +45,14 @@ async function send(endpoint: Endpoint, args: object, options: CallOptions): Pro
   const response = await request(endpoint, args, options)
   if (!response.ok) {
     const problem = await readProblem(response)
-    if (endsSession(problem) && token !== undefined) as.onUnauthorized(token)
+    if (endsSession(problem) && token !== undefined) as.onUnauthorized(token, problem)
     throw problem
   }
   return readReply(endpoint, response)
 }
 
 /** Returns whether the error ends the session or the recipient's visit. */
-const endsSession = ({ code }: ApiError) => code === 'session.missing' || code === 'link.closed'
+const endsSession = ({ code }: ApiError) => code === 'session.missing' || code === 'link.closed' || code === 'link.paused'
 
 function request(endpoint: Endpoint, args: object, { as = staffCaller, headers, signal }: CallOptions): Promise<Response> {
   const token = selectToken(endpoint, as)

@@ -3,9 +3,9 @@ import type { Caller } from './caller.ts'
 
 /**
  * A recipient's access to a link. `outside`: they have not entered the access code yet. `inside`: they have. `closed`: they had
- * access, but the link no longer accepts their token.
+ * access, but the link no longer accepts their token. `paused`: they had access, but the link isn’t available right now.
  */
-type VisitState = { kind: 'outside' } | { kind: 'closed' } | { kind: 'inside'; token: string; isNew: boolean }
+type VisitState = { kind: 'outside' | 'closed' | 'paused' } | { kind: 'inside'; token: string; isNew: boolean }
 
 /** A recipient's visit to a link. As a caller it always uses the current token, even after the code is entered again. */
 export interface Visit extends Caller {
@@ -37,7 +37,8 @@ export function createVisit(storageKey?: string): Visit {
   return {
     getToken,
     // Ignores a late 401 for an old token.
-    onUnauthorized: (rejected) => rejected === getToken() && setState({ kind: 'closed' }),
+    onUnauthorized: (rejected, { code }) =>
+      rejected === getToken() && setState({ kind: code === 'link.paused' ? 'paused' : 'closed' }),
     getState: () => state,
     subscribe: (listener) => {
       listeners.add(listener)

@@ -10,24 +10,28 @@ import type { CompanyScope } from '../../lib/actor.ts'
 
 export const insertVisit = prepared((db, row: Insertable<Schema['link_session']>) => db.insertInto('link_session').values(row))
 
+/** Selects visits that have not ended, whether or not their links can be opened right now. */
+const selectVisits = (db: Db, now: string) =>
+  db
+    .selectFrom('link_session')
+    .innerJoin('link', (join) =>
+      join.onRef('link.key', '=', 'link_session.link_key').onRef('link.generation', '=', 'link_session.generation'),
+    )
+    .where('link_session.idle_ends_at', '>', now) // never later than ends_at
+    .where('link.expires_at', '>', now)
+
 /**
  * Selects visits that are still valid. The query itself checks everything that can end a visit: its own end, a new code, expiry or
  * deletion of the link, suspension of its owner or loss of their access, and archiving of its company. So these take effect on the next
  * request, on every node.
  */
 const selectLiveVisits = (db: Db, now: string) =>
-  db
-    .selectFrom('link_session')
-    .innerJoin('link', (join) =>
-      join.onRef('link.key', '=', 'link_session.link_key').onRef('link.generation', '=', 'link_session.generation'),
-    )
+  selectVisits(db, now)
     .innerJoin('user as owner', 'owner.id', 'link.maker_id')
     .leftJoin('session', 'session.id', 'link_session.staff_session_id')
     .leftJoin('user as viewer', (join) =>
       join.onRef('viewer.id', '=', 'session.user_id').onRef('viewer.generation', '=', 'session.generation'),
     )
-    .where('link_session.idle_ends_at', '>', now) // never later than ends_at
-    .where('link.expires_at', '>', now)
     .where(mayAccess('owner', 'link.company_id'))
     // Staff who view a link as a recipient need access to it themselves.
     .where((eb) => eb.or([eb('link_session.staff_session_id', 'is', null), mayAccess('viewer', 'link.company_id')]))
@@ -59,6 +63,13 @@ const selectVisitById = prepared((db, { id, now }: { id: string; now: string }) 
 )
 
 export const findVisit = async (db: Db, id: string, now: string) => (await selectVisitById(db, { id, now })).rows[0]
+
+/** Returns whether a recipient's visit has not ended. If it isn't valid, its link can't be opened right now. */
+export const hasVisit = async (db: Db, visit: { id: string } | { hash: string }, now: string): Promise<boolean> => {
+  const [column, value] = 'id' in visit ? (['id', visit.id] as const) : (['hash', visit.hash] as const)
+  const visits = selectVisits(db, now).where('link_session.staff_session_id', 'is', null)
+  return (await visits.where(`link_session.${column}`, '=', value).select('link_session.id').executeTakeFirst()) !== undefined
+}
 
 export const touchVisit = (db: Db, id: string, seen: { last_seen_at: string; idle_ends_at: string }) =>
   db.updateTable('link_session').set(seen).where('id', '=', id).execute()

@@ -14,6 +14,7 @@ import {
   deleteOldVisits,
   findVisit,
   findVisitByToken,
+  hasVisit,
   incrementEvent,
   insertEvent,
   insertVisit,
@@ -145,7 +146,7 @@ const getLastSeenColumns = (now: Date, ends_at: string) => ({
 export async function identifyRecipient(deps: Deps, token: string, address: string): Promise<Actor> {
   const now = deps.now()
   const visit = await findVisitByToken(deps.db, hashToken(token), now.toISOString())
-  if (!visit) return { kind: 'anonymous' }
+  if (!visit) return { kind: 'anonymous', isPaused: await hasVisit(deps.db, { hash: hashToken(token) }, now.toISOString()) }
   await updateLastSeen(deps, visit, now)
   return { ...toRecipient(visit), client: clientOf(address) }
 }
@@ -157,6 +158,10 @@ export async function findRecipient(deps: Deps, visitId: string): Promise<Recipi
   if (visit) await updateLastSeen(deps, visit, now)
   return visit && toRecipient(visit)
 }
+
+/** Returns why a recipient has lost access: their visit has ended, or their link can't be opened right now. */
+export const findVisitEnd = async (deps: Deps, visitId: string): Promise<'link.closed' | 'link.paused'> =>
+  (await hasVisit(deps.db, { id: visitId }, deps.now().toISOString())) ? 'link.paused' : 'link.closed'
 
 /** Updates when a visit was last seen. A failure is only logged, so that reading works while the database is read-only. */
 async function updateLastSeen({ db, log }: Deps, { id, last_seen_at, ends_at }: VisitRecord, now: Date) {

@@ -125,6 +125,7 @@ describe.each(Object.entries(ways))('a link that stops because %s', (_, { stop, 
     for (const url of ['/v1/access', `/v1/file/${office.first}`]) {
       const reply = await office.call('GET', url, visitor)
       expect([reply.statusCode, url]).toEqual([visit, url])
+      if (visit === 401) expect(reply.json().code).toBe('link.paused')
       expect(reply.json().detail).not.toMatch(/archiv|suspend|replac/i)
     }
     await undo(office)
@@ -155,5 +156,21 @@ describe('a colleague', () => {
     const lee = await office.startSessionAs('lee@acme.example')
     const row = await office.data('GET', `/v1/link/${link.key}/info`, lee)
     expect([row.state, row.reasons, row.maker_id]).toEqual(['owner_suspended', ['owner_suspended'], undefined])
+  })
+})
+
+describe('a recipient of a stopped link', () => {
+  it('learns that it isn’t available only with a token that the link would accept', async () => {
+    await using office = await openFirm()
+    const link = await office.share()
+    const [visitor, stranger] = [await office.enter(link), { authorization: `Bearer npl_${'x'.repeat(43)}` }]
+    const { accessCode } = await office.data('POST', '/v1/link/initialise', office.kim, { type: 'RESET', accessKey: link.key })
+    await office.data('PATCH', '/v1/link/reset', office.kim, { accessKey: link.key, accessCode })
+    const later = await office.enter({ key: link.key, code: accessCode })
+    await office.change(`/v1/admin/company/${office.acme}/archive`)
+    const read = async (who: Record<string, string>) => (await office.call('GET', '/v1/access', who)).json().code
+    expect([await read(visitor), await read(stranger), await read(later)]).toEqual(['link.closed', 'link.closed', 'link.paused'])
+    office.advance(61 * minute)
+    expect(await read(later)).toBe('link.closed')
   })
 })

@@ -56,11 +56,11 @@ async function openFirm() {
   }
 }
 
-/** What each caller gets: Kim's session and Rob's visit have ended, and Eve may add nothing. */
+/** What each caller gets: Kim's session has ended, Eve may add nothing, and Rob's link isn't available. */
 const refusals = [
   ['kim', 401, 'session.missing'],
   ['eve', 409, 'company.archived'],
-  ['rob', 401, 'link.closed'],
+  ['rob', 401, 'link.paused'],
 ] as const
 
 describe('an upload to a company that is being archived', () => {

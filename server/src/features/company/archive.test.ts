@@ -159,7 +159,7 @@ describe('the links of an archived company', () => {
     const visitor = await office.enter(link)
     const unknown = (await office.verify('unknown', 'wrong')).json()
     await office.archive()
-    expect((await office.call('GET', '/v1/access', visitor)).json().code).toBe('link.closed')
+    expect((await office.call('GET', '/v1/access', visitor)).json().code).toBe('link.paused')
     expect((await office.verify(link.key, 'wrong')).json()).toEqual(unknown)
     expect((await office.verify(link.key, link.code)).json().data).toEqual({
       validation: true,

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { type Reader, reachOf, requireRight } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { findVisitEnd } from '../access/access.service.ts'
 import { rejectArchived } from '../company/company.service.ts'
 import { type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
 import { getTargetDirectory } from '../directory/directory.service.ts'
@@ -55,7 +56,7 @@ export const takeUploadSlot = (deps: Deps, actor: Reader): Promise<AsyncDisposab
 /** Checks access to the directory again and returns the current actor. An upload may take hours, and access may end meanwhile. */
 export async function requireAccess(deps: Deps, actor: Reader, directory: string): Promise<Reader> {
   const current = await findReader(deps, actor)
-  if (!current) throw new AppError(actor.kind === 'recipient' ? 'link.closed' : 'session.missing')
+  if (!current) throw new AppError(actor.kind === 'recipient' ? await findVisitEnd(deps, actor.sessionId) : 'session.missing')
   const target = await findDirectory(deps.db, directory, reachOf(current))
   if (!target) throw new AppError('directory.not_found')
   rejectArchived(target.company_archived_at)

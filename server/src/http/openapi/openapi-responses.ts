@@ -79,7 +79,7 @@ function listErrorCodes({ access, token, method, path, body, errors: own = [] }:
     'request.headers_too_large',
     ...(path.includes('{') ? (['route.not_found'] as const) : []),
     ...(body || !['GET', 'HEAD'].includes(method) ? (['request.too_large', 'request.wrong_type'] as const) : []),
-    ...(access === 'public' ? [] : (['session.missing', 'link.closed', 'link.forbidden'] as const)),
+    ...(access === 'public' ? [] : (['session.missing', 'link.closed', 'link.paused', 'link.forbidden'] as const)),
     ...(access === 'admin' || access === 'link' ? (['session.forbidden'] as const) : []),
     ...(access === 'public' || token === 'read' ? [] : (['token.forbidden'] as const)),
     ...own,

@@ -34,6 +34,5 @@ export const access = {
     'Er ist abgelaufen oder funktioniert gerade nicht. Den Grund finden Sie auf der Seite „Links“ in seinen Details.',
   'It was closed in the meantime, or its access code was reset.':
     'Er wurde inzwischen geschlossen, oder sein Zugangscode wurde zurückgesetzt.',
-  'Recipients see a message and can ask for more time or a new code.':
-    'Empfänger sehen einen Hinweis und können um mehr Zeit oder einen neuen Code bitten.',
+  'Recipients see a message instead.': 'Empfänger sehen stattdessen einen Hinweis.',
 } as const

@@ -17,7 +17,7 @@ const AskForm = lazy(() => import('./ask-form.tsx').then((module) => ({ default:
 
 interface AccessEntryProps {
   accessKey: string
-  isClosed: boolean
+  ended: 'closed' | 'paused' | undefined
   onSend: () => void
   onEnter: (token: string) => void
 }

@@ -31,7 +31,7 @@ function Recipient({ accessKey }: { accessKey: string }) {
   return (
     <AccessEntry
       accessKey={accessKey}
-      isClosed={state.kind === 'closed'}
+      ended={state.kind === 'outside' ? undefined : state.kind}
       onSend={() => void loadView().catch(() => undefined)} // preloads while the code is verified; the page itself reports a failure
       onEnter={visit.enter}
     />

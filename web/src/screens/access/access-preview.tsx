@@ -62,7 +62,7 @@ function Preview({ accessKey, fallback }: AccessPreviewProps) {
     )
   if (failure) return <CardFailed error={failure} retry={retry} />
   if (state.kind === 'inside') return <AccessView key={state.token} visit={visit} isNew={false} notice={<PreviewNotice />} />
-  if (state.kind === 'closed')
+  if (state.kind === 'closed' || state.kind === 'paused')
     return (
       <Unavailable
         accessKey={accessKey}
@@ -90,7 +90,7 @@ const Unavailable = ({ accessKey, reason, onRetry }: UnavailableProps) => (
   <CardPage title={t('This link can’t be opened.')}>
     <CardNote>
       <p>
-        {reason} {t('Recipients see a message and can ask for more time or a new code.')}
+        {reason} {t('Recipients see a message instead.')}
       </p>
     </CardNote>
     {onRetry && <Button onClick={onRetry}>{t('Check again')}</Button>}

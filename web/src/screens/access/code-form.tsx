@@ -21,15 +21,15 @@ interface CodeFormProps {
   accessKey: string
   /** Undefined while loading. */
   type: LinkType | undefined
-  /** Whether the recipient had access until the link was closed. */
-  isClosed: boolean
+  /** How the recipient’s access ended, if they had any. */
+  ended: 'closed' | 'paused' | undefined
   /** Called when a code is sent to be verified, so that the next screen can be preloaded. */
   onSend: () => void
   onEnter: (token: string) => void
   onAsk: (wants: LinkAsk['wants']) => void
 }
 
-export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: CodeFormProps) {
+export function CodeForm({ accessKey, type, ended, onSend, onEnter, onAsk }: CodeFormProps) {
   const field = useRef<HTMLInputElement>(null)
   const [failure, setFailure] = useState<Failure & { submittedAt: number }>()
 
@@ -64,13 +64,14 @@ export function CodeForm({ accessKey, type, isClosed, onSend, onEnter, onAsk }: 
   }
 
   const isExpired = failure?.kind === 'expired'
-  const isPaused = failure?.kind === 'paused'
+  const isPaused = failure ? failure.kind === 'paused' : ended === 'paused'
+  const isClosed = ended === 'closed'
   const codeError = failure?.kind === 'wrong' ? failure.message : undefined
   return (
     <form className={c('form')} noValidate onSubmit={submit}>
       {!failure && isClosed && <FormError title={t(errors['link.closed'].message)} announce="alert" />}
       {isExpired && <FormError attempt={failure.submittedAt} title={t(expiredMessage)} announce="alert" />}
-      {isPaused && <FormError attempt={failure.submittedAt} title={t(pausedMessage)} announce="alert" />}
+      {isPaused && <FormError attempt={failure?.submittedAt} title={t(errors['link.paused'].message)} announce="alert" />}
       {failure?.kind === 'error' && <RequestFailure key={failure.submittedAt} error={failure.error} />}
       <PasswordField
         ref={field}
@@ -127,8 +128,6 @@ function toFailure(error: Error): Failure {
 }
 
 const wrongCodeMessage = 'That code doesn’t match. Check it, or ask the sender for a new one.'
-
-const pausedMessage = 'This link isn’t available right now. Try again later, or ask the person who sent it to you.'
 
 /** The exact text from the specification. */
 const expiredMessage = 'This link has expired, please contact your administrator to create a new link.'

@@ -84,8 +84,12 @@ const createSender =
     const allHeaders = { 'tus-resumable': '1.0.0', ...headers, authorization: `Bearer ${token}` }
     const response = await sendRequest(method, apiUrl + path, signal, allHeaders, body)
     if (response.ok) return response
-    const problem = await readProblem(response) // a response to HEAD has only a status
-    if (problem.status === 401) caller.onUnauthorized(token)
+    const problem = await readProblem(response)
+    if (problem.status !== 401) throw problem
+    // A response to HEAD has only a status, so another request asks why.
+    const filesUrl = `${apiUrl}${api.file.list.path}?limit=1`
+    const reason = method === 'HEAD' ? await readProblem(await sendRequest('GET', filesUrl, signal, allHeaders, undefined)) : problem
+    if (reason.status === 401) caller.onUnauthorized(token, reason)
     throw problem
   }
 
