@@ -11,6 +11,8 @@ export const Problem = z.object({
   detail: z.string(),
   /** The invalid fields, and why. */
   errors: z.optional(z.array(z.object({ field: z.string(), message: z.string() }))),
+  /** With `company.full`, for staff: how many bytes are left, and how many the file needs. */
+  space: z.optional(z.object({ left: z.number(), needed: z.number() })),
   /** Identifies the request in the server's log. Users quote it when they ask for help. */
   requestId: z.optional(z.string()),
 })

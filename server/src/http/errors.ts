@@ -32,6 +32,7 @@ export function sendProblem(error: FastifyError | AppError | Error, request: Fas
     code,
     detail: message,
     ...(error instanceof AppError && error.fields && { errors: error.fields }),
+    ...(error instanceof AppError && error.space && { space: error.space }),
     requestId: request.id,
   }
   return reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(problem)

@@ -3,6 +3,8 @@ import { type ErrorCode, errors } from '@neptune/contract'
 interface Details extends ErrorOptions {
   /** Which fields were wrong, and why. */
   fields?: { field: string; message: string }[]
+  /** How many bytes are left, and how many a file needs. */
+  space?: { left: number; needed: number } | undefined
   /** Sent as `Retry-After`. */
   retryAfterSeconds?: number
 }
@@ -12,12 +14,14 @@ export class AppError extends Error {
   override name = 'AppError'
   readonly code: ErrorCode
   readonly fields: Details['fields']
+  readonly space: Details['space']
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, details: Details = {}) {
     super(errors[code].message, details)
     this.code = code
     this.fields = details.fields
+    this.space = details.space
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 }

@@ -168,6 +168,34 @@ test.describe('on a server with a low size limit', () => {
   })
 })
 
+test.describe('without enough space', () => {
+  test.use({ settings: { COMPANY_QUOTA_BYTES: '1300' }, viewport: { width: 390, height: 844 } })
+
+  test('says how much is left and how much the file needs, without cutting it off, also after a reload', async ({
+    page,
+    baseURL,
+  }) => {
+    await openDirectory(page, baseURL)
+    await upload(page, [textFile('large.txt', 'x'.repeat(2000)), textFile('larger.txt', 'x'.repeat(3000))])
+    const reason = (needed: string) =>
+      `This company has 1.3 KB left, but the file needs ${needed}. Files in the trash count until they’re deleted for good. Ask an administrator for more space.`
+    const expand = () => tray(page).getByRole('button', { name: 'Expand uploads' }).click()
+    await expand()
+    await expect(trayRow(page, 'large.txt')).toContainText(reason('2.0 KB'))
+    await expect(trayRow(page, 'larger.txt')).toContainText(reason('3.0 KB'))
+    for (const name of ['large.txt', 'larger.txt']) {
+      const text = trayRow(page, name).getByText('This company has')
+      expect(await text.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThanOrEqual(1)
+    }
+    const boxes = await Promise.all(['large.txt', 'larger.txt'].map((name) => trayRow(page, name).boundingBox()))
+    const [first, second] = boxes.toSorted((a, b) => (a?.y ?? 0) - (b?.y ?? 0))
+    expect((first?.y ?? 0) + (first?.height ?? 0)).toBeLessThanOrEqual((second?.y ?? 0) + 1)
+    await page.reload()
+    await expand()
+    await expect(trayRow(page, 'large.txt')).toContainText(`${reason('2.0 KB')} Choose the file again to continue.`)
+  })
+})
+
 test('can be used with the keyboard alone, without losing the focus', async ({ page, baseURL }, info) => {
   await openDirectory(page, baseURL)
   await slowDownUploads(page)

@@ -7,6 +7,7 @@ type ApiErrorCode = ErrorCode | 'network' | 'reply'
 interface ErrorDetails {
   status?: number
   errors?: Problem['errors']
+  space?: Problem['space']
   requestId?: string | undefined
   retryAfterSeconds?: number | undefined
 }
@@ -18,6 +19,7 @@ export class ApiError extends Error {
   /** 0 if there was no response. */
   readonly status: number
   readonly errors: NonNullable<Problem['errors']>
+  readonly space: Problem['space']
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
 
@@ -26,6 +28,7 @@ export class ApiError extends Error {
     this.code = code
     this.status = details.status ?? 0
     this.errors = details.errors ?? []
+    this.space = details.space
     this.requestId = details.requestId
     this.retryAfterSeconds = details.retryAfterSeconds
   }
@@ -51,9 +54,16 @@ export async function readProblem(response: Response): Promise<ApiError> {
   if (code !== 'session.missing') await loadAllTranslations().catch(() => undefined)
   const errors = problem.data.errors?.map(({ field, message }) => ({ field, message: translateMessage(message) }))
   const { status } = response
+  const { space } = problem.data
   // Shown for server errors only: nobody needs to report a wrong password.
   const requestId = status >= 500 ? problem.data.requestId : undefined
-  return new ApiError(code, translateMessage(detail), { status, errors, requestId, retryAfterSeconds: readRetryAfter(response) })
+  return new ApiError(code, translateMessage(detail), {
+    status,
+    errors,
+    space,
+    requestId,
+    retryAfterSeconds: readRetryAfter(response),
+  })
 }
 
 /** Reads the Retry-After header in seconds. Neptune never sends its date form. */

@@ -33,15 +33,31 @@ export async function requireRoom(deps: Deps, actor: Reader, directory: TargetDi
   const { free, total } = await deps.blobs.getSpace()
   if (free - announcedBytes < getMinFreeBytes(total)) throw new AppError('storage.full')
   const room = await getRoom(deps, actor, directory)
-  if (room.bytes < 0 || announcedBytes - maxFormBytes > room.bytes) throw new AppError(room.errorCode)
+  if (room.bytes < 0 || announcedBytes - maxFormBytes > room.bytes)
+    throw createRoomError(actor, room, announcedBytes - maxFormBytes)
   return room
 }
+
+/** Creates the error for a file that needs more bytes than are left. Only staff learn how many these are. */
+function createRoomError(actor: Reader, { bytes, errorCode }: Room, needed: number): AppError {
+  const left = Math.max(0, bytes)
+  const isShown = actor.kind === 'staff' && errorCode === 'company.full' && needed > left
+  return new AppError(errorCode, { space: isShown ? { left, needed } : undefined })
+}
+
+/** Throws if all bytes of an upload have arrived, but don't fit. */
+export async function requireRoomFor(deps: Deps, actor: Reader, directory: TargetDirectory, { id, size }: UploadRecord) {
+  const room = await getRoom(deps, actor, directory, id)
+  if (size > room.bytes) throw createRoomError(actor, room, size)
+}
+
+type Room = Awaited<ReturnType<typeof getRoom>>
 
 /**
  * Like `requireRoom`, but considers only quotas and limits, not the disk, and never throws. Ignores the reservation of the upload
  * `exceptId`.
  */
-export async function getRoom(deps: Deps, actor: Reader, directory: TargetDirectory, exceptId?: string) {
+async function getRoom(deps: Deps, actor: Reader, directory: TargetDirectory, exceptId?: string) {
   const rooms = [
     { bytes: deps.config.maxUploadBytes, errorCode: 'file.too_large' as const },
     { bytes: await getCompanyRoom(deps, directory.company_id, exceptId), errorCode: 'company.full' as const },
@@ -116,7 +132,7 @@ export async function reserveRoom(
     if (actor.kind === 'recipient' && !(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')
     if (isLimited) await lockCompany(trx, directory.company_id)
     const room = await getRoom({ ...deps, db: trx }, actor, directory, id)
-    if (room.bytes < size) throw new AppError(room.errorCode)
+    if (room.bytes < size) throw createRoomError(actor, room, maxSize)
     return save({ ...deps, db: trx }, Math.min(upTo, maxSize, room.bytes))
   })
 

@@ -80,6 +80,21 @@ describe('P49: the quota', () => {
     expect(await office.putFile(400)).toBe(200)
   })
 
+  it('tells staff how much is left and how much a file needs, and recipients only that there isn’t enough space', async () => {
+    await using office = await openQuotaOffice(toQuotaSetting(1000))
+    const { visitor } = await office.shareEditable()
+    const forStaff = (await office.begin(office.kim, 1001)).json()
+    expect(forStaff).toMatchObject({ code: 'company.full', space: { left: 1000, needed: 1001 } })
+    const forRecipient = (await office.begin(visitor, 1001)).json()
+    expect(forRecipient.code).toBe('company.full')
+    expect(forRecipient).not.toHaveProperty('space')
+    const path = office.pathOf(await office.begin(office.kim, 900))
+    await office.send(office.kim, path, 0, 100)
+    expect(await office.putFile(800)).toBe(200)
+    const later = (await office.send(office.kim, path, 100, 800)).json()
+    expect(later).toMatchObject({ code: 'company.full', space: { left: 200, needed: 900 } })
+  })
+
   it('is reserved at most as far ahead as a running request has sent', async () => {
     await using office = await openQuotaOffice(toQuotaSetting(100 * mebibyte))
     const origin = await office.listen()

@@ -13,9 +13,9 @@ import { lockLink } from '../link/link.repo.ts'
 import {
   createReserveCallback,
   emptyTimeoutMs,
-  getRoom,
   maxFormBytes,
   requireRoom,
+  requireRoomFor,
   saveProgress,
 } from '../quota/quota.service.ts'
 import { deleteUpload, findUpload, insertUpload, markFinished, sumReservedBy, type UploadRecord } from './upload.repo.ts'
@@ -262,8 +262,7 @@ async function completeUpload(deps: Deps, actor: Reader, upload: UploadRecord): 
   const uploader = await requireAccess(deps, actor, upload.directory_id)
   const directory = await getUploadDirectory(deps, uploader, { directory: upload.directory_id, conflict })
   // Checked before the bytes are made final: the upload waits until there is room, and nothing is lost.
-  const room = await getRoom(deps, uploader, directory, id)
-  if (upload.size > room.bytes) throw new AppError(room.errorCode)
+  await requireRoomFor(deps, uploader, directory, upload)
   const stored = await deps.blobs.finish(id).catch(throwAppError)
   const now = deps.now()
   const finished = { finished_at: now.toISOString(), ends_at: new Date(now.getTime() + finishedRetentionMs).toISOString() }

@@ -22,6 +22,12 @@ describe('classifyError', () => {
   })
   it('describes permanent failures, and offers a retry where that can help', () => {
     expect(classify(507, 'storage.full')).toMatchObject({ canRetry: true })
+    const full = new ApiError('company.full', 'Why.', { status: 507, space: { left: 1.3e6, needed: 2e6 } })
+    expect(classifyError(full, 1)).toMatchObject({
+      message: expect.stringMatching(/1\.3 MB left.*needs 2\.0 MB/),
+      canRetry: true,
+    })
+    expect(classify(507, 'company.full')).toMatchObject({ message: 'Why.', canRetry: true })
     expect(classify(413, 'file.too_large')).toMatchObject({ canRetry: false })
     expect(classify(400, 'file.name_invalid')).toMatchObject({ message: 'Why. Rename it and upload it again.', canRetry: false })
     expect(classify(404, 'directory.not_found')).toMatchObject({ canRetry: true, isGone: false })

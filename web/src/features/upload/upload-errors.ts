@@ -1,5 +1,6 @@
 import { ApiError } from '../../api/api-error.ts'
 import { t } from '../../i18n/t.ts'
+import { formatSize } from '../../lib/sizes.ts'
 import type { Obstacle } from './state/upload-job.ts'
 
 /** The page has no access to the file: the user must choose it again or allow access. */
@@ -40,13 +41,22 @@ export function classifyError(error: unknown, attempts: number): Verdict {
 }
 
 /** Describes a permanent failure and what to do. Offers a retry where that can help. */
-function toFailure({ status, code, message, errors, requestId }: ApiError): Failure {
+function toFailure({ status, code, message, errors, space, requestId }: ApiError): Failure {
   if (code === 'directory.not_found') return createFailure(t('The directory was deleted. Restore it from the trash, then retry.'))
   if (code === 'file.name_invalid')
     return createFailure(t('{reason} Rename it and upload it again.', { reason: errors[0]?.message ?? message }), false)
   if (status === 413)
     return createFailure(t('This file is larger than the server accepts. Split it, or ask an administrator.'), false)
   if (code === 'link.full') return createFailure(message, false)
+  if (space) {
+    const amounts = { left: formatSize(space.left), needed: formatSize(space.needed) }
+    return createFailure(
+      t(
+        'This company has {left} left, but the file needs {needed}. Files in the trash count until they’re deleted for good. Ask an administrator for more space.',
+        amounts,
+      ),
+    )
+  }
   if (status === 507) return createFailure(message)
   if (status === 404) {
     // The upload may have completed: sending the file again without asking could create a second copy.

@@ -4,6 +4,7 @@ import type { SavedUpload } from './state/upload-job.ts'
 import type { NewUpload, TusClient } from './transport/tus.ts'
 import { createUploadManager } from './upload-manager.ts'
 import type { UploadStorage } from './upload-storage.ts'
+import { describeJob } from './upload-texts.ts'
 
 const target = { id: 'd', name: 'Contracts' }
 const createPickedFile = (name = 'Offer.pdf', text = 'abcdef') => ({
@@ -101,6 +102,25 @@ describe('createUploadManager', () => {
     await settle()
     expect(uploads.size).toBe(0)
     expect(stored.size).toBe(4)
+  })
+
+  it('keeps the reason of a failure after a reload, until the file is chosen again', async () => {
+    const { faults, open, manager } = setUp()
+    const fail = () => Promise.reject(new ApiError('storage.full', 'The disk is full.', { status: 507 }))
+    faults.push(fail)
+    manager.add([createPickedFile()], target)
+    await settle()
+    expect(getStates(manager)).toEqual(['failed'])
+    const reopened = open()
+    await settle()
+    const [job] = reopened.read().jobs
+    expect(job && [job.state.kind, describeJob(job)]).toEqual([
+      'fileless',
+      'The disk is full. Choose the file again to continue.',
+    ])
+    await reopened.supplyFiles([createPickedFile().file])
+    await settle()
+    expect(getStates(reopened)).toEqual(['done'])
   })
 
   it('removes completed uploads from the storage', async () => {

@@ -45,7 +45,7 @@ export function describeEnd({ done, failed, fileless, paused }: Totals): string 
 }
 
 /** Returns the line below a file’s name. */
-export function describeJob({ state, size, sent, speed, directory }: UploadJob): string {
+export function describeJob({ state, size, sent, speed, directory, lastFailure }: UploadJob): string {
   switch (state.kind) {
     case 'queued':
       return t('{size} · Queued', { size: formatSize(size) })
@@ -56,10 +56,7 @@ export function describeJob({ state, size, sent, speed, directory }: UploadJob):
     case 'paused':
       return t('Paused · {size}', { size: sent > 0 ? formatPortion(sent, size) : formatSize(size) })
     case 'fileless':
-      return (
-        state.problem ??
-        (state.canAsk ? t('Allow Neptune to read the file again to continue.') : t('Choose the file again to continue.'))
-      )
+      return state.problem ?? [lastFailure, describeNextStep(state)].filter(Boolean).join(' ')
     case 'failed':
       return state.message
     case 'canceled':
@@ -68,6 +65,9 @@ export function describeJob({ state, size, sent, speed, directory }: UploadJob):
       return t('{size} · In {directory}', { size: formatSize(size), directory: directory.name })
   }
 }
+
+const describeNextStep = ({ canAsk }: { canAsk: boolean }) =>
+  canAsk ? t('Allow Neptune to read the file again to continue.') : t('Choose the file again to continue.')
 
 export const formatSpeed = (speed: number) => `${formatSize(Math.round(speed))}/s`
 

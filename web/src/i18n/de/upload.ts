@@ -140,6 +140,8 @@ export const upload = {
     'Das Verzeichnis wurde gelöscht. Stellen Sie es aus dem Papierkorb wieder her, und versuchen Sie es erneut.',
   'This file is larger than the server accepts. Split it, or ask an administrator.':
     'Diese Datei ist größer, als der Server annimmt. Teilen Sie sie auf, oder fragen Sie einen Administrator.',
+  'This company has {left} left, but the file needs {needed}. Files in the trash count until they’re deleted for good. Ask an administrator for more space.':
+    'Dieses Unternehmen hat noch {left} frei, die Datei braucht aber {needed}. Dateien im Papierkorb zählen mit, bis sie endgültig gelöscht sind. Bitten Sie einen Administrator um mehr Speicherplatz.',
   'The upload was canceled or has expired. Check whether the file is there, then retry.':
     'Der Upload wurde abgebrochen oder ist abgelaufen. Sehen Sie nach, ob die Datei da ist, und versuchen Sie es erneut.',
   'The server had an error. Retry, or report request {id}.':

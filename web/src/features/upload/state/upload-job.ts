@@ -39,6 +39,8 @@ export interface SavedUpload extends FileIdentity {
   /** The server’s id of the upload, once it is created. */
   readonly upload?: string | undefined
   readonly isPaused: boolean
+  /** Why the last attempt failed. Cleared by the next one. */
+  readonly lastFailure?: string | undefined
   readonly handle?: FileSystemFileHandle | undefined
 }
 

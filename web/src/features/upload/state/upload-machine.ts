@@ -40,7 +40,7 @@ const transitions = {
 
   pause: transition(activeStates, () => ({ state: { kind: 'paused' } })),
   resume: transition(['paused'], () => ({ state: { kind: 'queued' } })),
-  retry: transition(['failed'], () => ({ state: { kind: 'queued' } })),
+  retry: transition(['failed'], () => ({ state: { kind: 'queued' }, lastFailure: undefined })),
   cancel: transition(unfinishedStates, () => ({ state: { kind: 'canceled' } })),
 
   endSession: transition(activeStates, () => ({ state: { kind: 'waiting', for: 'session' } })),
@@ -48,16 +48,17 @@ const transitions = {
 
   /** The page can’t read the file without the user’s help. */
   loseFile: transition(['sending', 'waiting'], ({ handle }) => ({ state: { kind: 'fileless', canAsk: handle !== undefined } })),
-  supplyFile: transition(['fileless'], (_, file: File) => ({ file, state: { kind: 'queued' } })),
+  supplyFile: transition(['fileless'], (_, file: File) => ({ file, state: { kind: 'queued' }, lastFailure: undefined })),
   rejectFile: transition(['fileless'], ({ handle }, problem: string) => ({
     state: { kind: 'fileless', canAsk: handle !== undefined, problem },
   })),
-  allowAccess: transition(['fileless'], () => ({ state: { kind: 'queued' } })),
+  allowAccess: transition(['fileless'], () => ({ state: { kind: 'queued' }, lastFailure: undefined })),
   /** The file can still be chosen. */
   denyAccess: transition(['fileless'], () => ({ state: { kind: 'fileless', canAsk: false } })),
 
   fail: transition(['sending', 'waiting'], ({ upload, sent }, { message, canRetry, isGone }: Failure) => ({
     state: { kind: 'failed', message, canRetry },
+    lastFailure: message,
     ...(canRetry && !isGone ? { upload, sent } : { upload: undefined, sent: 0 }), // the next attempt starts from the beginning
   })),
   /** The server has all bytes. That holds even if the upload was paused at the last moment. */

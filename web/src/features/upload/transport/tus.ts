@@ -88,7 +88,8 @@ const createSender =
     if (problem.status !== 401) throw problem
     // A response to HEAD has only a status, so another request asks why.
     const filesUrl = `${apiUrl}${api.file.list.path}?limit=1`
-    const reason = method === 'HEAD' ? await readProblem(await sendRequest('GET', filesUrl, signal, allHeaders, undefined)) : problem
+    const reason =
+      method === 'HEAD' ? await readProblem(await sendRequest('GET', filesUrl, signal, allHeaders, undefined)) : problem
     if (reason.status === 401) caller.onUnauthorized(token, reason)
     throw problem
   }

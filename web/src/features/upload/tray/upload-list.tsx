@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { classNames } from '../../../components/class-names.ts'
 import { Progress } from '../../../components/feedback/progress.tsx'
 import { Button, IconButton } from '../../../components/form/button.tsx'
@@ -12,10 +12,10 @@ import css from './upload-list.module.css'
 
 const c = classNames(css)
 
-/** In pixels, like in the style sheet. All rows have the same height, so that only the visible ones need rendering. */
+/** The minimum in pixels, like in the style sheet. Only rows that explain what to do can be taller: they show the whole text. */
 const rowHeight = 72
-/** Rows rendered beyond the visible ones, on each side. */
-const overscan = 4
+/** How far beyond the visible part rows are rendered, on each side. */
+const overscanHeight = 4 * rowHeight
 
 interface Props {
   jobs: readonly UploadJob[]
@@ -32,15 +32,26 @@ export function UploadList({ jobs, onChoose }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the number of rows.
   useLayoutEffect(measure, [jobs.length])
 
-  const firstIndex = Math.floor(top / rowHeight) - overscan
-  const endIndex = Math.ceil((top + height) / rowHeight) + overscan
+  const { heights, setHeight } = useRowHeights()
+  const { offsets, total } = computeOffsets(jobs, heights)
+  const isInView = (index: number) => {
+    const [start = 0, end = total] = [offsets[index], offsets[index + 1]]
+    return end > top - overscanHeight && start < top + height + overscanHeight
+  }
   return (
     <div ref={scrollBox} className={c('box')} onScroll={measure}>
-      <ul className={c('list')} style={{ height: jobs.length * rowHeight }}>
+      <ul className={c('list')} style={{ height: total }}>
         {jobs.map((job, index) =>
           // The focused row is rendered even when out of view, to keep the focus.
-          (index >= firstIndex && index < endIndex) || job.id === focused ? (
-            <Row key={job.id} {...{ job, index, onChoose }} count={jobs.length} onFocus={setFocused} />
+          isInView(index) || job.id === focused ? (
+            <Row
+              key={job.id}
+              {...{ job, index, onChoose }}
+              top={offsets[index] ?? 0}
+              count={jobs.length}
+              onFocus={setFocused}
+              onResize={setHeight}
+            />
           ) : null,
         )}
       </ul>
@@ -48,25 +59,68 @@ export function UploadList({ jobs, onChoose }: Props) {
   )
 }
 
+/** Returns whether a row explains a failure or what to do. */
+const isExplained = ({ state }: UploadJob) => state.kind === 'failed' || state.kind === 'fileless'
+
+/** Keeps the heights of the rows that were rendered. */
+function useRowHeights() {
+  const [heights, setHeights] = useState<ReadonlyMap<string, number>>(new Map())
+  const setHeight = useCallback(
+    (id: string, height: number) => setHeights((known) => (known.get(id) === height ? known : new Map(known).set(id, height))),
+    [],
+  )
+  return { heights, setHeight }
+}
+
+/** Computes where each row starts. A tall row that was never rendered counts as one of the minimum height. */
+function computeOffsets(jobs: readonly UploadJob[], heights: ReadonlyMap<string, number>) {
+  let total = 0
+  const offsets = jobs.map((job) => {
+    const start = total
+    total += (isExplained(job) && heights.get(job.id)) || rowHeight
+    return start
+  })
+  return { offsets, total }
+}
+
+/** Reports the height of an element, now and whenever it changes. */
+function useHeightReport(id: string, onResize: (id: string, height: number) => void) {
+  const element = useRef<HTMLLIElement>(null)
+  useLayoutEffect(() => {
+    const row = element.current
+    if (!row) return
+    const report = () => onResize(id, row.offsetHeight)
+    report()
+    const observer = new ResizeObserver(report)
+    observer.observe(row)
+    return () => observer.disconnect()
+  }, [id, onResize])
+  return element
+}
+
 interface RowProps {
   job: UploadJob
   index: number
+  top: number
   count: number
   onChoose: (job: UploadJob) => void
   onFocus: (id: string) => void
+  onResize: (id: string, height: number) => void
 }
 
-const Row = memo(function Row({ job, index, count, onChoose, onFocus }: RowProps) {
+const Row = memo(function Row({ job, index, top, count, onChoose, onFocus, onResize }: RowProps) {
   const uploads = useUploads()
+  const row = useHeightReport(job.id, onResize)
   const { id, name, size, sent, speed, state } = job
   const hasBar = state.kind !== 'failed' && state.kind !== 'fileless' && state.kind !== 'done'
   return (
     <li
+      ref={row}
       data-row={id}
       aria-posinset={index + 1}
       aria-setsize={count}
       className={c('row', state.kind)}
-      style={{ top: index * rowHeight }}
+      style={{ top }}
       onFocus={() => onFocus(id)}
     >
       <div className={c('details')}>
