@@ -191,7 +191,7 @@ test('keeps search, state and sort order in the URL', { tag: '@slow' }, async ({
   await expect(recipients(page)).toHaveText([kim.email])
   await expect(row(page, kim.email)).toContainText(/New password.*Saved as a file/)
   await page.getByLabel('State').selectOption('Saved as a file')
-  await expect(page).toHaveURL(/state=sent/)
+  await expect(page).toHaveURL(/state=saved/)
   await page.reload()
   await expect(recipients(page)).toHaveText([kim.email])
   await expect(page.getByLabel('Search by email address')).toHaveValue('kim')
@@ -245,6 +245,7 @@ function makeEmailInEachState(): MailRow[] {
     waiting: { problem: 'connect ECONNREFUSED 127.0.0.1:9', next_at: new Date(Date.now() + 300_000).toISOString() },
     sending: { letter: 'password_reset' },
     sent: { letter: 'password_changed', created_at: '2026-12-03T14:05:00.000Z' },
+    saved: {},
     failed: { problem: '550 No such mailbox', can_repeat: true },
     unconfirmed: { problem: 'Neptune was stopped before the mail server answered.', can_repeat: true },
   }

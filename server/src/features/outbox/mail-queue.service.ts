@@ -86,7 +86,7 @@ async function deliverMail(deps: Deps, compose: Compose, mail: OutboxRow): Promi
     await deps.mailer.send({ ...content, id: mail.id, from, to: mail.recipient, date: new Date(mail.created_at) }, confirmClaim)
     await updateClaimedMail(deps.db, claimed, {
       ...finishedFields,
-      state: 'sent',
+      state: deps.mailer.way === 'files' ? 'saved' : 'sent',
       sent_at: deps.now().toISOString(),
       tries: mail.tries + 1,
     })

@@ -155,5 +155,5 @@ export async function repeatMail(db: Db, id: string, now: string, ends_at: strin
 
 export const deleteOldMails = (db: Db, before: string) =>
   deleteInSlices(db, 'outbox', 'id', (rows) =>
-    rows.where('created_at', '<', before).where('state', 'in', ['sent', 'failed', 'unconfirmed']),
+    rows.where('created_at', '<', before).where('state', 'in', ['sent', 'saved', 'failed', 'unconfirmed']),
   )

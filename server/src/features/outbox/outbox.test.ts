@@ -33,10 +33,25 @@ describe('the outbox', () => {
     expect((await server.sendTest()).json().data).toMatchObject({ letter: 'test', to, state: 'waiting', tries: 0 })
     await server.deliver()
     expect(await server.list()).toMatchObject({
-      data: [{ to, state: 'sent', tries: 1, problem: null, next_at: null }],
+      data: [{ to, state: 'saved', tries: 1, problem: null, next_at: null }],
       next: null,
     })
     expect(server.sentEmails).toMatchObject([{ to, subject: 'Test email from Neptune' }])
+  })
+
+  it('keeps which messages were only saved as files when a mail server is set up, and removed again', async () => {
+    await using server = await startOutbox()
+    const mailer = server.deps.mailer
+    const sendWith = async (way: typeof mailer.way) => {
+      server.advance(1000)
+      mailer.way = way
+      await server.sendTest()
+      await server.deliver()
+    }
+    for (const way of ['files', 'smtp', 'files'] as const) await sendWith(way)
+    const { data, way } = await server.list()
+    expect([data.map(({ state }: { state: string }) => state), way]).toEqual([['saved', 'sent', 'saved'], 'files'])
+    expect((await server.list('?state=saved')).data).toHaveLength(2)
   })
 
   it('lists the newest message first, and filters by state and address', async () => {
@@ -67,7 +82,7 @@ describe('the outbox', () => {
       await server.deliver()
       await server.deliver()
       expect(server.sentEmails).toHaveLength(1)
-      expect(await server.readState()).toMatchObject({ state: 'sent', tries: 2, problem: null })
+      expect(await server.readState()).toMatchObject({ state: 'saved', tries: 2, problem: null })
     },
   )
 
@@ -112,7 +127,7 @@ describe('the outbox', () => {
       await server.deliver()
       server.advance(600_000)
     }
-    expect(await server.readState()).toMatchObject({ state: 'sent', tries: 6 })
+    expect(await server.readState()).toMatchObject({ state: 'saved', tries: 6 })
   })
 
   it('never resends an unconfirmed message on its own, but lets an admin do it', async () => {

@@ -21,18 +21,16 @@ export const messageNames = {
   quota_warning: 'Storage is running out',
 } as const satisfies Record<MailRow['letter'], Text>
 
-/** Returns the names of the states. Without a mail server, “sent” means saved as a file. */
-export const getMailStateNames = (way: MailWay | undefined) =>
-  ({
-    waiting: 'Waiting',
-    sending: 'Sending',
-    sent: way === 'files' ? 'Saved as a file' : 'Sent',
-    failed: 'Failed',
-    unconfirmed: 'Unconfirmed',
-  }) as const satisfies Record<MailState, Text>
+export const mailStateNames = {
+  waiting: 'Waiting',
+  sending: 'Sending',
+  sent: 'Sent',
+  saved: 'Saved as a file',
+  failed: 'Failed',
+  unconfirmed: 'Unconfirmed',
+} as const satisfies Record<MailState, Text>
 
-export const getMailStateOptions = (way: MailWay | undefined) =>
-  Object.entries(getMailStateNames(way)).map(([value, name]) => ({ value, label: t(name) }))
+export const getMailStateOptions = () => Object.entries(mailStateNames).map(([value, name]) => ({ value, label: t(name) }))
 
 /** Translates the server’s error message. Replies of a mail server are returned unchanged. */
 export function translateMailProblem(problem: string): string {

@@ -13,22 +13,21 @@ import { formatAge, formatDateTime, formatWait } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import css from './mail.module.css'
 import { useSendAgain } from './mail-queries.ts'
-import { getMailStateNames, type MailWay, messageNames, translateMailProblem } from './mail-texts.ts'
+import { mailStateNames, messageNames, translateMailProblem } from './mail-texts.ts'
 
 const c = classNames(css)
 
 interface MailsTableProps {
   mails: readonly MailRow[]
-  way: MailWay | undefined
   loading: boolean
   empty: ReactNode
   sort: string
   onSort: (sort: string) => void
 }
 
-export function MailsTable({ mails, way, loading, empty, sort, onSort }: MailsTableProps) {
+export function MailsTable({ mails, loading, empty, sort, onSort }: MailsTableProps) {
   const now = useNow()
-  const columns = useMemo(() => createColumns(now, way), [now, way])
+  const columns = useMemo(() => createColumns(now), [now])
   return (
     <Table
       caption={t('Emails')}
@@ -45,10 +44,10 @@ export function MailsTable({ mails, way, loading, empty, sort, onSort }: MailsTa
   )
 }
 
-const createColumns = (now: number, way: MailWay | undefined): Column<MailRow>[] => [
+const createColumns = (now: number): Column<MailRow>[] => [
   { key: 'to', header: t('To'), cell: (mail) => <TruncatedText text={mail.to} />, primary: true },
   { key: 'message', header: t('Message'), cell: (mail) => t(messageNames[mail.letter]), width: 232, ownLine: true },
-  { key: 'state', header: t('State'), cell: (mail) => <State {...{ mail, now, way }} />, width: '30%', ownLine: true },
+  { key: 'state', header: t('State'), cell: (mail) => <State {...{ mail, now }} />, width: '30%', ownLine: true },
   {
     key: 'created',
     header: t('Created'),
@@ -66,15 +65,12 @@ const createColumns = (now: number, way: MailWay | undefined): Column<MailRow>[]
   },
 ]
 
-function State({ mail, now, way }: { mail: MailRow; now: number; way: MailWay | undefined }) {
+function State({ mail, now }: { mail: MailRow; now: number }) {
   const { state, problem, tries, next_at, can_repeat } = mail
-  // An email saved as a file has reached no one, so it doesn’t look like a success.
-  const isSavedAsFile = state === 'sent' && way === 'files'
-  const style =
-    state === 'waiting' && problem ? badgeStyles.unconfirmed : isSavedAsFile ? badgeStyles.waiting : badgeStyles[state]
+  const style = state === 'waiting' && problem ? badgeStyles.unconfirmed : badgeStyles[state]
   return (
     <div className={c('state')}>
-      <Badge {...style}>{t(getMailStateNames(way)[state])}</Badge>
+      <Badge {...style}>{t(mailStateNames[state])}</Badge>
       {problem && <p className={c('secondary')}>{translateMailProblem(problem)}</p>}
       {state === 'waiting' && tries > 0 && next_at && (
         <p className={c('secondary')} title={formatDateTime(next_at)}>
@@ -94,6 +90,8 @@ const badgeStyles: Record<MailState, Pick<ComponentProps<typeof Badge>, 'tone' |
   waiting: { tone: 'neutral' },
   sending: { tone: 'accent' },
   sent: { tone: 'success', icon: <CheckIcon /> },
+  // It has reached no one, so it doesn’t look like a success.
+  saved: { tone: 'neutral' },
   failed: { tone: 'danger', icon: <AlertIcon /> },
   unconfirmed: { tone: 'warning', icon: <AlertIcon /> },
 }

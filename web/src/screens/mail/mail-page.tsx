@@ -53,7 +53,7 @@ function Mails() {
           label={t('State')}
           hideLabel
           placeholder={t('All states')}
-          options={getMailStateOptions(way)}
+          options={getMailStateOptions()}
           value={state ?? ''}
           onChange={({ target }) => change({ state: target.value })}
         />
@@ -62,7 +62,6 @@ function Mails() {
         {(mails, loading) => (
           <MailsTable
             mails={mails}
-            way={way}
             loading={loading}
             empty={search || state ? <NoMatch {...filters} /> : <NoMails />}
             sort={sort}
