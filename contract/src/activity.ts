@@ -6,6 +6,7 @@ import { endpoint } from './endpoint.ts'
 export const actions = [
   'session.started',
   'session.refused',
+  'session.unavailable',
   'session.throttled',
   'session.ended',
   'session.ended_everywhere',

@@ -28,6 +28,8 @@ export const UserRow = z.extend(User, {
    * only if the caller sees all companies.
    */
   other_companies: z.optional(z.int()),
+  /** When a removed user was removed. Their email address is empty. Absent for all others. */
+  removed_at: z.optional(Instant),
 })
 export type UserRow = z.infer<typeof UserRow>
 
@@ -104,6 +106,8 @@ export const user = {
       company: z.optional(Id),
       /** Lists only people of other companies for whom this company is selected. */
       guests_of: z.optional(Id),
+      /** `true` lists removed users instead, by whom the audit log can still be filtered. */
+      removed: z.optional(z.enum(['true', 'false'], 'This must be true or false.')),
       ...listQuery(['name', 'email', 'created_at']),
     }),
     reply: listReply(UserRow),

@@ -6,6 +6,7 @@ import {
   addCompanyWithUser,
   addDirectory,
   admin,
+  asAdmin,
   expect,
   kim,
   openAsAdmin,
@@ -161,4 +162,42 @@ test('passes axe and looks clean when full, when empty and when loading failed',
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(rows(page).first()).toBeVisible()
   }
+})
+
+test('keeps removed people in the filter, and says why a right password was refused', async ({ page, baseURL }) => {
+  const { id } = await addCompanyWithUser(baseURL, 'Globex', kim)
+  const logIn = () =>
+    fetch(`${baseURL}/v1/identity/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: kim.email, password: kim.password }),
+    })
+  expect((await logIn()).status).toBe(200)
+  const call = asAdmin(baseURL)
+  await call('POST', `/v1/admin/user/${id}/suspend`)
+  expect((await logIn()).status).toBe(401)
+  await call('POST', `/v1/admin/user/${id}/remove`, {})
+  await openAsAdmin(page, '/activity')
+  const refused = row(page, 'Right password, but this person can’t sign in')
+  await expect(refused).toContainText(/Refused.*Suspended/)
+  await page.getByLabel('Person').selectOption(`${kim.name} (removed)`)
+  await expect(rows(page)).toHaveCount(1)
+  await expect(row(page, 'Signed in')).toContainText(kim.name)
+})
+
+test.describe('in German', () => {
+  test.use({ locale: 'de-DE' })
+
+  test('names an admin of another company in German', { tag: '@slow' }, async ({ page, baseURL }) => {
+    const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
+    await addDirectory(baseURL, 'Ours', { 'Theirs.txt': 'x' }, company)
+    await page.goto('/login')
+    await page.getByLabel('E-Mail-Adresse').fill(kim.email)
+    await page.getByLabel('Passwort', { exact: true }).fill(kim.password)
+    await page.getByRole('button', { name: 'Anmelden' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await page.goto('/activity')
+    const entry = page.getByRole('row').filter({ hasText: 'Theirs.txt' })
+    await expect(entry).toContainText('Ein Administrator')
+  })
 })

@@ -6,6 +6,7 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely'
  * are closed: until now, they were `paused` or `trashed`.
  */
 export async function up(db: Kysely<unknown>) {
+  await addRemovedUserIndexes(db)
   await addTotals(db)
   // Has all columns, so that the sums over thousands of companies are read from the index alone.
   await db.schema
@@ -76,7 +77,24 @@ async function addTotals(db: Kysely<unknown>) {
     select '', coalesce(sum(directories), 0), coalesce(sum(files), 0), coalesce(sum(links), 0) from company_total`.execute(db)
 }
 
+/** Indexes removed users in every order of their list, as 0015 does for all others. */
+async function addRemovedUserIndexes(db: Kysely<unknown>) {
+  for (const column of userColumns) {
+    const [all, inCompany, value] = [
+      sql.ref(`user_removed_${column}`),
+      sql.ref(`user_company_removed_${column}`),
+      sql.ref(column),
+    ]
+    await sql`create index ${all} on "user" (${value}, id) where removed_at is not null`.execute(db)
+    await sql`create index ${inCompany} on "user" (company_id, ${value}, id) where removed_at is not null`.execute(db)
+  }
+}
+
+const userColumns = ['name_key', 'email', 'created_at']
+
 export async function down(db: Kysely<unknown>) {
+  for (const column of userColumns)
+    for (const index of [`user_removed_${column}`, `user_company_removed_${column}`]) await db.schema.dropIndex(index).execute()
   await db.schema.dropIndex('transfer_company').execute()
   await db.schema.dropTable('company_total').execute()
   await sql`update link set standing = case when standing in ('file_deleted', 'directory_deleted') then 'trashed' else 'paused' end

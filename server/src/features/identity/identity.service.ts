@@ -68,7 +68,7 @@ export async function signIn(deps: Deps, caller: ClientDetails, credentials: Cre
 
 /**
  * Returns the user with these credentials. An unknown email, a wrong password, a suspended account and an archived company cause the
- * same error.
+ * same error, because only admins may learn which one it is.
  */
 async function checkCredentials(deps: Deps, caller: ClientDetails, { email, password }: Credentials): Promise<UserRecord> {
   const takeBack = await countAttempt(deps, { action: 'login', subject: normalizeEmail(email), address: caller.address })
@@ -78,11 +78,12 @@ async function checkCredentials(deps: Deps, caller: ClientDetails, { email, pass
     // An unknown email is not recorded: some people type their password into that field.
     const about = user ? { company: user.company_id, name: user.email } : { note: 'unknown e-mail' }
     const by = { kind: 'stranger' as const, client: caller.address }
-    recordLater(deps, `sign-in ${user?.id ?? 'unknown'} ${clientOf(caller.address)}`, {
-      action: 'session.refused',
+    const refusal = user && isCorrect ? describeObstacle(user) : { action: 'session.refused' as const }
+    recordLater(deps, `${refusal.action} ${user?.id ?? 'unknown'} ${clientOf(caller.address)}`, {
       by,
       isRefused: true,
       ...about,
+      ...refusal,
     })
     throw new AppError('session.wrong_credentials')
   }
@@ -91,6 +92,12 @@ async function checkCredentials(deps: Deps, caller: ClientDetails, { email, pass
     await replacePasswordHash(deps.db, user.id, user.password_hash, await hashPassword(password))
   return user
 }
+
+/** Returns why someone with the right password can't sign in. Only the audit log says so. */
+const describeObstacle = ({ suspended_at }: UserRecord) => ({
+  action: 'session.unavailable' as const,
+  note: suspended_at === null ? 'company_archived' : 'suspended',
+})
 
 /** Resolves a session token to its user. Rights are read from the user's row at every request, never from the session. */
 export async function identifyUser(deps: Deps, token: string, client: string): Promise<Actor> {
@@ -238,7 +245,12 @@ export async function startSession(deps: Deps, caller: ClientDetails, user: User
   return toSignedIn(deps, user, token, session)
 }
 
-const toStaff = ({ id, company_id, role, access, name }: UserRecord, sessionId: string, { address }: ClientDetails): Staff => ({
+/** Returns a user as the performer of an action. The session is empty if there is none yet. */
+export const toStaff = (
+  { id, company_id, role, access, name }: UserRecord,
+  sessionId: string,
+  { address }: ClientDetails,
+): Staff => ({
   kind: 'staff',
   userId: id,
   companyId: company_id,

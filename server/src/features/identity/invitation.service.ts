@@ -9,7 +9,7 @@ import { clearAttempts, prepareAttempt } from '../throttle/throttle.service.ts'
 import { acceptInvitationOf } from '../user/invitation.repo.ts'
 import { findUserByInvitation } from '../user/invitation.service.ts'
 import type { UserRecord } from '../user/user.repo.ts'
-import { type ClientDetails, type SignedIn, startSession } from './identity.service.ts'
+import { type ClientDetails, type SignedIn, startSession, toStaff } from './identity.service.ts'
 
 /** Returns whom an invitation is for. Changes nothing, so that programs that follow links in emails don't use it up. */
 export async function checkInvitation(deps: Deps, address: string, token: string) {
@@ -29,7 +29,7 @@ export async function acceptInvitation(
   await deps.db.transaction().execute(async (trx) => {
     const isAccepted = await acceptInvitationOf(trx, user, hash, deps.now().toISOString())
     if (!isAccepted) throw new AppError('invitation.not_found') // used, replaced or expired meanwhile
-    const by = { kind: 'stranger' as const, client: caller.address }
+    const by = toStaff(user, '', caller)
     await record(deps, trx, [{ action: 'user.invitation_accepted', by, company: user.company_id, name: user.email }])
   })
   await clearAttempts(deps, { action: 'login', subject: user.email, address: caller.address })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { password, startTestServer, toBearerHeader, withoutRequestId } from '../../testing.ts'
+import { writeQueuedEntries } from '../audit/audit.service.ts'
 
 const email = 'kim@acme.example'
 const paths = ['/v1/identity/login', '/v1/user/identity']
@@ -83,6 +84,43 @@ describe('signing in', () => {
       expect(Object.keys(reply.headers)).toEqual(Object.keys(replies[0]?.headers ?? {}))
     }
     expect(replies[0]?.json().code).toBe('session.wrong_credentials')
+  })
+
+  it('records why someone with the right password can’t sign in, and otherwise only that something was wrong', async () => {
+    await using server = await startWithKim()
+    const gone = 'gone@acme.example'
+    const id = await server.addUser({ email: gone })
+    const signInTwice = async () => {
+      await server.signIn(gone)
+      await server.signIn(gone, 'wrong password')
+    }
+    const update = (changes: { suspended_at: string | null }) =>
+      server.deps.db.updateTable('user').set(changes).where('id', '=', id).execute()
+    await update({ suspended_at: '2026-11-30T00:00:00.000Z' })
+    await signInTwice()
+    await update({ suspended_at: null })
+    const ofGone = server.deps.db.selectFrom('user').select('company_id').where('id', '=', id)
+    await server.deps.db
+      .updateTable('company')
+      .set({ archived_at: '2026-11-30T00:00:00.000Z' })
+      .where('id', 'in', ofGone)
+      .execute()
+    await signInTwice()
+    await writeQueuedEntries(server.deps)
+    const entries = await server.deps.db
+      .selectFrom('audit')
+      .select(['action', 'name', 'note', 'outcome'])
+      .where('name', '=', gone)
+      .orderBy('seq')
+      .execute()
+    const refused = { action: 'session.refused', name: gone, note: null, outcome: 'refused' }
+    const unavailable = { ...refused, action: 'session.unavailable' }
+    expect(entries).toEqual([
+      { ...unavailable, note: 'suspended' },
+      refused,
+      { ...unavailable, note: 'company_archived' },
+      refused,
+    ])
   })
 
   it('P04: takes as long for an unknown email as for a known one', async () => {

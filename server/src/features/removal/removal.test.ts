@@ -45,6 +45,21 @@ describe('removing a user', () => {
     expect((await office.signIn('kim@acme.example', 'seven green otters')).statusCode).toBe(200)
   })
 
+  it('keeps them among the people of the audit log, for those who saw them before', async () => {
+    await using office = await openOfficeWithLee()
+    expect(await office.data('GET', '/v1/admin/user?removed=true', office.admin)).toEqual([])
+    await office.remove()
+    const removed = { id: office.kimId, name: 'Kim Doe', email: '', company: office.acme, removed_at: expect.any(String) }
+    const lee = await office.startSessionAs('lee@acme.example')
+    const queries = ['', '&sort=-created_at', `&company=${office.acme}`, '&search=kim']
+    for (const query of queries)
+      for (const who of [office.admin, lee])
+        expect(await office.data('GET', `/v1/admin/user?removed=true${query}`, who)).toMatchObject([removed])
+    expect(await office.data('GET', '/v1/admin/user?removed=true', office.eve)).toEqual([])
+    const entries = await office.data('GET', `/v1/activity?person=${office.kimId}&action=directory.created`, office.admin)
+    expect(entries).toHaveLength(2)
+  })
+
   it('hides them everywhere: on their page, in lists, counts and changes', async () => {
     await using office = await openOfficeWithLee()
     await office.remove()
@@ -52,6 +67,7 @@ describe('removing a user', () => {
     expect(people.map(({ id }: { id: string }) => id)).toEqual([office.leeId])
     expect((await office.data('GET', `/v1/company/${office.acme}`, office.admin)).people).toBe(1)
     expect(await office.data('GET', '/v1/admin/user?search=removed', office.admin)).toEqual([])
+    expect(await office.data('GET', '/v1/admin/user?removed=false', office.admin)).toHaveLength(3)
     const user = `/v1/admin/user/${office.kimId}`
     const calls = [
       ['GET', user],

@@ -90,6 +90,12 @@ describe('inviting a user', () => {
       'user.invited grace@acme.example',
       'user.invitation_revoked grace@acme.example',
     ])
+    const accepted = await server.deps.db
+      .selectFrom('audit')
+      .selectAll()
+      .where('action', '=', 'user.invitation_accepted')
+      .execute()
+    expect(accepted).toMatchObject([{ who: 'staff', person_id: id, person: 'Ada Lovelace' }])
   })
 })
 

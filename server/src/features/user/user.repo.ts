@@ -35,6 +35,8 @@ interface UserRequest extends PageRequest {
   company?: string | undefined
   /** Lists only people of other companies for whom this company is selected. */
   guests_of?: string | undefined
+  /** Whether to list removed users instead of the others. */
+  isRemoved?: boolean
 }
 
 const userColumns = {
@@ -44,6 +46,7 @@ const userColumns = {
 
 export async function listUsers(db: Db, request: UserRequest, scope: CompanyScope) {
   const { search, guests_of } = request
+  const narrow = request.isRemoved ? selectRemoved : selectPresent
   const companies = { column: 'user.company_id', scope, requested: request.company }
   const show = (rows: Rows<'user'>) => withCompany(search === undefined ? rows : rows.where(buildSearchCondition(search)))
   const matches = guests_of
@@ -52,14 +55,10 @@ export async function listUsers(db: Db, request: UserRequest, scope: CompanyScop
       ? undefined
       : await findMatchingIds(db, search, request, scope)
   if (matches) {
-    const matching = selectPresent(db.selectFrom('user').where('user.id', 'in', matches))
+    const matching = narrow(db.selectFrom('user').where('user.id', 'in', matches))
     return readPageOfShortList(show(limitToListed(matching, companies)), userColumns, request)
   }
-  return readPage(
-    db,
-    { ...userColumns, table: 'user', narrow: selectPresent, show, isFiltered: search !== undefined, companies },
-    request,
-  )
+  return readPage(db, { ...userColumns, table: 'user', narrow, show, isFiltered: search !== undefined, companies }, request)
 }
 
 /** Builds the condition of a search: part of the name, the email address or the name of the company. */
@@ -257,6 +256,8 @@ const users = (db: Db) => withCompany(selectPresent(db.selectFrom('user')))
 
 /** Leaves out removed users, whose rows stay for the sake of what they did. */
 const selectPresent = (rows: Rows<'user'>) => rows.where('user.removed_at', 'is', null)
+
+const selectRemoved = (rows: Rows<'user'>) => rows.where('user.removed_at', 'is not', null)
 
 const withCompany = (rows: Rows<'user'>) =>
   rows

@@ -65,10 +65,10 @@ export async function createFirstAdmin(deps: Deps, announce: (admin: FirstAdmin)
 
 /**
  * Lists users: all of them for admins, those of the companies they have access to for users. Other companies look empty, like unknown
- * ones.
+ * ones. Lists removed users only if asked to.
  */
 export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<typeof api.user.list>['query'] & WithRequester) {
-  const { rows, next } = await listUsers(deps.db, query, getCompanyScope(actor))
+  const { rows, next } = await listUsers(deps.db, { ...query, isRemoved: query.removed === 'true' }, getCompanyScope(actor))
   return { data: await toUserRows(deps, actor, rows), next }
 }
 
@@ -194,6 +194,7 @@ export const toUserRow = (row: UserRecord): UserRow => ({
   suspended_at: row.suspended_at,
   company_archived: row.company_archived_at !== null,
   invitation_ends_at: row.invitation_ends_at,
+  ...(row.removed_at !== null && { email: '', removed_at: row.removed_at }),
 })
 
 export const toUser = (row: UserRecord): User => ({

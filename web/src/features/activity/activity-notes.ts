@@ -55,6 +55,7 @@ const fixedNotes = [
   ['no such link', 'no such link'],
   ['expired', 'expired'],
   ['paused', 'paused'],
+  ['suspended', 'Suspended'],
   ['company_archived', 'Company archived'],
   ['directory_deleted', 'Directory deleted'],
   ['file_deleted', 'File deleted or replaced'],

@@ -1,11 +1,13 @@
 import type { ActivityAction, ActivityRow } from '@neptune/contract'
 import { type Text, t } from '../../i18n/t.ts'
+import { formatPersonName } from '../../lib/person-name.ts'
 import { paths } from '../../paths.ts'
 
 /** Short labels of audit actions. The item is shown next to them. */
 export const actionNames = {
   'session.started': 'Signed in',
   'session.refused': 'Wrong email address or password',
+  'session.unavailable': 'Right password, but this person can’t sign in',
   'session.throttled': 'Too many sign-in attempts',
   'session.ended': 'Signed out',
   'session.ended_everywhere': 'Signed out everywhere',
@@ -124,7 +126,7 @@ const actorNames = {
 } as const satisfies Partial<Record<ActivityRow['who'], Text>>
 
 export function getActorName({ person, who }: ActivityRow): string {
-  if (person !== null) return person
+  if (person !== null) return formatPersonName(person)
   return who === 'system' ? 'Neptune' : t(actorNames[who])
 }
 

@@ -7,6 +7,7 @@ import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { LoadMore } from '../../components/table/load-more.tsx'
 import { formatNumber, type Text, t } from '../../i18n/t.ts'
+import { formatPersonName } from '../../lib/person-name.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import css from './link-activity.module.css'
 import { linkActivityQuery } from './link-queries.ts'
@@ -94,7 +95,8 @@ function Event(event: LinkEvent) {
         {transferred && <span className={c('muted')}> · {transferred}</span>}
       </span>
       <span className={c('muted')}>
-        <Age instant={at} /> {person ? `· ${t('by {person}', { person })}` : client && `· ${t('from {client}', { client })}`}
+        <Age instant={at} />{' '}
+        {person ? `· ${t('by {person}', { person: formatPersonName(person) })}` : client && `· ${t('from {client}', { client })}`}
       </span>
     </li>
   )

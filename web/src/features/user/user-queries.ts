@@ -4,6 +4,8 @@ import { useRef } from 'react'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
 import { type ActionOptions, useAction } from '../../components/form/use-action.ts'
+import { t } from '../../i18n/t.ts'
+import { formatDateTime } from '../../lib/time/dates.ts'
 
 export type UserFilter = Pick<Args<typeof api.user.list>['query'], 'search' | 'company' | 'sort'>
 
@@ -41,10 +43,23 @@ export const selectedNamesQuery = ({ id, company }: Pick<UserRow, 'id' | 'compan
 /** Loads every user that the current user can see, by name: all pages, because a select can’t paginate. */
 export const allUsersQuery = () => queryOptions({ queryKey: [...usersKey, 'all'], queryFn: ({ signal }) => listAllUsers(signal) })
 
+/** Loads every removed user that the current user could see, by name. */
+export const removedUsersQuery = () =>
+  queryOptions({ queryKey: [...usersKey, 'removed'], queryFn: ({ signal }) => listAllUsers(signal, 'true') })
+
 /** Returns users as select options. Those with the same name are distinguished by their email addresses. */
 export function toUserOptions(users: readonly UserRow[] = []) {
   const isAmbiguous = (name: string) => users.filter((person) => person.name === name).length > 1
   return users.map(({ id, name, email }) => ({ value: id, label: isAmbiguous(name) ? `${name} · ${email}` : name }))
+}
+
+/** Returns removed users as select options. Those with the same name are distinguished by the time they were removed. */
+export function toRemovedOptions(users: readonly UserRow[] = []) {
+  const isAmbiguous = (name: string) => users.filter((person) => person.name === name).length > 1
+  return users.map(({ id, name, removed_at = '' }) => {
+    const label = t('{name} (removed)', { name })
+    return { value: id, label: isAmbiguous(name) ? `${label} · ${formatDateTime(removed_at)}` : label }
+  })
 }
 
 /** Creates a user. As specified, `dateOfBirth` is the current date. */
@@ -174,11 +189,11 @@ function useUserChange<Input, Result>(act: (input: Input) => Promise<Result>, op
 /** Returns the local date as YYYY-MM-DD, the Swedish format. */
 const formatToday = () => new Intl.DateTimeFormat('sv-SE').format()
 
-async function listAllUsers(signal: AbortSignal): Promise<UserRow[]> {
+async function listAllUsers(signal: AbortSignal, removed?: 'true'): Promise<UserRow[]> {
   const all: UserRow[] = []
   let cursor: string | undefined
   do {
-    const { data, next } = await call(api.user.list, { query: { limit: 200, sort: 'name', cursor } }, { signal })
+    const { data, next } = await call(api.user.list, { query: { limit: 200, sort: 'name', cursor, removed } }, { signal })
     all.push(...data)
     cursor = next ?? undefined
   } while (cursor !== undefined)

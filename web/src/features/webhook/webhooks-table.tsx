@@ -7,6 +7,7 @@ import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
+import { formatPersonName } from '../../lib/person-name.ts'
 import { formatDateTime } from '../../lib/time/dates.ts'
 import css from './webhook.module.css'
 import { createWebhookMenu, type WebhookActions, WebhookMenu } from './webhook-menu.tsx'
@@ -53,7 +54,7 @@ const createColumns = (withCompany: boolean, actions: WebhookActions): Column<We
     width: '18%',
   },
   { key: 'state', header: t('State'), cell: (webhook) => <State {...webhook} />, width: '24%', ownLine: true },
-  { key: 'owner', header: t('Owner'), cell: ({ maker }) => <TruncatedText text={maker} />, width: '14%' },
+  { key: 'owner', header: t('Owner'), cell: ({ maker }) => <TruncatedText text={formatPersonName(maker)} />, width: '14%' },
   {
     key: 'actions',
     header: t('Actions'),

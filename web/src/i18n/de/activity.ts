@@ -3,6 +3,9 @@ export const activity = {
   // Actions.
   'Signed in': 'Angemeldet',
   'Wrong email address or password': 'Falsche E-Mail-Adresse oder falsches Passwort',
+  'Right password, but this person can’t sign in': 'Richtiges Passwort, aber die Person darf sich nicht anmelden',
+  'An administrator': 'Ein Administrator',
+  '{name} (removed)': '{name} (entfernt)',
   'Too many sign-in attempts': 'Zu viele Anmeldeversuche',
   'Signed out': 'Abgemeldet',
   'Signed out everywhere': 'Überall abgemeldet',

@@ -11,7 +11,7 @@ import { activityQuery, useExportActivity } from '../../features/activity/activi
 import { ActivityTable } from '../../features/activity/activity-table.tsx'
 import { findSubject, getActionOptions, getOutcomeOptions, type Subject } from '../../features/activity/activity-texts.ts'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
-import { allUsersQuery, toUserOptions } from '../../features/user/user-queries.ts'
+import { allUsersQuery, removedUsersQuery, toRemovedOptions, toUserOptions } from '../../features/user/user-queries.ts'
 import { type Text, t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 import { CompanyFilter } from '../shared/list/company-filter.tsx'
@@ -61,12 +61,13 @@ function ExportButton({ filters }: Pick<ActivityPageFilters, 'filters'>) {
 
 function Filters({ values, change, hasSeveralCompanies }: ActivityPageFilters & { hasSeveralCompanies: boolean }) {
   const people = useQuery(allUsersQuery())
+  const removed = useQuery(removedUsersQuery())
   return (
     <search className={c('filters')}>
       <SelectField
         label={t('Person')}
         placeholder={t('Everyone')}
-        options={toUserOptions(people.data)}
+        options={[...toUserOptions(people.data), ...toRemovedOptions(removed.data)]}
         value={values.person ?? ''}
         onChange={({ target }) => change({ person: target.value })}
       />

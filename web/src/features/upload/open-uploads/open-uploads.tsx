@@ -6,6 +6,7 @@ import { Button } from '../../../components/form/button.tsx'
 import { LoadMore } from '../../../components/table/load-more.tsx'
 import { TruncatedText } from '../../../components/truncated-text.tsx'
 import { t } from '../../../i18n/t.ts'
+import { formatPersonName } from '../../../lib/person-name.ts'
 import { formatSize } from '../../../lib/sizes.ts'
 import css from './open-uploads.module.css'
 import { openUploadsQuery } from './open-uploads-queries.ts'
@@ -61,6 +62,6 @@ const OpenUpload = ({ upload, onCancel }: { upload: UploadRow; onCancel: () => v
 )
 
 function describeSender({ person, email }: UploadRow): string {
-  if (person !== null) return person
+  if (person !== null) return formatPersonName(person)
   return email === null ? t('Recipient of a link') : t('Recipient of a link sent to {email}', { email })
 }
