@@ -18,7 +18,7 @@ export const api = { identity, company, user, mail, directory, file, upload, lin
 export * from './access-code.ts'
 export { ActivityAction, ActivityFilters, ActivityRow, actions } from './activity.ts'
 export { CompanyAccess, Email, emailMax, Role, TokenScope } from './common.ts'
-export { ChangedCompany, Company, CompanyDetails, CompanyRow, maxCompanyCount, noteMax } from './company.ts'
+export { ChangedCompany, Company, CompanyDetails, CompanyRow, maxCountPerCompany, noteMax } from './company.ts'
 export { type FileType, fileTypes, previewTypes } from './content-types.ts'
 export { DirectoryRow } from './directory.ts'
 export * from './endpoint.ts'

@@ -10,10 +10,10 @@ export const Company = z.object({
 })
 export type Company = z.infer<typeof Company>
 
-/** Counts of a company are exact up to this number. A higher count is returned as this number. */
-export const maxCompanyCount = 1000
+/** People, directories and links of a company are counted up to this number. A higher count is returned as this number. */
+export const maxCountPerCompany = 1000
 
-/** A company in the list of companies, with what it has and uses. */
+/** A company in the list of companies, with its people, directories, storage and links. */
 export const CompanyRow = z.object({
   id: Id,
   name: z.string(),
@@ -24,7 +24,7 @@ export const CompanyRow = z.object({
   bytes: z.number(),
   /** How many bytes it may store: its own quota, or the default of all companies. Null without a limit. */
   quota: z.nullable(z.number()),
-  /** Links that recipients can open now. */
+  /** Links that recipients can open now. If more than `maxCountPerCompany` have not expired, only those that expire first are counted. */
   active_links: z.number(),
   /** When its newest audit entry was written. */
   last_activity_at: z.nullable(Instant),
@@ -33,7 +33,7 @@ export const CompanyRow = z.object({
 export type CompanyRow = z.infer<typeof CompanyRow>
 
 const details = {
-  /** Null if the caller may not read it: the people of a company can't read what others note about it, unless they are admins. */
+  /** Null for people of the company itself, who may not read it unless they are admins. */
   note: z.nullable(z.string()),
   /** The company’s own quota in bytes, which overrides the default. */
   own_quota: z.nullable(z.number()),
@@ -140,7 +140,7 @@ export const company = {
     method: 'POST',
     path: '/v1/admin/company/{id}/archive',
     access: 'admin',
-    summary: 'Archive a company: its links close, its people can’t sign in, and nothing can be added to it',
+    summary: 'Archive a company: its links stop working, its people can’t sign in, and nothing can be added to it',
     params,
     reply: z.object({ data: CompanyDetails }),
     errors: ['company.not_found', 'company.last_admin'],

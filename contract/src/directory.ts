@@ -34,7 +34,7 @@ export const directory = {
     path: '/v1/directory',
     access: 'staff',
     token: 'read',
-    summary: 'List directories: of every company for admins, of their own company for users',
+    summary: 'List directories: of every company for admins, of the companies they have access to for users',
     query: z.object({
       /** The company's id. An empty value means all companies. */
       company: FilterId,

@@ -42,7 +42,7 @@ export const errors = {
   'invitation.not_found': {
     status: 404,
     message:
-      'This invitation has already been used, is more than 7 days old, was withdrawn, or its link is incomplete. Ask an administrator for a new one.',
+      'This invitation has already been used, has expired, was revoked, or its link is incomplete. Ask an administrator for a new one.',
   },
   'user.not_found': { status: 404, message: 'User not found.' },
   'request.timeout': { status: 408, message: 'The request took too long to arrive. Try again.' },
@@ -59,7 +59,7 @@ export const errors = {
   },
   'company.last_admin': {
     status: 409,
-    message: 'The last administrator works in this company. Make someone in another company an administrator first.',
+    message: 'The last administrator belongs to this company. Make someone in another company an administrator first.',
   },
   'link.expired': { status: 409, message: 'This link has expired, or doesn’t work right now. Its details say why.' },
   'link.company_archived': {
@@ -85,7 +85,7 @@ export const errors = {
   },
   'webhook.paused': { status: 409, message: 'This webhook is paused. Resume it first.' },
   'user.email_taken': { status: 409, message: 'Another user already has this email address.' },
-  'user.not_invited': { status: 409, message: 'This user has already chosen a password, so there is no invitation.' },
+  'user.not_invited': { status: 409, message: 'This user already has a password, so there is no invitation.' },
   'user.suspended': { status: 409, message: 'This user is suspended. Restore them first.' },
   'user.own_role': { status: 409, message: 'You can’t do this to your own account. Ask another administrator.' },
   'user.own_details': {

@@ -79,7 +79,7 @@ export const file = {
     path: '/v1/file',
     access: 'shared',
     token: 'read',
-    summary: 'List files: of every company for admins, of their own company for users, of the shared directory for recipients',
+    summary: 'List files: of every company for admins, of their companies for users, of the shared directory for recipients',
     query: z.object({
       directory: FilterId,
       company: FilterId,

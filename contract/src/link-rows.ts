@@ -7,7 +7,7 @@ export const LinkType = z.enum(
 )
 export type LinkType = z.infer<typeof LinkType>
 
-/** Why a link doesn’t work, in the order to fix it. An expired link is over, whatever else happened to it. */
+/** Why a link doesn’t work, in the order in which to fix it. `expired` comes first, because an expired link has ended as planned. */
 const stopReasons = [
   'expired',
   'company_archived',
@@ -27,8 +27,8 @@ export const LinkStopReason = z.enum([...stopReasons, 'owner_company_archived'])
 export type LinkStopReason = z.infer<typeof LinkStopReason>
 
 /**
- * `active`: opens its target; the filter also finds `expiring`, which ends within a week. All others don’t open anything: they are the
- * first of the reasons why.
+ * `active`: opens its target; the filter also finds `expiring`, which ends within a week. In every other
+ * state, the link doesn’t work, and the state is the first of its reasons.
  */
 export const LinkState = z.enum(
   ['active', 'expiring', ...stopReasons],
@@ -55,7 +55,7 @@ export const LinkRow = z.object({
   date_created: Instant,
   expiry: Instant,
   state: LinkState,
-  /** Why it doesn’t work, in the order to fix it. Empty for a link that works. */
+  /** Why it doesn’t work, in the order in which to fix it. Empty for a link that works. */
   reasons: z.array(LinkStopReason),
   /** Whether its file is in the trash and another file has its name now. */
   replaced: z.boolean(),
@@ -78,7 +78,7 @@ export const maxAffectedLinks = 1000
 /** Links that work now and would stop working. */
 export const AffectedLinks = z.object({
   count: z.int(),
-  /** A few of them, those that were used last first. */
+  /** Up to five of them, the most recently used first. */
   links: z.array(
     z.object({
       key: z.string(),
@@ -119,7 +119,7 @@ export const LinkEvent = z.object({
   at: Instant,
   /** How often it happened: repeated events are combined. */
   times: z.number(),
-  /** The name of the file or directory, the address that a code was sent to, the new owner, or the kind of request: `time` or `code`. */
+  /** The name of the file, the directory or the new owner, the address that a code was sent to, or the kind of request (`time`, `code`). */
   name: z.nullable(z.string()),
   /** The size of the file, and how many bytes were transferred. */
   size: z.nullable(z.number()),

@@ -21,10 +21,10 @@ export const link = {
     path: '/v1/link',
     access: 'staff',
     token: 'read',
-    summary: 'List links: of every company for admins, of their own company for users',
+    summary: 'List links: of every company for admins, of the companies they have access to for users',
     query: z.object({
       company: FilterId,
-      /** Links to a directory or to one of its files, to a file, or of an owner. */
+      /** Limit the list to the links to a directory and its files, to one file, or of one owner. */
       directory: FilterId,
       file: FilterId,
       owner: FilterId,
@@ -40,7 +40,7 @@ export const link = {
     access: 'staff',
     token: 'read',
     summary:
-      'List the working links that would stop working if files or a directory were deleted, a user suspended, or a company archived',
+      'List the links that would stop working if files or a directory were deleted, a user suspended, or a company archived',
     body: z
       .strictObject({
         files: z.optional(

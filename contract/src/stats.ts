@@ -26,8 +26,8 @@ const Dashboard = z.object({
   transfers: z.array(TransferDay),
   storage: z.object({
     /**
-     * The companies that are running out of storage (`warned`), then those that use the most. `bytes` includes the trash; `files` does not.
-     * `quota` is null without a limit.
+     * First the companies that are running out of storage (`warned`), then those that use the most. `bytes` includes the trash; `files`
+     * does not. `quota` is null without a limit.
      */
     companies: z.array(
       z.object({
@@ -56,7 +56,7 @@ export const stats = {
     path: '/v1/stats',
     access: 'staff',
     token: 'read',
-    summary: 'Count links, directories and files: of every company for admins, of their own company for users',
+    summary: 'Count links, directories and files: of every company for admins, of the companies they have access to for users',
     reply: z.object({ data: z.object({ links: z.number(), directories: z.number(), files: z.number() }) }),
   }),
   dashboard: endpoint({

@@ -78,7 +78,8 @@ export const upload = {
     path: '/v1/upload',
     access: 'staff',
     token: 'read',
-    summary: 'List unfinished uploads and their totals: of every company for admins, of their own company for users',
+    summary:
+      'List unfinished uploads and their totals: of every company for admins, of the companies they have access to for users',
     query: z.object({ directory: FilterId, company: FilterId, ...pageQuery }),
     reply: z.extend(listReply(UploadRow), {
       /** Totals over all pages. */

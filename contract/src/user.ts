@@ -16,7 +16,7 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
-/** A staff member on the Users page, with the time of their suspension. */
+/** A staff member in the list of users. */
 export const UserRow = z.extend(User, {
   suspended_at: z.nullable(Instant),
   /** Whether nobody of their company can sign in, because it is archived. */
@@ -24,8 +24,8 @@ export const UserRow = z.extend(User, {
   /** Until when an invited user can accept, which may be in the past. Null for everyone who has a password. */
   invitation_ends_at: z.nullable(Instant),
   /**
-   * How many companies are selected for a user besides their own. Only in lists, only for users with access to selected companies, and
-   * only if the caller sees all companies.
+   * How many companies are selected for a user besides their own. Only for users with access to selected companies, and only if the
+   * caller sees all companies.
    */
   other_companies: z.optional(z.int()),
   /** When a removed user was removed. Their email address is empty. Absent for all others. */
@@ -33,10 +33,10 @@ export const UserRow = z.extend(User, {
 })
 export type UserRow = z.infer<typeof UserRow>
 
-/** A user on their own page. */
+/** A user with the times of their creation and last sign-in, which only admins get. */
 export const UserDetails = z.extend(UserRow, {
-  /** Only for admins, as is the time of the last sign-in, which is null before the first one. */
   created_at: z.optional(Instant),
+  /** Null if the user has never signed in. */
   signed_in_at: z.optional(z.nullable(Instant)),
 })
 export type UserDetails = z.infer<typeof UserDetails>
@@ -54,13 +54,13 @@ export const Removal = z.object({
 })
 export type Removal = z.infer<typeof Removal>
 
-/** Someone who could take over the links of a user. */
+/** Another user, and whether they can take over the links of a user. */
 export const Successor = z.object({
   id: Id,
   name: z.string(),
   email: z.string(),
   company_name: z.string(),
-  /** Why they can’t: they can’t sign in, or have no access to the company of a link. Null if they can. */
+  /** Why they can’t take over the links: they can’t sign in, or have no access to the company of a link. Null if they can. */
   reason: z.nullable(z.enum(['suspended', 'no_access'])),
   /** The name of a company that they have no access to. */
   missing_company: z.nullable(z.string()),
@@ -78,7 +78,7 @@ export const requireOneDetail = z.refine<{ name?: string | undefined; email?: st
 const SelectedCompanies = z.array(Id).check(z.maxLength(5000, 'Send at most 5000 at once.'))
 
 /** A user must get a password or an invitation. Checked even if other fields are wrong, so that all errors are shown at once. */
-const requireFirstSignIn = z.refine<{ password?: string | undefined; invite?: boolean | undefined }>(
+const requirePasswordOrInvitation = z.refine<{ password?: string | undefined; invite?: boolean | undefined }>(
   ({ password, invite }) => (password === undefined) === (invite === true),
   {
     path: ['password'],
@@ -88,11 +88,11 @@ const requireFirstSignIn = z.refine<{ password?: string | undefined; invite?: bo
   },
 )
 
-/** The link of an invitation, to hand over in person. Only if no mail server is set up: otherwise only the invited user gets it. */
+/** The link of an invitation, for an admin to pass on. Only if no mail server is set up: otherwise only the invited user gets it. */
 export const InvitationLink = z.object({ url: z.string(), ends_at: Instant })
 export type InvitationLink = z.infer<typeof InvitationLink>
 
-const InvitedUser = z.object({ data: UserRow, link: z.optional(InvitationLink) })
+const CreatedUser = z.object({ data: UserRow, link: z.optional(InvitationLink) })
 
 const byId = { params: z.strictObject({ id: Id }), reply: z.object({ data: UserRow }) }
 
@@ -125,15 +125,15 @@ export const user = {
         company: Id,
         role: Role,
         password: z.optional(NewPassword),
-        /** Sends a link with which the user chooses a password, instead of `password`. */
+        /** Instead of `password`: sends the user a link to choose a password. */
         invite: z.optional(Flag),
         access: z.optional(CompanyAccess),
         companies: z.optional(SelectedCompanies),
         /** Ignored. Clients send the current date here, not a date of birth. */
         dateOfBirth: z.optional(text(40)),
       })
-      .check(requireFirstSignIn),
-    reply: InvitedUser,
+      .check(requirePasswordOrInvitation),
+    reply: CreatedUser,
     errors: ['company.not_found', 'company.archived', 'user.email_taken', 'mail.too_many', 'server.busy'],
   }),
   invite: endpoint({
@@ -142,7 +142,7 @@ export const user = {
     access: 'admin',
     summary: 'Send an invited user a new link. It works for 7 days, and the previous link stops working',
     params: byId.params,
-    reply: InvitedUser,
+    reply: CreatedUser,
     errors: ['user.not_found', 'user.not_invited', 'user.suspended', 'company.archived', 'mail.too_many'],
   }),
   revokeInvitation: endpoint({
@@ -158,7 +158,7 @@ export const user = {
     method: 'GET',
     path: '/v1/admin/user/{id}',
     access: 'staff',
-    summary: 'Get a user whom the caller may see. Admins also get when they were created and when they last signed in',
+    summary: 'Get a user that the caller may see. For admins, also when the user was created and last signed in',
     params: byId.params,
     reply: z.object({ data: UserDetails }),
     errors: ['user.not_found'],
@@ -235,14 +235,14 @@ export const user = {
     path: '/v1/admin/user/{id}/remove',
     access: 'admin',
     summary:
-      'Remove a user for good. Their links are handed over or closed, and everything else of theirs ends; files and names stay',
+      'Remove a user for good: hand over or close their links, and end their sessions, API tokens, webhooks and uploads. Files stay',
     params: byId.params,
-    /** One of the two is required if the user owns links that have not expired. */
+    /** One of the two fields is required if the user owns links that have not expired. */
     body: z
       .strictObject({
         /** The new owner of their links. */
         to: z.optional(Id),
-        /** Whether their links expire now. */
+        /** Whether to close their links, so that they expire now. */
         closeLinks: z.optional(Flag),
       })
       .check(z.refine(({ to, closeLinks }) => to === undefined || closeLinks !== true, 'Send either to or closeLinks.')),

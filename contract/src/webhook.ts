@@ -57,7 +57,7 @@ export const webhook = {
     method: 'GET',
     path: '/v1/webhook',
     access: 'staff',
-    summary: 'List webhooks: of every company for admins, of their own company for users',
+    summary: 'List webhooks: of every company for admins, of the companies they have access to for users',
     query: z.object({ company: FilterId, ...listQuery(['created_at']) }),
     reply: listReply(WebhookRow),
     errors: ['server.busy'],

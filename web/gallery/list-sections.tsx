@@ -4,7 +4,7 @@ import { SelectField } from '../src/components/form/field.tsx'
 import { FileIcon, FolderIcon, LinkIcon } from '../src/components/icons.tsx'
 import { StatTile, StatTiles } from '../src/components/layout/stat-tile.tsx'
 import { TabLinks } from '../src/components/menu/tab-links.tsx'
-import { QuietLink } from '../src/components/quiet-link.tsx'
+import { NameLink } from '../src/components/name-link.tsx'
 import { FilterBar, SearchField } from '../src/components/table/filter-bar.tsx'
 import { LoadMore } from '../src/components/table/load-more.tsx'
 import { SelectionBar } from '../src/components/table/selection-bar.tsx'
@@ -42,7 +42,7 @@ export function ListSections() {
         <div className={css['narrow']}>
           <TruncatedText text="Annual accounts and the auditor’s report of the year 2026.pdf" />
           <TruncatedText text="Offer.pdf" />
-          <QuietLink text="Keller & Partner" to="/companies" />
+          <NameLink text="Keller & Partner" to="/companies" />
         </div>
       </Section>
     </>

@@ -24,7 +24,7 @@ const ownerIs = (condition: RawBuilder<boolean>) =>
   sql<boolean>`exists (select 1 from "user" as owner where owner.id = link.maker_id and ${condition})`
 
 /**
- * The correct value of `link.standing`, computed from the link's company, target and owner: the first reason why it doesn't work. The
+ * The correct value of `link.standing`, computed from the link's company, target and owner: the first reason why it doesn't work, in the
  * same order as in `findStopReasons`.
  */
 const currentStanding = sql<LinkStanding>`case when ${companyIsArchived} then 'company_archived'

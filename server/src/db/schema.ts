@@ -16,7 +16,7 @@ import type { Counter } from './counter.ts'
 import type { ProgramTables } from './schema-programs.ts'
 import type { SessionTables } from './schema-sessions.ts'
 
-/** Whether a link works apart from its expiry, or the first reason why it doesn't. */
+/** The first reason why a link doesn't work, apart from its expiry. `open` if there is none. */
 export type LinkStanding = 'open' | Exclude<LinkState, 'active' | 'expiring' | 'expired'>
 
 /**
@@ -33,13 +33,13 @@ export interface Schema extends ProgramTables, SessionTables {
     created_at: string
     /** The size of everything the company stores, including the trash. */
     bytes: Counter
-    /** While set, nobody of the company can sign in, its links are closed, and nothing can be added to it. */
+    /** While set, nobody in the company can sign in, its links don't work, and nothing can be added to it. */
     archived_at: Generated<string | null>
     /** Overrides COMPANY_QUOTA_BYTES. */
     quota_bytes: Generated<number | null>
     /** What staff noted about the company. */
     note: Generated<string>
-    /** The highest threshold, in percent of the quota, that admins were warned about; 0 without a warning. */
+    /** The highest threshold, in percent of the quota, that admins were warned about. 0 if they were not warned. */
     warned_percent: Counter
   }
   /**
@@ -126,7 +126,7 @@ export interface Schema extends ProgramTables, SessionTables {
     /** Trimmed and in lower case, so that it is unique. */
     email: string
     role: Role
-    /** Which companies a user who is no admin may see: their own, those in `user_company`, or all. */
+    /** Which companies a user may see: their own, those in `user_company`, or all. Ignored for admins, who see all. */
     access: Generated<CompanyAccess>
     password_hash: string
     /** Incremented to end all sessions of the user. */
@@ -143,7 +143,7 @@ export interface Schema extends ProgramTables, SessionTables {
     invitation_ends_at: Generated<string | null>
     /** Null until they sign in for the first time. */
     signed_in_at: Generated<string | null>
-    /** Set for good. A removed user is also suspended, and has no email address any more: see docs/decisions/0029-removed-users.md. */
+    /** Never cleared. A removed user is also suspended and has no email address: see docs/decisions/0029-removed-users.md. */
     removed_at: Generated<string | null>
   }
   /** The companies that a user with the access `selected` may see. Always includes their own. */

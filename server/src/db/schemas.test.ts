@@ -128,7 +128,7 @@ it('0011 gives companies and users the name key of files, and keeps it unique fo
   await db.destroy()
 })
 
-it('0014 invites nobody: everyone keeps their password and can sign in', async () => {
+it('0014 leaves existing users without an invitation and keeps their passwords', async () => {
   const db = await openTestDatabase()
   expect((await migrator(db).migrateTo(nameOf('0013'))).error).toBeUndefined()
   await sql`insert into company (id, name, name_key, created_at) values ('a', 'Acme', 'acme', '2026-01-01')`.execute(db)
@@ -155,7 +155,7 @@ it('0013 leaves every company open, with the default quota and without a note', 
   await db.destroy()
 })
 
-it('0015 removes nobody, and takes the last sign-in from the audit log', async () => {
+it('0015 keeps all users, and copies their last sign-in from the audit log', async () => {
   const db = await openTestDatabase()
   expect((await migrator(db).migrateTo(nameOf('0013'))).error).toBeUndefined()
   await sql`insert into company (id, name, name_key, created_at) values ('a', 'Acme', 'acme', '2026-01-01')`.execute(db)

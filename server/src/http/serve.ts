@@ -30,7 +30,7 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: 
     async handler(request, reply) {
       const call = {
         params: parse(endpoint.params, request.params),
-        query: openCursor(request, parse(endpoint.query, rejectRepeats(request.query))),
+        query: unsealCursor(request, parse(endpoint.query, rejectRepeats(request.query))),
         body: isStreamed(endpoint)
           ? undefined
           : parse((endpoint.body ?? noBody) as z.core.$ZodType, request.body ?? (endpoint.body ? undefined : {})),
@@ -61,8 +61,8 @@ function sealCursor<Result>(request: FastifyRequest, result: Result): Result {
 
 const cursorStep = 64
 
-/** Replaces the cursor in a query by its decrypted form. */
-function openCursor<Query>(request: FastifyRequest, query: Query): Query {
+/** Decrypts the cursor in a query. Throws if it was created for another list or caller. */
+function unsealCursor<Query>(request: FastifyRequest, query: Query): Query {
   const { cursor } = (query ?? {}) as { cursor?: string }
   if (!cursor) return query
   try {
@@ -72,7 +72,7 @@ function openCursor<Query>(request: FastifyRequest, query: Query): Query {
   }
 }
 
-/** A recipient's address may change between two pages, so it is not part of this. */
+/** Identifies the list and its caller. Leaves out the IP address of a recipient, which may change between two pages. */
 const describeList = ({ actor, routeOptions: { url } }: FastifyRequest) =>
   `${url} ${actor.kind === 'recipient' ? actor.link.key : identifyCaller(actor).id}`
 

@@ -43,11 +43,11 @@ export function requireStaff(actor: Actor): Staff {
   return actor
 }
 
-/** The companies whose data a caller may see. Without either property, all of them. */
+/** The companies whose data a caller may see. If both properties are undefined, all companies. */
 export interface CompanyScope {
-  /** The only company. */
+  /** The id of the only company. */
   company?: string | undefined
-  /** The user whose selected companies these are. */
+  /** The id of the user whose selected companies these are. */
   member?: string | undefined
 }
 
@@ -57,7 +57,7 @@ export function getCompanyScope({ role, access, companyId, userId }: Staff): Com
   return access === 'selected' ? { member: userId } : { company: companyId }
 }
 
-/** For what the server does itself, or where a key or code already gives access. */
+/** The scope of the server's own work, and of calls where a key or a code already gives access. */
 export const allCompanies: CompanyScope = {}
 
 export const includesAllCompanies = ({ company, member }: CompanyScope) => company === undefined && member === undefined
@@ -77,7 +77,7 @@ export function requireReader(actor: Actor): Reader {
   return actor
 }
 
-/** The rows an actor has access to, as ids for a `where` clause. For admins all of them are undefined. */
+/** The rows an actor has access to, as ids for a `where` clause. If all of them are undefined, all rows, as for admins. */
 export interface Reach extends CompanyScope {
   directory?: string | undefined
   file?: string | undefined

@@ -9,7 +9,7 @@ const idLength = 22
 export const createEmailToken = (key: Buffer, id: string, email: string) =>
   `${id}${sign(key, `${id} ${email}`).slice(0, idLength)}`
 
-/** Returns the id that a token claims to have. It proves nothing: check the token with `isEmailToken`. */
+/** Returns the id in a token. The token may be forged: check it with `isEmailToken`. */
 export const getTokenId = (token: string) => token.slice(0, idLength)
 
 export const isEmailToken = (key: Buffer, token: string, email: string) =>

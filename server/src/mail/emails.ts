@@ -126,7 +126,7 @@ export const emails = {
         `Hi ${name},`,
         ...companies.map(
           ({ name, bytes, quota, percent }) =>
-            `“${name}” has used ${formatSize(bytes)} of its ${formatSize(quota)} of storage (${percent}%).`,
+            `“${name}” has used ${formatSize(bytes)} of its ${formatSize(quota)} storage quota (${percent}%).`,
         ),
         ...(count > companies.length ? [`and ${count - companies.length} more.`] : []),
         'When a company’s storage is full, nobody can upload files to it. You can raise its quota or delete files. Files in the trash count until they’re deleted permanently.',

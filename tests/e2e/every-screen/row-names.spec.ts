@@ -8,7 +8,7 @@ async function readNames(scope: Locator, role: 'checkbox' | 'link' | 'button') {
   return [...snapshot.matchAll(new RegExp(`- ${role} "((?:[^"\\\\]|\\\\.)+)"`, 'g'))].map(([, name = '']) => name)
 }
 
-/** Expects all names to differ. Links to one company have the same name, because they lead to the same page. */
+/** Expects all names to differ. Ignores the links to `companies`, which may repeat because they open the same page. */
 async function expectDistinct(scope: Locator, role: 'checkbox' | 'link' | 'button', count: number, companies: string[] = []) {
   const names = (await readNames(scope, role)).filter((name) => !companies.includes(name))
   expect(names, role).toHaveLength(count)

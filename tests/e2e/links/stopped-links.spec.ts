@@ -42,7 +42,7 @@ interface Way {
   reason: string
   /** What a recipient with the right code sees. */
   message?: string
-  /** The button of the way out, and what it asks for. */
+  /** The button that makes the link work again. */
   wayOut: string
   confirm?: (page: Page) => Promise<unknown>
   /** Runs only with all browser tests. */
@@ -175,7 +175,7 @@ for (const [name, way] of Object.entries(ways)) {
   })
 }
 
-test('a colleague sees why a link stopped, but only the ways out that they may take', async ({ browser, baseURL }) => {
+test('shows a colleague why a link stopped, with only the fixes they may apply', async ({ browser, baseURL }) => {
   const story = await addStory(baseURL)
   await story.call('POST', `/v1/admin/user/${story.kimId}/suspend`)
   await story.call('DELETE', `/v1/file/${story.id}`)

@@ -3,7 +3,7 @@ import { addCompanyWithUser, asAdmin, expect, kim, signInInNewContext, test } fr
 import { addGlobex, companyNames, companyRow, openCompanies, setAccess } from './company-steps.ts'
 import { addKimAndLee, openUsers } from './user-steps.ts'
 
-test('lists the companies on a second tab of the page Users, with what they have and use', async ({ page, baseURL }) => {
+test('lists the companies on the second tab of the Users page, with their counts and storage', async ({ page, baseURL }) => {
   await addGlobex(baseURL)
   await openUsers(page)
   const tabs = page.getByRole('navigation', { name: 'Users and companies' })
@@ -32,7 +32,7 @@ test('lists the companies on a second tab of the page Users, with what they have
   await expect(page.getByRole('heading', { level: 1, name: 'Globex' })).toBeVisible()
 })
 
-test('sorts, searches and filters the companies, and keeps this in the address', async ({ page, baseURL }) => {
+test('sorts, searches and filters the companies, and keeps this in the URL', async ({ page, baseURL }) => {
   await addGlobex(baseURL)
   const { data } = await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Hooli' })
   await asAdmin(baseURL)('POST', `/v1/admin/company/${data.id}/archive`)
@@ -55,7 +55,7 @@ test('sorts, searches and filters the companies, and keeps this in the address',
   await expect(companyNames(page)).toHaveText(['Hooli'])
 })
 
-test('loads further companies while scrolling', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('loads more companies while scrolling', { tag: '@slow' }, async ({ page, baseURL }) => {
   const call = asAdmin(baseURL)
   for (let i = 0; i < 60; i++) await call('POST', '/v1/admin/company', { name: `Client ${100 + i}` })
   await openCompanies(page)
@@ -64,7 +64,7 @@ test('loads further companies while scrolling', { tag: '@slow' }, async ({ page,
   await expect(companyRow(page, 'Neptune')).toBeVisible()
 })
 
-test('shows users the companies they have access to, and those with one company no tab', async ({ browser, baseURL }) => {
+test('lists the companies a user has access to, and hides the tabs from users with one company', async ({ browser, baseURL }) => {
   const globex = await addGlobex(baseURL)
   const { data: hooli } = await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Hooli' })
   await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Initech' })
@@ -82,7 +82,7 @@ test('shows users the companies they have access to, and those with one company 
   await expect(kimsPage.getByRole('columnheader', { name: 'Actions' })).toHaveCount(0)
 })
 
-test('links the company from the lists of users, directories and links', async ({ page, baseURL }) => {
+test('links to the company from the lists of users, directories and links', async ({ page, baseURL }) => {
   const { company } = await addGlobex(baseURL)
   for (const path of ['/clients', '/directories', '/links']) {
     await openCompanies(page)
@@ -101,13 +101,13 @@ test.describe('with a quota of 1,000 bytes', () => {
     const { plans } = await addGlobex(baseURL)
     await openCompanies(page)
     await expect(companyRow(page, 'Globex')).toContainText('850 B of 1.0 KB')
-    await expect(companyRow(page, 'Globex')).toContainText('85 % full')
+    await expect(companyRow(page, 'Globex')).toContainText('85% full')
     await expect(companyRow(page, 'Neptune')).not.toContainText('full')
     const form = new FormData()
     form.set('file', new Blob(['x'.repeat(120)]), 'file')
     await asAdmin(baseURL)('PUT', `/v1/file/${plans.id}/c.txt`, form)
     await page.reload()
-    await expect(companyRow(page, 'Globex')).toContainText('97 % full')
+    await expect(companyRow(page, 'Globex')).toContainText('97% full')
   })
 })
 

@@ -59,7 +59,7 @@ test('creates a user with access to selected companies, who sees only those', as
   await expect(kimsPage.getByText('Hooli plans')).toHaveCount(0)
 })
 
-test('changes access without the role, and both with one press', async ({ page, baseURL }) => {
+test('changes the access alone, or access and role with one press', async ({ page, baseURL }) => {
   await addKimAndLee(baseURL)
   await openUsers(page)
   const sent = watchChanges(page)
@@ -75,7 +75,7 @@ test('changes access without the role, and both with one press', async ({ page, 
   await expect(tableRow(page, kim.name)).toContainText('Globex and all other companies')
   expect(sent).toEqual([expect.stringMatching(/^PATCH \/v1\/admin\/user\/[\w-]+\/access$/)])
 
-  // Changing back to what is saved is no change.
+  // Choosing the saved access again counts as unchanged.
   await editKim(page)
   await dialogOf(page).getByRole('radio', { name: 'Only Globex' }).check()
   await dialogOf(page).getByRole('radio', { name: 'All companies' }).check()

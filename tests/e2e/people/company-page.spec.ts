@@ -15,7 +15,7 @@ import { startDrag } from '../uploads/upload-steps.ts'
 import { addGlobex, chooseCompanyAction, companyNames, companyRow, openCompanies, setAccess } from './company-steps.ts'
 import { lee } from './user-steps.ts'
 
-test('shows what belongs to a company, and leads to the whole lists', async ({ page, baseURL }) => {
+test('shows the directories, people and links of a company, and links to the full lists', async ({ page, baseURL }) => {
   const { company } = await addGlobex(baseURL)
   await addLink(baseURL, await addDirectory(baseURL, 'Of Neptune'))
   await openAsAdmin(page, `/companies/${company}`)
@@ -25,7 +25,7 @@ test('shows what belongs to a company, and leads to the whole lists', async ({ p
   await expect(section('People').getByRole('listitem')).toHaveText([/Kim Doe.*kim@globex\.example.*User/])
   await expect(section('Links').getByRole('listitem')).toHaveText([/Plans.*Directory/])
   await expect(section('Storage')).toContainText('850 B')
-  await expect(section('Note')).toContainText('Nothing noted yet.')
+  await expect(section('Note')).toContainText('No note yet.')
   await expect(section('Recent activity')).toContainText('Created a link')
   await expect(section('Recent activity')).not.toContainText('Of Neptune')
 
@@ -93,7 +93,7 @@ test('archives a company and restores it', async ({ page, browser, baseURL }) =>
 
   const heading = page.getByRole('heading', { level: 1, name: 'Globex' })
   await expect(heading).toContainText('Archived')
-  await expect(page.getByText(/^Archived on .*Its links are closed/)).toBeVisible()
+  await expect(page.getByText(/^Archived on .*Its links don’t work/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Create Directory' })).toHaveCount(0)
   await page.getByRole('link', { name: 'Show all directories' }).click()
   await expect(page.getByLabel('Company').locator('option:checked')).toHaveText('Globex')
@@ -132,7 +132,7 @@ test.describe('with a default quota', () => {
     await openAsAdmin(page, `/companies/${company}`)
     const storage = page.getByRole('region', { name: 'Storage' })
     await expect(storage).toContainText('850 B of 2.0 GB')
-    await expect(storage).toContainText('The default quota of 2.0 GB.')
+    await expect(storage).toContainText('Default quota: 2.0 GB.')
     const open = () => storage.getByRole('button', { name: 'Set quota' }).click()
     const dialog = page.getByRole('dialog', { name: 'Set quota' })
     const quota = dialog.getByRole('textbox', { name: 'Quota' })
@@ -150,7 +150,7 @@ test.describe('with a default quota', () => {
     expect((await sent).postDataJSON()).toEqual({ quota: 1_500_000_000_000 })
     await expect(page.getByText('The quota of Globex is now 1.5 TB.')).toBeVisible()
     await expect(storage).toContainText('850 B of 1.5 TB')
-    await expect(storage).not.toContainText('default')
+    await expect(storage).not.toContainText('Default')
 
     await open()
     await expect(quota).toHaveValue('1.5')
@@ -159,13 +159,13 @@ test.describe('with a default quota', () => {
     await expect(dialog.getByRole('status')).toHaveText(/Globex already uses more than that\. Nobody can upload/)
     await quota.fill('')
     await save.click()
-    await expect(storage).toContainText('The default quota of 2.0 GB.')
+    await expect(storage).toContainText('Default quota: 2.0 GB.')
     await page.goto(`/activity?company=${company}`)
     await expect(page.getByText('default → 1.5 TB')).toBeVisible()
   })
 })
 
-test('keeps the note from the people of the company', async ({ page, browser, baseURL }) => {
+test('hides the note from the company’s own people', async ({ page, browser, baseURL }) => {
   const globex = await addGlobex(baseURL)
   const { data: hooli } = await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Hooli' })
   await setAccess(baseURL, globex.kim, { access: 'selected', companies: [hooli.id] })
@@ -202,7 +202,7 @@ for (const { colorScheme, width } of looks) {
       const { company } = await addGlobex(baseURL)
       await asAdmin(baseURL)('PATCH', `/v1/admin/company/${company}`, { note: 'Pays late.', quota: 900 })
       await openAsAdmin(page, `/companies/${company}`)
-      await expect(page.getByText('94 % full')).toBeVisible()
+      await expect(page.getByText('94% full')).toBeVisible()
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
       await expectClean(page, 'a company')
       await chooseCompanyAction(page, 'Globex', 'Archive')

@@ -25,6 +25,6 @@ export async function addGlobex(baseURL: string | undefined) {
   return { kim: id, company, plans, link: await addLink(baseURL, plans) }
 }
 
-/** Gives Kim access to further companies. */
+/** Sets which companies a user may see. */
 export const setAccess = (baseURL: string | undefined, id: string, body: object) =>
   asAdmin(baseURL)('PATCH', `/v1/admin/user/${id}/access`, body)

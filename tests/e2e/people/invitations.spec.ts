@@ -37,7 +37,7 @@ async function openElsewhere(browser: Browser, url: string, options = {}): Promi
   return page
 }
 
-const usedMessage = 'This invitation has already been used, is more than 7 days old, was withdrawn, or its link is incomplete.'
+const invalidMessage = 'This invitation has already been used, has expired, was revoked, or its link is incomplete.'
 
 async function accept(page: Page) {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Ada Lovelace')
@@ -56,7 +56,7 @@ const withMailServer = test.extend<{ smtp: Awaited<ReturnType<typeof startSmtp>>
 })
 
 withMailServer(
-  'invites someone by email, who opens the link in another browser, chooses a password and works',
+  'invites someone by email, who opens the link in another browser, chooses a password and is signed in',
   async ({ page, browser, smtp }) => {
     await openUsers(page)
     const dialog = await fillInvitation(page, 'Send an invitation by email')
@@ -92,16 +92,16 @@ withMailServer(
     await expect(tableRow(page, ada.name)).toContainText(/Active/)
 
     await adasPage.goto(url)
-    await expect(adasPage.getByText(usedMessage)).toBeVisible()
+    await expect(adasPage.getByText(invalidMessage)).toBeVisible()
     const second = await openElsewhere(browser, url)
-    await expect(second.getByRole('status').filter({ hasText: usedMessage })).toBeFocused()
+    await expect(second.getByRole('status').filter({ hasText: invalidMessage })).toBeFocused()
     await second.getByRole('link', { name: 'Sign in' }).click()
     await signIn(second, ada)
     await expect(second).toHaveURL(/\/dashboard$/)
   },
 )
 
-test('shows the link once if there is no mail server, with how long it lasts', async ({ page, browser, neptune }) => {
+test('shows the link and its expiry once if there is no mail server', async ({ page, browser, neptune }) => {
   await openUsers(page)
   const dialog = await fillInvitation(page, 'Create an invitation link')
   await expect(dialog.getByText('No mail server is set up, so you get the link and send it yourself.')).toBeVisible()
@@ -110,9 +110,9 @@ test('shows the link once if there is no mail server, with how long it lasts', a
   await expect(ready.getByRole('button', { name: 'Copy invitation link' })).toBeFocused()
   const url = await ready.getByRole('textbox', { name: 'Invitation link' }).inputValue()
   expect(url).toMatch(/\/invitation\/[\w-]{44}$/)
-  const lastDay = new Date(Date.now() + 7 * dayMs).getFullYear()
+  const expiryYear = new Date(Date.now() + 7 * dayMs).getFullYear()
   await expect(ready.getByRole('textbox', { name: 'Invitation link' })).toHaveAccessibleDescription(
-    new RegExp(`It works once, until .*${lastDay}`),
+    new RegExp(`It works once, until .*${expiryYear}`),
   )
   for (const look of extraLooks) {
     await page.emulateMedia({ colorScheme: look.colorScheme })
@@ -125,7 +125,7 @@ test('shows the link once if there is no mail server, with how long it lasts', a
   await accept(await openElsewhere(browser, url))
 })
 
-test('creates a user with a password after all', async ({ page }) => {
+test('creates a user with a password after switching back from an invitation', async ({ page }) => {
   await openUsers(page)
   const dialog = await fillInvitation(page, 'Create an invitation link')
   const back = dialog.getByRole('button', { name: 'Set a password now' })
@@ -152,7 +152,7 @@ test('resends an invitation, so that only the new link works', async ({ page, br
   const newUrl = await ready.getByRole('textbox', { name: 'Invitation link' }).inputValue()
   expect(newUrl).not.toBe(url)
   await ready.getByRole('button', { name: 'Close' }).last().click()
-  await expect((await openElsewhere(browser, url)).getByText(usedMessage)).toBeVisible()
+  await expect((await openElsewhere(browser, url)).getByText(invalidMessage)).toBeVisible()
   await accept(await openElsewhere(browser, newUrl))
 })
 
@@ -164,18 +164,18 @@ test('revokes an invitation, which removes the user', async ({ page, browser, ba
   const dialog = dialogOf(page, 'Revoke invitation')
   await expect(dialog).toContainText('The link sent to ada@acme.example stops working, and Ada Lovelace is removed')
   await dialog.getByRole('button', { name: 'Revoke invitation' }).click()
-  await expect(page.getByText('Revoked the invitation of Ada Lovelace.')).toBeVisible()
+  await expect(page.getByText('Revoked the invitation for Ada Lovelace.')).toBeVisible()
   await expect(tableRow(page, ada.name)).toHaveCount(0)
-  await expect((await openElsewhere(browser, url)).getByText(usedMessage)).toBeVisible()
+  await expect((await openElsewhere(browser, url)).getByText(invalidMessage)).toBeVisible()
 })
 
 test.describe('after seven days', () => {
   test.use({ hasServerClock: true })
 
-  test('an invitation has expired, and a new one works', async ({ page, browser, baseURL, serverClock }) => {
+  test('rejects an expired invitation, and opens a new one', async ({ page, browser, baseURL, serverClock }) => {
     const { url } = await inviteAda(baseURL)
     serverClock.setAhead(7 * dayMs)
-    await expect((await openElsewhere(browser, url)).getByText(usedMessage)).toBeVisible()
+    await expect((await openElsewhere(browser, url)).getByText(invalidMessage)).toBeVisible()
     await page.clock.setFixedTime(Date.now() + 7 * dayMs)
     await page.goto('/clients')
     await signIn(page)
@@ -191,7 +191,7 @@ test.describe('after seven days', () => {
   })
 })
 
-test('explains an invitation to whoever else is signed in, and accepts it after signing out', async ({ page, baseURL }) => {
+test('explains the invitation if another user is signed in, and accepts it after signing out', async ({ page, baseURL }) => {
   const { url } = await inviteAda(baseURL)
   await openAsAdmin(page, url)
   const note = page.getByRole('status').filter({ hasText: 'This invitation is for ada@acme.example' })
@@ -210,5 +210,5 @@ test('warns that a new email address ends the invitation', { tag: '@slow' }, asy
   await dialog.getByLabel('E-mail address').fill(kim.email)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(tableRow(page, ada.name)).toContainText('Invitation expired')
-  await expect((await openElsewhere(browser, url)).getByText(usedMessage)).toBeVisible()
+  await expect((await openElsewhere(browser, url)).getByText(invalidMessage)).toBeVisible()
 })

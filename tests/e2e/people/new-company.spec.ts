@@ -12,7 +12,7 @@ async function createCompany(page: Page, name: string) {
   await expect(createDialog(page)).toBeHidden()
 }
 
-test('creates a company from the select of Create User, and loses nothing that was typed', async ({ page }) => {
+test('creates a company from the select in Create User, and keeps what was typed', async ({ page }) => {
   await openUsers(page)
   await page.getByRole('button', { name: 'Add user' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create User' })
@@ -45,7 +45,7 @@ test('creates a company from the select of Create User, and loses nothing that w
   await expect(page.getByRole('row').filter({ hasText: kim.name })).toContainText('Globex')
 })
 
-test('opens no dialog for keys that step through the closed select, but from the open list', async ({ page, baseURL }) => {
+test('opens the dialog from the open list of the select, but not with keys in the closed one', async ({ page, baseURL }) => {
   await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Globex' })
   await openUsers(page)
   await page.getByRole('button', { name: 'Add user' }).click()
@@ -77,7 +77,7 @@ test('creates a company from the list of selected companies, and selects it', as
   await expect(page.getByRole('row').filter({ hasText: kim.name })).toContainText('Globex and 1 other company')
 })
 
-test('offers New company… in every select of a company, but only to admins', async ({ page, browser, baseURL }) => {
+test('offers New company… to admins in every select for a company', async ({ page, browser, baseURL }) => {
   const { id } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const { data } = await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Hooli' })
   const selects = [

@@ -47,7 +47,7 @@ test('marks a suspended user, who cannot sign in until restored', async ({ page,
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
   const dialog = page.getByRole('dialog', { name: 'Suspend user' })
-  await expect(dialog).toContainText('No working link depends on this.')
+  await expect(dialog).toContainText('No links will stop working.')
   await dialog.getByRole('button', { name: 'Suspend' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(tableRow(page, kim.name)).toContainText('Suspended')

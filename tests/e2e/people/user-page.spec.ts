@@ -5,7 +5,7 @@ import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, si
 import { addLink } from '../links/link-steps.ts'
 import { addKimAndLee, lee, openUsers, tableRow, userNames } from './user-steps.ts'
 
-/** Signs Kim in with the API, and creates a link of hers. Returns her own calls. */
+/** Signs Kim in with the API, and creates a link as her. Returns a function that calls the API as Kim. */
 async function addKimWithLink(baseURL: string | undefined) {
   const user = await addCompanyWithUser(baseURL, 'Globex', kim)
   const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
@@ -14,7 +14,7 @@ async function addKimWithLink(baseURL: string | undefined) {
   return { ...user, call }
 }
 
-test('leads from the name in the list to a page with everything about a user', async ({ page, baseURL }) => {
+test('opens a user’s page from their name in the list', async ({ page, baseURL }) => {
   const { id, call } = await addKimWithLink(baseURL)
   await call('POST', '/v1/token', { name: 'Nightly backup', scope: 'read' })
   await openUsers(page)
@@ -118,11 +118,7 @@ test('resends and revokes an invitation on the page of the invited user', async 
   await expect(tableRow(page, 'Ada Lovelace')).toHaveCount(0)
 })
 
-test('shows other users only what the list shows, and leads to Account from one’s own page', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('shows users only what the list shows, and links to Account on one’s own page', async ({ page, browser, baseURL }) => {
   const { id, company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const { id: leeId } = await addCompanyWithUser(baseURL, 'Initech', lee)
   const mia = { name: 'Mia Moss', email: 'mia@globex.example', password: 'another long password' }

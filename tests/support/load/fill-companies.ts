@@ -8,13 +8,16 @@ const fileCount = 1_000_000
 /** The most companies that can be selected for a user. */
 const selectedCount = 5_000
 
-/** Users that sign in with the password of the first admin, and which of the companies, numbered by `i`, they may see besides their own. */
+/**
+ * Users with the password of the first admin. `selected` is the SQL condition for the numbers `i` of the companies they may see besides
+ * their own.
+ */
 export const benchUsers = {
   own: { email: 'own@acme.example', access: 'own', selected: 'false' },
-  /** Few companies, which a list reads one by one. */
+  /** Few companies, so that lists read them company by company. */
   few: { email: 'few@acme.example', access: 'selected', selected: `i % ${companyCount / 200} = 3 and i > ${companyCount / 200}` },
   selected: { email: 'selected@acme.example', access: 'selected', selected: `i % ${companyCount / selectedCount} = 7` },
-  /** As many, but all of them are next to each other in the order in which they were created. */
+  /** As many as `selected`, but created one after the other. */
   adjacent: { email: 'adjacent@acme.example', access: 'selected', selected: `i >= ${companyCount - selectedCount}` },
   all: { email: 'all@acme.example', access: 'all', selected: 'false' },
   two: { email: 'two@acme.example', access: 'selected', selected: `i = ${companyCount / 2}` },
@@ -24,8 +27,8 @@ const countTo = (count: number) =>
   `(with recursive counted(i) as (select cast(0 as bigint) union all select i + 1 from counted where i < ${count - 1}) select i from counted) as numbers`
 
 /**
- * The rows of a firm with many clients, for both databases: each company has a person, two directories, ten files, two links, ten audit entries
- * and transfers on three days. Ids are derived from numbers, so that rows can refer to each other.
+ * The rows of a firm with many clients, for both databases. Each company has a person, two directories, ten files, two links, ten audit
+ * entries and transfers on three days. Ids are derived from numbers, so that rows can refer to each other.
  */
 const inserts = [
   `into company (id, name, name_key, created_at, bytes)
@@ -72,7 +75,7 @@ const cities = ['berlin', 'paris', 'london', 'madrid', 'rome', 'vienna', 'oslo',
 const hash = (text: string) => createHash('md5').update(text).digest('hex')
 const startMs = Date.UTC(2024, 0, 1)
 
-/** Returns the name of a company or a file. It starts with a hash, so that the order of names differs from that of the numbers. */
+/** Returns the name of a company, person, file or link. It starts with a hash, so that names sort differently from the numbers. */
 export const makeName = (i: number) => `${hash(`${i}`).slice(0, 6)} ${cities[i % 8]} ${i}`
 
 /** Fills a SQLite database that Neptune has created. */
@@ -83,7 +86,7 @@ export function fillCompaniesInSqlite(path: string): void {
   db.function('make_time', { deterministic: true }, (i) => new Date(startMs + Number(i) * 60_000).toISOString())
   db.function('make_day', (i) => new Date(Date.now() - Number(i) * 86_400_000).toISOString().slice(0, 10))
   db.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -500000; begin')
-  // Rebuilding the indexes at the end takes a fraction of the time of updating them for each row.
+  // Creating the indexes at the end is much faster than updating them for each row.
   const dropped = db
     .prepare(`select type, name, sql from sqlite_master
       where tbl_name in (${filledTables})

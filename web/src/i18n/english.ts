@@ -22,6 +22,7 @@ export const english = {
   'To (a day)': 'To',
   'Restore (a user)': 'Restore',
   'Archive (a company)': 'Archive',
+  'Restored {name}. (a company)': 'Restored {name}.',
   'Restore {name} (a user)': 'Restore {name}',
   '{n} links will stop working.': { one: '{n} link will stop working.', other: '{n} links will stop working.' },
   '{n} links now belong to {owner}.': {
@@ -29,7 +30,7 @@ export const english = {
     other: '{n} links now belong to {owner}.',
   },
   '{n} links were closed.': { one: '{n} link was closed.', other: '{n} links were closed.' },
-  'See all {n} links': { one: 'See the {n} link', other: 'See all {n} links' },
+  'Show all {n} links': { one: 'Show the {n} link', other: 'Show all {n} links' },
   'Delete {n} files?': { one: 'Delete {n} file?', other: 'Delete {n} files?' },
   '{n} links stop working while {name} is suspended.': {
     one: '{n} link stops working while {name} is suspended.',
@@ -108,9 +109,9 @@ export const english = {
   '{n} blobs': { one: '{n} blob', other: '{n} blobs' },
   '{n} uploads': { one: '{n} upload', other: '{n} uploads' },
   '{n} downloads': { one: '{n} download', other: '{n} downloads' },
-  'Nearly full ones and the largest of {n} companies. Includes files in the trash.': {
-    one: 'Nearly full ones and the largest of {n} company. Includes files in the trash.',
-    other: 'Nearly full ones and the largest of {n} companies. Includes files in the trash.',
+  'Companies that are nearly full, and the largest of {n}. Includes files in the trash.': {
+    one: 'Companies that are nearly full, and the largest of {n}. Includes files in the trash.',
+    other: 'Companies that are nearly full, and the largest of {n}. Includes files in the trash.',
   },
   'The largest of {n} companies. Includes files in the trash.': {
     one: 'The largest of {n} company. Includes files in the trash.',

@@ -113,7 +113,7 @@ const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>,
   ),
 }
 
-/** Shows the dialog of this kind. */
+/** Renders the component for the dialog’s kind. */
 export function AnyDialog({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
   const { kind, ...data } = dialog
   // The type of `components` makes sure that each component takes the data of its kind.

@@ -12,7 +12,10 @@ import { AnyDialog } from './dialog-components.tsx'
 export function DialogHost({ children }: { children: ReactNode }) {
   const [dialogs, setDialogs] = useState<readonly Dialog[]>([])
   const { pathname } = useLocation()
-  const open = useCallback((dialog: Dialog) => setDialogs((current) => (isOnTop(dialog) ? [...current, dialog] : [dialog])), [])
+  const open = useCallback(
+    (dialog: Dialog) => setDialogs((current) => (opensOnTop(dialog) ? [...current, dialog] : [dialog])),
+    [],
+  )
   // Closes only this dialog: an action that finishes late must not close a dialog opened since.
   const close = (dialog: Dialog) => setDialogs((current) => current.filter((other) => other !== dialog))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the path changes.
@@ -32,4 +35,4 @@ export function DialogHost({ children }: { children: ReactNode }) {
   )
 }
 
-const isOnTop = (dialog: Dialog) => dialog.kind === 'create-company' && dialog.onCreated !== undefined
+const opensOnTop = (dialog: Dialog) => dialog.kind === 'create-company' && dialog.onCreated !== undefined

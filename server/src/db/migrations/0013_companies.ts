@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 const sortColumns = ['name_key', 'created_at', 'bytes']
 
-/** Adds the archive, the quota and the note of companies, and indexes open and archived companies in every order of their lists. */
+/** Adds the archive time, the quota and the note of companies. Indexes open and archived companies separately, for every sort order. */
 export async function up(db: Kysely<unknown>) {
   await db.schema.alterTable('company').addColumn('archived_at', 'text').execute()
   await db.schema.alterTable('company').addColumn('quota_bytes', 'bigint').execute()

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Adds invitations: a user who was invited has one until they accept it. */
+/** Adds invitations. An invited user has one until they accept it. */
 export async function up(db: Kysely<unknown>) {
   await db.schema.alterTable('user').addColumn('invitation_id', 'text').execute()
   await db.schema.alterTable('user').addColumn('invitation_ends_at', 'text').execute()

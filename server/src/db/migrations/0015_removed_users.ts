@@ -4,8 +4,8 @@ const userColumns = ['name_key', 'email', 'created_at']
 const linkColumns = ['created_at', 'name_key']
 
 /**
- * Adds the time at which a user was removed and last signed in. Lists show only users who are not removed, so their indexes contain
- * only these. Indexes the links of an owner in every order of their list, and on PostgreSQL the names of users for searches.
+ * Adds the times at which a user was removed and last signed in. Lists leave out removed users, so the indexes for lists do, too. Also
+ * indexes the links of an owner for every sort order, and on PostgreSQL the names of users for searches.
  */
 export async function up(db: Kysely<unknown>) {
   for (const column of ['removed_at', 'signed_in_at']) await db.schema.alterTable('user').addColumn(column, 'text').execute()

@@ -91,8 +91,8 @@ export function isActive(user: string) {
 }
 
 /**
- * Builds the condition that a user, joined as `user`, may share the files of the company in `column` or have its events sent: they can
- * sign in and have access to the company, and it isn't archived.
+ * Builds the condition that a user, joined as `user`, may own links and webhooks of the company in `column`: they can sign in and have
+ * access to the company, and it isn't archived.
  */
 export const mayAccess = (user: string, column: string) =>
   sql<boolean>`(${isActive(user)} and ${isOpen(column)} and ${hasAccess(user, column)})`

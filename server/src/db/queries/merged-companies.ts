@@ -4,21 +4,21 @@ import type { Schema } from '../schema.ts'
 import { hasMoreSelected, isSelected, type ListedCompanies } from './company-scope.ts'
 import type { Key, PageOrder, Rows } from './page-order.ts'
 
-/** With up to this many selected companies, their rows are merged at once. With more, a scan of all rows is tried first. */
+/** With up to this many selected companies, their rows are merged. With more, the rows of all companies are scanned first. */
 const maxMergedCompanies = 1000
-/** The same for lists with filters: they may need many slices, and each of them reads a row of every company. */
+/** The same for lists with filters. They may need many slices, and each merged slice reads a row of every company. */
 const maxFilteredCompanies = 200
-/** How many rows of all companies are scanned for a page. Enough for one if every twentieth row belongs to a selected company. */
-export const scannedRows = 1500
+/** How many rows of all companies are scanned for a page. Enough for a page if one row in twenty belongs to a selected company. */
+export const scannedRowCount = 1500
 
 /**
- * How to read rows of the companies that a caller may see. `at once`: from one index. `merged`: company by company. `scanned`: from the
- * index of all companies, without the rows of others.
+ * Chooses how to read the rows of the companies that a caller may see. `at once`: from one index, which has only these rows. `merged`:
+ * company by company. `scanned`: from the index of all companies, filtering out the rows of others.
  */
 export type Reading = 'at once' | 'merged' | 'scanned'
 
 /** Chooses how to read the rows of a list. */
-export async function chooseReading(db: Db, companies: ListedCompanies | undefined, isFiltered: boolean): Promise<Reading> {
+export async function chooseReadMethod(db: Db, companies: ListedCompanies | undefined, isFiltered: boolean): Promise<Reading> {
   const { member } = companies?.scope ?? {}
   if (member === undefined || companies?.requested) return 'at once'
   const max = isFiltered ? maxFilteredCompanies : maxMergedCompanies
@@ -33,8 +33,8 @@ interface MergedList<Table extends keyof Schema> {
 }
 
 /**
- * Returns the keys of the first `size` rows after a key, of all companies that are selected for a user. Only the companies whose first rows
- * come first can have one of these rows. So it reads one row of each company, and more only of those.
+ * Returns the keys of the first `size` rows after a key, over all companies that are selected for a user. First reads the next row of each
+ * company. Only the `size` companies whose next rows come first can have one of the rows, so it reads further rows only of these.
  */
 export async function readMergedKeys<Table extends keyof Schema & string>(
   db: Db,
@@ -59,7 +59,7 @@ export async function readMergedKeys<Table extends keyof Schema & string>(
       cross join lateral (${ofOneCompany(size)}) as found ${inOrder}`
   }
 
-  // SQLite has no lateral joins, but evaluates a list of values for each row.
+  // SQLite has no lateral joins, but can evaluate `json_each` for each row.
   function selectInSqlite() {
     const selectEach = (selected: RawBuilder<unknown>, limit: number) => sql`select selected.company_id,
       value ->> 0 as page_value, value ->> 1 as page_id from ${selected},

@@ -12,11 +12,12 @@ const maxRareMatches = 1000
 /** A trigram that more rows than this contain is not worth querying. */
 const maxUsefulMatches = 20_000
 
-/** A table whose column `name_key` has an index of trigrams: in PostgreSQL on the table, in SQLite as a table of its own. */
+/** A table whose column `name_key` has a trigram index: on PostgreSQL an index of the table, on SQLite a separate table. */
 interface NamedTable {
   table: 'file' | 'company' | 'user'
-  /** The column that identifies a row, in the table and in SQLite's index. */
+  /** The column that identifies a row. */
   id: string
+  /** SQLite's index, and its column with the same values as `id`. */
   index: string
   indexId: string
 }

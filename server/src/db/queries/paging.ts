@@ -4,7 +4,7 @@ import { nameKey } from '../../lib/name-key.ts'
 import type { Db } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { type ListedCompanies, limitToCompanies, limitToListed } from './company-scope.ts'
-import { chooseReading, isOneOf, readMergedKeys, scanKeys, scannedRows } from './merged-companies.ts'
+import { chooseReadMethod, isOneOf, readMergedKeys, scanKeys, scannedRowCount } from './merged-companies.ts'
 import { buildOrder, decodeCursor, encodeCursor, type Key, type Rows } from './page-order.ts'
 
 export interface PageRequest extends WithRequester {
@@ -51,8 +51,8 @@ export async function readPage<Table extends keyof Schema & string, Row>(
   const order = buildOrder(columns, id, sort)
   const start = cursor ? decodeCursor(cursor, sort) : undefined
   const select = () => db.selectFrom(table) as unknown as Rows<Table>
-  let reading = await chooseReading(db, companies, isFiltered)
-  const minRows = reading === 'scanned' ? scannedRows : isFiltered ? minFilteredSliceRows : 0
+  let reading = await chooseReadMethod(db, companies, isFiltered)
+  const minRows = reading === 'scanned' ? scannedRowCount : isFiltered ? minFilteredSliceRows : 0
   const { rows, end } = await scan<Row & Key, Key>(
     requester,
     { rowCount: limit + 1, firstSliceRows: Math.max(minRows, limit + 1) },
@@ -62,7 +62,7 @@ export async function readPage<Table extends keyof Schema & string, Row>(
         companies && reading !== 'at once'
           ? limitToCompanies(show(slice.rows), companies.column, companies.scope)
           : show(slice.rows)
-      if (reading === 'scanned' && !isFiltered) reading = 'merged' // if that was not enough
+      if (reading === 'scanned' && !isFiltered) reading = 'merged' // for the next slice, if this one doesn't fill the page
       const found = (await order.applyTo(shown).select(order.key).limit(rowCount).execute()) as (Row & Key)[]
       return { rows: found, end: found.length === rowCount ? found.at(-1) : await slice.findEnd() }
     },

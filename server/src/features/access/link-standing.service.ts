@@ -2,14 +2,14 @@ import type { LinkStopReason } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type LinkRecord, refreshStandings, refreshStandingsSoon } from '../link/link.repo.ts'
 
-/** Refreshes the states of links. Call it after the transaction that trashed or restored their targets. */
+/** Refreshes the stored states of links. Call it after the transaction that trashed or restored their targets. */
 export const refreshLinks = (deps: Deps, scopes: Parameters<typeof refreshStandingsSoon>[1]): Promise<void> =>
   refreshStandingsSoon(deps.db, scopes, (err) => deps.log.error({ err, scopes }, 'could not refresh the states of links'))
 
 /** Refreshes the states of all links every hour, in case a process crashed before it could. */
 export const refreshAllLinks = (deps: Deps): Promise<number> => refreshStandings(deps.db, { all: true })
 
-/** Returns why a link doesn't work, in the order to fix it. The same order as in db/link-standing.ts. */
+/** Returns why a link doesn't work, in the order in which to fix it. This must be the same order as in db/link-standing.ts. */
 export function findStopReasons(deps: Deps, link: LinkRecord): LinkStopReason[] {
   const reasons: [LinkStopReason, boolean][] = [
     ['expired', link.expires_at <= deps.now().toISOString()],
@@ -17,7 +17,7 @@ export function findStopReasons(deps: Deps, link: LinkRecord): LinkStopReason[] 
     ['directory_deleted', Boolean(link.directory_is_deleted)],
     ['file_deleted', Boolean(link.file_is_deleted)],
     ['owner_suspended', link.owner_suspended_at !== null],
-    // Someone of the link's own company comes back with that company.
+    // An owner who works in the link's own company can sign in again when that company is restored, so this is no separate reason.
     ['owner_company_archived', link.owner_company_archived_at !== null && link.company_archived_at === null],
     ['owner_without_access', !link.owner_has_access],
   ]
@@ -25,7 +25,7 @@ export function findStopReasons(deps: Deps, link: LinkRecord): LinkStopReason[] 
 }
 
 /**
- * Returns the state of a link that stopped working for this reason. It hides that the company of the owner is archived from those who
- * may not see that company.
+ * Returns the state of a link that stopped working for this reason. States don't reveal that the company of the owner is archived,
+ * because the caller may not be allowed to see that company.
  */
 export const toStoppedState = (reason: LinkStopReason) => (reason === 'owner_company_archived' ? 'owner_suspended' : reason)

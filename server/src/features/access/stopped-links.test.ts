@@ -19,7 +19,7 @@ interface Way {
   stop: (office: Firm) => Promise<unknown>
   undo: (office: Firm) => Promise<unknown>
   reasons: LinkStopReason[]
-  /** The reply to a recipient who opened the link before. */
+  /** The status that a recipient gets who opened the link before. */
   visit: 401 | 404
 }
 
@@ -49,7 +49,7 @@ const ways: Record<string, Way> = {
     reasons: ['owner_suspended'],
     visit: 401,
   },
-  'its owner is suspended, and it is handed over': {
+  'its owner is suspended, until it is handed over': {
     stop: (office) => office.change(`/v1/admin/user/${office.kimId}/suspend`),
     undo: (office) => office.change(`/v1/admin/user/${office.kimId}/handover`, { to: office.colleague }),
     reasons: ['owner_suspended'],
@@ -78,7 +78,7 @@ const ways: Record<string, Way> = {
     reasons: ['owner_without_access'],
     visit: 401,
   },
-  'everything happens to it': {
+  'several reasons apply': {
     stop: async (office) => {
       await replaceFile(office)
       await office.call('DELETE', `/v1/directory/${office.plans}`, office.kim)
@@ -101,7 +101,7 @@ async function restoreHome(office: Firm) {
   await office.change(`/v1/admin/company/${home?.id}/restore`)
 }
 
-/** Enters codes as a stranger would, each time from a new address, so that no attempt is limited. */
+/** Enters a code, each time from a different IP address, so that the rate limit never applies. */
 function enterCode({ verify }: Office, key: string, code: string) {
   attempts += 1
   return verify(key, code, `203.0.113.${attempts}`)
@@ -110,7 +110,7 @@ function enterCode({ verify }: Office, key: string, code: string) {
 let attempts = 0
 
 describe.each(Object.entries(ways))('a link that stops because %s', (_, { stop, undo, reasons, visit }) => {
-  it('never calls the right code wrong, tells strangers nothing, and works again afterwards', async () => {
+  it('confirms the right code without giving a reason, reveals nothing for a wrong code, and works again afterwards', async () => {
     await using office = await openFirm()
     const link = await office.share('LINK_FILE')
     const visitor = await office.enter(link)
@@ -134,7 +134,7 @@ describe.each(Object.entries(ways))('a link that stops because %s', (_, { stop, 
     expect((await enterCode(office, link.key, link.code)).json().data).toMatchObject({ validation: true, access: office.first })
   })
 
-  it('has its state in the list, the filter and the details', async () => {
+  it('shows its state and reasons in the list, and is found by its state', async () => {
     await using office = await openFirm()
     const link = await office.share('LINK_FILE')
     await stop(office)
@@ -149,7 +149,7 @@ describe.each(Object.entries(ways))('a link that stops because %s', (_, { stop, 
 })
 
 describe('a colleague', () => {
-  it('doesn’t learn that the company of a link’s owner is archived', async () => {
+  it('sees the owner as suspended if the owner’s company is archived', async () => {
     await using office = await openFirm()
     const link = await office.share('LINK_FILE')
     await ways['the company of its owner is archived']?.stop(office)

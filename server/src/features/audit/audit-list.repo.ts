@@ -1,7 +1,14 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { isForeignAdmin, type ListedCompanies, limitToCompanies } from '../../db/queries/company-scope.ts'
-import { chooseReading, isOneOf, type Reading, readMergedKeys, scanKeys, scannedRows } from '../../db/queries/merged-companies.ts'
+import {
+  chooseReadMethod,
+  isOneOf,
+  type Reading,
+  readMergedKeys,
+  scanKeys,
+  scannedRowCount,
+} from '../../db/queries/merged-companies.ts'
 import { buildOrder as buildKeyOrder, type Rows } from '../../db/queries/page-order.ts'
 import type { Schema } from '../../db/schema.ts'
 import { allCompanies, type CompanyScope } from '../../lib/actor.ts'
@@ -64,20 +71,20 @@ export async function listEntries(
   const order = buildOrder(isAscending, isByTime)
   // Without other filters, the entries of selected companies are read as in other lists.
   const companies = { column: 'audit.company_id', scope: isByTime || sliceFilters.length > 0 ? allCompanies : scope }
-  let reading = await chooseReading(db, companies, isPaced)
+  let reading = await chooseReadMethod(db, companies, isPaced)
   const isFiltered =
     filters.length > sliceFilters.length ||
     sliceFilters.length > 1 ||
     (scope.member !== undefined && reading === 'at once') ||
     (hasTimeSpan(request) && !isByTime)
-  const minRows = reading === 'scanned' ? scannedRows : isFiltered ? 250 : 0
+  const minRows = reading === 'scanned' ? scannedRowCount : isFiltered ? 250 : 0
   const firstSliceRows = isPaced ? undefined : Math.max(minRows, limit)
   return scan(requester, { rowCount: limit, firstSliceRows }, async (from: number | undefined = after, size, want) => {
     // An export reads most of the log anyway.
     const isBySlices = reading === 'at once' || (reading === 'scanned' && isPaced)
     const selected = isBySlices ? undefined : { companies, reading, rowCount: want }
     const slice = await selectSlice(db, { request, sliceFilters, order, isAscending, selected }, from, size)
-    if (reading === 'scanned' && !isPaced) reading = 'merged' // if that was not enough
+    if (reading === 'scanned' && !isPaced) reading = 'merged' // for the next slice, if this one doesn't fill the page
     const source = db.selectFrom(slice.rows.as('audit')) as unknown as Rows<'audit'>
     const rows = await order
       .applyTo(applyFilters(limitToCompanies(joinNames(source, scope), 'audit.company_id', scope), request, filters))

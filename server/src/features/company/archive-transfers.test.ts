@@ -64,7 +64,7 @@ const refusals = [
 ] as const
 
 describe('an upload to a company that is being archived', () => {
-  it.each(refusals)('is refused to %s with %i while it is being sent', async (name, status, code) => {
+  it.each(refusals)('is rejected for %s with %i while it is being sent', async (name, status, code) => {
     await using office = await openFirm()
     const origin = await office.listen()
     const upload = request(`${origin}/v1/file/${office.plans}/new.txt`, {
@@ -96,7 +96,7 @@ describe('an upload to a company that is being archived', () => {
     expect(await office.listNames()).toEqual(['first.txt', 'new.txt', 'second.txt'])
   })
 
-  it('is kept without progress, although its sender can send no more', async () => {
+  it('is not removed after an hour without progress', async () => {
     await using office = await openFirm()
     for (const who of Object.values(office.callers)) await office.send(who, await office.begin(who), 0)
     await office.archive()
@@ -105,7 +105,7 @@ describe('an upload to a company that is being archived', () => {
     expect((await office.data('GET', '/v1/upload', office.admin)).length).toBe(3)
   })
 
-  it('waits as it is if all of its bytes have arrived', async () => {
+  it('becomes a file only after the company is restored, even if all of its bytes have arrived', async () => {
     await using office = await openFirm()
     const url = await office.begin(office.eve)
     const id = url.split('/').at(-1) ?? ''
@@ -118,7 +118,7 @@ describe('an upload to a company that is being archived', () => {
     expect(await office.listNames()).toEqual(['first.txt', 'new.txt', 'second.txt'])
   })
 
-  it('adds no file after the company is archived, however close the two are', async () => {
+  it('adds no file once the archive call has returned, even if both run at the same time', async () => {
     await using office = await openFirm()
     const uploads = Array.from({ length: 12 }, (_, i) => office.put(office.plans, `${i}.txt`, office.eve))
     await office.archive()

@@ -43,7 +43,7 @@ describe('an archived company', () => {
     expect((await office.restore('absent')).json().code).toBe('company.not_found')
   })
 
-  it('leaves the lists of companies until they ask for archived ones', async () => {
+  it('is listed only with archived=true', async () => {
     await using office = await openFirm()
     await office.archive()
     for (const path of ['/v1/company', '/v1/admin/company']) {
@@ -72,7 +72,7 @@ describe('an archived company', () => {
     expect(await office.statusOf(office.admin)).toBe(401)
   })
 
-  it('is not the company of an admin whom an operator adds', async () => {
+  it('is not chosen as the company of an admin that an operator adds', async () => {
     await using office = await openFirm()
     await office.addUser({ email: 'boss@globex.example', role: 'NEPTUNE_ADMIN', company_id: office.globex })
     await office.archive(office.firm)
@@ -80,7 +80,7 @@ describe('an archived company', () => {
     expect((await office.signIn('rescue@neptune.example')).json().info.company).toBe(office.globex)
   })
 
-  it('keeps its name, note and quota changeable', async () => {
+  it('can still be renamed and given a note', async () => {
     await using office = await openFirm()
     await office.archive()
     const reply = await office.call('PATCH', `/v1/admin/company/${office.acme}`, office.admin, {
@@ -129,7 +129,7 @@ describe('the people of an archived company', () => {
     expect(await countResets()).toBeGreaterThan(0)
   })
 
-  it('own no open links, not even in other companies', async () => {
+  it('own no working links, not even in other companies', async () => {
     await using office = await openFirm()
     await office.access(office.kimId, [office.globex])
     const reserved = await office.data('POST', '/v1/link/initialise', office.kim, {
@@ -153,7 +153,7 @@ describe('the people of an archived company', () => {
 })
 
 describe('the links of an archived company', () => {
-  it('are paused for recipients, and tell strangers nothing without the code', async () => {
+  it('are paused for recipients, and reveal nothing without the code', async () => {
     await using office = await openFirm()
     const link = await office.share()
     const visitor = await office.enter(link)
@@ -205,7 +205,7 @@ describe('staff with access to an archived company', () => {
     }
   })
 
-  it('can add nothing to it', async () => {
+  it('can’t add anything to it', async () => {
     await using office = await openFirm()
     const { acme: company, plans: directory } = office
     const reserved = await office.data('POST', '/v1/link/initialise', office.eve, { company, directory })
@@ -233,7 +233,7 @@ describe('staff with access to an archived company', () => {
     expect((await office.put(directory, 'new.txt', office.kim)).statusCode).toBe(200)
   })
 
-  it('get no events of it through webhooks until it is restored', async () => {
+  it('get no webhook deliveries about it until it is restored', async () => {
     await using office = await openFirm()
     const hook = { company: office.acme, url: 'https://hooks.example', events: ['upload', 'download'] }
     const { id } = await office.data('POST', '/v1/webhook', office.eve, hook)

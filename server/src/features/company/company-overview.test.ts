@@ -10,7 +10,7 @@ const listNames = async (office: Office, query = '', who: Headers = office.admin
   (await list(office, query, who)).map(({ name }) => name)
 
 describe('the list of companies', () => {
-  it('shows what each company has and uses', async () => {
+  it('shows the people, directories, storage, links and last activity of each company', async () => {
     await using office = await openOffice({ COMPANY_QUOTA_BYTES: '1000000' })
     const company_id = await office.companyOf(office.kim)
     await office.addUser({ email: 'lou@acme.example', company_id })
@@ -33,7 +33,7 @@ describe('the list of companies', () => {
     })
   })
 
-  it('counts no paused links as active', async () => {
+  it('does not count links of a suspended owner as active', async () => {
     await using office = await openOffice()
     await office.share()
     await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
@@ -115,7 +115,7 @@ describe('a company', () => {
     expect(await readNote(own, office.admin)).toBe('Our own.')
   })
 
-  it('rejects a change without a field, and a quota that is no positive whole number', async () => {
+  it('rejects a change without a field, an invalid quota, and control characters in the note', async () => {
     await using office = await openOffice()
     const id = await office.companyOf(office.kim)
     for (const body of [
@@ -171,7 +171,7 @@ describe('the quota of a company', () => {
     expect(await office.upload(1)).toBe('company.full')
   })
 
-  it('overrides the default, in both directions, until it is removed', async () => {
+  it('overrides a lower default until it is removed', async () => {
     await using office = await openLimited(used + 1000, { COMPANY_QUOTA_BYTES: String(used + 10) })
     expect(await office.upload(500)).toBe(200)
     const id = await office.companyOf(office.kim)

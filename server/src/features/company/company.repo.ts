@@ -34,19 +34,19 @@ export const updateCompany = (db: Db, id: string, change: CompanyChange): Promis
       .execute(),
   )
 
-/** Locks a company against concurrent changes, also of its bytes. Returns undefined if it does not exist. */
+/** Locks a company against concurrent changes, including changes of its bytes. Returns undefined if it does not exist. */
 export async function lockCompany(trx: Db, id: string): Promise<CompanyRecord | undefined> {
   const rows = trx.selectFrom('company').selectAll().where('id', '=', id)
   return isSqlite(trx) ? rows.executeTakeFirst() : rows.forNoKeyUpdate().executeTakeFirst()
 }
 
-/** Locks a company only against changes. Many transactions can hold this lock at a time. */
+/** Locks a company against concurrent changes. Unlike with `lockCompany`, several transactions can hold this lock at the same time. */
 export async function lockCompanyShared(trx: Db, id: string): Promise<CompanyRecord | undefined> {
   const rows = trx.selectFrom('company').selectAll().where('id', '=', id)
   return isSqlite(trx) ? rows.executeTakeFirst() : rows.forShare().executeTakeFirst()
 }
 
-/** Archives a company, or restores it. Returns false if it is in that state already. */
+/** Archives or restores a company. Returns false if it is already in that state. */
 export async function setCompanyArchived(db: Db, id: string, archived_at: string | null): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('company')
@@ -110,13 +110,13 @@ export async function listCompanies(db: Db, request: CompanyRequest, scope: Comp
     const found = db.selectFrom('company').where(isOneOf(db, 'company.id', matches))
     return readPageOfShortList(show(limitToCompanies(narrow(found), 'company.id', scope)), companyColumns, request)
   }
-  // Few of the companies that match are selected, but all that are selected can be searched at once.
+  // Too many companies match for the index, or the text is too short. Only those selected for the caller are searched, in one query.
   if (search !== undefined && scope.member !== undefined)
     return readPageOfShortList(show(narrow(selectOfSelected(db, scope.member, 'company', 'id'))), companyColumns, request)
   return readPage(db, { ...companyColumns, table: 'company', narrow, show, isFiltered: search !== undefined, companies }, request)
 }
 
-/** Lists the companies that are selected for a user, archived ones as well. */
+/** Lists the companies that are selected for a user, including archived ones. */
 export const listSelectedCompanies = (db: Db, userId: string, request: CompanyRequest) =>
   readPageOfShortList(
     filterByName(selectOfSelected(db, userId, 'company', 'id'), request).selectAll('company'),
@@ -131,8 +131,8 @@ const filterByName = (rows: Rows<'company'>, { search }: CompanyRequest) =>
 const isChecked = sql<boolean>`(company.quota_bytes is not null or company.warned_percent > 0)`
 
 /**
- * Lists the companies whose usage may have passed a threshold of their quota, or fallen below one: first those that have a quota of their
- * own or had a warning, then those that use at least `minBytes`, if given.
+ * Yields pages of companies whose usage may have passed a threshold of their quota, or fallen below one: first those that have their own
+ * quota or had a warning, then, if `minBytes` is given, those that use at least as much.
  */
 export async function* listUsages(db: Db, minBytes: number | undefined, requester: PageRequest['requester']) {
   const show = (rows: Rows<'company'>) =>
@@ -157,7 +157,7 @@ export async function* listUsages(db: Db, minBytes: number | undefined, requeste
 export const setWarnedPercent = (trx: Db, id: string, warned_percent: number) =>
   trx.updateTable('company').set({ warned_percent }).where('id', '=', id).execute()
 
-/** Returns the companies that use the most storage, archived ones as well. */
+/** Returns the companies that use the most storage, including archived ones. */
 export async function listLargestCompanies(db: Db, scope: CompanyScope, limit: number) {
   const request = { limit, sort: '-bytes', requester: systemRequester }
   const pages = [false, true].map((isArchived) => listCompanies(db, { ...request, isArchived }, scope))
@@ -165,7 +165,7 @@ export async function listLargestCompanies(db: Db, scope: CompanyScope, limit: n
   return companies.toSorted((a, b) => Number(b.bytes) - Number(a.bytes)).slice(0, limit)
 }
 
-/** Returns companies that admins were warned about, those that use the most storage first. */
+/** Returns companies that admins were warned about: first those with the highest warning, then those that use the most storage. */
 export const listWarnedCompanies = (db: Db, scope: CompanyScope, limit: number) =>
   limitToCompanies(db.selectFrom('company'), 'company.id', scope)
     .selectAll()
@@ -198,8 +198,8 @@ export const listDirectoriesOf = (db: Db, companies: string[]) =>
     .execute()
 
 /**
- * Counts up to `max` rows of a query that refers to `company`, and reads no more than that. The query is sorted as one of its indexes:
- * otherwise PostgreSQL scans the whole table if most rows belong to one company.
+ * Reads up to `max` rows of a query that refers to `company`, and counts those that meet the condition. The query must be sorted like one
+ * of the indexes of its table. Otherwise PostgreSQL scans the whole table if most rows belong to one company.
  */
 const countUpTo = (max: number, rows: RawBuilder<unknown>, condition = sql`true`) =>
   sql<number>`(select count(*) from (${rows} limit ${sql.lit(max)}) as "counted" where ${condition})`
@@ -213,7 +213,7 @@ const unexpiredLinks = (now: string) => sql`select link.standing from link where
 const lastActivity = sql<string | null>`(select audit.at from audit where audit.company_id = company.id
   order by audit.seq desc limit 1)`
 
-/** Returns what companies have, and when something last happened in them. Counts up to `max` people, directories and links. */
+/** Counts the people, directories and working links of companies, up to `max` each, and returns the time of their last activity. */
 export async function summarizeCompanies(db: Db, ids: string[], now: string, max: number) {
   if (ids.length === 0) return new Map<string, never>()
   const rows = await db

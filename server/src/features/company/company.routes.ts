@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
 import { requireStaff } from '../../lib/actor.ts'
-import { archiveCompany, restoreCompany } from './archive.service.ts'
+import { archiveCompany, restoreCompany } from './archive-company.service.ts'
 import { changeCompany, createCompany, listCompanyRows, listVisibleCompanies, readCompany } from './company.service.ts'
 
 export function companyRoutes(app: FastifyInstance, deps: Deps) {

@@ -4,7 +4,7 @@ import {
   type Company,
   type CompanyDetails,
   type CompanyRow,
-  maxCompanyCount,
+  maxCountPerCompany,
   type Parsed,
 } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
@@ -28,7 +28,7 @@ import {
 
 /**
  * Lists companies: all of them for admins, those they have access to for users. With `user`, lists the companies that are selected for
- * that user. To everyone but admins, the ones of other users look empty.
+ * that user. Only admins get those of other users; everyone else gets an empty list.
  */
 export async function listVisibleCompanies(
   deps: Deps,
@@ -45,7 +45,7 @@ export async function listVisibleCompanies(
   return { data: await withDirectories(deps, rows), next }
 }
 
-/** Lists companies with what they have and use. */
+/** Lists companies with their people, directories, storage, links and last activity. */
 export async function listCompanyRows(
   deps: Deps,
   actor: Staff,
@@ -108,14 +108,14 @@ function createChangeEntries(by: Staff, before: CompanyRecord, after: CompanyRec
   return entries
 }
 
-/** Throws `company.archived` if nothing can be added to a company. Call it inside the transaction that adds something. */
+/** Throws `company.archived` if the company is archived. Call it inside the transaction that adds something to the company. */
 export async function requireOpenCompany(trx: Deps['db'], id: string): Promise<void> {
   const company = await lockCompanyShared(trx, id)
   if (!company) throw new AppError('company.not_found')
   rejectArchived(company.archived_at)
 }
 
-/** Throws `company.archived` if a company was archived at this time. Null means that it wasn't. */
+/** Throws `company.archived` unless the given `archived_at` of a company is null. */
 export function rejectArchived(archivedAt: string | null): void {
   if (archivedAt !== null) throw new AppError('company.archived')
 }
@@ -130,14 +130,14 @@ const toDetails = ({ config }: Deps, actor: Staff, company: CompanyRecord) => ({
   default_quota: config.companyQuotaBytes ?? null,
 })
 
-/** Admins and people of other companies may read the note of a company that they have access to. */
+/** Returns whether someone with access to a company may read its note: admins and people of other companies. */
 const mayReadNote = ({ role, companyId }: Staff, { id }: CompanyRecord) => role === 'NEPTUNE_ADMIN' || companyId !== id
 
 const toNumber = (value: number | null) => (value === null ? null : Number(value))
 
 async function toCompanyRows(deps: Deps, companies: CompanyRecord[]): Promise<CompanyRow[]> {
   const ids = companies.map(({ id }) => id)
-  const summaries = await summarizeCompanies(deps.db, ids, deps.now().toISOString(), maxCompanyCount)
+  const summaries = await summarizeCompanies(deps.db, ids, deps.now().toISOString(), maxCountPerCompany)
   return companies.map((company) => {
     const { people = 0, directories = 0, active_links = 0, last_activity_at = null } = summaries.get(company.id) ?? {}
     return {

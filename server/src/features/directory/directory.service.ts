@@ -26,7 +26,7 @@ import {
   untrashDirectory,
 } from './directory.repo.ts'
 
-/** Lists directories: every company's for admins, their own company's for users. */
+/** Lists directories: every company's for admins, those of the companies they have access to for users. */
 export async function listVisibleDirectories(
   deps: Deps,
   actor: Staff,
@@ -77,8 +77,8 @@ export async function getVisibleDirectory(deps: Deps, actor: Reader, id: string)
 }
 
 /**
- * Returns the directory for an upload or a link. If a company is given, it must be the directory's. Throws `company.archived` if
- * nothing can be added to it.
+ * Returns the directory for an upload or a link. If a company is given, it must be the directory's. Throws `company.archived` if the
+ * directory's company is archived.
  */
 export async function getTargetDirectory(deps: Deps, actor: Reader, id: string, company = ''): Promise<DirectoryRecord> {
   const directory = await getVisibleDirectory(deps, actor, id)

@@ -92,14 +92,14 @@ const addBytes = prepared((db, { id, bytes, maxBefore }: { id: string; bytes: nu
     .$if(maxBefore !== undefined, (q) => q.where('bytes', '<=', maxBefore ?? 0)),
 )
 
-/** Adds a new file to the bytes of a company. Returns false if that would exceed the quota, or if the company is archived. */
+/** Adds the size of a new file to the bytes of a company. Returns false if that exceeds the quota or the company is archived. */
 export async function addToCompanyBytes(db: Db, id: string, bytes: number, quota: number | undefined): Promise<boolean> {
   const maxBefore = quota !== undefined && bytes > 0 ? quota - bytes : undefined
   return (await addBytes(db, { id, bytes, maxBefore })).numAffectedRows === 1n
 }
 
-/** Takes a removed file off the bytes of a company. Returns false if the company does not exist. */
-export async function takeOffCompanyBytes(db: Db, id: string, bytes: number): Promise<boolean> {
+/** Subtracts the size of a removed file from the bytes of a company. Returns false if the company does not exist. */
+export async function subtractFromCompanyBytes(db: Db, id: string, bytes: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('company')
     .set((eb) => ({ bytes: eb('bytes', '-', bytes) }))

@@ -32,7 +32,7 @@ import { listFiles } from './file-list.repo.ts'
 
 type Db = Deps['db']
 
-/** Lists the files the caller may see: every company's for admins, their own company's for users, the link's for recipients. */
+/** Lists the files the caller may see: all for admins, those of their companies for users, the link's for recipients. */
 export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<typeof api.file.list>['query'] & WithRequester) {
   const { company = '', directory = '', trash, ...page } = query
   requireRight(actor, 'list')

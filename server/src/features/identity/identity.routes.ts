@@ -5,8 +5,8 @@ import { hasCookie, readCookie, writeCookie } from '../../http/cookies.ts'
 import { serve } from '../../http/serve.ts'
 import { requireStaff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { acceptInvitation, checkInvitation } from './accept-invitation.service.ts'
 import { changePassword, readCurrentUser, restoreSession, type SignedIn, signIn, signOut } from './identity.service.ts'
-import { acceptInvitation, checkInvitation } from './invitation.service.ts'
 import { changeOwnDetails } from './own-details.service.ts'
 import { checkReset, requestReset, resetPassword } from './reset.service.ts'
 import {
@@ -16,7 +16,7 @@ import {
   endSessionOfUser,
   listOwnSessions,
   listSessionsOfUser,
-} from './session-list.service.ts'
+} from './sessions.service.ts'
 
 const cookieName = '_auth'
 

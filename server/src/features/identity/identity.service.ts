@@ -15,7 +15,7 @@ import {
   findUser,
   findUserByEmail,
   replacePasswordHash,
-  setSignedIn,
+  setSignedInAt,
   type UserRecord,
 } from '../user/user.repo.ts'
 import { maySignIn, toUser } from '../user/user.service.ts'
@@ -238,7 +238,7 @@ export async function startSession(deps: Deps, caller: ClientDetails, user: User
     await insertSession(trx, session)
     await insertSessionToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
     await deleteOldestSessions(trx, user.id, maxSessionsPerUser)
-    await setSignedIn(trx, user.id, created_at)
+    await setSignedInAt(trx, user.id, created_at)
     const entry = { action: 'session.started' as const, by: toStaff(user, session.id, caller), company: user.company_id }
     await record(deps, trx, [{ ...entry, name: user.email }])
   })

@@ -64,7 +64,7 @@ describe('the sessions of a user, for admins', () => {
     expect(await office.isSignedIn(office.eve)).toBe(true)
   })
 
-  it.each(['GET', 'DELETE'])('don’t exist for an unknown user: %s', async (method) => {
+  it.each(['GET', 'DELETE'])('return 404 for an unknown user: %s', async (method) => {
     await using office = await openOfficeWithTablet()
     const reply = await office.call(method, '/v1/admin/user/absent/session', office.admin)
     expect([reply.statusCode, reply.json().code]).toEqual([404, 'user.not_found'])

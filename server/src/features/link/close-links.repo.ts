@@ -1,7 +1,7 @@
 import { type Db, isSqlite } from '../../db/database.ts'
 
-/** Locks the first links of an owner that have not expired. */
-export async function lockOpenLinks(trx: Db, owner: string, now: string, limit: number) {
+/** Locks and returns the first `limit` links of an owner that have not expired. */
+export async function lockUnexpiredLinks(trx: Db, owner: string, now: string, limit: number) {
   const rows = trx
     .selectFrom('link')
     .selectAll('link')

@@ -5,21 +5,21 @@ import { insertEvents } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
 import { record } from '../audit/audit.service.ts'
 import { endUploads, removeEndedUploads } from '../upload/upload-sweep.service.ts'
-import { lockOpenLinks, setExpiry } from './close-links.repo.ts'
+import { lockUnexpiredLinks, setExpiry } from './close-links.repo.ts'
 import { toLinkAuditFields } from './link.service.ts'
 
 /** Small enough that one transaction takes a few milliseconds. */
 const sliceSize = 200
 
 /**
- * Closes all links of a user that have not expired: they expire now. A colleague can extend one of them later. Works in slices, because
- * someone may own a million links; repeating the call completes one that was interrupted.
+ * Closes all links of a user that have not expired: they expire now. A colleague can extend them later. Works in slices, because someone
+ * may own a million links. If the call is interrupted, repeating it closes the remaining links.
  */
 export async function closeLinks(deps: Deps, actor: Staff, owner: string): Promise<void> {
   for (let count = sliceSize; count === sliceSize; await nextTurn()) {
     const ended = await deps.db.transaction().execute(async (trx) => {
       const now = deps.now().toISOString()
-      const links = await lockOpenLinks(trx, owner, now, sliceSize)
+      const links = await lockUnexpiredLinks(trx, owner, now, sliceSize)
       const keys = links.map(({ key }) => key)
       count = keys.length
       if (count === 0) return []

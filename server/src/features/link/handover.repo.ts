@@ -4,13 +4,13 @@ import { setStandings } from '../../db/link-standing.ts'
 import { hasAccess } from '../../db/queries/company-scope.ts'
 import type { Rows } from '../../db/queries/paging.ts'
 
-/** Which links to hand over: all of an owner, or those with the given keys that they own. */
+/** The links to hand over: all links of an owner, or only those with the given keys. */
 export interface OwnedLinks {
   from: string
   keys?: string[] | undefined
 }
 
-/** Returns the next slice of an owner's links, after the given one, and whether another user has access to their companies. */
+/** Returns the next slice of an owner's links, after the given link, and whether the user `to` has access to the company of each. */
 export const listOwnedLinks = (
   db: Db,
   links: OwnedLinks,
@@ -19,15 +19,15 @@ export const listOwnedLinks = (
   limit: number,
 ) =>
   limitToOwned(db.selectFrom('link'), links)
-    .innerJoin('user as receiver', (join) => join.on('receiver.id', '=', to))
-    .select(['link.key', 'link.expires_at', hasAccess('receiver', 'link.company_id').as('has_access')])
+    .innerJoin('user as newOwner', (join) => join.on('newOwner.id', '=', to))
+    .select(['link.key', 'link.expires_at', hasAccess('newOwner', 'link.company_id').as('has_access')])
     .where(sql<boolean>`(link.expires_at, link.key) > (${after.expires_at}, ${after.key})`)
     .orderBy('link.expires_at')
     .orderBy('link.key')
     .limit(limit)
     .execute()
 
-/** Locks the first links of an owner. */
+/** Locks and returns the first `limit` links of an owner. */
 export async function lockOwnedLinks(trx: Db, links: OwnedLinks, limit: number) {
   const rows = limitToOwned(trx.selectFrom('link'), links)
     .selectAll('link')
@@ -43,7 +43,7 @@ export async function lockUsers(trx: Db, ids: string[]): Promise<void> {
   await trx.selectFrom('user').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 }
 
-/** Sets the owner of links. A new owner has not been notified yet, so their next notice need not wait. */
+/** Sets the owner of links. The new owner has not been notified yet, so the next notice need not wait for the hourly interval. */
 export async function setOwner(trx: Db, keys: string[], maker_id: string, now: string): Promise<void> {
   await trx
     .updateTable('link')

@@ -19,13 +19,13 @@ const sliceSize = 200
 type Handover = OwnedLinks & { to: string }
 
 /**
- * Hands over all links of a user, or those with the given keys, to another user. Works in slices, because someone may own a million
- * links; repeating the call completes one that was interrupted. Returns how many links were handed over.
+ * Hands over all links of a user, or those with the given keys, to another user, and returns their number. Works in slices, because
+ * someone may own a million links. If the call is interrupted, repeating it hands over the remaining links.
  */
 export async function handOverLinks(deps: Deps, actor: Staff, handover: Handover): Promise<number> {
   if (handover.from === handover.to)
     throw new AppError('request.invalid', { fields: [{ field: 'to', message: 'Choose someone else.' }] })
-  await findReceiver(deps.db, handover)
+  await requireOwners(deps.db, handover)
   await requireAccess(deps.db, handover)
   for (let moved = 0; ; await nextTurn()) {
     const entries = await deps.db.transaction().execute(async (trx) => {
@@ -47,13 +47,13 @@ interface Moved {
 }
 
 /**
- * Hands over the next links of a user, at most `sliceSize`. Throws `user.no_access` if the new owner may not share one of them. Call
- * it inside a transaction, and record the returned audit entries last. To hand over all links, call it until it returns none.
+ * Hands over the next links of a user, at most `sliceSize`. Throws `user.no_access` if the new owner has no access to one of them. Call
+ * it inside a transaction, and record the returned audit entries last. Call it again while it returns `sliceSize` entries.
  */
 async function moveLinks(deps: Deps, trx: Db, actor: Staff, handover: Handover): Promise<Moved> {
   const { from, to } = handover
   await lockUsers(trx, [from, to])
-  const { owner, receiver } = await findReceiver(trx, handover)
+  const { owner, newOwner } = await requireOwners(trx, handover)
   const links = await lockOwnedLinks(trx, handover, sliceSize)
   const keys = links.map(({ key }) => key)
   if (keys.length === 0) return { entries: [] }
@@ -61,20 +61,20 @@ async function moveLinks(deps: Deps, trx: Db, actor: Staff, handover: Handover):
   await setOwner(trx, keys, to, deps.now().toISOString())
   await insertEvents(
     trx,
-    keys.map((key) => ({ ...newEvent(deps, key), kind: 'handed_over', user_id: actor.userId, name: receiver.name })),
+    keys.map((key) => ({ ...newEvent(deps, key), kind: 'handed_over', user_id: actor.userId, name: newOwner.name })),
   )
-  await forwardLinkMessages(trx, keys, { from: owner.email, to: receiver.email })
-  const note = `${owner.name} → ${receiver.name}`
+  await forwardLinkMessages(trx, keys, { from: owner.email, to: newOwner.email })
+  const note = `${owner.name} → ${newOwner.name}`
   const entries = links.map((link): Entry => ({ action: 'link.handed_over', by: actor, ...toLinkAuditFields(link), note }))
-  return { entries, notice: { keys, from: owner.name, to: receiver.email } }
+  return { entries, notice: { keys, from: owner.name, to: newOwner.email } }
 }
 
-/** Returns both users. Throws if one doesn't exist, or the new owner can't sign in. */
-async function findReceiver(db: Db, { from, to }: Handover): Promise<{ owner: UserRecord; receiver: UserRecord }> {
-  const [owner, receiver] = [await findUser(db, from), await findUser(db, to)]
-  if (!owner || !receiver) throw new AppError('user.not_found')
-  if (!maySignIn(receiver)) throw new AppError('user.no_access')
-  return { owner, receiver }
+/** Returns the current and the new owner. Throws if one of them doesn't exist, or if the new owner can't sign in. */
+async function requireOwners(db: Db, { from, to }: Handover): Promise<{ owner: UserRecord; newOwner: UserRecord }> {
+  const [owner, newOwner] = [await findUser(db, from), await findUser(db, to)]
+  if (!owner || !newOwner) throw new AppError('user.not_found')
+  if (!maySignIn(newOwner)) throw new AppError('user.no_access')
+  return { owner, newOwner }
 }
 
 /** Throws `user.no_access` if the new owner has no access to the company of one of the links. */

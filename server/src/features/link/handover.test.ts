@@ -35,7 +35,7 @@ describe('handing links over', () => {
     expect(await office.listEntries()).toHaveLength(2)
   })
 
-  it('opens the links of a suspended user again, at once and for every filter', async () => {
+  it('makes the links of a suspended user work again at once, and lists them as active', async () => {
     await using office = await openHandoverOffice()
     const link = await office.share()
     await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
@@ -66,7 +66,7 @@ describe('handing links over', () => {
     expect(rest).toEqual([])
   })
 
-  it('refuses a new owner who can’t sign in or has no access to a company, and moves nothing', async () => {
+  it('rejects a new owner who can’t sign in or has no access to the company of a link, and moves nothing', async () => {
     await using office = await openHandoverOffice()
     await office.share()
     const refuse = async (to: string) => {

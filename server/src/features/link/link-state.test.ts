@@ -74,7 +74,7 @@ describe('the state of a link', () => {
     expect(await readReplies()).toEqual(deleted)
   })
 
-  it('is owner_suspended while its owner is, until someone takes the link over', async () => {
+  it('is owner_suspended while its owner is suspended, until someone takes the link over', async () => {
     await using office = await openStateOffice()
     const { key } = await office.share('LINK_DIRECTORY')
     await office.addUser({ email: 'lee@acme.example', company_id: await office.companyOf(office.kim) })

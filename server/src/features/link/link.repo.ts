@@ -75,7 +75,7 @@ export async function listLinks(db: Db, request: LinkRequest, scope: CompanyScop
       .$if(state !== undefined && request.sort?.endsWith('expiry') === true, (q) =>
         q.where(buildExpiryCondition(state ?? 'active', request)),
       )
-      .$if(isClosedState(state), (q) => q.where(buildStateCondition(state ?? 'active', request)))
+      .$if(isBlockedState(state), (q) => q.where(buildStateCondition(state ?? 'active', request)))
   const show = (rows: Rows<'link'>) =>
     withOwner(rows)
       .$if(state !== undefined, (q) => q.where(buildStateCondition(state ?? 'active', request)))
@@ -88,7 +88,7 @@ export async function listLinks(db: Db, request: LinkRequest, scope: CompanyScop
       linkColumns,
       request,
     )
-  const isFiltered = search !== undefined || targets.length > 0 || (state !== undefined && !isClosedState(state))
+  const isFiltered = search !== undefined || targets.length > 0 || (state !== undefined && !isBlockedState(state))
   return readPage(db, { ...linkColumns, table: 'link', narrow, show, isFiltered, companies }, request)
 }
 
@@ -101,8 +101,8 @@ function getTargetConditions({ directory, file, owner }: LinkRequest) {
 }
 
 /**
- * Returns the keys of all links that match a search, a target or an owner, if they are few and an index finds them. Only PostgreSQL has
- * an index for searches, of three or more characters.
+ * Returns the keys of all links that match a target, an owner or a search, if they are few and an index finds them. For searches, only
+ * PostgreSQL has an index, and only for three or more characters.
  */
 async function findMatchingKeys(db: Db, request: LinkRequest): Promise<string[] | undefined> {
   const { search = '', requester } = request
@@ -121,15 +121,15 @@ async function findMatchingKeys(db: Db, request: LinkRequest): Promise<string[] 
 const buildSearchCondition = (search: string) =>
   sql<boolean>`(${contains('link.name_key', search)} or ${contains('link.email', search)} or ${sql.ref('link.key')} = ${search})`
 
-/** The states of links that don't work although they have not expired. There are few of these, and they have indexes of their own. */
-type ClosedState = Exclude<LinkState, 'active' | 'expiring' | 'expired'>
+/** The states of links that don't work although they have not expired. There are few such links, and they have their own indexes. */
+type BlockedState = Exclude<LinkState, 'active' | 'expiring' | 'expired'>
 
-const isClosedState = (state: LinkState | undefined): state is ClosedState =>
+const isBlockedState = (state: LinkState | undefined): state is BlockedState =>
   state !== undefined && state !== 'active' && state !== 'expiring' && state !== 'expired'
 
 /** SQLite uses the partial indexes of closed links only for literals together with `<> 'open'`. */
 const buildStandingCondition = (state: LinkState) =>
-  isClosedState(state)
+  isBlockedState(state)
     ? sql<boolean>`link.standing <> 'open' and link.standing = ${sql.lit(state)}`
     : sql<boolean>`link.standing = 'open'`
 
@@ -145,7 +145,7 @@ function buildStateCondition(state: LinkState, request: LinkRequest) {
   return sql<boolean>`${buildExpiryCondition(state, request)} and ${buildStandingCondition(state)}`
 }
 
-/** Whether the owner may still share the target. If not, the link is paused. */
+/** Whether the owner may share the target. If not, the link doesn't work. */
 const mayShare = mayAccess('owner', 'link.company_id')
 
 export const insertLink = (db: Db, row: Omit<Insertable<Schema['link']>, 'name_key'>) =>

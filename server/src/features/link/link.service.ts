@@ -37,7 +37,7 @@ const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 const expiringMs = 7 * dayMs
 
-/** Lists links: every company's for admins, their own company's for users. */
+/** Lists links: every company's for admins, those of the companies they have access to for users. */
 export async function listVisibleLinks(deps: Deps, actor: Staff, query: Parsed<typeof api.link.list>['query'] & WithRequester) {
   const { company = '', owner = '', sort = '-created_at', ...rest } = query
   const now = deps.now()

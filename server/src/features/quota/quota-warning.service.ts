@@ -11,16 +11,17 @@ import { findUserByEmail, listAdminEmails } from '../user/user.repo.ts'
 const thresholds = [95, 80]
 /** A warning is repeated only after the usage has fallen this far below its threshold, in percent of the quota. */
 const marginPercent = 5
-/** How many companies one transaction locks and one message lists. */
+/** How many companies one transaction locks, and one new message is about. */
 const maxCompaniesPerMessage = 20
+/** How many companies an email lists. Merged messages can be about more. */
 const maxCompaniesListed = 50
 
 type Usage = Pick<CompanyRecord, 'bytes' | 'quota_bytes' | 'warned_percent'>
 
 /**
- * Warns admins about companies that have passed a threshold of their quota since they were last checked, in the audit log and by email.
- * Runs every minute rather than with each upload, so that no upload waits for it. It compares what is used with the last warning, so it
- * notices changes of a quota or of `COMPANY_QUOTA_BYTES` as well.
+ * Warns admins, by email and in the audit log, about companies that have passed a threshold of their quota since the last check. Runs
+ * every minute rather than with each upload, so that no upload waits for it. It compares the current usage with the last warning, so it
+ * also notices a changed quota or `COMPANY_QUOTA_BYTES`.
  */
 export async function warnAboutQuotas(deps: Deps): Promise<void> {
   const { companyQuotaBytes } = deps.config
@@ -32,7 +33,7 @@ export async function warnAboutQuotas(deps: Deps): Promise<void> {
   }
 }
 
-/** Stores which thresholds companies have passed, and warns admins about new ones. The locks keep two nodes from warning twice. */
+/** Stores which thresholds companies have passed, and warns admins about new ones. The locks keep nodes from sending a warning twice. */
 const updateWarnings = (deps: Deps, ids: string[]) =>
   deps.db.transaction().execute(async (trx) => {
     const warned: { about: string; entry: Entry }[] = []
@@ -62,7 +63,7 @@ function getPercent(deps: Deps, usage: Usage): number {
   return quota === null ? 0 : Math.floor((Number(usage.bytes) / quota) * 100)
 }
 
-/** Returns the highest threshold that a company has passed; 0 if none. One that it was warned about counts until the margin below it. */
+/** Returns the highest threshold passed; 0 if none. A threshold with a warning counts until the usage is `marginPercent` below it. */
 function findThreshold(deps: Deps, usage: Usage): number {
   const percent = getPercent(deps, usage)
   return thresholds.find((threshold) => percent >= threshold - (usage.warned_percent >= threshold ? marginPercent : 0)) ?? 0

@@ -7,7 +7,7 @@ type Headers = Record<string, string>
 const minute = 60_000
 const hour = 60 * minute
 
-/** Opens an office with a quota of 1000 bytes per company, and helpers for the usage of Kim's company and for what admins are told. */
+/** Opens an office with a quota of 1000 bytes per company. Adds helpers to set the usage of a company and to read the warnings. */
 async function openFullOffice(environment: Headers = { COMPANY_QUOTA_BYTES: '1000' }) {
   const office = await openOffice(environment)
   const acme = await office.companyOf(office.kim)
@@ -72,7 +72,7 @@ describe('a quota warning', () => {
     expect(await office.readNew()).toHaveLength(1)
   })
 
-  it('follows changes of the company’s own quota and of the default', async () => {
+  it('is sent after a change of the company’s own quota or of the default', async () => {
     await using office = await openFullOffice()
     await office.use(500)
     expect(await office.readNew()).toEqual([])
@@ -91,7 +91,7 @@ describe('a quota warning', () => {
     expect(await office.readNew()).toHaveLength(1)
   })
 
-  it('follows an upload, but not as part of it, and counts the trash', async () => {
+  it('is sent by the next check after an upload, and counts the trash', async () => {
     await using office = await openFullOffice()
     const { id } = (await office.put(office.plans, 'big.bin', office.kim, 'x'.repeat(800))).json().data
     expect(await office.listEntries()).toEqual([])
@@ -103,7 +103,7 @@ describe('a quota warning', () => {
     expect(await office.readNew()).toEqual([])
   })
 
-  it('is one of two that race on different nodes', async () => {
+  it('is sent once when several nodes check at the same time', async () => {
     await using office = await openFullOffice()
     const { db } = office.deps
     await db.updateTable('company').set({ bytes: 900 }).where('id', '=', office.acme).execute()
@@ -112,7 +112,7 @@ describe('a quota warning', () => {
     expect(await office.listEntries()).toHaveLength(1)
   })
 
-  it('lists all companies that passed a threshold in the same minute, the fullest of them on the dashboard', async () => {
+  it('lists all companies that passed a threshold in the same check, which the dashboard shows first', async () => {
     await using office = await openFullOffice()
     const globex = await office.companyOf(office.eve)
     await office.deps.db.updateTable('company').set({ bytes: 850 }).where('id', '=', globex).execute()
@@ -120,8 +120,8 @@ describe('a quota warning', () => {
     expect(await office.readNew()).toEqual([`${to}: 2 companies are running out of storage`])
     const [, text] = /Hi Kim Doe,\n\n(.*)\n\nWhen/s.exec(office.sentEmails[0]?.text ?? '') ?? []
     expect(text?.split('\n\n').toSorted()).toEqual([
-      '“Acme 2” has used 850 B of its 1 KB of storage (85%).',
-      '“Acme GmbH” has used 960 B of its 1 KB of storage (96%).',
+      '“Acme 2” has used 850 B of its 1 KB storage quota (85%).',
+      '“Acme GmbH” has used 960 B of its 1 KB storage quota (96%).',
     ])
     const { storage } = await office.data('GET', '/v1/dashboard', office.admin)
     expect(storage.companies.map(({ name, warned }: { name: string; warned: boolean }) => [name, warned])).toEqual([
@@ -148,7 +148,7 @@ describe('an email about quotas', () => {
     expect((await office.readNew()).map((line) => line.split(':')[0]).toSorted()).toEqual([to, 'second@neptune.example'])
   })
 
-  it('is not sent if the usage has fallen again, and not about an archived company', async () => {
+  it('is not sent if the usage has fallen again or the company is archived', async () => {
     await using office = await openFullOffice()
     const globex = await office.companyOf(office.eve)
     await office.use(800)

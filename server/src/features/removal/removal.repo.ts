@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { hasAccess } from '../../db/queries/company-scope.ts'
 
 /** Counts the links of a user that have not expired, up to `max`. */
-export async function countOpenLinks(db: Db, userId: string, now: string, max: number): Promise<number> {
+export async function countUnexpiredLinks(db: Db, userId: string, now: string, max: number): Promise<number> {
   const links = db.selectFrom('link').select('key').where('maker_id', '=', userId).where('expires_at', '>', now)
   return (await links.limit(max).execute()).length
 }
@@ -22,7 +22,7 @@ export const findLinkCompany = async (db: Db, userId: string, key: string): Prom
   (await db.selectFrom('link').select('company_id').where('key', '=', key).where('maker_id', '=', userId).executeTakeFirst())
     ?.company_id
 
-/** Returns the companies of the next links of a user after the given one, and the last of these links if there may be more. */
+/** Returns the companies of a user's next links, after the given link. `last` is the last of these links; undefined if no more follow. */
 export async function listLinkCompanies(db: Db, userId: string, after: { expires_at: string; key: string }, limit: number) {
   const rows = await db
     .selectFrom('link')
@@ -53,15 +53,15 @@ export const endUploadsOfUser = async (trx: Db, userId: string, now: string): Pr
   return (await ended.returning('id').execute()).map(({ id }) => id)
 }
 
-/** Deletes what only a user who can sign in needs. Their name stays in what they did. */
-export async function deleteBelongings(trx: Db, userId: string): Promise<void> {
+/** Deletes the rows that only a user who can sign in needs. Their files, links and audit entries stay. */
+export async function deleteRowsOfUser(trx: Db, userId: string): Promise<void> {
   for (const table of ['session', 'api_token', 'password_reset', 'link_reservation', 'user_company'] as const)
     await trx.deleteFrom(table).where('user_id', '=', userId).execute()
   await trx.deleteFrom('webhook').where('maker_id', '=', userId).execute()
 }
 
-/** Deletes the waiting messages to a user. Those about links to other recipients stay. */
-export const deleteMailsTo = (trx: Db, email: string) =>
+/** Deletes waiting messages to a user about their account and their links. Those sent to them as a recipient of a link stay. */
+export const deleteWaitingMessages = (trx: Db, email: string) =>
   trx
     .deleteFrom('outbox')
     .where('recipient', '=', email)
@@ -78,8 +78,8 @@ export const deleteMailsTo = (trx: Db, email: string) =>
     .execute()
 
 /**
- * Marks a user as removed. They also count as suspended, so that every query that finds a session, a token or an owner excludes them
- * already. The text in place of the email address can't be an address.
+ * Marks a user as removed. Also suspends them, so that every query that finds a session, a token or an owner excludes them. Replaces the
+ * email address by a text that can't be an address.
  */
 export const markRemoved = (trx: Db, id: string, now: string) =>
   trx

@@ -10,10 +10,10 @@ import { findUser, hasOtherAdmin, lockAdmins, lockUser, refreshStandingsSoon, ty
 import { maySignIn } from '../user/user.service.ts'
 import { deleteDeliveriesOf } from '../webhook/delivery.repo.ts'
 import {
-  countOpenLinks,
+  countUnexpiredLinks,
   countUnfinishedUploads,
-  deleteBelongings,
-  deleteMailsTo,
+  deleteRowsOfUser,
+  deleteWaitingMessages,
   endUploadsOfUser,
   listWebhooksOf,
   markRemoved,
@@ -25,15 +25,15 @@ type Db = Deps['db']
 export async function readRemoval(deps: Deps, id: string): Promise<Removal> {
   if (!(await findUser(deps.db, id))) throw new AppError('user.not_found')
   return {
-    links: await countOpenLinks(deps.db, id, deps.now().toISOString(), maxRemovalCount),
+    links: await countUnexpiredLinks(deps.db, id, deps.now().toISOString(), maxRemovalCount),
     uploads: await countUnfinishedUploads(deps.db, id, maxRemovalCount),
     webhooks: (await listWebhooksOf(deps.db, id)).length,
   }
 }
 
 /**
- * Removes a user for good. First their links are handed over or closed, in slices; then one transaction ends everything else. If that
- * fails, the user keeps working, without these links.
+ * Removes a user for good. First hands over or closes their links, in slices. Then one transaction ends everything else. If it fails, the
+ * user keeps their account, but not these links.
  */
 export async function removeUser(
   deps: Deps,
@@ -47,7 +47,7 @@ export async function removeUser(
   const { uploads, webhooks } = await deps.db.transaction().execute(async (trx) => {
     await lockAdmins(trx)
     const user = await requireRemovable(trx, actor, await lockUser(trx, id))
-    return endEverything(deps, trx, actor, user)
+    return endAccount(deps, trx, actor, user)
   })
   await removeEndedUploads(deps, uploads)
   for (const webhook of webhooks) await deleteDeliveriesOf(deps.db, webhook)
@@ -56,7 +56,7 @@ export async function removeUser(
   )
 }
 
-/** Throws if the user can't be removed: it's the caller, or the last admin who can sign in. */
+/** Returns the user. Throws if they don't exist, are the caller, or are the last admin who can sign in. */
 async function requireRemovable(db: Db, actor: Staff, user: UserRecord | undefined): Promise<UserRecord> {
   if (!user) throw new AppError('user.not_found')
   if (user.id === actor.userId) throw new AppError('user.own_role')
@@ -65,14 +65,14 @@ async function requireRemovable(db: Db, actor: Staff, user: UserRecord | undefin
   return user
 }
 
-/** Returns the uploads and webhooks whose bytes and deliveries must be deleted once the transaction is committed. */
-async function endEverything(deps: Deps, trx: Db, actor: Staff, { id, email, name, company_id: company }: UserRecord) {
+/** Throws `user.owns_links` if a link is left. Returns the uploads and webhooks whose bytes and deliveries the caller must still delete. */
+async function endAccount(deps: Deps, trx: Db, actor: Staff, { id, email, name, company_id: company }: UserRecord) {
   const now = deps.now().toISOString()
-  if ((await countOpenLinks(trx, id, now, 1)) > 0) throw new AppError('user.owns_links')
+  if ((await countUnexpiredLinks(trx, id, now, 1)) > 0) throw new AppError('user.owns_links')
   const webhooks = await listWebhooksOf(trx, id)
   const uploads = await endUploadsOfUser(trx, id, now)
-  await deleteBelongings(trx, id)
-  await deleteMailsTo(trx, email)
+  await deleteRowsOfUser(trx, id)
+  await deleteWaitingMessages(trx, email)
   await markRemoved(trx, id, now)
   const deletions: Entry[] = webhooks.map(({ company_id, url }) => {
     return { action: 'webhook.deleted', by: actor, company: company_id, name: new URL(url).host }

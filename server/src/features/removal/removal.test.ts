@@ -60,7 +60,7 @@ describe('removing a user', () => {
     expect(entries).toHaveLength(2)
   })
 
-  it('hides them everywhere: on their page, in lists, counts and changes', async () => {
+  it('leaves them out of lists and counts, and returns 404 for every call about them', async () => {
     await using office = await openOfficeWithLee()
     await office.remove()
     const people = await office.data('GET', `/v1/admin/user?company=${office.acme}`, office.admin)
@@ -100,7 +100,7 @@ describe('removing a user', () => {
     expect(await office.entries('link.handed_over')).toHaveLength(1)
   })
 
-  it('closes their links if the admin chooses so; a colleague can extend one', async () => {
+  it('closes their links on request, and lets a colleague extend them', async () => {
     await using office = await openOfficeWithLee()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const visitor = await office.enter(link)
@@ -118,7 +118,7 @@ describe('removing a user', () => {
     expect((await office.verify(link.key, link.code)).json().data.token).toEqual(expect.any(String))
   })
 
-  it('needs nobody for links that have expired, whose requests reach nobody’s mailbox', async () => {
+  it('requires no new owner for expired links, and sends no email about requests for them', async () => {
     await using office = await openOfficeWithLee()
     const link = await office.share('LINK_DIRECTORY', { days: 1 })
     office.advance(2 * 24 * 60 * 60_000)
@@ -148,7 +148,7 @@ describe('removing a user', () => {
     expect((await office.entries('webhook.deleted'))[0]).toMatchObject({ name: 'hooks.acme.example' })
   })
 
-  it('refuses to remove yourself and the last admin who can sign in', async () => {
+  it('rejects removing yourself or the last admin who can sign in', async () => {
     await using office = await openOfficeWithLee()
     expect(await office.codeOf({}, office.adminId)).toEqual([409, 'user.own_role'])
     const secondId = await office.addUser({ email: 'second@acme.example', role: 'NEPTUNE_ADMIN', company_id: office.acme })
@@ -163,7 +163,7 @@ describe('removing a user', () => {
     expect(await admins.execute()).toHaveLength(1)
   })
 
-  it('is for admins only, and rejects both ways for the links at once', async () => {
+  it('is for admins only, and rejects a new owner together with closeLinks', async () => {
     await using office = await openOfficeWithLee()
     expect((await office.remove({}, office.leeId, office.kim)).statusCode).toBe(403)
     expect((await office.remove({ to: office.leeId, closeLinks: true })).statusCode).toBe(400)
@@ -173,7 +173,7 @@ describe('removing a user', () => {
 })
 
 describe('who can take over the links of a user', () => {
-  it('is everyone with access to all of their companies; others have a reason', async () => {
+  it('is listed with the reason why someone can’t', async () => {
     await using office = await openOfficeWithLee()
     await office.share()
     await office.call('POST', `/v1/admin/user/${office.leeId}/suspend`, office.admin)

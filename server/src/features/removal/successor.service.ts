@@ -47,7 +47,7 @@ async function listCompaniesOfLinks(deps: Deps, id: string, key: string | undefi
   return [...found]
 }
 
-/** Returns the name of a company that each user has no access to, for those who lack one. */
+/** Returns, for each user without access to all of the companies, the name of a company that they have no access to. */
 async function findMissingAccess(deps: Deps, users: string[], companies: string[]): Promise<Map<string, string>> {
   const missing = new Map<string, string>()
   for (let at = 0; at < companies.length; at += companySliceSize) {

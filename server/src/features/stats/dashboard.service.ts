@@ -26,9 +26,7 @@ export async function readDashboard(deps: Deps, actor: Staff): Promise<Dashboard
 
 const companiesShown = 6
 
-/**
- * Returns the storage of companies that are running out of it, and of the largest ones. Includes their trash, as the quota counts it.
- */
+/** Returns the storage of companies that are running out of it, then of the largest ones. Counts the trash, as the quota does. */
 async function readStorage(deps: Deps, scope: CompanyScope): Promise<Dashboard['storage']> {
   const warned = await listWarnedCompanies(deps.db, scope, companiesShown)
   const largest = await listLargestCompanies(deps.db, scope, companiesShown)

@@ -80,7 +80,7 @@ export async function addTransfers(trx: Db, rows: Transfer[]): Promise<void> {
 
 export const deleteOldTransfers = (trx: Db, before: string) => trx.deleteFrom('transfer').where('day', '<', before).execute()
 
-/** Returns the sums of each day since `since`. */
+/** Returns the totals of each day from `since` on. */
 export const listTransfers = (db: Db, { company = everyCompany, member }: CompanyScope, since: string) =>
   (member === undefined
     ? db.selectFrom('transfer').where('company_id', '=', company)

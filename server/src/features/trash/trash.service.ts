@@ -4,7 +4,7 @@ import { getPurgeCutoff } from '../../lib/trash.ts'
 import { record } from '../audit/audit.service.ts'
 import { addEachToTotals, addToTotals } from '../company/company-total.repo.ts'
 import { addToDirectoryTotals } from '../directory/directory.repo.ts'
-import { findKnownBlobs, mustKeepBytes, takeOffCompanyBytes } from '../file/file.repo.ts'
+import { findKnownBlobs, mustKeepBytes, subtractFromCompanyBytes } from '../file/file.repo.ts'
 import {
   deleteLinksToPurgeableFile,
   deletePurgeableDirectories,
@@ -63,7 +63,7 @@ const removeRow = (deps: Deps, { id, company_id, directory_id, deleted_at, name,
     }
     const change = { files: -1, bytes: -size }
     const files = deleted_at === null ? await addToDirectoryTotals(trx, directory_id, change) : 0
-    const isCounted = await takeOffCompanyBytes(trx, company_id, size)
+    const isCounted = await subtractFromCompanyBytes(trx, company_id, size)
     const fields = { company: company_id, directory: directory_id, file: id, name, size }
     await record(deps, trx, [{ action: 'file.removed', by: { kind: 'system' }, ...fields }])
     await addToTotals(trx, company_id, { files, links: -links })

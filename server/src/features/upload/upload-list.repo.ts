@@ -78,8 +78,8 @@ export const endUploadsOf = (db: Db, links: string[], now: string) =>
     .execute()
 
 /**
- * Lists uploads without progress since a time that reserve more than has arrived, or whose owner can send no more bytes: an
- * expired or paused link, or a suspended person.
+ * Lists uploads without progress since a time that reserve more than has arrived, or whose sender can send no more bytes: see
+ * `isSenderClosed`.
  */
 export const findStalledUploads = (db: Db, since: string, now: string, limit: number) =>
   db
@@ -95,8 +95,8 @@ export const findStalledUploads = (db: Db, since: string, now: string, limit: nu
     .execute()
 
 /**
- * Builds the condition that the owner or the link of an upload can send no more bytes. Uploads to an archived company wait for it to be
- * restored, for as long as other uploads wait for bytes.
+ * Builds the condition that the owner or the link of an upload can send no more bytes. Doesn't include archived companies: uploads to
+ * them are kept as long as other unfinished uploads, because the company may be restored.
  */
 const isSenderClosed = (now: string) => sql<boolean>`(owner.suspended_at is not null or (link.key is not null
   and (link.expires_at <= ${now} or not ${hasAccess('owner', 'link.company_id')})))`

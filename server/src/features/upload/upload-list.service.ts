@@ -8,7 +8,7 @@ import { toOwner } from './upload-access.service.ts'
 import { findOpenUpload, listOpenUploads, sumOpenUploads } from './upload-list.repo.ts'
 import { discardUpload } from './upload-sweep.service.ts'
 
-/** Returns the unfinished uploads the caller may see: every company's for admins, their own company's for users. */
+/** Returns the unfinished uploads the caller may see: all for admins, those of the companies they have access to for users. */
 export async function listVisibleUploads(
   deps: Deps,
   actor: Staff,

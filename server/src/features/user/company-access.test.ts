@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { openOffice, readToEnd } from '../link/testing.ts'
 
-/** Starts a server with a third company, in which Ada works. Returns the ids of Eve's company and of Ada's. */
+/** Starts a server with a third company, in which Ada works. Returns helpers that change and read what Kim has access to. */
 async function openOfficeWithAda() {
   const office = await openOffice()
   const adaId = await office.addUser({ email: 'ada@initech.example' })
@@ -129,7 +129,7 @@ describe('access to another company', () => {
     expect(await read()).toEqual(own)
   })
 
-  it('pauses the links of a user who loses it, and reopens them when it is given back', async () => {
+  it('stops the links of a user who loses it, until it is given back', async () => {
     await using office = await openOfficeWithAda()
     await office.give('selected', [office.globex])
     const link = await office.shareForeign(office.kim)
@@ -154,7 +154,7 @@ describe('access to another company', () => {
 })
 
 describe('the companies selected for a user', () => {
-  it('are listed for admins, searched, sorted and page by page', async () => {
+  it('are listed for admins, with search, sort order and pages', async () => {
     await using office = await openOfficeWithAda()
     const selectedFor = (id: string, query = '') => office.names(`/v1/admin/company?user=${id}${query}`, 'name', office.admin)
     expect(await selectedFor(office.kimId)).toEqual([])
@@ -170,7 +170,7 @@ describe('the companies selected for a user', () => {
     expect(await selectedFor(office.kimId)).toEqual([])
   })
 
-  it('are listed for the user themselves, and look empty to other users', async () => {
+  it('are listed for the user themselves, but not for other users', async () => {
     await using office = await openOfficeWithAda()
     const path = `/v1/admin/company?user=${office.kimId}`
     await office.give('selected', [office.globex])

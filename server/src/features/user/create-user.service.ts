@@ -9,13 +9,13 @@ import { newId } from '../../lib/secrets.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { findCompany } from '../company/company.repo.ts'
 import { requireOpenCompany } from '../company/company.service.ts'
-import { createInvitation, getLinkToShow, type InvitedUser, sendInvitation } from './invitation.service.ts'
+import { type CreatedUser, createInvitation, getLinkToShow, sendInvitation } from './invitation.service.ts'
 import { rejectMisleadingName } from './person-name.ts'
 import { insertUser } from './user.repo.ts'
 import { storeAccess, toUserRow } from './user.service.ts'
 
-/** Creates a user with a password, or without one and with an invitation to choose it. */
-export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof api.user.create>['body']): Promise<InvitedUser> {
+/** Creates a user, either with a password or with an invitation to choose one. */
+export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof api.user.create>['body']): Promise<CreatedUser> {
   const company = await findCompany(deps.db, body.company)
   if (!company) throw new AppError('company.not_found')
   rejectMisleadingName(body.name)

@@ -8,7 +8,7 @@ import { type Entry, record } from '../audit/audit.service.ts'
 import { readdressMails } from '../outbox/outbox.repo.ts'
 import { type Compose, enqueueMails } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
-import { closeInvitation } from './invitation.repo.ts'
+import { expireInvitation } from './invitation.repo.ts'
 import { rejectMisleadingName } from './person-name.ts'
 import { deleteResets, findUser, lockUser, setDetails, type UserRecord } from './user.repo.ts'
 import { toUserRow } from './user.service.ts'
@@ -62,11 +62,11 @@ export async function changeDetails(
 }
 
 /**
- * Notifies both addresses, and sends waiting notices to the new one. Links sent to the old one, to reset a password or accept an
- * invitation, stop working, even if the user gets that address again. An invited user isn't notified: an admin sends them a new link.
+ * Notifies both addresses, and sends waiting notices to the new one. Password reset links and invitations sent to the old one stop
+ * working, even if the user gets that address again. An invited user isn't notified, because an admin has to send a new link anyway.
  */
 async function applyEmailChange(deps: Deps, trx: Db, sender: Staff, before: UserRecord, after: UserRecord): Promise<UserRecord> {
-  if (after.invitation_id !== null) return closeInvitation(trx, after, deps.now().toISOString())
+  if (after.invitation_id !== null) return expireInvitation(trx, after, deps.now().toISOString())
   await deleteResets(trx, after.id)
   await readdressMails(trx, ['link_uploads', 'link_downloaded', 'link_asked'], before.email, after.email)
   await enqueueMails(deps, trx, [before.email, after.email], { letter: 'email_changed', about: after.id, sender })

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { newId } from '../../lib/secrets.ts'
 import { findUser, type UserRecord } from './user.repo.ts'
 
-/** The columns of an invitation. */
+/** The columns of a user that an invitation sets. */
 export type Invitation = { [Column in 'invitation_id' | 'invitation_ends_at']: string }
 
 /** Returns the user with this invitation, unless it has expired. */
@@ -20,7 +20,7 @@ export const setInvitation = (db: Db, id: string, { invitation_id, invitation_en
   db.updateTable('user').set({ invitation_id, invitation_ends_at }).where('id', '=', id).execute()
 
 /** Makes the link of an invited user stop working. Until they get a new one, their invitation counts as expired. */
-export async function closeInvitation<Invited extends { id: string; invitation_id: string | null }>(
+export async function expireInvitation<Invited extends { id: string; invitation_id: string | null }>(
   db: Db,
   user: Invited,
   now: string,
@@ -33,9 +33,9 @@ export async function closeInvitation<Invited extends { id: string; invitation_i
 
 /**
  * Sets the password of an invited user, who can then sign in. Returns false if the invitation has expired, or was used, replaced or
- * closed since. The condition on the id makes it work only once.
+ * closed meanwhile. The condition on `invitation_id` makes it work only once.
  */
-export async function acceptInvitationOf(
+export async function setFirstPassword(
   db: Db,
   { id, email, generation, invitation_id }: UserRecord,
   password_hash: string,
@@ -54,6 +54,6 @@ export async function acceptInvitationOf(
   return numUpdatedRows === 1n
 }
 
-/** Removes a user who has never signed in, so nothing refers to them. */
+/** Deletes the row of an invited user. They have never signed in, so no file, link or audit entry refers to it. */
 export const deleteInvitedUser = (db: Db, id: string) =>
   db.deleteFrom('user').where('id', '=', id).where('invitation_id', 'is not', null).execute()

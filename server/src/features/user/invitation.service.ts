@@ -16,8 +16,8 @@ type Db = Deps['db']
 
 const lifetimeMs = 7 * 24 * 60 * 60_000
 
-/** A user, with their link if nobody can email it. */
-export interface InvitedUser {
+/** A user, with the link of their invitation if no mail server is set up. */
+export interface CreatedUser {
   data: UserRow
   link?: InvitationLink | undefined
 }
@@ -31,7 +31,7 @@ export const createInvitation = (deps: Deps): Invitation => ({
 export const sendInvitation = (deps: Deps, trx: Db, sender: Staff, { email, invitation_id }: { email: string } & Invitation) =>
   enqueueMail(deps, trx, { letter: 'invitation', to: email, about: `${invitation_id} ${sender.userId}`, sender })
 
-/** Returns the link for an admin to hand over, if there is no mail server. Otherwise only the person with the address gets it. */
+/** Returns the link for an admin to pass on, if no mail server is set up. Otherwise only the invited user gets it, by email. */
 export function getLinkToShow(deps: Deps, user: { email: string } & Invitation): InvitationLink | undefined {
   if (deps.mailer.way === 'smtp') return undefined
   return { url: createUrl(deps, user.invitation_id, user.email), ends_at: user.invitation_ends_at }
@@ -57,7 +57,7 @@ export const composeInvitation: Compose = async (deps, { about, to }) => {
 }
 
 /** Replaces the link of an invited user, so that the previous one stops working, and sends the new one. */
-export async function resendInvitation(deps: Deps, actor: Staff, id: string): Promise<InvitedUser> {
+export async function resendInvitation(deps: Deps, actor: Staff, id: string): Promise<CreatedUser> {
   const found = await findUser(deps.db, id)
   if (!found) throw new AppError('user.not_found')
   return deps.db.transaction().execute(async (trx) => {
@@ -87,7 +87,7 @@ async function lockInvitedUser(trx: Db, id: string): Promise<UserRecord> {
   return user
 }
 
-/** Returns the user whose invitation has this token, if they can accept it now. */
+/** Returns the user that a token was created for, if they can accept their invitation now. */
 export async function findUserByInvitation(deps: Deps, db: Db, token: string): Promise<UserRecord | undefined> {
   const user = await findInvitedUser(db, getTokenId(token), deps.now().toISOString())
   return user && isEmailToken(deps.keys.invitation, token, user.email) && mayAccept(user) ? user : undefined

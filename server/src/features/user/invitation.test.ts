@@ -108,7 +108,7 @@ describe('an invited user', () => {
     expect((await server.ask('POST', '/v1/identity/forgot', { email }, {})).statusCode).toBe(204)
     await server.deliver()
     expect(server.sentEmails).toHaveLength(1)
-    // Not even with a session from elsewhere.
+    // A session that exists anyway doesn't work either.
     await expect(server.startSessionAs(email)).rejects.toThrow('cannot sign in')
     await server.deps.db.updateTable('user').set({ invitation_id: null }).where('id', '=', id).execute()
     const session = await server.startSessionAs(email)
@@ -199,7 +199,7 @@ describe('resending an invitation', () => {
     expect((await server.accept(tokenIn(server.sentEmails[0]?.text))).statusCode).toBe(200)
   })
 
-  it('is refused after the invitation was accepted, for users with a password, in an archived company, and for nobody', async () => {
+  it('is rejected for a user with a password, in an archived company, and for an unknown user', async () => {
     await using server = await startWithInvitations()
     const accepted = await server.inviteAda()
     await server.accept(accepted.token)
@@ -234,7 +234,7 @@ describe('revoking an invitation', () => {
     expect((await server.signIn(email, chosenPassword)).statusCode).toBe(200)
   })
 
-  it('and accepting at the same time: one of them wins', async () => {
+  it('and accepting at the same time: only one of them succeeds', async () => {
     await using server = await startWithInvitations()
     const { id, token } = await server.inviteAda()
     const [accepted, revoked] = await Promise.all([server.accept(token), server.revoke(id)])

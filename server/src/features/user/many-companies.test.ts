@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { insertEntries, setHead } from '../audit/audit.repo.ts'
 import { type Office, openOffice } from '../link/testing.ts'
 
-/** More companies than a list merges without scanning the rows of others first. */
+/** More companies than `maxMergedCompanies`, so that lists scan the rows of all companies first. */
 const selectedCompanies = 1050
-/** More rows than such a scan reads. */
+/** More rows than this scan reads. */
 const rowsOfOthers = 1600
 
 /** Gives Kim access to Eve's company and to very many empty ones. */
@@ -82,7 +82,7 @@ const lists = [
 ] as const
 
 describe('a user with very many selected companies', () => {
-  it('sees exactly their rows in every list, also after very many rows of others', async () => {
+  it('sees exactly their rows in every list, even after very many rows of other companies', async () => {
     await using office = await openLargeFirm()
     await office.share()
     const check = async () => {
@@ -120,10 +120,10 @@ describe('a user with very many selected companies', () => {
     expect((await search('client')).includes('Client 7')).toBe(false)
   })
 
-  it('sees the activity of these companies, also after very many entries of others', async () => {
+  it('sees the activity of these companies, even after very many entries of other companies', async () => {
     await using office = await openLargeFirm()
-    const readSeqs = () => office.readAll('/v1/activity?', 'at')
-    const before = await readSeqs()
+    const readTimes = () => office.readAll('/v1/activity?', 'at')
+    const before = await readTimes()
     expect(before.length).toBeGreaterThan(5)
     const { db } = office.deps
     const { seq } = await db.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow()
@@ -139,6 +139,6 @@ describe('a user with very many selected companies', () => {
     }))
     await insertEntries(db, entries)
     await setHead(db, { seq: Number(seq) + rowsOfOthers, mac: '' })
-    expect(await readSeqs()).toEqual(before)
+    expect(await readTimes()).toEqual(before)
   })
 })

@@ -4,7 +4,7 @@ export const invitedEmail = 'ada@acme.example'
 export const chosenPassword = 'analytical engine no 1'
 export const dayMs = 24 * 60 * 60_000
 
-/** Starts a server with an admin, who invites Ada. */
+/** Starts a server with an admin, and returns helpers that invite Ada and use her invitation. */
 export async function startWithInvitations() {
   const server = await startTestServer({ PUBLIC_URL: 'https://files.acme.example' })
   const adminId = await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })

@@ -15,7 +15,7 @@ async function openOfficeWithLee() {
 }
 
 describe('a user’s page', () => {
-  it('tells admins when they were created and last signed in', async () => {
+  it('shows admins when the user was created and last signed in', async () => {
     await using office = await openOfficeWithLee()
     const before = await office.read(office.leeId, office.admin)
     expect(before.json().data).toMatchObject({ email: 'lee@acme.example', company: office.acme, signed_in_at: null })
@@ -33,7 +33,7 @@ describe('a user’s page', () => {
     expect(listed[0]).not.toHaveProperty('signed_in_at')
   })
 
-  it('does not exist for users without access to the company, like that of an unknown user', async () => {
+  it('returns the same 404 to users without access to the company as for an unknown user', async () => {
     await using office = await openOfficeWithLee()
     const withoutId = ({ requestId: _, ...problem }: Record<string, unknown>) => problem
     const [foreign, absent] = [await office.read(office.eveId), await office.read('absent')]

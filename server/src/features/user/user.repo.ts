@@ -24,7 +24,7 @@ export const insertUser = (db: Db, row: Omit<Insertable<Schema['user']>, 'name_k
       .execute(),
   )
 
-/** Returns a user, unless they were removed or work in a company outside the scope. */
+/** Returns a user, unless they were removed or their company is outside the scope. */
 export const findUser = (db: Db, id: string, scope = allCompanies) =>
   limitToCompanies(users(db), 'user.company_id', scope).where('user.id', '=', id).executeTakeFirst()
 
@@ -46,7 +46,7 @@ const userColumns = {
 
 export async function listUsers(db: Db, request: UserRequest, scope: CompanyScope) {
   const { search, guests_of } = request
-  const narrow = request.isRemoved ? selectRemoved : selectPresent
+  const narrow = request.isRemoved ? selectRemoved : excludeRemoved
   const companies = { column: 'user.company_id', scope, requested: request.company }
   const show = (rows: Rows<'user'>) => withCompany(search === undefined ? rows : rows.where(buildSearchCondition(search)))
   const matches = guests_of
@@ -155,7 +155,7 @@ export async function changePasswordHash(
   return numUpdatedRows === 1n
 }
 
-export const setSignedIn = (db: Db, id: string, signed_in_at: string) =>
+export const setSignedInAt = (db: Db, id: string, signed_in_at: string) =>
   db.updateTable('user').set({ signed_in_at }).where('id', '=', id).execute()
 
 /** Ends all sessions of a user: their generation no longer matches. */
@@ -214,7 +214,7 @@ export const lockAdmins = (db: Db) =>
     .where('name', '=', 'first_run')
     .execute()
 
-/** Returns whether an admin can sign in who is not this user, or not of this company. */
+/** Returns whether there is an admin who can sign in, other than this user or the people of this company. */
 export async function hasOtherAdmin(db: Db, except: { id: string } | { company_id: string }): Promise<boolean> {
   const [column, value] = 'id' in except ? (['id', except.id] as const) : (['company_id', except.company_id] as const)
   const admins = db.selectFrom('user').select('id').where('role', '=', 'NEPTUNE_ADMIN').where(isActive('user'))
@@ -233,9 +233,9 @@ export const listAdminEmails = async (db: Db): Promise<string[]> =>
       .execute()
   ).map(({ email }) => email)
 
-/** Returns the ids of the people of a company, whose links depend on whether it is archived. */
+/** Returns the ids of the people of a company. */
 export const listUserIds = async (db: Db, companyId: string): Promise<string[]> =>
-  (await selectPresent(db.selectFrom('user')).select('id').where('company_id', '=', companyId).execute()).map(({ id }) => id)
+  (await excludeRemoved(db.selectFrom('user')).select('id').where('company_id', '=', companyId).execute()).map(({ id }) => id)
 
 /** Returns the first admin whose company isn't archived. */
 export const findFirstAdmin = (db: Db) =>
@@ -252,10 +252,10 @@ export const hasUsers = async (db: Db) => (await db.selectFrom('user').select('i
 /** Returns true for only one caller on all nodes: the one that sets up the database. */
 export const claimFirstRun = (db: Db, at: string) => insertInstallationValue(db, 'first_run', at)
 
-const users = (db: Db) => withCompany(selectPresent(db.selectFrom('user')))
+const users = (db: Db) => withCompany(excludeRemoved(db.selectFrom('user')))
 
-/** Leaves out removed users, whose rows stay for the sake of what they did. */
-const selectPresent = (rows: Rows<'user'>) => rows.where('user.removed_at', 'is', null)
+/** Leaves out removed users. Their rows stay, because files, links and audit entries refer to them. */
+const excludeRemoved = (rows: Rows<'user'>) => rows.where('user.removed_at', 'is', null)
 
 const selectRemoved = (rows: Rows<'user'>) => rows.where('user.removed_at', 'is not', null)
 

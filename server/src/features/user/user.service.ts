@@ -8,7 +8,7 @@ import { generatePassword, hashPassword } from '../../lib/password/passwords.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { countExistingCompanies, insertCompany } from '../company/company.repo.ts'
-import { closeInvitation } from './invitation.repo.ts'
+import { expireInvitation } from './invitation.repo.ts'
 import {
   changeRights,
   claimFirstRun,
@@ -72,7 +72,7 @@ export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<t
   return { data: await toUserRows(deps, actor, rows), next }
 }
 
-/** Returns a user. Throws `user.not_found` if the caller may not see them. Only admins learn when they last signed in. */
+/** Returns a user. Throws `user.not_found` if the caller may not see them. Only admins get `created_at` and `signed_in_at`. */
 export async function readUser(deps: Deps, actor: Staff, id: string): Promise<UserDetails> {
   const user = await findUser(deps.db, id, getCompanyScope(actor))
   const [row] = user ? await toUserRows(deps, actor, [user]) : []
@@ -82,7 +82,7 @@ export async function readUser(deps: Deps, actor: Staff, id: string): Promise<Us
 }
 
 async function toUserRows(deps: Deps, actor: Staff, users: UserRecord[]): Promise<UserRow[]> {
-  // The number would tell others about companies that they can't see.
+  // Others don't get the number, because it counts companies that they may not see.
   const counted = includesAllCompanies(getCompanyScope(actor)) ? users.filter(({ access }) => access === 'selected') : []
   const counts = await countOtherCompanies(
     deps.db,
@@ -103,7 +103,7 @@ export async function changeRole(
 
 /**
  * Changes which companies a user may see. It takes effect with the user's next request on every node, because every query reads it.
- * Links that the user may no longer share are paused.
+ * Links in companies that the user may no longer see stop working.
  */
 export async function changeAccess(
   deps: Deps,
@@ -171,7 +171,7 @@ async function changeRightsOf(
     await changeRights(trx, user.id, change)
     const isSuspended = 'suspended_at' in change && change.suspended_at !== null
     const changed = { ...now, ...change }
-    const result = isSuspended ? await closeInvitation(trx, changed, deps.now().toISOString()) : changed
+    const result = isSuspended ? await expireInvitation(trx, changed, deps.now().toISOString()) : changed
     const about = { by: actor, company: user.company_id, name: user.email }
     if ('role' in change) {
       const note = `${now.role} → ${change.role}`
@@ -185,7 +185,7 @@ async function changeRightsOf(
   return toUserRow(changed)
 }
 
-/** Returns whether a user may sign in: they aren't suspended or still invited, and their company isn't archived. */
+/** Returns whether a user may sign in: they aren't suspended, have accepted any invitation, and their company isn't archived. */
 export const maySignIn = ({ suspended_at, invitation_id, company_archived_at }: UserRecord): boolean =>
   suspended_at === null && invitation_id === null && company_archived_at === null
 

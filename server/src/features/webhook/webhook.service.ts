@@ -87,7 +87,7 @@ function newDelivery(deps: Deps, webhook_id: string, event: Delivery['event'], d
   return { id: newId(), webhook_id, event, body, created_at, ...state }
 }
 
-/** Lists webhooks: every company's for admins, their own company's for users. */
+/** Lists webhooks: every company's for admins, those of the companies they have access to for users. */
 export async function listVisibleWebhooks(
   deps: Deps,
   actor: Staff,
@@ -226,7 +226,7 @@ function getProblem({ problem, owner_has_access, company_archived_at }: WebhookR
   return owner_has_access ? problem : ownerLostAccess
 }
 
-/** Returns the owner's name for admins; users don't see the names of people from other companies. */
+/** Returns the owner's name. Only callers who see all companies get the names of admins of other companies. */
 const getOwnerName = (
   actor: Staff,
   { maker_name: name, maker_company: companyId, maker_role: role, company_id }: WebhookRecord,

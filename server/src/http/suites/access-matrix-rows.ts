@@ -64,7 +64,7 @@ export const matrix: Record<string, Row> = {
     body: () => ({ name: 'Another name' }),
     ...adminsOnly,
   },
-  // The only admin works in their own company, which therefore can't be archived.
+  // The last admin's own company can't be archived.
   'POST /v1/admin/company/{id}/archive': {
     params: (server, side) => ({ id: server.company[side] }),
     user: same(403),
@@ -161,7 +161,7 @@ export const matrix: Record<string, Row> = {
   'POST /v1/upload/{id}/part': { params: uploadOf, body: () => ({ offset: 0 }), user: same(404), admin: same(404) },
   'PUT /v1/upload/{id}/part': { params: uploadOf, body: () => ({ number: 1 }), user: same(404), admin: same(404) },
   'GET /v1/link': { user: same(200), admin: same(200) },
-  // Links of other companies look like no links.
+  // A directory of another company looks like one without links.
   'POST /v1/link/affected': {
     body: (server, side) => ({ directory: server.directoryId[side] }),
     user: same(200),

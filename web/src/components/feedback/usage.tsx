@@ -14,7 +14,7 @@ export function UsageBadge({ percent }: { percent: number }) {
   return (
     tone && (
       <Badge tone={tone} icon={<AlertIcon />}>
-        {t('{percent} % full', { percent: String(Math.floor(percent)) })}
+        {t('{percent}% full', { percent: String(Math.floor(percent)) })}
       </Badge>
     )
   )

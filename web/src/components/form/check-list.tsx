@@ -49,8 +49,8 @@ interface CheckListProps {
   action?: ReactNode
 }
 
-/** Only so many options are rendered at first, because thousands can be selected. */
-const stepSize = 50
+/** How many options are rendered at first, and how many “Show more” adds. Thousands can be selected. */
+const pageSize = 50
 
 /**
  * A long list of options with checkboxes, and a search field. The selected options come first; each stays where it is while it is
@@ -60,7 +60,7 @@ export function CheckList({ label, name, searchLabel, search, found, locked, sel
   const id = useId()
   const list = useRef<HTMLUListElement>(null)
   const [firstOptions, setFirstOptions] = useState(selected)
-  const [limit, setLimit] = useState(stepSize)
+  const [limit, setLimit] = useState(pageSize)
   const lockedOptions = locked ? [locked] : []
   const options = arrange(search, [...lockedOptions, ...firstOptions], found.options)
   const visible = options.slice(0, limit)
@@ -69,12 +69,12 @@ export function CheckList({ label, name, searchLabel, search, found, locked, sel
 
   const startSearch = (next: string) => {
     setFirstOptions(selected)
-    setLimit(stepSize)
+    setLimit(pageSize)
     props.onSearch(next)
   }
   const showMore = () => {
-    setLimit(limit + stepSize)
-    if (options.length < limit + stepSize && (found.next !== null || found.failed)) found.onMore()
+    setLimit(limit + pageSize)
+    if (options.length < limit + pageSize && (found.next !== null || found.failed)) found.onMore()
   }
   const toggle = (option: CheckListOption) =>
     props.onChange(
@@ -88,7 +88,7 @@ export function CheckList({ label, name, searchLabel, search, found, locked, sel
     >
       <legend className="sr-only">{label}</legend>
       <SearchField label={searchLabel} maxLength={100} value={search} onSearch={startSearch} />
-      {/* Not an output: its text would not be part of the description. */}
+      {/* Not an <output> element, because its text would not be part of the accessible description. */}
       <p id={`${id}-count`} role="status" className={c('count')}>
         {t('{count} selected', { count: formatNumber(selectedValues.size) })}
       </p>
@@ -116,7 +116,7 @@ export function CheckList({ label, name, searchLabel, search, found, locked, sel
   )
 }
 
-/** Returns the options in their order: those that are always first and match the search, then what the search found. */
+/** Returns the options in display order: those of `first` whose label contains the search, then the found ones. Removes duplicates. */
 function arrange(search: string, first: readonly CheckListOption[], found: readonly CheckListOption[]): CheckListOption[] {
   const words = search.toLowerCase()
   const matching = first.filter(({ label }) => label.toLowerCase().includes(words))
@@ -167,8 +167,8 @@ const Loading = () => (
 )
 
 /**
- * In the search field, the down arrow goes to the list. In the list, the arrow keys, Home and End move between the checkboxes, and
- * Enter toggles one. In neither does Enter submit the form around them.
+ * In the search field, the down arrow moves to the list. In the list, the arrow keys, Home and End move between the checkboxes, and
+ * Enter toggles one. Enter never submits the form.
  */
 function handleKeys(event: KeyboardEvent, list: Element | null): void {
   const { key, target } = event

@@ -15,7 +15,7 @@ interface DisclosureProps {
   children: ReactNode
 }
 
-/** Optional fields of a form behind one line, which opens and closes them. */
+/** Optional fields of a form, hidden behind a button that shows and hides them. */
 export function Disclosure({ title, summary, forceOpen = false, children }: DisclosureProps) {
   const [isOpenByUser, setOpenByUser] = useState(false)
   const isOpen = isOpenByUser || forceOpen

@@ -60,7 +60,7 @@ export const actionNames = {
   'link.reset': 'Reset an access code',
   'link.asked': 'Sent a request to the owner of a link',
   'link.extended': 'Extended a link',
-  'link.handed_over': 'Handed a link over',
+  'link.handed_over': 'Handed over a link',
   'link.closed': 'Closed a link',
   'link.declined': 'Declined a recipient’s request',
   'link.deleted': 'Deleted a link',

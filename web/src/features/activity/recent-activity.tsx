@@ -26,7 +26,7 @@ const recentActivityQuery = (limit: number, company: string | undefined) =>
 interface Props {
   /** How many entries to show. */
   maxShown?: number
-  /** The only company whose entries are shown. */
+  /** If set, only the entries of this company are shown. */
   company?: string
 }
 

@@ -1,4 +1,4 @@
-import { type CompanyRow, maxCompanyCount } from '@neptune/contract'
+import { type CompanyRow, maxCountPerCompany } from '@neptune/contract'
 import { type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router'
 import { Age } from '../../components/age.tsx'
@@ -79,5 +79,5 @@ const createMenuColumn = (actions: CompanyActions): Column<CompanyRow> => ({
   width: 64,
 })
 
-/** The server stops counting at `maxCompanyCount`. */
-const formatCount = (count: number) => (count >= maxCompanyCount ? `${formatNumber(count)}+` : formatNumber(count))
+/** The server stops counting at `maxCountPerCompany`. */
+const formatCount = (count: number) => (count >= maxCountPerCompany ? `${formatNumber(count)}+` : formatNumber(count))

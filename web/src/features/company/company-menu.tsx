@@ -11,7 +11,7 @@ export interface CompanyActions {
   editNote: (company: CompanyRow) => void
   archive: (company: CompanyRow) => void
   restore: (company: CompanyRow) => void
-  /** Returns why a company can’t be archived, if so. */
+  /** Returns why a company can’t be archived; undefined if it can. */
   getArchiveDisabledReason: (company: CompanyRow) => string | undefined
 }
 

@@ -7,7 +7,7 @@ import { useAction } from '../../components/form/use-action.ts'
 /** Loads every company the user can see, by name: all pages, because a select can’t paginate. */
 export const companiesQuery = () => queryOptions({ queryKey: companiesKey, queryFn: ({ signal }) => listAllCompanies(signal) })
 
-/** Searches the companies by name, page by page. The previous ones stay visible until those of a new search arrive. */
+/** Searches the companies by name, page by page. The previous results stay visible until those of a new search arrive. */
 export const companySearchQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: [...companiesKey, 'search', search],
@@ -33,7 +33,7 @@ export const selectedCompaniesQuery = (user: string) =>
 
 export type CompanyFilter = Pick<Args<typeof api.company.overview>['query'], 'search' | 'archived' | 'sort'>
 
-/** Loads companies with what they have and use, page by page. The previous rows stay visible until those of a new filter arrive. */
+/** Loads companies with their counts and storage, page by page. The previous rows stay visible until those of a new filter arrive. */
 export const companyRowsQuery = (filter: CompanyFilter) =>
   infiniteQueryOptions({
     queryKey: [...companiesKey, 'rows', filter],
@@ -59,7 +59,7 @@ export function useUnlistedCompany(id = '') {
   return isListed ? undefined : data
 }
 
-/** Creates a company. Selects offer it at once, not only when all companies are loaded again. */
+/** Creates a company, and adds it to the cached list, so that selects offer it before the companies are loaded again. */
 export function useCreateCompany() {
   const client = useQueryClient()
   return useAction((body: Args<typeof api.company.create>['body']) => call(api.company.create, { body }), {
@@ -74,7 +74,7 @@ export const useChangeCompany = () =>
     call(api.company.change, { params: { id }, body }),
   )
 
-/** Archives a company, which also closes its links. */
+/** Archives a company. Its links don’t work until it is restored. */
 export const useArchiveCompany = () => useCompanyAction((id: string) => call(api.company.archive, { params: { id } }))
 
 export const useRestoreCompany = () => useCompanyAction((id: string) => call(api.company.restore, { params: { id } }))

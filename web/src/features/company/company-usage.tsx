@@ -7,7 +7,7 @@ import css from './company-usage.module.css'
 
 const c = classNames(css)
 
-/** Shows the storage a company uses, and how much of its quota that is. A nearly full company also says so in words. */
+/** Shows the storage a company uses, and how much of its quota that is. From 80% on, a badge says so in words. */
 export function CompanyUsage({ bytes, quota }: Pick<CompanyRow, 'bytes' | 'quota'>) {
   if (quota === null || Number.isNaN(bytes)) return <span className={c('amount')}>{formatSize(bytes)}</span>
   const percent = Math.floor((bytes / quota) * 100)

@@ -13,7 +13,7 @@ import {
   TrashIcon,
 } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
-import { QuietLink } from '../../components/quiet-link.tsx'
+import { NameLink } from '../../components/name-link.tsx'
 import { createDistinctLabels } from '../../components/table/distinct-labels.ts'
 import { Tile, TileGrid } from '../../components/table/tile-grid.tsx'
 import type { RowMenu } from '../../components/table/use-row-menu.tsx'
@@ -68,7 +68,7 @@ export function DirectoryTiles({ directories, loading, withCompany, actions }: D
           meta={
             <>
               {withCompany && (
-                <QuietLink
+                <NameLink
                   text={directory.client ?? defaultCompany}
                   to={directory.company ? paths.company(directory.company) : undefined}
                 />

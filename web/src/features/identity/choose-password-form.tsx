@@ -20,7 +20,7 @@ interface ChoosePasswordFormProps {
   submitLabel: string
   action: Action<{ token: string; password: string }, unknown>
   onDone?: () => void
-  /** The error if the link was used or expired in the meantime. */
+  /** The error code for a link that was used or expired in the meantime. */
   invalidCode: ErrorCode
   onInvalid: () => void
 }

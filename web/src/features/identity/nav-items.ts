@@ -15,13 +15,13 @@ const topPages = [
   { label: 'Users', to: paths.clients, root: paths.clients, purpose: 'The people who can sign in.' },
 ] as const
 
-/** The second tab of the page Users. */
+/** The second tab of the Users page. */
 const companiesTab = {
   label: 'Users',
   root: paths.companies,
-  purpose: 'Who the files belong to, and how much is stored for them.',
+  purpose: 'The companies that own the files, and how much storage they use.',
 } as const
-/** The pages of single users. */
+/** The pages at `/users/{id}`, each about one user. */
 const userPages = { label: 'Users', root: '/users', purpose: 'The people who can sign in.' } as const
 const relatedRoots = [companiesTab.root, userPages.root]
 

@@ -15,13 +15,16 @@ import css from './affected-links.module.css'
 
 const c = classNames(css)
 
-/** What is about to be deleted, suspended or archived. */
+/** The files, directory, owner or company that is about to be deleted, suspended or archived. */
 export type AffectedTarget = Args<typeof api.link.affected>['body']
 
 /** After this time the dialog says that the links could not be checked. */
 const timeoutMs = 10_000
 
-/** Loads the links that would stop working. Cached only until the dialog that asked for them is open, because links come and go. */
+/**
+ * Loads the links that would stop working. Cached for a few seconds only, so that the dialog reuses the result of the check before it,
+ * but the next deletion checks again.
+ */
 export const affectedLinksQuery = (target: AffectedTarget) =>
   queryOptions({
     queryKey: ['links', 'affected', target],
@@ -32,7 +35,7 @@ export const affectedLinksQuery = (target: AffectedTarget) =>
     networkMode: 'always',
   })
 
-/** The limit of one call. */
+/** How many files one call accepts. */
 const maxFiles = 200
 
 /** Lists the affected links. A large selection of files takes several calls. */
@@ -51,7 +54,7 @@ const maxNamed = 5
 
 interface AffectedLinksProps {
   target: AffectedTarget
-  /** Filters of the Links page that show all of them. Without them, no link is shown. */
+  /** The filters with which the Links page shows all of them. Without filters, there is no link to that page. */
   filters?: Record<string, string> | undefined
   /** Says how many links stop working. Default: “{n} links will stop working.” */
   describe?: ((n: string | number) => string) | undefined
@@ -68,7 +71,7 @@ export function AffectedLinks({ target, filters, describe }: AffectedLinksProps)
       </p>
     )
   if (!data) return <Skeleton label={t('Checking which links would stop working')} />
-  if (data.count === 0) return <p className={c('none')}>{t('No working link depends on this.')}</p>
+  if (data.count === 0) return <p className={c('none')}>{t('No links will stop working.')}</p>
   return <AffectedList {...data} filters={filters} describe={describe} />
 }
 
@@ -95,7 +98,7 @@ function AffectedList({ count, links, filters, describe }: Reply & Pick<Affected
         </ul>
         {filters && count > links.length && (
           <Link to={`${paths.links}?${new URLSearchParams({ ...filters, state: 'active' })}`} className={c('all')}>
-            {t('See all {n} links', { n })}
+            {t('Show all {n} links', { n })}
           </Link>
         )}
       </div>

@@ -9,7 +9,7 @@ import { t } from '../../i18n/t.ts'
 import { ErrorBoundary } from '../../lib/page/error-boundary.tsx'
 import { formatDateTime } from '../../lib/time/dates.ts'
 import css from './link-ready.module.css'
-import { formatLinkDetails, getClosedReason, getStateName, isLoopback, linkTypeNames } from './link-texts.ts'
+import { formatLinkDetails, getStateName, getStopReason, isLoopback, linkTypeNames } from './link-texts.ts'
 import type { ReadyLink } from './ready-link.ts'
 
 const c = classNames(css)
@@ -27,7 +27,7 @@ interface LinkReadyProps {
 /** A link that was just created or reset, with everything needed to share it. Takes the focus, because sharing is the next step. */
 export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
   const { accessCode, isReset } = ready
-  const closedReason = getClosedReason(link)
+  const stopReason = getStopReason(link)
   const panel = useFocusOnce(ready)
   const id = useId()
   return (
@@ -39,16 +39,16 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
       className={c('panel')}
     >
       <div className={c('text')}>
-        <h2 id={`${id}-title`} className={c('title', closedReason !== undefined && 'closed')}>
-          {closedReason === undefined ? <CheckIcon /> : <AlertIcon />}
-          {closedReason === undefined ? t('Link ready') : getStateName(link)}
+        <h2 id={`${id}-title`} className={c('title', stopReason !== undefined && 'closed')}>
+          {stopReason === undefined ? <CheckIcon /> : <AlertIcon />}
+          {stopReason === undefined ? t('Link ready') : getStateName(link)}
         </h2>
         <p id={`${id}-description`} className={c('description')}>
           <strong className={c('name')}>{link.name}</strong> {t(linkTypeNames[link.type])} ·{' '}
           {t('until {date}', { date: formatDateTime(link.expiry) })}
-          {(isReset || closedReason !== undefined) && (
+          {(isReset || stopReason !== undefined) && (
             <span className={c('note')}>
-              {isReset && t('The old code no longer works.')} {closedReason}
+              {isReset && t('The old code no longer works.')} {stopReason}
             </span>
           )}
         </p>

@@ -41,7 +41,7 @@ export const getStateName = ({ state, replaced }: Pick<LinkRow, 'state' | 'repla
   state === 'file_deleted' && replaced ? t('File replaced') : t(stateNames[state])
 
 /** Explains why a link doesn’t work. Undefined for a working link. */
-export function getClosedReason(link: LinkStatus): string | undefined {
+export function getStopReason(link: LinkStatus): string | undefined {
   const [reason] = link.reasons ?? []
   return reason && describeStopReason(reason, link)
 }

@@ -6,7 +6,7 @@ import { Age } from '../../components/age.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { Badge } from '../../components/feedback/badge.tsx'
 import { AlertIcon, ArchiveIcon, InfoIcon, LockIcon, PauseIcon, TrashIcon } from '../../components/icons.tsx'
-import { QuietLink } from '../../components/quiet-link.tsx'
+import { NameLink } from '../../components/name-link.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
@@ -15,7 +15,7 @@ import { defaultCompany } from '../../lib/default-company.ts'
 import { formatDateTime, formatDaysLeft } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import { paths } from '../../paths.ts'
-import { getClosedReason, getStateName, linkTypeNames } from './link-texts.ts'
+import { getStateName, getStopReason, linkTypeNames } from './link-texts.ts'
 import css from './links-table.module.css'
 
 const c = classNames(css)
@@ -29,8 +29,8 @@ interface LinksTableProps extends Pick<TableProps, 'loading' | 'empty' | 'select
 /** A click on a row opens the link’s activity. */
 export const LinksTable = ({ links, ...rest }: LinksTableProps) => {
   const day = Math.floor(useNow() / dayMs)
-  const linksCompanies = useHasSeveralCompanies()
-  const columns = useMemo(() => createColumns(day, linksCompanies), [day, linksCompanies])
+  const hasCompanyLinks = useHasSeveralCompanies()
+  const columns = useMemo(() => createColumns(day, hasCompanyLinks), [day, hasCompanyLinks])
   return (
     <div className={c('links')}>
       <Table
@@ -49,7 +49,7 @@ export const LinksTable = ({ links, ...rest }: LinksTableProps) => {
 const dayMs = 24 * 60 * 60_000
 
 /** The day is a parameter only so that the columns are created again when it changes, which updates the days left. */
-const createColumns = (_day: number, linksCompanies: boolean): Column<LinkRow>[] => [
+const createColumns = (_day: number, hasCompanyLinks: boolean): Column<LinkRow>[] => [
   { key: 'key', header: t('Key'), cell: ({ key }) => <Key value={key} />, width: '11%' },
   {
     key: 'name',
@@ -65,7 +65,7 @@ const createColumns = (_day: number, linksCompanies: boolean): Column<LinkRow>[]
     key: 'client',
     header: t('Client'),
     cell: ({ client, company }) => (
-      <QuietLink text={client ?? defaultCompany} to={linksCompanies && company ? paths.company(company) : undefined} />
+      <NameLink text={client ?? defaultCompany} to={hasCompanyLinks && company ? paths.company(company) : undefined} />
     ),
     width: '20%',
   },
@@ -137,8 +137,7 @@ const Expiry = (link: LinkRow) => (
 
 /** Shows the reason as a tooltip, and to screen readers as part of the badge. */
 function StateBadge({ link, style }: { link: LinkRow; style: BadgeStyle }) {
-  const reason =
-    link.state === 'expiring' ? t('It expires {when}.', { when: formatDaysLeft(link.expiry) }) : getClosedReason(link)
+  const reason = link.state === 'expiring' ? t('It expires {when}.', { when: formatDaysLeft(link.expiry) }) : getStopReason(link)
   return (
     <span title={reason}>
       <Badge {...style}>

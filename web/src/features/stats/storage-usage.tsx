@@ -51,7 +51,7 @@ function Companies({ companies, total }: Dashboard['storage']) {
       <PanelNote>
         {total > companies.length
           ? companies.some(({ warned }) => warned)
-            ? t('Nearly full ones and the largest of {n} companies. Includes files in the trash.', { n: total })
+            ? t('Companies that are nearly full, and the largest of {n}. Includes files in the trash.', { n: total })
             : t('The largest of {n} companies. Includes files in the trash.', { n: total })
           : t('Includes files in the trash.')}
       </PanelNote>

@@ -46,13 +46,13 @@ export function TokensTable({ owner, onRevoke }: TokensTableProps) {
         rowKey={({ id }) => id}
         rowLabel={({ name }) => name || t('Unknown')}
         loading={tokens.isPending}
-        empty={<EmptyState icon={<KeyIcon />} title={describeNone(owner)} />}
+        empty={<EmptyState icon={<KeyIcon />} title={getEmptyText(owner)} />}
       />
     </div>
   )
 }
 
-const describeNone = (owner: TokensTableProps['owner']) =>
+const getEmptyText = (owner: TokensTableProps['owner']) =>
   owner
     ? t('{name} has no API tokens.', { name: owner.name })
     : t('No API tokens yet. Create one for each script that acts as you.')

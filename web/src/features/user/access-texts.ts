@@ -1,7 +1,7 @@
 import type { CompanyAccess, UserRow } from '@neptune/contract'
 import { t } from '../../i18n/t.ts'
 
-/** Describes which companies a user may see. Without `company`, because it is not chosen yet, names no company. */
+/** Describes which companies a user may see. Names no company if `company` is undefined, because it is not chosen yet. */
 export function describeAccess(access: CompanyAccess, company: string | undefined, otherCompanies: number): string {
   if (access === 'all') return t('All companies')
   if (access === 'own' || (company !== undefined && otherCompanies === 0)) return describeOwn(company)
@@ -11,7 +11,7 @@ export function describeAccess(access: CompanyAccess, company: string | undefine
 export const describeOwn = (company: string | undefined) =>
   company === undefined ? t('Only their own company') : t('Only {company}', { company })
 
-/** Describes which companies a user may see besides their own, if any. For admins it says nothing, as they see all of them. */
+/** Describes which companies a user may see besides their own. Undefined if there are none, and for admins, who see all companies. */
 export function describeOtherCompanies({ role, access, other_companies }: UserRow): string | undefined {
   if (role === 'NEPTUNE_ADMIN') return undefined
   if (access === 'all') return t('and all other companies')

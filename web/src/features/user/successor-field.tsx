@@ -44,7 +44,7 @@ export function SuccessorField({ user, link, name, chosen, error, onChange }: Su
             value: person.id,
             label: person.name,
             hint: `${person.email} · ${person.company_name}`,
-            disabledReason: describeReason(person),
+            disabledReason: getDisabledReason(person),
           }))}
           value={chosen?.id ?? ''}
           error={error}
@@ -54,16 +54,16 @@ export function SuccessorField({ user, link, name, chosen, error, onChange }: Su
           }}
         />
       )}
-      {found.data?.next && <p>{t('Search to find others.')}</p>}
+      {found.data?.next && <p>{t('Search to find more people.')}</p>}
     </>
   )
 }
 
-/** Says why someone can’t take over the links. */
-function describeReason({ reason, missing_company }: Successor): string | undefined {
+/** Describes why someone can’t take over the links. Undefined if they can. */
+function getDisabledReason({ reason, missing_company }: Successor): string | undefined {
   if (reason === null) return undefined
   if (reason === 'suspended') return t('Can’t sign in.')
   return missing_company === null
-    ? t('Has no access to all companies.')
+    ? t('Has no access to one of the companies.')
     : t('Has no access to {company}.', { company: missing_company })
 }

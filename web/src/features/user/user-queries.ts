@@ -99,9 +99,9 @@ type RightsChange =
   | { kind: 'restore'; id: string }
 
 /**
- * Changes a user’s role and access, or restores them. A single action, so that only one such change runs at a time. The
- * access comes first: an admin who becomes a user never sees more than they should. If the role fails after it, the next attempt
- * does not send it again.
+ * Changes a user’s role and access, or restores a suspended user. A single action, so that only one such change runs at a time. Sends the
+ * access before the role, so that an admin who becomes a user never sees more than they should. If only the role fails, the next attempt
+ * does not send the access again.
  */
 export function useChangeRights(options: RepeatOption = {}) {
   const savedAccess = useRef<string>(undefined)
@@ -124,7 +124,7 @@ export function useChangeRights(options: RepeatOption = {}) {
  * Suspends a user, after handing their links over if someone is chosen. If suspending fails after that, the next attempt finds no links
  * to hand over. Returns how many links were handed over. Refetches everything, because the user owns links and webhooks.
  */
-export function useSuspend(handOverLinks: (handover: { from: string; to: string }) => Promise<number>) {
+export function useSuspendUser(handOverLinks: (handover: { from: string; to: string }) => Promise<number>) {
   const client = useQueryClient()
   return useAction(
     async ({ id, to }: { id: string; to: string | undefined }) => {
@@ -136,7 +136,7 @@ export function useSuspend(handOverLinks: (handover: { from: string; to: string 
   )
 }
 
-/** Loads what ends when a user is removed. Never from the cache, because it changes by itself. */
+/** Counts a user’s unexpired links, unfinished uploads and webhooks, for the dialog that removes them. Never cached: the counts change. */
 export const removalQuery = (id: string) =>
   queryOptions({
     queryKey: [...usersKey, 'removal', id],
@@ -163,7 +163,7 @@ export const successorsQuery = (id: string, filter: { search: string; link: stri
     gcTime: 0,
   })
 
-/** Removes a user. The next page loads everything again; this one doesn’t, because the user’s own data is gone. */
+/** Removes a user. Marks everything as stale, but refetches nothing on this page, because the user’s data no longer exists. */
 export function useRemoveUser() {
   const client = useQueryClient()
   return useAction(
@@ -180,7 +180,7 @@ function useUserChange<Input, Result>(act: (input: Input) => Promise<Result>, op
   const client = useQueryClient()
   return useAction(act, {
     ...options,
-    // New rights end sessions and API tokens, and pause links.
+    // A new role or access can end sessions, revoke API tokens and stop links from working.
     refresh: () =>
       Promise.all([usersKey, ['sessions'], ['tokens'], ['links']].map((queryKey) => client.invalidateQueries({ queryKey }))),
   })

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useHasSeveralCompanies } from '../../api/session.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
-import { QuietLink } from '../../components/quiet-link.tsx'
+import { NameLink } from '../../components/name-link.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
@@ -26,14 +26,14 @@ interface UsersTableProps {
 }
 
 export function UsersTable({ users, loading, empty, onEdit }: UsersTableProps) {
-  const linksCompanies = useHasSeveralCompanies()
+  const hasCompanyLinks = useHasSeveralCompanies()
   const columns = useMemo(
     (): Column<UserRow>[] => [
       { key: 'name', header: t('Name'), cell: (user) => <Person {...user} />, primary: true },
       {
         key: 'title',
         header: t('Title'),
-        cell: (user) => <Title user={user} linksCompany={linksCompanies} />,
+        cell: (user) => <Title user={user} hasCompanyLink={hasCompanyLinks} />,
         width: '34%',
         ownLine: true,
       },
@@ -41,7 +41,7 @@ export function UsersTable({ users, loading, empty, onEdit }: UsersTableProps) {
       { key: 'role', header: t('Role'), cell: (user) => t(roleNames[user.role]), width: 96 },
       ...(onEdit ? [createEditColumn(onEdit)] : []),
     ],
-    [linksCompanies, onEdit],
+    [hasCompanyLinks, onEdit],
   )
   return (
     <div className={c('users')}>
@@ -74,22 +74,22 @@ const createEditColumn = (onEdit: (user: UserRow) => void): Column<UserRow> => (
 
 const Person = ({ id, name, email }: UserRow) => (
   <div className={c('person')}>
-    <QuietLink text={name} to={id ? paths.user(id) : undefined} />
+    <NameLink text={name} to={id ? paths.user(id) : undefined} />
     <div className={c('secondary')}>
       <TruncatedText text={email} />
     </div>
   </div>
 )
 
-function Title({ user, linksCompany }: { user: UserRow; linksCompany: boolean }) {
+function Title({ user, hasCompanyLink }: { user: UserRow; hasCompanyLink: boolean }) {
   const otherCompanies = describeOtherCompanies(user)
   return (
     <div className={c('title')}>
       <span>{t('Employee')}</span>
       <div className={c('secondary', 'companies')}>
-        <QuietLink
+        <NameLink
           text={user.company_name || defaultCompany}
-          to={linksCompany && user.company ? paths.company(user.company) : undefined}
+          to={hasCompanyLink && user.company ? paths.company(user.company) : undefined}
         />
         {otherCompanies && <span className={c('others')}> {otherCompanies}</span>}
       </div>

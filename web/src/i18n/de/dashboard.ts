@@ -23,9 +23,9 @@ export const dashboard = {
   Storage: 'Speicher',
   'The storage per company did not load.': 'Der Speicher je Unternehmen konnte nicht geladen werden.',
   'Includes files in the trash.': 'Dateien im Papierkorb zählen mit.',
-  'Nearly full ones and the largest of {n} companies. Includes files in the trash.': {
-    one: 'Fast volle und das größte von {n} Unternehmen. Dateien im Papierkorb zählen mit.',
-    other: 'Fast volle und die größten von {n} Unternehmen. Dateien im Papierkorb zählen mit.',
+  'Companies that are nearly full, and the largest of {n}. Includes files in the trash.': {
+    one: 'Fast volle Unternehmen und das größte von {n}. Dateien im Papierkorb zählen mit.',
+    other: 'Fast volle Unternehmen und die größten von {n}. Dateien im Papierkorb zählen mit.',
   },
   'The largest of {n} companies. Includes files in the trash.': {
     one: 'Das größte von {n} Unternehmen. Dateien im Papierkorb zählen mit.',

@@ -33,7 +33,7 @@ export const dialogs = {
   // Companies and directories.
   'Create company': 'Unternehmen erstellen',
   'Users belong to a company. They see only its data, unless you give them access to others.':
-    'Benutzer gehören zu einem Unternehmen. Sie sehen nur dessen Daten, außer Sie geben ihnen Zugriff auf weitere.',
+    'Benutzer gehören zu einem Unternehmen und sehen nur dessen Daten, außer Sie geben ihnen Zugriff auf weitere Unternehmen.',
   'The company was not created.': 'Das Unternehmen wurde nicht erstellt.',
   'Create a directory to upload files and assets to.':
     'Erstellen Sie ein Verzeichnis, um Dateien und Inhalte dorthin hochzuladen.',
@@ -52,16 +52,16 @@ export const dialogs = {
     'Die Person kann sich sofort anmelden. Es wird keine E-Mail gesendet: Geben Sie ihr das Passwort selbst.',
   'Send an invitation by email instead': 'Stattdessen Einladung per E-Mail senden',
   'They get an email with a link to choose a password. It works once, for 7 days.':
-    'Die Person erhält eine E-Mail mit einem Link, um ein Passwort zu wählen. Er gilt einmal, 7 Tage lang.',
+    'Die Person erhält eine E-Mail mit einem Link, um ein Passwort zu wählen. Er kann einmal verwendet werden und gilt 7 Tage.',
   'Create an invitation link instead': 'Stattdessen Einladungslink erstellen',
   'No mail server is set up, so you get the link and send it yourself. It works once, for 7 days.':
-    'Es ist kein Mailserver eingerichtet. Sie erhalten den Link und senden ihn selbst. Er gilt einmal, 7 Tage lang.',
+    'Es ist kein Mailserver eingerichtet. Sie erhalten den Link und senden ihn selbst. Er kann einmal verwendet werden und gilt 7 Tage.',
   'They choose it themselves.': 'Die Person wählt es selbst.',
   'Invited {name}.': '{name} wurde eingeladen.',
   'Invitation for {name}': 'Einladung für {name}',
   'Invitation link': 'Einladungslink',
   'No mail server is set up, so send this link to {name} yourself. It works once, until {time}.':
-    'Es ist kein Mailserver eingerichtet. Senden Sie diesen Link selbst an {name}. Er gilt einmal, bis {time}.',
+    'Es ist kein Mailserver eingerichtet. Senden Sie diesen Link selbst an {name}. Er kann einmal verwendet werden und gilt bis {time}.',
   'The user was not created.': 'Der Benutzer wurde nicht erstellt.',
   'Update User': 'Benutzer ändern',
   'Update Role': 'Rolle ändern',
@@ -74,8 +74,8 @@ export const dialogs = {
     'Aktuelle Rolle: {role}. „Rolle ändern“ macht die Person zum Admin und meldet sie überall ab.',
   '{name} now has the role {role}.': '{name} hat jetzt die Rolle {role}.',
   'Choose at least one other company.': 'Wählen Sie mindestens ein weiteres Unternehmen.',
-  'Update Role saves the access, too. It takes effect right away, and links they may no longer share are paused.':
-    '„Rolle ändern“ speichert auch den Zugriff. Er gilt sofort, und Links, die die Person nicht mehr teilen darf, werden pausiert.',
+  'Update Role saves the access, too. It takes effect right away, and links they may no longer share stop working.':
+    '„Rolle ändern“ speichert auch den Zugriff. Er gilt sofort, und Links, die die Person nicht mehr teilen darf, funktionieren nicht mehr.',
   'Save or discard the changed access first.': 'Speichern oder verwerfen Sie zuerst den geänderten Zugriff.',
   'Saved the access of {name}.': 'Der Zugriff von {name} ist gespeichert.',
   'Edit details': 'Angaben ändern',
@@ -93,16 +93,16 @@ export const dialogs = {
     'Die Person hat ihre Einladung nicht angenommen, und der Link gilt nicht mehr.',
   'They haven’t accepted their invitation yet. The link works until {time}.':
     'Die Person hat ihre Einladung noch nicht angenommen. Der Link gilt bis {time}.',
-  'Resending replaces the link, and the previous one stops working. Revoking removes them from your users.':
-    'Erneutes Senden ersetzt den Link, und der vorherige gilt nicht mehr. Widerrufen entfernt die Person aus den Benutzern.',
+  'Resending replaces the link, and the previous one stops working. Revoking the invitation removes the user.':
+    'Erneutes Senden ersetzt den Link, und der vorherige gilt nicht mehr. Wenn Sie die Einladung widerrufen, wird der Benutzer entfernt.',
   'Resend invitation': 'Einladung erneut senden',
   'Sent {name} a new invitation.': 'Eine neue Einladung an {name} wurde gesendet.',
   'Restore them first.': 'Entsperren Sie die Person zuerst.',
   'Revoke invitation': 'Einladung widerrufen',
-  'The link sent to {email} stops working, and {name} is removed from your users. You can invite them again.':
-    'Der Link an {email} gilt nicht mehr, und {name} wird aus den Benutzern entfernt. Sie können die Person erneut einladen.',
+  'The link sent to {email} stops working, and {name} is removed. You can invite them again.':
+    'Der Link an {email} gilt nicht mehr, und {name} wird entfernt. Sie können die Person erneut einladen.',
   'The invitation was not revoked.': 'Die Einladung wurde nicht widerrufen.',
-  'Revoked the invitation of {name}.': 'Die Einladung von {name} wurde widerrufen.',
+  'Revoked the invitation for {name}.': 'Die Einladung für {name} wurde widerrufen.',
   Suspend: 'Sperren',
   'Suspend user': 'Benutzer sperren',
   '{name} is signed out everywhere and can’t sign in until you restore them.':
@@ -113,8 +113,8 @@ export const dialogs = {
     other: '{n} Links funktionieren nicht, solange {name} gesperrt ist.',
   },
   'They work again when you restore {name}.': 'Sie funktionieren wieder, wenn Sie die Sperre von {name} aufheben.',
-  'The links keep working, with the same codes. They stay with the new owner.':
-    'Die Links funktionieren weiter, mit denselben Codes. Sie bleiben beim neuen Besitzer.',
+  'The links keep working, with the same codes. The new owner keeps them even if you restore this user.':
+    'Die Links funktionieren weiter, mit denselben Codes. Auch wenn Sie die Sperre aufheben, gehören sie dem neuen Besitzer.',
   'Choose a person.': 'Wählen Sie eine Person aus.',
   'Hand over link': 'Link übergeben',
   'The new code is sent to {email}, which the link was sent to. If someone else asked, they don’t get it.':
@@ -128,23 +128,23 @@ export const dialogs = {
     other: '{n} Links gehören jetzt {owner}.',
   },
   '{n} links were closed.': { one: '{n} Link wurde geschlossen.', other: '{n} Links wurden geschlossen.' },
-  '“{name}”, shared by {maker}. Its code stays the same. The new owner gets its notices.':
-    '„{name}“, geteilt von {maker}. Der Code bleibt gleich. Benachrichtigungen gehen an den neuen Besitzer.',
+  'The link to “{name}” belongs to {owner}. Its code stays the same, and its notifications go to the new owner.':
+    'Der Link zu „{name}“ gehört {owner}. Der Code bleibt gleich, und Benachrichtigungen gehen an den neuen Besitzer.',
   'Delete “{name}”?': '„{name}“ löschen?',
   'Delete {n} files?': { one: '{n} Datei löschen?', other: '{n} Dateien löschen?' },
   'It goes to the trash. You can restore it from there.':
-    'Sie kommt in den Papierkorb. Von dort können Sie sie wiederherstellen.',
+    'Die Datei kommt in den Papierkorb. Von dort können Sie sie wiederherstellen.',
   'They go to the trash. You can restore them from there.':
-    'Sie kommen in den Papierkorb. Von dort können Sie sie wiederherstellen.',
+    'Die Dateien kommen in den Papierkorb. Von dort können Sie sie wiederherstellen.',
   'It goes to the trash with its files. You can restore it from there.':
-    'Es kommt mit seinen Dateien in den Papierkorb. Von dort können Sie es wiederherstellen.',
+    'Das Verzeichnis kommt mit seinen Dateien in den Papierkorb. Von dort können Sie es wiederherstellen.',
   'Restore (a user)': 'Entsperren',
   'You can’t suspend yourself.': 'Sie können sich nicht selbst sperren.',
-  'Suspending them ends their invitation.': 'Sperren beendet die Einladung der Person.',
-  'Suspending them signs them out, blocks sign-in and pauses their links.':
-    'Sperren meldet die Person ab, verhindert neue Anmeldungen und pausiert ihre Links.',
-  'They can’t sign in, and their links are paused. Restore them to undo both.':
-    'Die Person kann sich nicht anmelden, und ihre Links sind pausiert. Entsperren hebt beides auf.',
+  'Suspending them ends their invitation.': 'Wenn Sie die Person sperren, gilt ihre Einladung nicht mehr.',
+  'Suspending them signs them out and blocks sign-in. Their links stop working.':
+    'Sperren meldet die Person ab und verhindert neue Anmeldungen. Ihre Links funktionieren dann nicht mehr.',
+  'They can’t sign in, and their links don’t work. Restore them to undo both.':
+    'Die Person kann sich nicht anmelden, und ihre Links funktionieren nicht. Entsperren hebt beides auf.',
   'Suspended {name}.': '{name} wurde gesperrt.',
   'Restored {name}.': '{name} wurde entsperrt.',
   'Wait a moment.': 'Einen Moment bitte.',

@@ -32,11 +32,11 @@ export const errors = {
   'Email not found.': 'E-Mail nicht gefunden.',
   'This link has already been used, is more than an hour old, or is incomplete. Request a new one.':
     'Dieser Link wurde bereits verwendet, ist älter als eine Stunde oder unvollständig. Fordern Sie einen neuen an.',
-  'This invitation has already been used, is more than 7 days old, was withdrawn, or its link is incomplete. Ask an administrator for a new one.':
-    'Diese Einladung wurde bereits verwendet, ist älter als 7 Tage, wurde zurückgezogen, oder ihr Link ist unvollständig. Bitten Sie einen Administrator um eine neue.',
+  'This invitation has already been used, has expired, was revoked, or its link is incomplete. Ask an administrator for a new one.':
+    'Diese Einladung wurde bereits verwendet, ist abgelaufen, wurde zurückgezogen, oder ihr Link ist unvollständig. Bitten Sie einen Administrator um eine neue.',
   'User not found.': 'Benutzer nicht gefunden.',
-  'This user has already chosen a password, so there is no invitation.':
-    'Diese Person hat bereits ein Passwort gewählt, also gibt es keine Einladung.',
+  'This user already has a password, so there is no invitation.':
+    'Diese Person hat bereits ein Passwort, also gibt es keine Einladung.',
   'This user is suspended. Restore them first.': 'Diese Person ist gesperrt. Entsperren Sie sie zuerst.',
   'The request took too long to arrive. Try again.': 'Die Anfrage kam nicht rechtzeitig an. Versuchen Sie es erneut.',
   'A directory with this name already exists. Choose a different name.':
@@ -67,8 +67,8 @@ export const errors = {
     'Ihren eigenen Namen und Ihre E-Mail-Adresse ändern Sie unter „Konto“. Dafür brauchen Sie Ihr Passwort.',
   'This company is archived, so nothing can be added to it. Ask an administrator to restore it.':
     'Dieses Unternehmen ist archiviert, deshalb kann nichts hinzugefügt werden. Bitten Sie einen Administrator, es wiederherzustellen.',
-  'The last administrator works in this company. Make someone in another company an administrator first.':
-    'Der letzte Administrator arbeitet in diesem Unternehmen. Machen Sie zuerst jemanden in einem anderen Unternehmen zum Administrator.',
+  'The last administrator belongs to this company. Make someone in another company an administrator first.':
+    'Der letzte Administrator gehört zu diesem Unternehmen. Machen Sie zuerst jemanden in einem anderen Unternehmen zum Administrator.',
   'This is the last administrator. Make someone else an administrator first.':
     'Das ist der letzte Administrator. Machen Sie zuerst jemand anderen zum Administrator.',
   'This person owns links that haven’t expired. Choose who takes them over, or close them.':

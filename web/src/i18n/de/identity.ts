@@ -22,12 +22,12 @@ export const identity = {
   'Your invitation': 'Ihre Einladung',
   'Welcome, {name}': 'Willkommen, {name}',
   'You’re invited to join {company}. Choose a password to get started.':
-    'Sie sind eingeladen, bei {company} mitzuarbeiten. Wählen Sie ein Passwort, um zu beginnen.',
+    'Sie wurden zu {company} eingeladen. Wählen Sie ein Passwort, um zu beginnen.',
   'Accept invitation': 'Einladung annehmen',
   'If you have already chosen a password, sign in with it.':
     'Wenn Sie bereits ein Passwort gewählt haben, melden Sie sich damit an.',
   'This invitation is for {email}, but this browser is signed in as {name}.':
-    'Diese Einladung ist für {email}, aber dieser Browser ist angemeldet als {name}.',
+    'Diese Einladung ist für {email}, aber in diesem Browser ist {name} angemeldet.',
   'Sign out to accept it here, or open the link in another browser.':
     'Melden Sie sich ab, um sie hier anzunehmen, oder öffnen Sie den Link in einem anderen Browser.',
   'Go to the dashboard': 'Zur Übersicht',

@@ -42,7 +42,7 @@ export const links = {
   'Checking which links would stop working': 'Es wird geprüft, welche Links nicht mehr funktionieren würden',
   'We couldn’t check whether links would stop working. You can still continue.':
     'Es konnte nicht geprüft werden, ob Links nicht mehr funktionieren würden. Sie können trotzdem fortfahren.',
-  'No working link depends on this.': 'Davon hängt kein funktionierender Link ab.',
+  'No links will stop working.': 'Es sind keine funktionierenden Links betroffen.',
   '{n} links will stop working.': {
     one: '{n} Link funktioniert dann nicht mehr.',
     other: '{n} Links funktionieren dann nicht mehr.',
@@ -50,9 +50,9 @@ export const links = {
   'Links that will stop working': 'Links, die nicht mehr funktionieren werden',
   'Last used {when}': 'Zuletzt benutzt: {when}',
   'Never used': 'Nie benutzt',
-  'See all {n} links': { one: '{n} Link ansehen', other: 'Alle {n} Links ansehen' },
-  'Only links to one file': 'Nur Links zu einer Datei',
-  'Only links to one directory and its files': 'Nur Links zu einem Verzeichnis und seinen Dateien',
+  'Show all {n} links': { one: '{n} Link anzeigen', other: 'Alle {n} Links anzeigen' },
+  'Links to one file': 'Links zu einer Datei',
+  'Links to one directory and its files': 'Links zu einem Verzeichnis und seinen Dateien',
   'It expires {when}.': 'Er läuft {when} ab.',
 
   // Activity of a link.

@@ -42,15 +42,15 @@ export const users = {
   'Where they are signed in.': 'Wo die Person angemeldet ist.',
   'The newest links they own.': 'Die neuesten Links der Person.',
   '{name} owns no links.': '{name} hat keine Links.',
-  'What they did last.': 'Was die Person zuletzt getan hat.',
+  'Their latest activity.': 'Die letzten Aktivitäten der Person.',
   'Signed {name} out everywhere.': '{name} ist jetzt überall abgemeldet.',
   '{name} is signed out of every browser, and their API tokens are revoked. They can sign in again.':
     '{name} wird in jedem Browser abgemeldet, und alle API-Tokens werden widerrufen. Eine neue Anmeldung ist möglich.',
-  'Nobody was signed out.': 'Niemand wurde abgemeldet.',
+  'The user was not signed out.': 'Der Benutzer wurde nicht abgemeldet.',
   // Removing a user.
   'Remove user': 'Benutzer entfernen',
-  '{name} can’t sign in any more. Files stay, and so does their name on what they did. You can’t undo this.':
-    '{name} kann sich nicht mehr anmelden. Die Dateien bleiben, ebenso der Name an allem, was die Person getan hat. Das lässt sich nicht rückgängig machen.',
+  '{name} can no longer sign in. Files stay, and Activity still shows their name. You can’t undo this.':
+    '{name} kann sich nicht mehr anmelden. Die Dateien bleiben erhalten, und unter „Aktivität“ steht weiterhin der Name. Das lässt sich nicht rückgängig machen.',
   'The user was not removed.': 'Der Benutzer wurde nicht entfernt.',
   'Removed {name}.': '{name} wurde entfernt.',
   'They own {n} links that haven’t expired.': {
@@ -66,13 +66,13 @@ export const users = {
   'Their links': 'Links der Person',
   'Hand over to': 'Übergeben an',
   'The links keep working, with the same codes.': 'Die Links funktionieren weiter, mit denselben Codes.',
-  'Recipients see that they have expired. You can extend them later.':
-    'Empfänger sehen, dass sie abgelaufen sind. Sie können sie später verlängern.',
+  'Recipients see that the links have expired. You can extend them later.':
+    'Empfänger sehen, dass die Links abgelaufen sind. Sie können die Links später verlängern.',
   'Choose who takes over the links.': 'Wählen Sie, wer die Links übernimmt.',
   'Can’t sign in.': 'Kann sich nicht anmelden.',
   'Has no access to {company}.': 'Hat keinen Zugriff auf {company}.',
-  'Has no access to all companies.': 'Hat nicht auf alle Unternehmen Zugriff.',
-  'Search to find others.': 'Suchen Sie, um weitere zu finden.',
+  'Has no access to one of the companies.': 'Hat keinen Zugriff auf eines der Unternehmen.',
+  'Search to find more people.': 'Weitere Personen finden Sie mit der Suche.',
 
   'No user matches these filters.': 'Kein Benutzer passt zu diesen Filtern.',
 } as const

@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Says what archiving a company does before it happens. */
+/** Explains what archiving a company does, and asks for confirmation. */
 export function ArchiveCompanyDialog({ company, onClose }: Props) {
   const archive = useArchiveCompany()
   const restore = useRestoreCompany()
@@ -24,7 +24,7 @@ export function ArchiveCompanyDialog({ company, onClose }: Props) {
   const name = shortenName(company.name)
   const undo = () =>
     restore.run(company.id, {
-      onSuccess: () => toast({ message: t('Restored {name}.', { name }) }),
+      onSuccess: () => toast({ message: t('Restored {name}. (a company)', { name }) }),
       onError: ({ message }) => toast({ message }),
     })
   const confirm = () =>
@@ -61,7 +61,7 @@ export function RestoreCompanyDialog({ company, onClose }: Props) {
   const confirm = () =>
     restore.run(company.id, {
       onSuccess: () => {
-        toast({ message: t('Restored {name}.', { name }) })
+        toast({ message: t('Restored {name}. (a company)', { name }) })
         onClose()
       },
     })
@@ -76,7 +76,7 @@ export function RestoreCompanyDialog({ company, onClose }: Props) {
       onClose={onClose}
     >
       <ul className={c('effects')}>
-        <li>{t('Its links open again, unless they’ve expired meanwhile.')}</li>
+        <li>{t('Its links work again, unless they’ve expired in the meantime.')}</li>
         <li>{t('Its people can sign in again.')}</li>
       </ul>
     </DialogFrame>

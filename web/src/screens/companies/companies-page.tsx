@@ -11,7 +11,7 @@ import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { PagedList } from '../shared/list/paged-list.tsx'
-import { ClientTabs } from '../shared/page/client-tabs.tsx'
+import { UsersTabs } from '../shared/page/users-tabs.tsx'
 import { useCompanyActions } from './use-company-actions.ts'
 import { type CompanyFilters, useCompanyFilters } from './use-company-filters.ts'
 
@@ -20,7 +20,7 @@ export function CompaniesPage() {
   const filters = useCompanyFilters()
   return (
     <StaffPage title={t('Companies')} action={isAdmin && <CreateButton />}>
-      <ClientTabs current="companies" />
+      <UsersTabs current="companies" />
       <FilterBar>
         <SearchField
           label={t('Search companies')}

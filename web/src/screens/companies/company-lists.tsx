@@ -53,7 +53,7 @@ export const CompanyPeople = ({ company }: { company: string }) => (
     more={<Link to={`${paths.clients}?company=${company}`}>{t('Show all people')}</Link>}
     query={peopleQuery(company)}
     errorTitle={t('The users did not load.')}
-    empty={t('Nobody yet.')}
+    empty={t('No people yet.')}
     after={<CompanyGuests company={company} />}
   >
     {(people) =>

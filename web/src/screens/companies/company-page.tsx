@@ -114,7 +114,7 @@ function Header({ company, actions }: SectionProps) {
 const describeState = ({ created_at, archived_at }: CompanyDetails) =>
   archived_at === null
     ? t('Created on {date}', { date: formatDateTime(created_at) })
-    : t('Archived on {date}. Its links are closed, and its people can’t sign in.', { date: formatDateTime(archived_at) })
+    : t('Archived on {date}. Its links don’t work, and its people can’t sign in.', { date: formatDateTime(archived_at) })
 
 /** Someone who sees only their own company has no list of companies. */
 function useBreadcrumbs() {
@@ -164,16 +164,16 @@ function describeQuota({ own_quota, default_quota }: CompanyDetails): string {
   if (own_quota !== null) return trash
   return default_quota === null
     ? `${t('No limit.')} ${trash}`
-    : `${t('The default quota of {size}.', { size: formatSize(default_quota) })} ${trash}`
+    : `${t('Default quota: {size}.', { size: formatSize(default_quota) })} ${trash}`
 }
 
-/** Shows the note to those who may read it. Without a note, only admins see the section, who can write one. */
+/** Shows the note to those who may read it. If it is empty, only admins see the section, because they can write one. */
 function NotePanel({ company, actions }: SectionProps) {
   const { note } = company
   if (note === null || (note === '' && !actions)) return null
   return (
     <Panel title={t('Note')} more={actions && <Button onClick={() => actions.editNote(company)}>{t('Edit note')}</Button>}>
-      {note === '' ? <PanelNote>{t('Nothing noted yet.')}</PanelNote> : <p className={c('note')}>{note}</p>}
+      {note === '' ? <PanelNote>{t('No note yet.')}</PanelNote> : <p className={c('note')}>{note}</p>}
     </Panel>
   )
 }

@@ -6,7 +6,7 @@ import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useChangeCompany } from '../../features/company/company-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
-import { LoadedCompany } from './loaded-company.tsx'
+import { CompanyDialogLoader } from './company-dialog-loader.tsx'
 
 interface Props {
   company: Pick<CompanyDetails, 'id' | 'name'>
@@ -15,9 +15,9 @@ interface Props {
 
 /** Edits the note of a company. Lists don’t contain it, so it is loaded first. */
 export const EditNoteDialog = ({ company, onClose }: Props) => (
-  <LoadedCompany id={company.id} title={t('Edit note')} onClose={onClose}>
+  <CompanyDialogLoader id={company.id} title={t('Edit note')} onClose={onClose}>
     {(company) => <NoteForm company={company} onClose={onClose} />}
-  </LoadedCompany>
+  </CompanyDialogLoader>
 )
 
 function NoteForm({ company, onClose }: { company: CompanyDetails; onClose: () => void }) {
@@ -30,7 +30,7 @@ function NoteForm({ company, onClose }: { company: CompanyDetails; onClose: () =
     failureTitle: t('The note was not saved.'),
     submit: ({ note }) =>
       change.run(
-        // Browsers paste tabs and other line breaks, which the server rejects.
+        // Pasted text can contain tabs and carriage returns, which the server rejects.
         { id: company.id, note: note.replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ') },
         {
           onSuccess: () => {
@@ -43,7 +43,9 @@ function NoteForm({ company, onClose }: { company: CompanyDetails; onClose: () =
   return (
     <DialogFrame
       title={t('Edit note')}
-      description={t('For admins, and people of other companies with access to {name}. Its own people don’t see it.', { name })}
+      description={t('Visible to admins, and to people of other companies with access to {name}. Its own people can’t see it.', {
+        name,
+      })}
       confirmLabel={t('Save')}
       {...form.dialog}
       onClose={onClose}

@@ -14,13 +14,13 @@ describe('the quota form', () => {
       expect(toBytes(toQuotaDraft(bytes))).toBe(bytes)
   })
 
-  it('accepts a decimal point or comma, and nothing for the default', () => {
+  it('accepts a decimal point or comma, and an empty field for the default', () => {
     expect(toBytes({ quota: ' 1.5 ', unit: 'GB' })).toBe(1_500_000_000)
     expect(toBytes({ quota: '1,5', unit: 'GB' })).toBe(1_500_000_000)
     expect(toBytes({ quota: ' ', unit: 'TB' })).toBeNull()
   })
 
-  it('rejects what is no positive number, and more than a number can hold', () => {
+  it('rejects anything but a positive number, and more bytes than a number represents exactly', () => {
     for (const quota of ['0', '-1', 'five', '1e3', '1.2.3', '1,000,000', '99999999'])
       expect(toBytes({ quota, unit: 'TB' }), quota).toBeUndefined()
     expect(toBytes({ quota: '0.0000001', unit: 'MB' })).toBeUndefined()

@@ -9,7 +9,7 @@ export interface QuotaDraft {
 
 const bytesPerUnit: Record<string, number> = { MB: 1e6, GB: 1e9, TB: 1e12 }
 
-/** Converts a quota for the form, in the largest unit in which it is at least 1. */
+/** Converts a quota for the form, in the largest unit in which it is at least 1. Smaller quotas are in MB. */
 export function toQuotaDraft(bytes: number | null): QuotaDraft {
   if (bytes === null) return { quota: '', unit: 'GB' }
   const unit = quotaUnits.findLast((unit) => bytes >= (bytesPerUnit[unit] ?? 0)) ?? 'MB'

@@ -10,7 +10,7 @@ import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
-import { LoadedCompany } from './loaded-company.tsx'
+import { CompanyDialogLoader } from './company-dialog-loader.tsx'
 import { type QuotaDraft, quotaUnits, toBytes, toQuotaDraft } from './quota-draft.ts'
 import css from './set-quota-dialog.module.css'
 
@@ -22,11 +22,11 @@ interface Props {
   onClose: () => void
 }
 
-/** Sets the quota of a company. Lists don’t say whether it is its own, so the company is loaded first. */
+/** Sets the quota of a company. Rows of lists don’t tell its own quota from the default, so the company is loaded first. */
 export const SetQuotaDialog = ({ company, onClose }: Props) => (
-  <LoadedCompany id={company.id} title={t('Set quota')} onClose={onClose}>
+  <CompanyDialogLoader id={company.id} title={t('Set quota')} onClose={onClose}>
     {(company) => <QuotaForm company={company} onClose={onClose} />}
-  </LoadedCompany>
+  </CompanyDialogLoader>
 )
 
 function QuotaForm({ company, onClose }: { company: CompanyDetails; onClose: () => void }) {

@@ -4,7 +4,7 @@ import type { CompanyActions } from '../../features/company/company-menu.tsx'
 import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 
-/** Returns what the user can do with companies; undefined if they are no admin. */
+/** Returns the actions for companies, or undefined if the user is not an admin. */
 export function useCompanyActions(): CompanyActions | undefined {
   const open = useDialog()
   const isAdmin = useIsAdmin()

@@ -2,7 +2,7 @@ import type { LinkRow, Successor } from '@neptune/contract'
 import { useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { useHandOver } from '../../features/link/use-hand-over.ts'
+import { useHandOverLinks } from '../../features/link/hand-over-links.ts'
 import { SuccessorField } from '../../features/user/successor-field.tsx'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
@@ -14,7 +14,7 @@ interface Draft {
 /** Hands one link over to someone else. */
 export function HandOverDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const owner = link.maker_id ?? ''
-  const handOver = useHandOver()
+  const handOver = useHandOverLinks()
   const toast = useToast()
   const form = useForm<Draft>({
     initial: { successor: undefined },
@@ -37,10 +37,13 @@ export function HandOverDialog({ link, onClose }: { link: LinkRow; onClose: () =
   return (
     <DialogFrame
       title={t('Hand over link')}
-      description={t('“{name}”, shared by {maker}. Its code stays the same. The new owner gets its notices.', {
-        name: link.name,
-        maker: link.maker,
-      })}
+      description={t(
+        'The link to “{name}” belongs to {owner}. Its code stays the same, and its notifications go to the new owner.',
+        {
+          name: link.name,
+          owner: link.maker,
+        },
+      )}
       confirmLabel={t('Hand over')}
       {...form.dialog}
       onClose={onClose}

@@ -126,8 +126,8 @@ function SelectionActions({ links }: { links: readonly LinkRow[] }) {
 }
 
 const subjectTexts = {
-  file: 'Only links to one file',
-  directory: 'Only links to one directory and its files',
+  file: 'Links to one file',
+  directory: 'Links to one directory and its files',
 } as const satisfies Partial<Record<Subject, Text>>
 
 /** Shows what the URL limits the list to. */

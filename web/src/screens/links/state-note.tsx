@@ -1,17 +1,17 @@
 import { classNames } from '../../components/class-names.ts'
 import { AlertIcon } from '../../components/icons.tsx'
-import { getClosedReason, getStateName, type LinkStatus } from '../../features/link/link-texts.ts'
+import { getStateName, getStopReason, type LinkStatus } from '../../features/link/link-texts.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
 
 const c = classNames(parts)
 
 /** Warns that a link does not work in its current state. */
 export const StateNote = (link: LinkStatus) =>
-  getClosedReason(link) && (
+  getStopReason(link) && (
     <p className={c('note')}>
       <AlertIcon />
       <span>
-        {getStateName(link)}. {getClosedReason(link)}
+        {getStateName(link)}. {getStopReason(link)}
       </span>
     </p>
   )

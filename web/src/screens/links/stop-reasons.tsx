@@ -5,7 +5,7 @@ import { Button } from '../../components/form/button.tsx'
 import { FormError } from '../../components/form/form-error.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
 import { describeStopReason, getStateName } from '../../features/link/link-texts.ts'
-import { useLinkFix } from '../../features/link/use-link-fix.ts'
+import { useFixLink } from '../../features/link/use-fix-link.ts'
 import { type Text, t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
@@ -13,9 +13,9 @@ import css from './link-dialogs.module.css'
 
 const c = classNames({ ...parts, ...css })
 
-/** Lists why a link doesn’t work, what to fix first, and the ways out that the user may take. */
+/** Lists why a link doesn’t work, in the order to fix it, with what the user may do about each reason. */
 export function StopReasons({ link }: { link: LinkRow }) {
-  const fix = useLinkFix()
+  const fix = useFixLink()
   const reasons = link.reasons ?? []
   if (reasons.length === 0) return null
   return (
@@ -29,7 +29,7 @@ export function StopReasons({ link }: { link: LinkRow }) {
             {reasons.map((reason) => (
               <li key={reason} className={c('reason')}>
                 <span>{describeStopReason(reason, link)}</span>
-                <WayOut
+                <ReasonActions
                   link={link}
                   reason={reason}
                   busy={fix.isBusy && fix.input?.reason === reason}
@@ -44,7 +44,7 @@ export function StopReasons({ link }: { link: LinkRow }) {
   )
 }
 
-interface WayOutProps {
+interface ReasonActionsProps {
   link: LinkRow
   reason: LinkStopReason
   busy: boolean
@@ -52,7 +52,7 @@ interface WayOutProps {
 }
 
 /** Shows what the user may do about a reason: buttons, or whom to ask. */
-function WayOut({ link, reason, busy, onFix }: WayOutProps) {
+function ReasonActions({ link, reason, busy, onFix }: ReasonActionsProps) {
   const isAdmin = useIsAdmin()
   const open = useDialog()
   const canFix = isAdmin || reason === 'file_deleted' || reason === 'directory_deleted'

@@ -107,7 +107,7 @@ function validate({ name, email, company, role, password, start, access, compani
   }
 }
 
-/** Leaves out the access if it is the default, or if an admin does not need it. */
+/** Leaves out the access if it is the default, and for admins, who don’t need it. */
 function toBody({ access, companies = [], password, start, ...details }: Draft) {
   const user = { ...details, ...(start === 'invitation' ? { invite: true } : { password }) }
   if (user.role === 'NEPTUNE_ADMIN' || access === 'own') return user

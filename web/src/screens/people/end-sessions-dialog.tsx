@@ -25,7 +25,7 @@ export function EndSessionsDialog({ user: { id, name }, onClose }: { user: UserR
       confirmLabel={t('Sign out everywhere')}
       danger
       action={end}
-      error={describeFailure(end.error, t('Nobody was signed out.'))}
+      error={describeFailure(end.error, t('The user was not signed out.'))}
       onConfirm={confirm}
       onClose={onClose}
     />

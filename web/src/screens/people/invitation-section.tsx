@@ -38,7 +38,7 @@ export function InvitationSection({ user, disabledReason, onSent }: InvitationSe
   return (
     <div className={c('invitation')}>
       <p id={textId}>{describeInvitation(user)}</p>
-      <p>{t('Resending replaces the link, and the previous one stops working. Revoking removes them from your users.')}</p>
+      <p>{t('Resending replaces the link, and the previous one stops working. Revoking the invitation removes the user.')}</p>
       {resend.error && <RequestFailure error={resend.error} />}
       <div className={c('actions')}>
         <Button aria-describedby={textId} busy={resend.isBusy} disabledReason={disabledReason ?? suspendedReason} onClick={send}>

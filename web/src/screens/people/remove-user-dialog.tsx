@@ -40,7 +40,7 @@ export function RemoveUserDialog({ user: { id, name }, onClose }: { user: UserRo
   return (
     <DialogFrame
       title={t('Remove user')}
-      description={t('{name} can’t sign in any more. Files stay, and so does their name on what they did. You can’t undo this.', {
+      description={t('{name} can no longer sign in. Files stay, and Activity still shows their name. You can’t undo this.', {
         name,
       })}
       confirmLabel={t('Remove user')}
@@ -61,7 +61,11 @@ export function RemoveUserDialog({ user: { id, name }, onClose }: { user: UserRo
           user={id}
           choices={[
             { value: 'hand-over', label: t('Hand over'), hint: t('The links keep working, with the same codes.') },
-            { value: 'close', label: t('Close'), hint: t('Recipients see that they have expired. You can extend them later.') },
+            {
+              value: 'close',
+              label: t('Close'),
+              hint: t('Recipients see that the links have expired. You can extend them later.'),
+            },
           ]}
           draft={form.draft}
           errors={form.errors}

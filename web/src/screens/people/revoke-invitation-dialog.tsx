@@ -16,7 +16,7 @@ export function RevokeInvitationDialog({ user, onClose }: { user: UserRow; onClo
   const confirm = () =>
     revoke.run(id, {
       onSuccess: () => {
-        toast({ message: t('Revoked the invitation of {name}.', { name }) })
+        toast({ message: t('Revoked the invitation for {name}.', { name }) })
         onClose()
         if (pathname === paths.user(id)) void navigate(paths.clients)
       },
@@ -24,13 +24,10 @@ export function RevokeInvitationDialog({ user, onClose }: { user: UserRow; onClo
   return (
     <DialogFrame
       title={t('Revoke invitation')}
-      description={t(
-        'The link sent to {email} stops working, and {name} is removed from your users. You can invite them again.',
-        {
-          email,
-          name,
-        },
-      )}
+      description={t('The link sent to {email} stops working, and {name} is removed. You can invite them again.', {
+        email,
+        name,
+      })}
       confirmLabel={t('Revoke invitation')}
       danger
       action={revoke}

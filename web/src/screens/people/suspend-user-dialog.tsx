@@ -4,8 +4,8 @@ import { useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { AffectedLinks, affectedLinksQuery } from '../../features/link/affected-links.tsx'
-import { handOverLinks } from '../../features/link/use-hand-over.ts'
-import { useSuspend } from '../../features/user/user-queries.ts'
+import { handOverLinks } from '../../features/link/hand-over-links.ts'
+import { useSuspendUser } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { getNewOwner, type OwnedLinksDraft, OwnedLinksFields, validateOwnedLinks } from './owned-links-fields.tsx'
 
@@ -13,7 +13,7 @@ import { getNewOwner, type OwnedLinksDraft, OwnedLinksFields, validateOwnedLinks
 export function SuspendUserDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
   const { id, name } = user
   const { data: affected } = useQuery(affectedLinksQuery({ owner: id }))
-  const suspend = useSuspend(handOverLinks)
+  const suspend = useSuspendUser(handOverLinks)
   const toast = useToast()
   const form = useForm<OwnedLinksDraft<'pause'>>({
     initial: { links: 'pause', successor: undefined },
@@ -59,7 +59,7 @@ export function SuspendUserDialog({ user, onClose }: { user: UserRow; onClose: (
             {
               value: 'hand-over',
               label: t('Hand over'),
-              hint: t('The links keep working, with the same codes. They stay with the new owner.'),
+              hint: t('The links keep working, with the same codes. The new owner keeps them even if you restore this user.'),
             },
           ]}
           draft={form.draft}

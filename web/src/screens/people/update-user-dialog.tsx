@@ -15,7 +15,7 @@ import { type AccessDraft, AccessFields, validateAccess } from './access-fields.
 import { InvitationLinkDialog } from './invitation-link-dialog.tsx'
 import { InvitationSection } from './invitation-section.tsx'
 import css from './update-user-dialog.module.css'
-import { getSavedAccess, useSavedAccess } from './use-saved-access.ts'
+import { getSavedAccess, useAccessDraft } from './use-access-draft.ts'
 
 const c = classNames(css)
 
@@ -53,9 +53,9 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
         ),
       ),
   })
-  const saved = useSavedAccess(user, form.draft)
+  const saved = useAccessDraft(user, form.draft)
   const [link, setLink] = useState<InvitationLink>()
-  /** The other buttons would discard a changed access. */
+  /** Why the other buttons are disabled: they would discard the changed access. */
   const pendingReason = saved.change && t('Save or discard the changed access first.')
 
   if (link) return <InvitationLinkDialog name={name} link={link} onClose={onClose} />
@@ -81,7 +81,7 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
         error={form.errors['companies']}
         hint={
           saved.change &&
-          t('Update Role saves the access, too. It takes effect right away, and links they may no longer share are paused.')
+          t('Update Role saves the access, too. It takes effect right away, and links they may no longer share stop working.')
         }
         onChange={form.change}
       />
@@ -114,7 +114,7 @@ function RoleField({ user, isOwn, role, ...select }: RoleFieldProps) {
   return <SelectField label={t('Role')} required options={getRoleOptions()} disabled={isOwn} {...select} hint={hint} />
 }
 
-/** Returns why the role can’t be changed, or not to this one. */
+/** Returns why the role can’t be changed to this one. */
 function getDisabledReason(user: UserRow, role: Role, isOwn: boolean): string | undefined {
   if (isOwn) return t('You can’t change your own role.')
   return role === user.role ? t('They already have the role {role}.', { role: t(roleNames[role]) }) : undefined
@@ -155,10 +155,10 @@ function SuspensionSection({ user, disabledReason, busy, onSuspend, onRestore }:
 }
 
 function describeSuspension({ suspended_at, invitation_ends_at }: UserRow): string {
-  if (suspended_at !== null) return t('They can’t sign in, and their links are paused. Restore them to undo both.')
+  if (suspended_at !== null) return t('They can’t sign in, and their links don’t work. Restore them to undo both.')
   return invitation_ends_at
     ? t('Suspending them ends their invitation.')
-    : t('Suspending them signs them out, blocks sign-in and pauses their links.')
+    : t('Suspending them signs them out and blocks sign-in. Their links stop working.')
 }
 
 function DetailsSection({ user, disabledReason }: SectionProps) {

@@ -86,10 +86,10 @@ function Header({ user }: { user: UserDetails }) {
   const { id, name, email } = user
   usePageTitle(name)
   useEffect(() => rememberPlace(toUserHit({ id, name, email })), [id, name, email])
-  return <PageHeader breadcrumbs={getBreadcrumbs()} name={name} purpose={email} action={useActions(user)} />
+  return <PageHeader breadcrumbs={getBreadcrumbs()} name={name} purpose={email} action={useHeaderButtons(user)} />
 }
 
-function useActions(user: UserDetails): ReactNode {
+function useHeaderButtons(user: UserDetails): ReactNode {
   const open = useDialog()
   const isAdmin = useIsAdmin()
   if (useIsOwn(user.id)) return <ButtonLink to={paths.account}>{t('Account')}</ButtonLink>

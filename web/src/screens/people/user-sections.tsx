@@ -7,7 +7,7 @@ import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { ClockIcon, LinkIcon } from '../../components/icons.tsx'
-import { QuietLink } from '../../components/quiet-link.tsx'
+import { NameLink } from '../../components/name-link.tsx'
 import { personActivityQuery } from '../../features/activity/activity-queries.ts'
 import { ActivityTable } from '../../features/activity/activity-table.tsx'
 import { SessionsTable } from '../../features/identity/sessions-table.tsx'
@@ -33,7 +33,7 @@ interface SectionProps {
 
 /** Times are shown to admins only. */
 export function DetailsSection({ user }: SectionProps) {
-  const linksCompany = useHasSeveralCompanies()
+  const hasCompanyLink = useHasSeveralCompanies()
   return (
     <PageSection name={t('Details')}>
       <Facts>
@@ -43,9 +43,9 @@ export function DetailsSection({ user }: SectionProps) {
         <dd>{user.email}</dd>
         <dt>{t('Company')}</dt>
         <dd>
-          <QuietLink
+          <NameLink
             text={user.company_name || defaultCompany}
-            to={linksCompany && user.company ? paths.company(user.company) : undefined}
+            to={hasCompanyLink && user.company ? paths.company(user.company) : undefined}
           />
         </dd>
         <dt>{t('Role')}</dt>
@@ -98,7 +98,7 @@ export function AccessSection({ user, canChange }: SectionProps & { canChange: b
   )
 }
 
-/** Those who don’t see all companies don’t learn how many are selected. */
+/** The server leaves out the number of selected companies for callers who may not see all companies. */
 function describeUserAccess(user: UserDetails): string {
   const company = user.company_name || defaultCompany
   if (user.role === 'NEPTUNE_ADMIN') return t('Admins have access to everything in every company.')
@@ -146,7 +146,7 @@ export function TokensSection({ user }: SectionProps) {
   )
 }
 
-/** How many links and entries are shown. The rest is on the pages of all links and of all activity. */
+/** How many links and audit entries are shown. The Links and Activity pages show the rest. */
 const maxShown = 5
 
 export function LinksSection({ user: { id, name } }: SectionProps) {
@@ -177,7 +177,7 @@ export function ActivitySection({ user: { id } }: SectionProps) {
   return (
     <PageSection
       name={t('Activity')}
-      note={t('What they did last.')}
+      note={t('Their latest activity.')}
       action={<ButtonLink to={`${paths.activity}?${new URLSearchParams({ person: id })}`}>{t('Show all activity')}</ButtonLink>}
     >
       {activity.isError ? (

@@ -15,7 +15,7 @@ import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { CompanyFilter } from '../shared/list/company-filter.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
-import { ClientTabs } from '../shared/page/client-tabs.tsx'
+import { UsersTabs } from '../shared/page/users-tabs.tsx'
 import { type UserFilters, useUserFilters } from './use-user-filters.ts'
 
 export function UsersPage() {
@@ -24,7 +24,7 @@ export function UsersPage() {
   const filters = useUserFilters()
   return (
     <StaffPage action={isAdmin && <Actions />}>
-      <ClientTabs current="users" />
+      <UsersTabs current="users" />
       <FilterBar>
         <SearchField
           label={t('Search users')}

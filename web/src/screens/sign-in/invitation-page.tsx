@@ -12,7 +12,7 @@ import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import { paths } from '../../paths.ts'
 import { CardNote, CardPage } from '../shared/page/card-page.tsx'
-import { EmailLink } from './email-link.tsx'
+import { EmailLinkGate } from './email-link-gate.tsx'
 
 /** The page an invitation links to. Opening it changes nothing, so programs that follow links in emails don’t use it up. */
 export function InvitationPage() {
@@ -35,7 +35,7 @@ function Invitation({ token }: { token: string }) {
   if (invited && user?.email === invited.email) return <Navigate to={paths.start} replace />
   return (
     <CardPage title={invited ? t('Welcome, {name}', { name: invited.name }) : t('Your invitation')}>
-      <EmailLink owner={owner} invalid={<InvitationInvalid />}>
+      <EmailLinkGate owner={owner} invalid={<InvitationInvalid />}>
         {({ email, company_name }, onInvalid) =>
           user ? (
             <OtherUser user={user} email={email} />
@@ -58,7 +58,7 @@ function Invitation({ token }: { token: string }) {
             </>
           )
         }
-      </EmailLink>
+      </EmailLinkGate>
     </CardPage>
   )
 }

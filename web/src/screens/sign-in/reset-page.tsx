@@ -12,7 +12,7 @@ import { tNodes } from '../../i18n/t-nodes.tsx'
 import type { CardState } from '../../lib/card-state.ts'
 import { paths } from '../../paths.ts'
 import { CardNote, CardPage } from '../shared/page/card-page.tsx'
-import { EmailLink } from './email-link.tsx'
+import { EmailLinkGate } from './email-link-gate.tsx'
 
 /** The page a password email links to. The token stays in the URL until it is used, so that a reload or another browser still works. */
 export function ResetPage() {
@@ -49,7 +49,7 @@ function Reset({ token }: { token: string }) {
 function ChoosePassword({ token, onDone }: { token: string; onDone: (email: string) => void }) {
   const reset = useResetPassword()
   return (
-    <EmailLink owner={useQuery(passwordResetQuery(token))} invalid={<LinkInvalid />}>
+    <EmailLinkGate owner={useQuery(passwordResetQuery(token))} invalid={<LinkInvalid />}>
       {({ email }, onInvalid) => (
         <ChoosePasswordForm
           token={token}
@@ -62,7 +62,7 @@ function ChoosePassword({ token, onDone }: { token: string; onDone: (email: stri
           onInvalid={onInvalid}
         />
       )}
-    </EmailLink>
+    </EmailLinkGate>
   )
 }
 

@@ -19,7 +19,7 @@ type CompanyFieldProps = Pick<ComponentProps<typeof SelectField>, 'name' | 'erro
   onChoose: (company: string) => void
 }
 
-/** The value of the option that creates a company. It is never chosen. */
+/** The value of the option that opens the dialog to create a company. It never becomes the value of the field. */
 const newCompany = 'new'
 
 /** The keys that open the list of a select, or choose from the open list. */

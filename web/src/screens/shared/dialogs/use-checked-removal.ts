@@ -4,31 +4,31 @@ import { useAction } from '../../../components/form/use-action.ts'
 import { type AffectedTarget, affectedLinksQuery } from '../../../features/link/affected-links.tsx'
 import { type Dialog, useDialog } from './dialog.ts'
 
-interface Removal {
+interface CheckedRemoval {
   target: AffectedTarget
-  /** Deletes without asking. It can be undone. */
+  /** Deletes the target without asking. The user can undo it. */
   remove: () => void
-  /** Names the links, and asks. */
+  /** The dialog that names the links and asks for confirmation. */
   dialog: Dialog
 }
 
-/** How long a press waits for the answer before the dialog opens. */
-const answerTimeoutMs = 1_000
+/** How long to wait for the check before the dialog opens. */
+const checkTimeoutMs = 1_000
 
 /**
  * Returns a function that deletes at once if no working link depends on the target. Otherwise, or if that isn’t known quickly, it
  * opens a dialog that names the links.
  */
-export function useCheckedRemoval(): (removal: Removal) => void {
+export function useCheckedRemoval(): (removal: CheckedRemoval) => void {
   const client = useQueryClient()
   const open = useDialog()
   const { run } = useAction(
-    async ({ target }: Removal) => {
+    async ({ target }: CheckedRemoval) => {
       const check = client.fetchQuery(affectedLinksQuery(target)).then(
         ({ count }) => count === 0,
         () => false,
       )
-      return Promise.race([check, new Promise<false>((resolve) => setTimeout(() => resolve(false), answerTimeoutMs))])
+      return Promise.race([check, new Promise<false>((resolve) => setTimeout(() => resolve(false), checkTimeoutMs))])
     },
     {
       isRepeatable: true,
@@ -39,5 +39,5 @@ export function useCheckedRemoval(): (removal: Removal) => void {
   return run
 }
 
-/** Returns the target of the check for files. */
+/** Returns the target to check before these files are deleted. */
 export const toAffectedFiles = (files: readonly FileRow[]) => ({ files: files.map(({ id }) => id) })

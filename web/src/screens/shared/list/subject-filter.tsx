@@ -13,7 +13,7 @@ interface Props {
   onClear: () => void
 }
 
-/** Shows which one thing the URL filters a list by, and removes that filter. */
+/** Shows the file, directory, link or person that the URL filters a list by, with a button that removes the filter. */
 export function SubjectFilter({ icon, text, clearLabel, onClear }: Props) {
   const clear = () => {
     onClear()

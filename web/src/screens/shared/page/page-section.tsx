@@ -4,7 +4,7 @@ import css from './page-section.module.css'
 
 const c = classNames(css)
 
-/** The sections of a page about one thing, one below the other. */
+/** Stacks the sections of a page about one user or account. */
 export const PageSections = ({ children }: { children: ReactNode }) => <div className={c('sections')}>{children}</div>
 
 interface PageSectionProps {

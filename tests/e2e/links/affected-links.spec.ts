@@ -34,7 +34,7 @@ test('names the links that stop working before a file or a directory is deleted,
     /^a\.txtNeptune · for sam@.*Last used/,
     ...Array.from({ length: 4 }, () => /^PlansNeptuneNever used$/),
   ])
-  await directoryDialog.getByRole('link', { name: 'See all 7 links' }).click()
+  await directoryDialog.getByRole('link', { name: 'Show all 7 links' }).click()
   await expect(page).toHaveURL(new RegExp(`/links\\?directory=${directory.id}&state=active`))
   await expect(linkNames(page)).toHaveCount(7)
   await addLink(baseURL, await addDirectory(baseURL, 'Other'))
@@ -42,7 +42,7 @@ test('names the links that stop working before a file or a directory is deleted,
   await expect(linkNames(page)).toHaveCount(8)
 })
 
-test('deletes without a question if no working link depends on it, and counts a selection as a whole', async ({
+test('deletes a file without asking if no working link depends on it, and counts the links of a whole selection', async ({
   page,
   baseURL,
 }) => {
@@ -67,10 +67,7 @@ test('deletes without a question if no working link depends on it, and counts a 
   await expect(linkNames(page)).toHaveCount(2)
 })
 
-test('opens the dialog while the links are unknown, and lets people continue if they can’t be checked', async ({
-  page,
-  baseURL,
-}) => {
+test('opens the dialog if the check takes long, and lets people continue if it fails', async ({ page, baseURL }) => {
   const directory = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   await openPage(page, `/directories/${directory.id}`)
   let answer = () => {}

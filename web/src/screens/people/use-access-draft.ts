@@ -6,8 +6,8 @@ import { selectedCompaniesQuery } from '../../features/company/company-queries.t
 import { defaultCompany } from '../../lib/default-company.ts'
 import { type AccessDraft, withoutOwn } from './access-fields.tsx'
 
-/** Compares a draft with the access that is saved for a user. Returns what to show, and what to send if something has changed. */
-export function useSavedAccess(user: UserRow, { role, access, companies }: AccessDraft & { role: Role }) {
+/** Compares a draft with the saved access of a user. Returns the fields to show, and the change to send, if any. */
+export function useAccessDraft(user: UserRow, { role, access, companies }: AccessDraft & { role: Role }) {
   const hasSelected = user.access === 'selected'
   const isUser = role !== 'NEPTUNE_ADMIN'
   const query = useQuery({ ...selectedCompaniesQuery(user.id), enabled: hasSelected && isUser })

@@ -6,12 +6,12 @@ import { rejectWeakPassword } from '../../lib/password/password-rules.ts'
 import { hashPassword, runPasswordTask } from '../../lib/password/passwords.ts'
 import { record } from '../audit/audit.service.ts'
 import { clearAttempts, prepareAttempt } from '../throttle/throttle.service.ts'
-import { acceptInvitationOf } from '../user/invitation.repo.ts'
+import { setFirstPassword } from '../user/invitation.repo.ts'
 import { findUserByInvitation } from '../user/invitation.service.ts'
 import type { UserRecord } from '../user/user.repo.ts'
 import { type ClientDetails, type SignedIn, startSession, toStaff } from './identity.service.ts'
 
-/** Returns whom an invitation is for. Changes nothing, so that programs that follow links in emails don't use it up. */
+/** Returns the user whom an invitation is for. Changes nothing, so that mail scanners and link previews don't use it up. */
 export async function checkInvitation(deps: Deps, address: string, token: string) {
   const { name, email, company_name } = await requireInvitedUser(deps, address, token)
   return { name, email, company_name }
@@ -27,7 +27,7 @@ export async function acceptInvitation(
   rejectWeakPassword('password', password, [user.name, user.email, user.company_name])
   const hash = await runPasswordTask(clientOf(caller.address), () => hashPassword(password))
   await deps.db.transaction().execute(async (trx) => {
-    const isAccepted = await acceptInvitationOf(trx, user, hash, deps.now().toISOString())
+    const isAccepted = await setFirstPassword(trx, user, hash, deps.now().toISOString())
     if (!isAccepted) throw new AppError('invitation.not_found') // used, replaced or expired meanwhile
     const by = toStaff(user, '', caller)
     await record(deps, trx, [{ action: 'user.invitation_accepted', by, company: user.company_id, name: user.email }])

@@ -37,7 +37,7 @@ describe('P55: accepting an invitation', () => {
     expect((await server.listActions()).filter((action) => action.includes('accepted'))).toHaveLength(1)
   })
 
-  it('ends at the exact moment that the admin was told', async () => {
+  it('fails after exactly 7 days', async () => {
     await using server = await startWithInvitations()
     const { token } = await server.inviteAda()
     server.advance(7 * dayMs - 1)
@@ -100,7 +100,7 @@ describe('P55: accepting an invitation', () => {
 })
 
 describe('P55: guessing an invitation', () => {
-  it('rejects a token that is altered, truncated, invented, or that of a password reset', async () => {
+  it('rejects a token that is altered, truncated or invented, and doesn’t accept the token for a password reset', async () => {
     await using server = await startWithInvitations()
     const { id, token } = await server.inviteAda()
     const { invitation_id } = await server.deps.db
@@ -145,7 +145,7 @@ describe('P55: guessing an invitation', () => {
     expect(accepted.statusCode).toBe(200)
   })
 
-  it('finds the token neither in the database nor in the logs', async () => {
+  it('stores the token neither in the database nor in the logs', async () => {
     await using server = await startWithInvitations()
     await server.invite()
     await server.deliver()

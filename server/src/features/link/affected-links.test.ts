@@ -8,7 +8,7 @@ async function openAffectedOffice() {
   const list = (body: object, who = office.kim) => office.call('POST', '/v1/link/affected', who, body)
   const count = async (body: object, who = office.kim) => (await list(body, who)).json().data.count
   const read = (query: string, who = office.kim) => office.data('GET', `/v1/link?${query}`, who)
-  /** Returns every target with a link to the directory and one to the file, and one that was used. */
+  /** One target of each kind, all in Kim's company. */
   const targets = { files: [office.first], directory: office.plans, owner: office.kimId, company: acme }
   return { ...office, acme, globex, eveId, list, count, read, targets }
 }
@@ -27,7 +27,7 @@ describe('the links that would stop working', () => {
     expect(await office.count({ company: office.acme }, office.admin)).toBe(2)
   })
 
-  it('are named with their last use, those that were used last first', async () => {
+  it('are named with the time of their last use, the most recently used first', async () => {
     await using office = await openAffectedOffice()
     const [never, early, late] = [await office.share(), await office.share(), await office.share()]
     await office.call('POST', '/v1/link/email', office.kim, { key: never.key, targetEmail: 'sam@globex.example' })
@@ -55,7 +55,7 @@ describe('the links that would stop working', () => {
     expect([more.count, more.links.length, more.links[0].key]).toEqual([7, 5, late.key])
   })
 
-  it('are only those that work today', async () => {
+  it('are only those that work now', async () => {
     await using office = await openAffectedOffice()
     await office.share('LINK_FILE', { days: 1 })
     const { key } = await office.share('LINK_FILE', { days: 9 })
@@ -121,7 +121,7 @@ describe('the links that would stop working', () => {
     expect(await office.count({ company: office.globex }, office.eve)).toBe(1)
   })
 
-  it('need exactly one target', async () => {
+  it('require exactly one target', async () => {
     await using office = await openAffectedOffice()
     for (const body of [{}, { directory: office.plans, owner: office.kimId }, { files: [] }, { link: 'x' }])
       expect((await office.list(body)).statusCode).toBe(400)
@@ -145,7 +145,7 @@ describe('the list of links', () => {
     expect(await readKeys(`file=${office.first}&owner=${office.kimId}`)).toEqual([file.key])
   })
 
-  it('is read page by page if an owner has more links than an index can sort', async () => {
+  it('returns full pages for an owner with more links than are sorted at once', async () => {
     await using office = await openAffectedOffice()
     const { key } = await office.share()
     const row = await office.deps.db.selectFrom('link').selectAll().where('key', '=', key).executeTakeFirstOrThrow()

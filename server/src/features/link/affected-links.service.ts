@@ -2,15 +2,16 @@ import { type AffectedLinks, type api, maxAffectedLinks, type Parsed } from '@ne
 import type { Deps } from '../../deps.ts'
 import { getCompanyScope, type Staff } from '../../lib/actor.ts'
 import { findCompany } from '../company/company.repo.ts'
-import { type AffectedTarget, findAffectedLinks, findLastUses } from './affected.repo.ts'
+import { type AffectedTarget, findAffectedLinks, findLastUses } from './affected-links.repo.ts'
 
-/** How many links are named, and among how many the ones that were used last are found. */
+/** How many links the reply names. */
 const maxNamed = 5
+/** How many links are compared to find the most recently used ones. */
 const maxCompared = 200
 
 /**
  * Returns the links that would stop working if the target were deleted, suspended or archived. Only links that work now and that the
- * caller may see count, so a target that they may not see looks like one without links.
+ * caller may see count. So a target that the caller may not see looks like one without links.
  */
 export async function listAffectedLinks(
   deps: Deps,

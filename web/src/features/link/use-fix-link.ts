@@ -12,7 +12,7 @@ interface Fix {
 }
 
 /** Removes a reason why a link doesn’t work: restores its file, its directory, its owner or its company. */
-export function useLinkFix() {
+export function useFixLink() {
   const client = useQueryClient()
   const toast = useToast()
   return useAction(fixLink, {

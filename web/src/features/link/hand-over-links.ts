@@ -6,4 +6,4 @@ import { useLinkChange } from './use-link-change.ts'
 export const handOverLinks = ({ from, ...body }: { from: string; to: string; keys?: string[] }) =>
   call(api.link.handOver, { params: { id: from }, body }).then(({ data }) => data.links)
 
-export const useHandOver = () => useLinkChange(handOverLinks)
+export const useHandOverLinks = () => useLinkChange(handOverLinks)

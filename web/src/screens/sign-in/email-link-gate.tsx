@@ -6,7 +6,7 @@ import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { t } from '../../i18n/t.ts'
 
 interface EmailLinkProps<Owner> {
-  /** Finds the user whom the link was sent to. */
+  /** The query for the user to whom the link was sent. */
   owner: UseQueryResult<{ data: Owner }>
   /** Shown if the link doesn’t work. */
   invalid: ReactNode
@@ -14,7 +14,7 @@ interface EmailLinkProps<Owner> {
 }
 
 /** Checks a link from an email, and shows its form if it works. */
-export function EmailLink<Owner>({ owner, invalid, children }: EmailLinkProps<Owner>) {
+export function EmailLinkGate<Owner>({ owner, invalid, children }: EmailLinkProps<Owner>) {
   const [isInvalid, setInvalid] = useState(false)
   if (isInvalid || isInvalidToken(owner.error)) return invalid
   if (owner.isError) {

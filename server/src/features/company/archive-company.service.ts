@@ -8,13 +8,13 @@ import { findCompany, setCompanyArchived } from './company.repo.ts'
 import { readCompany } from './company.service.ts'
 
 /**
- * Archives a company. Nothing is deleted: every query that finds a session, a token, a visit or a webhook checks whether a company is
- * archived, so this takes effect with the next request, on every node. Archiving it again changes nothing.
+ * Archives a company. Nothing is deleted: every query that finds a session, a token, a visit or a webhook checks whether the company is
+ * archived. So archiving takes effect with the next request, on every node. Archiving a company twice changes nothing.
  */
 export const archiveCompany = (deps: Deps, actor: Staff, id: string): Promise<CompanyDetails> =>
   changeArchived(deps, actor, id, deps.now().toISOString())
 
-/** Restores an archived company. Its sessions, tokens, links and webhooks work again, unless they have ended meanwhile. */
+/** Restores an archived company. Its sessions, tokens, links and webhooks work again, unless they have expired meanwhile. */
 export const restoreCompany = (deps: Deps, actor: Staff, id: string): Promise<CompanyDetails> =>
   changeArchived(deps, actor, id, null)
 
@@ -28,7 +28,7 @@ async function changeArchived(deps: Deps, actor: Staff, id: string, archived_at:
     const action = archived_at === null ? 'company.restored' : 'company.archived'
     await record(deps, trx, [{ action, by: actor, company: id, name: company.name }])
   })
-  // Links of the company, and those that its people own in other companies.
+  // Also refreshes the links that people of the company own in other companies.
   const owners = await listUserIds(deps.db, id)
   await refreshStandingsSoon(deps.db, [{ company_id: id }, ...owners.map((maker_id) => ({ maker_id }))], (err) =>
     deps.log.error({ err, company: id }, 'the states of links could not be refreshed'),

@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { isInScope, limitToCompanies } from '../../db/queries/company-scope.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 
-/** What is about to be deleted, suspended or archived. */
+/** The files or the directory to delete, the owner to suspend, or the company to archive. */
 export type AffectedTarget = { files: string[] } | { directory: string } | { owner: string } | { company: string }
 
 interface Search {

@@ -37,7 +37,7 @@ export async function endSessionOfUser(deps: Deps, actor: Staff, userId: string,
   })
 }
 
-/** Ends everything that the user's own *Sign out everywhere* ends: sessions, API tokens and password reset links. */
+/** Ends the user's sessions, API tokens and password reset links, as their own *Sign out everywhere* does. */
 export async function endAllSessionsOfUser(deps: Deps, actor: Staff, userId: string): Promise<void> {
   const user = await requireUser(deps, userId)
   await deps.db.transaction().execute(async (trx) => {

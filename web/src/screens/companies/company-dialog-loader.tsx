@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Loads a company for a dialog that needs more than the rows of lists contain. */
-export function LoadedCompany({ id, title, onClose, children }: Props) {
+export function CompanyDialogLoader({ id, title, onClose, children }: Props) {
   const { data, error, refetch } = useQuery(companyQuery(id))
   const retry = useAction(() => refetch(), { isRepeatable: true })
   if (data) return children(data)

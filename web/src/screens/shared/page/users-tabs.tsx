@@ -3,8 +3,8 @@ import { TabLinks } from '../../../components/menu/tab-links.tsx'
 import { t } from '../../../i18n/t.ts'
 import { paths } from '../../../paths.ts'
 
-/** The two lists of the page Users. Someone who sees only their own company needs no list of companies. */
-export function ClientTabs({ current }: { current: 'users' | 'companies' }) {
+/** Switches between the two lists of the Users page. Hidden from people who see only their own company. */
+export function UsersTabs({ current }: { current: 'users' | 'companies' }) {
   const hasSeveralCompanies = useHasSeveralCompanies()
   if (!hasSeveralCompanies) return null
   return (
