@@ -42,11 +42,11 @@ export function limitToListed<Query extends SelectQueryBuilder<any, any, any>>(
 
 /**
  * Builds the condition that a company is selected for a user. The offset keeps PostgreSQL from reading all selected companies instead of
- * looking up this one.
+ * looking up this one. The alias lets `company` be a column of `user_company` in the query around it.
  */
 export const isSelected = (company: string | Expression<unknown>, member: string) =>
-  sql<boolean>`exists (select 1 from user_company where user_company.user_id = ${member}
-    and user_company.company_id = ${company} limit 1 offset 0)`
+  sql<boolean>`exists (select 1 from user_company as in_scope where in_scope.user_id = ${member}
+    and in_scope.company_id = ${company} limit 1 offset 0)`
 
 /**
  * Builds the condition that a row's company is in the scope, for rows that other conditions find. `column` has the id of the company. The
@@ -101,7 +101,7 @@ export const mayAccess = (user: string, column: string) =>
 export function hasAccess(user: string, column: string) {
   const [role, access, own, id] = ['role', 'access', 'company_id', 'id'].map((name) => sql.ref(`${user}.${name}`))
   return sql<boolean>`(${role} = 'NEPTUNE_ADMIN' or ${access} = 'all' or ${own} = ${sql.ref(column)} or (${access} = 'selected'
-    and exists (select 1 from user_company where user_company.user_id = ${id} and user_company.company_id = ${sql.ref(column)})))`
+    and exists (select 1 from user_company as granted where granted.user_id = ${id} and granted.company_id = ${sql.ref(column)})))`
 }
 
 /**
