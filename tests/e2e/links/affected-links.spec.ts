@@ -42,10 +42,9 @@ test('names the links that stop working before a file or a directory is deleted,
   await expect(linkNames(page)).toHaveCount(8)
 })
 
-test('deletes a file without asking if no working link depends on it, and counts the links of a whole selection', async ({
-  page,
-  baseURL,
-}) => {
+test('deletes a file without asking if no working link depends on it, and counts the links of a whole selection', {
+  tag: '@slow',
+}, async ({ page, baseURL }) => {
   const directory = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y', 'c.txt': 'z' })
   for (const name of ['a.txt', 'b.txt']) await addFileLink(baseURL, directory.id, name)
   await openAsAdmin(page, '/files')
@@ -67,7 +66,10 @@ test('deletes a file without asking if no working link depends on it, and counts
   await expect(linkNames(page)).toHaveCount(2)
 })
 
-test('opens the dialog if the check takes long, and lets people continue if it fails', async ({ page, baseURL }) => {
+test('opens the dialog if the check takes long, and lets people continue if it fails', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const directory = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   await openPage(page, `/directories/${directory.id}`)
   let answer = () => {}

@@ -22,7 +22,7 @@ const hourMs = 60 * 60_000
 test.use({ hasServerClock: true })
 
 /** Creates a link to a file of Globex, where Lee works. Its owner, Kim, works at Keller and has access to Globex. */
-async function addStory(baseURL: string | undefined) {
+async function addKimsFileLink(baseURL: string | undefined) {
   const call = asAdmin(baseURL)
   const { id: kimId, company: keller } = await addCompanyWithUser(baseURL, 'Keller', kim)
   const { id: leeId, company } = await addCompanyWithUser(baseURL, 'Globex', lee)
@@ -33,24 +33,24 @@ async function addStory(baseURL: string | undefined) {
   return { call, kimId, leeId, keller, company, directory: directory.id, ...link }
 }
 
-type Story = Awaited<ReturnType<typeof addStory>> & { clock: ReturnType<typeof makeServerClock> }
+type KimsFileLink = Awaited<ReturnType<typeof addKimsFileLink>> & { clock: ReturnType<typeof makeServerClock> }
 
-interface Way {
-  stop: (story: Story) => Promise<unknown>
-  pill: string
+interface StopCase {
+  stop: (setup: KimsFileLink) => Promise<unknown>
+  badge: string
   filter?: string
   reason: string
   /** What a recipient with the right code sees. */
   message?: string
   /** The button that makes the link work again. */
-  wayOut: string
+  fixButton: string
   confirm?: (page: Page) => Promise<unknown>
   /** Runs only with all browser tests. */
   isRare?: boolean
 }
 
 const handOver = {
-  wayOut: 'Hand over',
+  fixButton: 'Hand over',
   confirm: async (page: Page) => {
     await page.getByRole('radio', { name: 'Lee Park' }).check()
     await page.getByRole('button', { name: 'Hand over' }).click()
@@ -58,19 +58,20 @@ const handOver = {
 }
 
 const expired = {
-  pill: 'Expired',
+  badge: 'Expired',
   reason: 'Anyone who opens it sees that it has expired.',
   message: expiredMessage,
-  wayOut: '30 more days',
+  fixButton: '30 more days',
 }
 
-const ways: Record<string, Way> = {
+const stopCases: Record<string, StopCase> = {
   'its file is deleted': {
     stop: ({ call, id }) => call('DELETE', `/v1/file/${id}`),
-    pill: 'File deleted',
+    badge: 'File deleted',
     filter: 'File deleted or replaced',
     reason: 'It doesn’t work while its file is in the trash.',
-    wayOut: 'Restore file',
+    fixButton: 'Restore file',
+    isRare: true,
   },
   'its file is replaced': {
     stop: ({ call, directory }) => {
@@ -78,40 +79,42 @@ const ways: Record<string, Way> = {
       form.set('file', new Blob(['a new offer']), 'file')
       return call('PUT', `/v1/file/${directory}/Offer.txt?conflict=replace`, form)
     },
-    pill: 'File replaced',
+    badge: 'File replaced',
     filter: 'File deleted or replaced',
     reason: 'It doesn’t work because its file was replaced.',
-    wayOut: 'Restore file',
+    fixButton: 'Restore file',
+    isRare: true,
   },
   'its directory is deleted': {
     stop: ({ call, directory }) => call('DELETE', `/v1/directory/${directory}`),
-    pill: 'Directory deleted',
+    badge: 'Directory deleted',
     reason: 'It doesn’t work while its directory is in the trash.',
-    wayOut: 'Restore directory',
+    fixButton: 'Restore directory',
+    isRare: true,
   },
   'its owner is suspended': {
     stop: ({ call, kimId }) => call('POST', `/v1/admin/user/${kimId}/suspend`),
-    pill: 'Owner suspended',
+    badge: 'Owner suspended',
     reason: 'It doesn’t work while its owner, Kim Doe, can’t sign in.',
-    wayOut: 'Restore Kim Doe',
+    fixButton: 'Restore Kim Doe',
   },
   'its owner is suspended, and someone else takes it over': {
     stop: ({ call, kimId }) => call('POST', `/v1/admin/user/${kimId}/suspend`),
-    pill: 'Owner suspended',
+    badge: 'Owner suspended',
     reason: 'It doesn’t work while its owner, Kim Doe, can’t sign in.',
     ...handOver,
     isRare: true,
   },
   'its owner loses access': {
     stop: ({ call, kimId }) => call('PATCH', `/v1/admin/user/${kimId}/access`, { access: 'own' }),
-    pill: 'Owner has no access',
+    badge: 'Owner has no access',
     reason: 'It doesn’t work because its owner, Kim Doe, has no access to Globex.',
     ...handOver,
     isRare: true,
   },
   'the company of its owner is archived': {
     stop: ({ call, keller }) => call('POST', `/v1/admin/company/${keller}/archive`),
-    pill: 'Owner suspended',
+    badge: 'Owner suspended',
     reason: 'It doesn’t work while the company of its owner, Kim Doe, is archived.',
     ...handOver,
     isRare: true,
@@ -121,64 +124,64 @@ const ways: Record<string, Way> = {
     ...expired,
     isRare: true,
   },
-  'it has expired': { stop: async ({ clock }) => clock.setAhead(hourMs), ...expired },
+  'it has expired': { stop: async ({ clock }) => clock.setAhead(hourMs), ...expired, isRare: true },
   'its company is archived': {
     stop: ({ call, company }) => call('POST', `/v1/admin/company/${company}/archive`),
-    pill: 'Company archived',
+    badge: 'Company archived',
     reason: 'It doesn’t work while Globex is archived.',
-    wayOut: 'Restore company',
+    fixButton: 'Restore company',
   },
 }
 
-for (const [name, way] of Object.entries(ways)) {
-  const { stop, pill, filter = pill, reason, message = unavailableMessage, wayOut, confirm } = way
-  const tag = way.isRare ? ['@slow'] : []
-  test(`a link that stops because ${name} says so to staff, and to recipients only with the right code`, { tag }, async ({
+for (const [name, stopCase] of Object.entries(stopCases)) {
+  const { stop, badge, filter = badge, reason, message = unavailableMessage, fixButton, confirm } = stopCase
+  const tag = stopCase.isRare ? ['@slow'] : []
+  test(`says to staff, and to recipients with the right code, why a link stopped: ${name}`, { tag }, async ({
     page,
     browser,
     baseURL,
     serverClock,
   }) => {
-    const story = { ...(await addStory(baseURL)), clock: serverClock }
+    const setup = { ...(await addKimsFileLink(baseURL)), clock: serverClock }
     const visitor = await (await browser.newContext({ ...(baseURL && { baseURL }) })).newPage()
-    await visitor.goto(`/access/${story.key}`)
-    await submitCode(visitor, story.accessCode)
+    await visitor.goto(`/access/${setup.key}`)
+    await submitCode(visitor, setup.accessCode)
     await expect(visitor.getByText('Offer.txt').first()).toBeVisible()
-    await stop(story)
+    await stop(setup)
     // The visit that was open ends, without a reason.
     await refocusWindow(visitor)
     await expect(
       visitor.getByText(/This is no longer available\.|isn’t available right now\.|access to this link has ended\./).first(),
     ).toBeVisible()
     await visitor.evaluate(() => sessionStorage.clear())
-    await visitor.goto(`/access/${story.key}`)
-    await submitCode(visitor, makeWrongCode(story.accessCode))
+    await visitor.goto(`/access/${setup.key}`)
+    await submitCode(visitor, makeWrongCode(setup.accessCode))
     await expect(visitor.getByRole('alert')).toHaveText(wrongCodeMessage)
-    await submitCode(visitor, story.accessCode)
+    await submitCode(visitor, setup.accessCode)
     await expect(visitor.getByRole('alert')).toHaveText(message)
     await expect(heading(visitor)).toHaveText(codeScreenTitle)
     await expect(codeField(visitor)).toBeFocused()
 
     await openAsAdmin(page, '/links')
-    await expect(tableRow(page, 'Offer.txt')).toContainText(`${pill}. ${reason}`)
+    await expect(tableRow(page, 'Offer.txt')).toContainText(`${badge}. ${reason}`)
     await page.getByLabel('State').selectOption('Active')
     await expect(page.getByText('No link matches these filters.')).toBeVisible()
     await page.getByLabel('State').selectOption(filter)
     await linkNames(page).getByText('Offer.txt').click()
     const dialog = page.getByRole('dialog', { name: 'Link activity' })
     await expect(dialog.getByRole('list', { name: 'Why it doesn’t work' }).getByRole('listitem')).toContainText([reason])
-    await dialog.getByRole('button', { name: wayOut }).click()
+    await dialog.getByRole('button', { name: fixButton }).click()
     await confirm?.(page)
     await expect(page.getByText('No link matches these filters.')).toBeAttached()
-    await submitCode(visitor, story.accessCode)
+    await submitCode(visitor, setup.accessCode)
     await expect(visitor.getByText(/Offer.*\.txt/).first()).toBeVisible()
   })
 }
 
 test('shows a colleague why a link stopped, with only the fixes they may apply', async ({ browser, baseURL }) => {
-  const story = await addStory(baseURL)
-  await story.call('POST', `/v1/admin/user/${story.kimId}/suspend`)
-  await story.call('DELETE', `/v1/file/${story.id}`)
+  const setup = await addKimsFileLink(baseURL)
+  await setup.call('POST', `/v1/admin/user/${setup.kimId}/suspend`)
+  await setup.call('DELETE', `/v1/file/${setup.id}`)
   const page = await signInInNewContext(browser, baseURL, lee)
   await page.goto('/links')
   await expect(tableRow(page, 'Offer.txt')).toContainText('File deleted')

@@ -82,7 +82,7 @@ test('lists the companies a user has access to, and hides the tabs from users wi
   await expect(kimsPage.getByRole('columnheader', { name: 'Actions' })).toHaveCount(0)
 })
 
-test('links to the company from the lists of users, directories and links', async ({ page, baseURL }) => {
+test('links to the company from the lists of users, directories and links', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { company } = await addGlobex(baseURL)
   for (const path of ['/clients', '/directories', '/links']) {
     await openCompanies(page)
@@ -115,7 +115,7 @@ for (const { colorScheme, width } of looks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 }, settings: { COMPANY_QUOTA_BYTES: '1000' } })
 
-    test('passes axe on the list and in its dialogs without scrolling sideways', async ({ page, baseURL }) => {
+    test('passes axe on the list and in its dialogs without scrolling sideways', { tag: '@slow' }, async ({ page, baseURL }) => {
       await addKimAndLee(baseURL)
       await addCompanyWithUser(baseURL, 'Acme Logistics and Warehousing Services International GmbH', {
         ...kim,
@@ -143,6 +143,7 @@ for (const { colorScheme, width } of looks) {
       await expect(page.getByRole('menuitem', { name: 'Archive' })).toHaveAccessibleDescription(/You belong to this company/)
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Create company' }).click()
+      await expect(page.getByRole('dialog', { name: 'Create company' })).toBeVisible()
       await expectClean(page, 'Create company')
       await page.keyboard.press('Escape')
       await page.getByLabel('State').selectOption('Archived')

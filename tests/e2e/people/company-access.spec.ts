@@ -133,7 +133,7 @@ test('does not send the access again if only the role failed', { tag: '@slow' },
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('searches very many companies on the server, by keyboard, and shows the selected ones first', async ({
+  test('searches very many companies on the server, by keyboard, and shows the selected ones first', { tag: '@slow' }, async ({
     page,
     baseURL,
   }) => {

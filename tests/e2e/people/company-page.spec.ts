@@ -46,7 +46,7 @@ test('shows the directories, people and links of a company, and links to the ful
   await expect(page.getByText('Company not found.')).toBeVisible()
 })
 
-test('names people of other companies who have access', async ({ page, browser, baseURL }) => {
+test('names people of other companies who have access', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
   const { company } = await addGlobex(baseURL)
   const { id } = await addCompanyWithUser(baseURL, 'Initech', lee)
   await setAccess(baseURL, id, { access: 'selected', companies: [company] })
@@ -165,7 +165,7 @@ test.describe('with a default quota', () => {
   })
 })
 
-test('hides the note from the company’s own people', async ({ page, browser, baseURL }) => {
+test('hides the note from the company’s own people', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
   const globex = await addGlobex(baseURL)
   const { data: hooli } = await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Hooli' })
   await setAccess(baseURL, globex.kim, { access: 'selected', companies: [hooli.id] })
@@ -198,7 +198,10 @@ for (const { colorScheme, width } of looks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('passes axe on the page of an archived company without scrolling sideways', async ({ page, baseURL }) => {
+    test('passes axe on the page of an archived company without scrolling sideways', { tag: '@slow' }, async ({
+      page,
+      baseURL,
+    }) => {
       const { company } = await addGlobex(baseURL)
       await asAdmin(baseURL)('PATCH', `/v1/admin/company/${company}`, { note: 'Pays late.', quota: 900 })
       await openAsAdmin(page, `/companies/${company}`)

@@ -141,7 +141,7 @@ test('creates a user with a password after switching back from an invitation', a
   await expect(tableRow(page, ada.name)).toContainText(/Active/)
 })
 
-test('resends an invitation, so that only the new link works', async ({ page, browser, baseURL }) => {
+test('resends an invitation, so that only the new link works', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
   const { url } = await inviteAda(baseURL)
   await openUsers(page)
   await page.getByRole('button', { name: 'Edit Ada Lovelace' }).click()
@@ -172,7 +172,12 @@ test('revokes an invitation, which removes the user', async ({ page, browser, ba
 test.describe('after seven days', () => {
   test.use({ hasServerClock: true })
 
-  test('rejects an expired invitation, and opens a new one', async ({ page, browser, baseURL, serverClock }) => {
+  test('rejects an expired invitation, and opens a new one', { tag: '@slow' }, async ({
+    page,
+    browser,
+    baseURL,
+    serverClock,
+  }) => {
     const { url } = await inviteAda(baseURL)
     serverClock.setAhead(7 * dayMs)
     await expect((await openElsewhere(browser, url)).getByText(invalidMessage)).toBeVisible()

@@ -45,7 +45,10 @@ test('creates a company from the select in Create User, and keeps what was typed
   await expect(page.getByRole('row').filter({ hasText: kim.name })).toContainText('Globex')
 })
 
-test('opens the dialog from the open list of the select, but not with keys in the closed one', async ({ page, baseURL }) => {
+test('opens the dialog from the open list of the select, but not with keys in the closed one', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Globex' })
   await openUsers(page)
   await page.getByRole('button', { name: 'Add user' }).click()
@@ -77,7 +80,7 @@ test('creates a company from the list of selected companies, and selects it', as
   await expect(page.getByRole('row').filter({ hasText: kim.name })).toContainText('Globex and 1 other company')
 })
 
-test('offers New company… to admins in every select for a company', async ({ page, browser, baseURL }) => {
+test('offers New company… to admins in every select for a company', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
   const { id } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const { data } = await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Hooli' })
   const selects = [

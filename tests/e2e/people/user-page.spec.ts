@@ -56,7 +56,7 @@ test('opens a user’s page from their name in the list', async ({ page, baseURL
   await expect(page.getByLabel('Person').locator('option:checked')).toHaveText(kim.name)
 })
 
-test('ends one session of a user, and then all of them', async ({ page, browser, baseURL }) => {
+test('ends one session of a user, and then all of them', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
   const { id } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const first = await signInInNewContext(browser, baseURL, kim)
   await openAsAdmin(page, `/users/${id}`)
@@ -96,7 +96,7 @@ test('suspends and restores a user on their page, again and again', async ({ pag
   }
 })
 
-test('resends and revokes an invitation on the page of the invited user', async ({ page, baseURL }) => {
+test('resends and revokes an invitation on the page of the invited user', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const invited = { name: 'Ada Lovelace', email: 'ada@globex.example', company, role: 'NEPTUNE_USER', invite: true }
   const { data } = await asAdmin(baseURL)('POST', '/v1/admin/user', invited)
