@@ -19,16 +19,20 @@ export default defineConfig({
   server: { port: 5173, strictPort: true, proxy: { '/v1': api, '/openapi.json': api, '/.well-known': api } },
 })
 
-/** Removes from the contract what only the server needs: the summaries and the errors of each endpoint. */
+/** Removes from the contract what only the server needs: summaries, errors and access rules of endpoints, and messages that list API values. */
 function removeServerParts(): Plugin {
-  const summary = /\bsummary:\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g
-  const errorCodes = /\berrors: \[(?:\s*'[\w.]+',?)+\s*\],?/g
+  const parts = [
+    /\bsummary:\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"),?/g,
+    /\berrors: \[(?:\s*'[\w.]+',?)+\s*\],?/g,
+    /,\s*'This must be (?:one of )?[\w.]+(?:, [\w.]+)*(?: or [\w.]+)?\.'(?=\s*,?\s*\))/g,
+    /^ +(?:access: '(?:public|staff|admin|link|shared)'|token: '(?:read|write)'),$/gm,
+  ]
   return {
     name: 'neptune:remove-server-parts',
     apply: 'build',
     enforce: 'pre',
     transform: (code, id) =>
-      /contract\/src\/[\w-]+\.ts$/.test(id) ? code.replaceAll(summary, "summary: ''").replaceAll(errorCodes, '') : undefined,
+      /contract\/src\/[\w-]+\.ts$/.test(id) ? parts.reduce((rest, part) => rest.replaceAll(part, ''), code) : undefined,
   }
 }
 
