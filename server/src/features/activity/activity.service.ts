@@ -138,7 +138,7 @@ const pageSize = 300
 
 /**
  * Exports the audit log as CSV, oldest entry first. Reads it page by page, so that memory use does not depend on its length. `findScope`
- * is called for each page, because the caller's access may change meanwhile; it returns undefined if the caller has none any more.
+ * is called for each page, because the caller's access may change meanwhile; it returns undefined if the caller has lost it.
  */
 export async function* exportCsv(
   deps: Deps,
