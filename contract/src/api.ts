@@ -6,6 +6,7 @@ import { identity } from './identity.ts'
 import { link } from './link.ts'
 import { mail } from './mail.ts'
 import { receipt } from './receipt.ts'
+import { settings } from './settings.ts'
 import { stats } from './stats.ts'
 import { token } from './token.ts'
 import { upload } from './upload.ts'
@@ -13,11 +14,26 @@ import { user } from './user.ts'
 import { webhook } from './webhook.ts'
 
 /** Declares the whole HTTP API of Neptune. */
-export const api = { identity, company, user, mail, directory, file, upload, link, receipt, token, webhook, stats, activity }
+export const api = {
+  identity,
+  company,
+  user,
+  settings,
+  mail,
+  directory,
+  file,
+  upload,
+  link,
+  receipt,
+  token,
+  webhook,
+  stats,
+  activity,
+}
 
 export * from './access-code.ts'
 export { ActivityAction, ActivityFilters, ActivityRow, actions } from './activity.ts'
-export { CompanyAccess, Email, emailMax, Role, TokenScope } from './common.ts'
+export { CompanyAccess, Email, emailMax, Language, languages, Role, TokenScope } from './common.ts'
 export { ChangedCompany, Company, CompanyDetails, CompanyRow, maxCountPerCompany, noteMax } from './company.ts'
 export { type FileType, fileTypes, previewTypes } from './content-types.ts'
 export { DirectoryRow } from './directory.ts'
@@ -42,6 +58,7 @@ export { passwordMax, passwordMin } from './password.ts'
 export { Problem } from './problem.ts'
 export { canonicalJson, PublicKeys, Receipt, SignedReceipt } from './receipt.ts'
 export { screens } from './screens.ts'
+export { hiddenPassword, Logo, Logos, logoMaxBytes, type SectionName, type Settings, settingsSections } from './settings.ts'
 export type { Dashboard, FirstStep, TransferDay } from './stats.ts'
 export { TokenRow } from './token.ts'
 export { UploadRow } from './upload.ts'

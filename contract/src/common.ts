@@ -88,3 +88,8 @@ export function listQuery<const S extends string>(sorts: readonly [S, ...S[]]) {
 
 /** Returns the schema of a page of a list. `next` is the cursor of the next page, null on the last one. */
 export const listReply = <Row extends z.core.$ZodType>(row: Row) => z.object({ data: z.array(row), next: z.nullable(z.string()) })
+
+/** The languages of screens and emails. */
+export const languages = ['en', 'de', 'fr', 'es', 'it', 'nl'] as const
+export const Language = z.enum(languages, `This must be one of ${languages.join(', ')}.`)
+export type Language = z.infer<typeof Language>

@@ -1,0 +1,174 @@
+import * as z from 'zod/mini'
+import { Email, Language, Name, text } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+const wholeNumber = (min: number, max: number) => {
+  const message = `This must be a whole number from ${min} to ${max}.`
+  return z.number(message).check(z.int(message), z.gte(min, message), z.lte(max, message))
+}
+const bytes = wholeNumber(1, Number.MAX_SAFE_INTEGER)
+const maxSessionMinutes = 6_000_000
+
+/** A page of the organisation on the web, such as its imprint. */
+const WebPage = text(500).check(z.refine(isWebPage, 'This must be an address that starts with https://.'))
+
+function isWebPage(address: string) {
+  const { protocol, username, password } = URL.parse(address) ?? {}
+  return protocol === 'https:' && username === '' && password === ''
+}
+
+const TimeZone = text(60).check(z.refine(isTimeZone, 'This must be a time zone, such as Europe/Berlin.'))
+
+function isTimeZone(name: string) {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** A host name or IP address, without a port. */
+const Host = text(253).check(z.regex(/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$|^[0-9a-fA-F:]+$/, 'This must be a host name.'))
+
+/** A colour such as `#006eb3`. accent.ts says which ones are permitted. */
+const Colour = text(7).check(z.regex(/^#[0-9a-f]{6}$/i, 'This must be a colour, such as #006eb3.'))
+
+/** Stands for the stored password in replies. Neptune never returns the password itself. */
+export const hiddenPassword = '••••••••'
+
+/**
+ * All settings that admins can change, by section, with their schemas. Null means that nothing is set, so that the default applies.
+ * Both the server and the settings screen validate with these schemas.
+ */
+export const settingsSections = {
+  organisation: z.object({
+    /** Shown to everyone, also before sign-in. Without a name, pages and emails say Neptune. */
+    name: z.nullable(Name),
+    /** Shown to recipients next to the access code. */
+    welcome: z.nullable(text(300)),
+    imprint_url: z.nullable(WebPage),
+    privacy_url: z.nullable(WebPage),
+    /** The time zone of times in emails. */
+    time_zone: TimeZone,
+    /** The language of emails to people whose language is unknown. */
+    language: Language,
+  }),
+  appearance: z.object({ accent: z.nullable(Colour) }),
+  links: z.object({
+    /** How many days after today the expiry of a new link is, unless its creator chooses another day. */
+    default_days: wholeNumber(1, 3650),
+    /** The most days that links can stay open, from the day of their creation or extension. */
+    max_days: z.nullable(wholeNumber(1, 3650)),
+    /** Minutes after which a recipient has to enter the code again. */
+    session_minutes: wholeNumber(1, 7 * 24 * 60),
+    /** The most bytes and files that recipients can upload through one link. */
+    max_bytes: bytes,
+    max_files: wholeNumber(1, 1_000_000),
+    /** Minutes from an upload of a recipient to the email to the owner of the link. */
+    notice_minutes: wholeNumber(0, 24 * 60),
+  }),
+  email: z.object({
+    sender_name: z.nullable(Name),
+    sender_address: z.nullable(Email),
+    /** Where replies go if no person sent the email. */
+    reply_to: z.nullable(Email),
+    /** The mail server. Without a host, emails are saved as files. */
+    smtp_host: z.nullable(Host),
+    smtp_port: z.nullable(wholeNumber(1, 65_535)),
+    /** `starttls` encrypts if the server offers it, and always if there is a password. `tls` encrypts from the start. */
+    smtp_security: z.enum(['starttls', 'tls'], 'This must be starttls or tls.'),
+    smtp_user: z.nullable(text(254)),
+    /** Write-only: replies say `null` or `hiddenPassword`. Sending `hiddenPassword` keeps the stored one. */
+    smtp_password: z.nullable(text(1024)),
+  }),
+  security: z.object({
+    /** Minutes after which a staff session ends: always; without a request; and without a request if it is remembered. */
+    session_minutes: wholeNumber(1, maxSessionMinutes),
+    session_idle_minutes: wholeNumber(1, maxSessionMinutes),
+    session_remembered_idle_minutes: wholeNumber(1, maxSessionMinutes),
+  }),
+  storage: z.object({
+    /** The largest file that can be uploaded. */
+    max_upload_bytes: bytes,
+    /** The quota of companies that have none of their own. */
+    company_quota_bytes: z.nullable(bytes),
+    /** Days after which deleted files and directories are removed for good. */
+    trash_days: wholeNumber(1, 3650),
+    /** Days to keep audit entries. */
+    activity_days: z.nullable(wholeNumber(1, 36_500)),
+  }),
+}
+export type SectionName = keyof typeof settingsSections
+export type Settings = { [S in SectionName]: z.infer<(typeof settingsSections)[S]> }
+
+/** Counts the changes of a section. A change must send the version that it is based on, so that nobody overwrites the change of another admin. */
+const Version = wholeNumber(0, Number.MAX_SAFE_INTEGER)
+
+/** A section with the values in effect, and the environment variables that set some of them, by field. Those can’t be changed. */
+const section = <S extends SectionName>(name: S) =>
+  z.object({ version: Version, values: settingsSections[name], locked: z.record(z.string(), z.string()) })
+
+const changeSection = <const S extends SectionName>(name: S, summary: string) =>
+  endpoint({
+    method: 'PATCH',
+    path: `/v1/admin/settings/${name}`,
+    access: 'admin',
+    summary,
+    body: z.strictObject({ version: Version, values: z.partial(settingsSections[name]) }),
+    reply: z.object({ data: section(name) }),
+    errors: ['settings.changed', 'settings.locked'],
+  })
+
+/** A logo as it was re-encoded. `url` changes with its content. */
+export const Logo = z.object({ url: z.string(), width: z.number(), height: z.number() })
+export type Logo = z.infer<typeof Logo>
+
+/** The logos for light and dark pages. Without one for dark pages, the other one is used. */
+export const Logos = z.object({ light: z.nullable(Logo), dark: z.nullable(Logo) })
+export type Logos = z.infer<typeof Logos>
+
+export const logoMaxBytes = 1024 * 1024
+
+const ofLogo = {
+  path: '/v1/admin/settings/logo/{theme}',
+  access: 'admin',
+  params: z.strictObject({ theme: z.enum(['light', 'dark'], 'This must be light or dark.') }),
+  reply: z.object({ data: Logos }),
+} as const
+
+export const settings = {
+  read: endpoint({
+    method: 'GET',
+    path: '/v1/admin/settings',
+    access: 'admin',
+    summary: 'Get all settings',
+    reply: z.object({
+      data: z.object({
+        organisation: section('organisation'),
+        appearance: section('appearance'),
+        links: section('links'),
+        email: section('email'),
+        security: section('security'),
+        storage: section('storage'),
+        logos: Logos,
+      }),
+    }),
+  }),
+  organisation: changeSection(
+    'organisation',
+    'Change the name of the organisation, its texts for recipients, time zone and language',
+  ),
+  appearance: changeSection('appearance', 'Change the accent colour'),
+  links: changeSection('links', 'Change the defaults and limits of links'),
+  email: changeSection('email', 'Change the sender of emails and the mail server'),
+  security: changeSection('security', 'Change when sessions end'),
+  storage: changeSection('storage', 'Change quotas and how long things are kept'),
+  setLogo: endpoint({
+    ...ofLogo,
+    method: 'PUT',
+    summary: 'Set a logo: PNG, JPEG, WebP or SVG, at most 1 MiB. It is re-encoded as PNG and fitted into 480 × 160 pixels',
+    body: 'bytes',
+    errors: ['logo.invalid', 'logo.too_large'],
+  }),
+  removeLogo: endpoint({ ...ofLogo, method: 'DELETE', summary: 'Remove a logo' }),
+}
