@@ -31,6 +31,7 @@ export const api = {
   activity,
 }
 
+export { type AccentShades, deriveAccent, findPermittedAccent, isPermittedAccent } from './accent.ts'
 export * from './access-code.ts'
 export { ActivityAction, ActivityFilters, ActivityRow, actions } from './activity.ts'
 export { CompanyAccess, Email, emailMax, Language, languages, Role, TokenScope } from './common.ts'

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { findPermittedAccent, isPermittedAccent } from './accent.ts'
 import { Email, Language, Name, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -30,8 +31,13 @@ function isTimeZone(name: string) {
 /** A host name or IP address, without a port. */
 const Host = text(253).check(z.regex(/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$|^[0-9a-fA-F:]+$/, 'This must be a host name.'))
 
-/** A colour such as `#006eb3`. accent.ts says which ones are permitted. */
-const Colour = text(7).check(z.regex(/^#[0-9a-f]{6}$/i, 'This must be a colour, such as #006eb3.'))
+const Accent = text(7).check(
+  z.regex(/^#[0-9a-f]{6}$/i, { error: 'This must be a colour, such as #006eb3.', abort: true }),
+  z.refine(isPermittedAccent, {
+    error: ({ input }) =>
+      `Buttons in this colour can hardly be seen on a white page. Use ${findPermittedAccent(String(input))}, or a darker colour.`,
+  }),
+)
 
 /** Stands for the stored password in replies. Neptune never returns the password itself. */
 export const hiddenPassword = '••••••••'
@@ -53,7 +59,7 @@ export const settingsSections = {
     /** The language of emails to people whose language is unknown. */
     language: Language,
   }),
-  appearance: z.object({ accent: z.nullable(Colour) }),
+  appearance: z.object({ accent: z.nullable(Accent) }),
   links: z.object({
     /** How many days after today the expiry of a new link is, unless its creator chooses another day. */
     default_days: wholeNumber(1, 3650),
