@@ -21,6 +21,9 @@ export default defineConfig({
     locale: 'en-GB',
     viewport: { width: 1280, height: 800 },
     screenshot: 'only-on-failure',
+    // An action on something that is gone fails soon, not at the end of the test's time.
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     launchOptions: {
       ...(chromium && { executablePath: chromium }),
       // Without a locale, Chromium cannot save file names with non-ASCII characters.

@@ -143,14 +143,14 @@ it('opens at most DATABASE_POOL connections, under its own name, and rejects req
     )
   // Another client locks the table, as a manual migration would.
   const replies = await withLock('directory', async () => {
-    const waiting = Array.from({ length: 10 }, () => fetch(`${neptune.url}/v1/stats`, { headers }))
+    const waiting = Array.from({ length: 10 }, () => fetch(`${neptune.url}/v1/directory`, { headers }))
     const first = await Promise.race(waiting)
     expect(first.status).toBe(503)
     expect(await listConnections()).toHaveLength(5)
     return Promise.all(waiting)
   })
   for (const reply of replies) expect(`${reply.status} ${reply.headers.get('retry-after')}`).toBe('503 5')
-  expect((await fetch(`${neptune.url}/v1/stats`, { headers })).status).toBe(200)
+  expect((await fetch(`${neptune.url}/v1/directory`, { headers })).status).toBe(200)
 })
 
 /** Runs `work` while the table is locked exclusively. */

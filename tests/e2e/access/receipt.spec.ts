@@ -72,16 +72,10 @@ const chooseFile = (page: Page, info: TestInfo, name: string, bytes: string | Ui
 const resultMessage = (page: Page) => page.getByRole('status').filter({ hasText: /genuine|be checked/i })
 
 async function uploadFiles(page: Page, files: typeof twoFiles) {
-  await openUploadDialogWith(page, files)
-  await pressUpload(page)
-}
-
-async function openUploadDialogWith(page: Page, files: typeof twoFiles) {
   await page.getByRole('button', { name: 'Upload file' }).click()
   await chooseFiles(page, files)
+  await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
 }
-
-const pressUpload = (page: Page) => uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
 
 for (const width of [1280, 390]) {
   test(`aligns the receipt button with the edge of its banner, ${width} wide`, { tag: '@slow' }, async ({ page, baseURL }) => {
@@ -103,9 +97,14 @@ test('counts only the current visit’s uploads, and issues a receipt per visit'
   await openSharedLink(page, link)
   await uploadFiles(page, twoFiles)
   await expect(page.getByText('Received: 2 files, 10 B')).toBeVisible()
-  await openUploadDialogWith(page, [textFile('Late.txt', 'late')])
+  const reset = Promise.withResolvers<void>()
+  await page.route('**/v1/upload', async (route) => {
+    await reset.promise
+    await route.continue()
+  })
+  await uploadFiles(page, [textFile('Late.txt', 'late')])
   const code = await resetLink(baseURL, link)
-  await pressUpload(page)
+  reset.resolve()
   await expect(page.getByRole('alert')).toHaveText(accessEndedMessage)
   await submitCode(page, code)
   await expect(page.getByText('Received: 1 file, 4 B')).toBeVisible()

@@ -158,6 +158,7 @@ for (const { colorScheme, width } of extraLooks) {
       }
       await page.getByLabel('Select all').check()
       await page.getByRole('button', { name: 'Delete links' }).click()
+      await expect(dialog).toBeVisible()
       await expectClean(page, 'Delete links')
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: /^Soon/ }).click()

@@ -213,6 +213,7 @@ for (const { colorScheme, width } of looks) {
       await expect(page.getByRole('dialog')).toHaveCount(0)
       await page.reload() // without the toast, which axe takes for a part of the page
       await page.getByRole('button', { name: 'Restore company' }).click()
+      await expect(page.getByRole('dialog', { name: 'Restore company' })).toBeVisible()
       await expectClean(page, 'Restore company')
       await page.keyboard.press('Escape')
       await expectClean(page, 'an archived company')

@@ -1,5 +1,5 @@
 import { asBearer } from '../calls.ts'
-import { expectClean, extraLooks } from '../expect-clean.ts'
+import { expectClean, looks } from '../expect-clean.ts'
 import { chooseAction } from '../files/directory-steps.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signInInNewContext, test } from '../fixtures.ts'
 import { addLink } from '../links/link-steps.ts'
@@ -154,7 +154,7 @@ test('finds users by company, and opens a user from the palette', async ({ page,
   await expect(page.getByRole('heading', { level: 1, name: kim.name })).toBeVisible()
 })
 
-for (const { colorScheme, width } of [{ colorScheme: 'light', width: 1280 } as const, ...extraLooks]) {
+for (const { colorScheme, width } of looks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
