@@ -74,6 +74,7 @@ export const actions = [
   'webhook.deleted',
   'mail.tested',
   'mail.repeated',
+  'settings.changed',
   'access.refused',
   'activity.exported',
   'activity.pruned',

@@ -59,7 +59,15 @@ export { passwordMax, passwordMin } from './password.ts'
 export { Problem } from './problem.ts'
 export { canonicalJson, PublicKeys, Receipt, SignedReceipt } from './receipt.ts'
 export { screens } from './screens.ts'
-export { hiddenPassword, Logo, Logos, logoMaxBytes, type SectionName, type Settings, settingsSections } from './settings.ts'
+export {
+  hiddenPassword,
+  Logo,
+  Logos,
+  type SectionName,
+  type Settings,
+  sectionChange,
+  settingsSections,
+} from './settings.ts'
 export type { Dashboard, FirstStep, TransferDay } from './stats.ts'
 export { TokenRow } from './token.ts'
 export { UploadRow } from './upload.ts'

@@ -6,10 +6,6 @@ export const errors = {
     message: 'A header of this upload is missing or invalid. Check the headers listed and try again.',
   },
   'file.multipart': { status: 400, message: 'Send exactly one file as multipart/form-data, in a field named file.' },
-  'logo.invalid': {
-    status: 400,
-    message: 'This isn’t an image that can be used. Choose a PNG, JPEG, WebP or SVG file.',
-  },
   'link.wrong_code': { status: 400, message: 'This isn’t the access code of this link. Check it and try again.' },
   'file.name_invalid': { status: 400, message: 'A file can’t have this name. Choose a different name.' },
   'session.missing': { status: 401, message: 'Sign in to continue.' },
@@ -81,6 +77,10 @@ export const errors = {
     message: 'This key and access code aren’t reserved for you, or the reservation has expired. Start over.',
   },
   'link.already_created': { status: 409, message: 'This link has already been created. You’ll find it on the Links page.' },
+  'link.max_lifetime': {
+    status: 409,
+    message: 'This link already stays open for as long as your organisation allows. Extend it later.',
+  },
   'settings.changed': {
     status: 409,
     message: 'Someone else changed these settings in the meantime. Check their changes, then save again.',
@@ -113,7 +113,6 @@ export const errors = {
   'user.last_admin': { status: 409, message: 'This is the last administrator. Make someone else an administrator first.' },
   'upload.version': { status: 412, message: 'Unsupported tus version. Send Tus-Resumable: 1.0.0.' },
   'file.too_large': { status: 413, message: 'The file is larger than this server accepts.' },
-  'logo.too_large': { status: 413, message: 'The image is larger than 1 MiB. Choose a smaller one.' },
   'request.too_large': { status: 413, message: 'The request is larger than this server accepts.' },
   'range.unsatisfiable': { status: 416, message: 'The requested range is outside the file.' },
   'request.wrong_type': { status: 415, message: 'This call doesn’t accept this content type.' },

@@ -16,6 +16,7 @@ export const english = {
     one: '{n} unfinished upload is discarded.',
     other: '{n} unfinished uploads are discarded.',
   },
+  'This must be within {n} days.': { one: 'This must be within {n} day.', other: 'This must be within {n} days.' },
   '{n} results': { one: '{n} result', other: '{n} results' },
   'Dismiss (a request)': 'Dismiss',
   'Expired (a heading)': 'Expired',

@@ -51,6 +51,7 @@ const tags: Record<keyof typeof api, string> = {
   identity: 'Sign-in and sign-out, your own sessions and password.',
   company: 'Companies, which have staff and directories.',
   user: 'Staff accounts and their roles.',
+  settings: 'Settings of the organisation.',
   mail: 'Emails and their delivery.',
   directory: 'Directories of files.',
   file: 'Files: upload, list, download, trash and restore.',

@@ -73,6 +73,8 @@ export const activity = {
   'Deleted a webhook': 'Webhook gelöscht',
   'Sent a test email': 'Test-E-Mail gesendet',
   'Sent an email again': 'E-Mail erneut gesendet',
+  'Changed a setting': 'Einstellung geändert',
+  Settings: 'Einstellungen',
   'Attempted something without permission': 'Unerlaubten Zugriff versucht',
   'Exported the activity log': 'Aktivität exportiert',
   'Deleted old activity': 'Alte Aktivität gelöscht',
