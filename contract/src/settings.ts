@@ -117,9 +117,9 @@ function lockedFields<S extends SectionName>(name: S) {
   return z.object(shape as Record<keyof Settings[S], z.ZodMiniOptional<z.ZodMiniString>>)
 }
 
-/** A section with the values in effect. */
+/** A section with the values in effect, and those that would be in effect if admins had changed nothing. */
 const section = <S extends SectionName>(name: S) =>
-  z.object({ version: Version, values: settingsSections[name], locked: lockedFields(name) })
+  z.object({ version: Version, values: settingsSections[name], defaults: settingsSections[name], locked: lockedFields(name) })
 
 /** Returns the schema of a change of a section. Fields that are absent stay as they are. */
 export const sectionChange = <S extends SectionName>(name: S) => z.strictObject(z.partial(settingsSections[name]).shape)
