@@ -10,6 +10,7 @@ export interface Import {
 const featureOrder = [
   'job',
   'audit',
+  'settings',
   'throttle',
   'outbox',
   'company',

@@ -16,6 +16,7 @@ import { linkRoutes } from './features/link/link.routes.ts'
 import { outboxRoutes } from './features/outbox/outbox.routes.ts'
 import { receiptRoutes } from './features/receipt/receipt.routes.ts'
 import { removalRoutes } from './features/removal/removal.routes.ts'
+import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { statsRoutes } from './features/stats/stats.routes.ts'
 import { tokenRoutes } from './features/token/token.routes.ts'
 import { identifyToken } from './features/token/token.service.ts'
@@ -117,6 +118,7 @@ function recordRefusals(app: FastifyInstance, deps: Deps) {
 }
 
 function addFeatures(app: FastifyInstance, deps: Deps) {
+  settingsRoutes(app, deps)
   outboxRoutes(app, deps)
   companyRoutes(app, deps)
   userRoutes(app, deps)

@@ -74,6 +74,8 @@ export const activity = {
   'Sent a test email': 'Test-E-Mail gesendet',
   'Sent an email again': 'E-Mail erneut gesendet',
   'Changed a setting': 'Einstellung geändert',
+  changed: 'geändert',
+  'not set': 'nicht festgelegt',
   Settings: 'Einstellungen',
   'Attempted something without permission': 'Unerlaubten Zugriff versucht',
   'Exported the activity log': 'Aktivität exportiert',
