@@ -6,6 +6,11 @@ export const errors = {
     message: 'A header of this upload is missing or invalid. Check the headers listed and try again.',
   },
   'file.multipart': { status: 400, message: 'Send exactly one file as multipart/form-data, in a field named file.' },
+  'logo.invalid': {
+    status: 400,
+    message:
+      'This image can’t be used as a logo. Choose a PNG, JPEG or WebP file, or an SVG whose texts are paths and that needs no other files.',
+  },
   'link.wrong_code': { status: 400, message: 'This isn’t the access code of this link. Check it and try again.' },
   'file.name_invalid': { status: 400, message: 'A file can’t have this name. Choose a different name.' },
   'session.missing': { status: 401, message: 'Sign in to continue.' },
@@ -113,6 +118,7 @@ export const errors = {
   'user.last_admin': { status: 409, message: 'This is the last administrator. Make someone else an administrator first.' },
   'upload.version': { status: 412, message: 'Unsupported tus version. Send Tus-Resumable: 1.0.0.' },
   'file.too_large': { status: 413, message: 'The file is larger than this server accepts.' },
+  'logo.too_large': { status: 413, message: 'The image is larger than 1 MiB. Choose a smaller one.' },
   'request.too_large': { status: 413, message: 'The request is larger than this server accepts.' },
   'range.unsatisfiable': { status: 416, message: 'The requested range is outside the file.' },
   'request.wrong_type': { status: 415, message: 'This call doesn’t accept this content type.' },

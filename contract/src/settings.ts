@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { findPermittedAccent, isPermittedAccent } from './accent.ts'
+import { Logos } from './brand.ts'
 import { Email, Language, line, Name, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -134,14 +135,6 @@ const changeSection = <const S extends SectionName>(name: S, summary: string) =>
     reply: z.object({ data: section(name) }),
     errors: ['settings.changed', 'settings.locked'],
   })
-
-/** A logo as it was re-encoded. `url` changes with its content. */
-export const Logo = z.object({ url: z.string(), width: z.number(), height: z.number() })
-export type Logo = z.infer<typeof Logo>
-
-/** The logos for light and dark pages. Without one for dark pages, the other one is used. */
-export const Logos = z.object({ light: z.nullable(Logo), dark: z.nullable(Logo) })
-export type Logos = z.infer<typeof Logos>
 
 export const settings = {
   read: endpoint({
