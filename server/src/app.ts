@@ -105,7 +105,7 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
   addPublicKey(app, derivePublicKeys(deps.keys.receipt))
   if (metrics && metricsToken !== undefined && metricsPort === undefined) serveMetrics(app, metrics, metricsToken)
   addOpenapi(app)
-  addWebFiles(app, webFolder, buildPagePolicy(deps.config))
+  addWebFiles(app, { folder: webFolder, policy: buildPagePolicy(deps.config), readBrand: async () => undefined })
   return app
 }
 
