@@ -11,6 +11,7 @@ const featureOrder = [
   'job',
   'audit',
   'settings',
+  'brand',
   'throttle',
   'outbox',
   'company',

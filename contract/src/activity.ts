@@ -30,6 +30,7 @@ export const actions = [
   'company.note_changed',
   'company.quota_changed',
   'company.quota_warned',
+  'company.brand_changed',
   'company.archived',
   'company.restored',
   'directory.created',

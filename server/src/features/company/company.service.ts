@@ -14,6 +14,7 @@ import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { newId } from '../../lib/secrets.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
+import { readOwnBrand } from '../brand/brand.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import {
   type CompanyRecord,
@@ -75,17 +76,18 @@ export async function createCompany(deps: Deps, actor: Staff, name: string): Pro
   return { id: company.id, name: company.name, directories: [] }
 }
 
-/** Changes the name, the note or the quota of a company. An undefined field stays unchanged. */
+/** Changes the name, the note, the quota or the brand name of a company. An undefined field stays unchanged. */
 export async function changeCompany(
   deps: Deps,
   actor: Staff,
   id: string,
-  { name, note, quota }: Parsed<typeof api.company.change>['body'],
+  { name, note, quota, brand_name }: Parsed<typeof api.company.change>['body'],
 ): Promise<ChangedCompany> {
   const change = {
     ...(name !== undefined && { name: name.trim() }),
     ...(note !== undefined && { note: note.trim() }),
     ...(quota !== undefined && { quota_bytes: quota }),
+    ...(brand_name !== undefined && { brand_name: brand_name?.trim() ?? null }),
   }
   const company = await deps.db.transaction().execute(async (trx) => {
     const before = await lockCompany(trx, id)
@@ -108,6 +110,9 @@ function createChangeEntries(by: Staff, before: CompanyRecord, after: CompanyRec
   if (after.note !== before.note) entries.push({ action: 'company.note_changed', ...about })
   const quotas = [before, after].map(({ quota_bytes }) => (quota_bytes === null ? 'default' : String(quota_bytes)))
   if (quotas[0] !== quotas[1]) entries.push({ action: 'company.quota_changed', ...about, note: quotas.join(' → ') })
+  const brandNames = [before, after].map(({ brand_name }) => brand_name ?? 'not set')
+  if (after.brand_name !== before.brand_name)
+    entries.push({ action: 'company.brand_changed', ...about, note: `name: ${brandNames.join(' → ')}` })
   return entries
 }
 
@@ -133,6 +138,7 @@ const toDetails = async (deps: Deps, actor: Staff, company: CompanyRecord) => ({
   note: mayReadNote(actor, company) ? company.note : null,
   own_quota: toNumber(company.quota_bytes),
   default_quota: (await readSettings(deps)).storage.company_quota_bytes,
+  brand: await readOwnBrand(deps, company),
 })
 
 /** Returns whether someone with access to a company may read its note: admins and people of other companies. */

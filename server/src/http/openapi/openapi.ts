@@ -52,6 +52,7 @@ const tags: Record<keyof typeof api, string> = {
   company: 'Companies, which have staff and directories.',
   user: 'Staff accounts and their roles.',
   settings: 'Settings of the organisation.',
+  brand: 'Logos of the organisation and of companies.',
   mail: 'Emails and their delivery.',
   directory: 'Directories of files.',
   file: 'Files: upload, list, download, trash and restore.',

@@ -31,6 +31,7 @@ export const actionNames = {
   'company.note_changed': 'Changed a company’s note',
   'company.quota_changed': 'Changed a company’s quota',
   'company.quota_warned': 'Warned that a company’s storage is running out',
+  'company.brand_changed': 'Changed a company’s own brand',
   'company.archived': 'Archived a company',
   'company.restored': 'Restored a company',
   'directory.created': 'Created a directory',

@@ -28,6 +28,7 @@ export const activity = {
   'Renamed a company': 'Unternehmen umbenannt',
   'Changed a company’s note': 'Notiz zu einem Unternehmen geändert',
   'Changed a company’s quota': 'Speichergrenze eines Unternehmens geändert',
+  'Changed a company’s own brand': 'Eigene Marke eines Unternehmens geändert',
   'Warned that a company’s storage is running out': 'Vor knappem Speicherplatz eines Unternehmens gewarnt',
   'Archived a company': 'Unternehmen archiviert',
   'Restored a company': 'Unternehmen wiederhergestellt',

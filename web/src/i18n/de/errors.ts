@@ -84,6 +84,9 @@ export const errors = {
   'Unsupported tus version. Send Tus-Resumable: 1.0.0.':
     'Diese tus-Version wird nicht unterstützt. Senden Sie Tus-Resumable: 1.0.0.',
   'The file is larger than this server accepts.': 'Die Datei ist größer, als dieser Server annimmt.',
+  'The image is larger than 1 MiB. Choose a smaller one.': 'Das Bild ist größer als 1 MiB. Wählen Sie ein kleineres.',
+  'This image can’t be used as a logo. Choose a PNG, JPEG or WebP file, or an SVG whose texts are paths and that needs no other files.':
+    'Dieses Bild kann nicht als Logo verwendet werden. Wählen Sie eine PNG-, JPEG- oder WebP-Datei oder eine SVG-Datei, deren Texte Pfade sind und die keine anderen Dateien braucht.',
   'The request is larger than this server accepts.': 'Die Anfrage ist größer, als dieser Server annimmt.',
   'The requested range is outside the file.': 'Der angeforderte Bereich liegt außerhalb der Datei.',
   'This call doesn’t accept this content type.': 'Dieser Aufruf akzeptiert diesen Inhaltstyp nicht.',
