@@ -1,6 +1,6 @@
 import { isSqlite } from '../db/database.ts'
+import { checkLogos } from '../features/brand/stored-logos.service.ts'
 import { checkFiles, type Finding } from '../features/integrity/integrity.service.ts'
-import { checkLogos } from '../features/settings/brand-image.service.ts'
 import { isBackupRunning } from '../features/trash/trash.service.ts'
 import { openForCommand } from './open-for-command.ts'
 import { type Command, CommandError, createProgressLine, formatCount, formatSize } from './terminal.ts'

@@ -1,4 +1,4 @@
-import { removeUnusedImages } from '../features/settings/brand-image.service.ts'
+import { removeUnusedImages } from '../features/brand/stored-logos.service.ts'
 import {
   emptyTrash,
   isBackupRunning,

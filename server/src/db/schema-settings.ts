@@ -4,8 +4,8 @@ import type { SectionName } from '@neptune/contract'
 export interface SettingsTables {
   /** What admins have set in one section: see features/settings. */
   setting: {
-    section: SectionName
-    /** JSON with only what was set. In the section `appearance`, `logo_light` and `logo_dark` are ids of brand images. */
+    section: SectionName | 'logos'
+    /** JSON with only what was set. In `logos`, ids of brand images: see features/brand. */
     value: string
     /** Incremented with every change. */
     version: number
@@ -13,7 +13,7 @@ export interface SettingsTables {
   }
   /** A logo: a PNG that Neptune has encoded. Never changed, so that browsers can cache it forever. */
   brand_image: {
-    /** A hash of the bytes. */
+    /** A keyed hash of the bytes. */
     id: string
     /** In base64, because backups contain rows as JSON. */
     bytes: string

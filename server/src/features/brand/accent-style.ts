@@ -12,11 +12,22 @@ const tokens: [token: string, shade: keyof AccentShades][] = [
   ['focus', 'text'],
 ]
 
+interface AccentStyle {
+  accent: string
+  path: string
+  css: string
+}
+
+/** The last one, because deriving the shades takes longer than serving them. */
+let last: AccentStyle | undefined
+
 /** Builds the stylesheet for an accent colour, and the path where it is served. */
-export function buildAccentStyle(accent: string): { path: string; css: string } {
+export function buildAccentStyle(accent: string): AccentStyle {
+  if (last?.accent === accent) return last
   const { light, dark } = deriveAccent(accent)
   const css = `:root{${tokens.map(([token, shade]) => `--${token}:light-dark(${light[shade]},${dark[shade]})`).join(';')}}`
-  return { path: `/brand/${accent.slice(1)}-${hash('sha256', css, 'base64url').slice(0, 8)}.css`, css }
+  last = { accent, path: `/brand/${accent.slice(1)}-${hash('sha256', css, 'base64url').slice(0, 8)}.css`, css }
+  return last
 }
 
 /**

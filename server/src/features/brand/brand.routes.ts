@@ -32,7 +32,12 @@ export function brandRoutes(app: FastifyInstance, deps: Deps) {
     const plain = await findImage(deps, path)
     if (!plain) return reply.callNotFound()
     reply.header('cross-origin-resource-policy', 'cross-origin') // mail programs on the web show logos, too
-    return sendFile(request, reply, { type: 'image/png', etag: `"${request.params.file}"`, plain, br: undefined, gzip: undefined }, true)
+    return sendFile(
+      request,
+      reply,
+      { type: 'image/png', etag: `"${request.params.file}"`, plain, br: undefined, gzip: undefined },
+      true,
+    )
   })
 }
 

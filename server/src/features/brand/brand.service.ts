@@ -1,18 +1,9 @@
-import type { Brand, CompanyBrand, Logos, Settings } from '@neptune/contract'
+import type { Brand, CompanyBrand, Settings } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { findCompany } from '../company/company.repo.ts'
-import { findBrandImages } from '../settings/brand-image.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { buildAccentStyle } from './accent-style.ts'
-import { findImageBytes, findLogoIds } from './brand.repo.ts'
-
-/** The ids of the images that an organisation or a company uses. Companies have no icons. */
-export interface LogoIds {
-  logo_light?: string | null
-  logo_dark?: string | null
-  icon_light?: string | null
-  icon_dark?: string | null
-}
+import { findImageBytes, findLogoIds, findLogos, type LogoIds, toImagePath } from './brand.repo.ts'
 
 /** What the server writes into its pages: see http/branded-page.ts. */
 interface Page {
@@ -43,8 +34,8 @@ async function readOrganisation(deps: Deps): Promise<Organisation> {
 
 async function describeOrganisation(deps: Deps, { organisation, appearance }: Settings): Promise<Organisation> {
   const { name, welcome, imprint_url, privacy_url, language } = organisation
-  const ids = parseLogoIds(await findLogoIds(deps.db))
-  const brand: Brand = { name, logos: await readLogos(deps, ids), welcome, imprint_url, privacy_url, language }
+  const ids = await findLogoIds(deps.db)
+  const brand: Brand = { name, logos: await findLogos(deps.db, ids), welcome, imprint_url, privacy_url, language }
   const icon = ids.icon_light ?? ids.icon_dark
   const page: Page = {
     title: name,
@@ -59,25 +50,10 @@ async function describeOrganisation(deps: Deps, { organisation, appearance }: Se
 const isBlank = ({ data: { logos, language, ...texts }, stylesheet }: Page) =>
   !logos.light && !logos.dark && !stylesheet && language === 'en' && Object.values(texts).every((text) => text === null)
 
-export const parseLogoIds = (value: string | undefined): LogoIds => (value === undefined ? {} : JSON.parse(value))
-
-const toImagePath = (id: string) => `/brand/${id}.png`
-
-/** Returns the logos of an organisation or a company. */
-export async function readLogos(deps: Deps, { logo_light, logo_dark }: LogoIds): Promise<Logos> {
-  const ids = [logo_light, logo_dark].filter((id) => typeof id === 'string')
-  const images = ids.length > 0 ? await findBrandImages(deps.db, ids) : []
-  const find = (logo: string | null | undefined) => {
-    const image = images.find(({ id }) => id === logo)
-    return image ? { url: toImagePath(image.id), width: image.width, height: image.height } : null
-  }
-  return { light: find(logo_light), dark: find(logo_dark) }
-}
-
 /** Returns the name and logos that a company has set for recipients of its links. */
 export const readOwnBrand = async (deps: Deps, company: LogoIds & { brand_name: string | null }): Promise<CompanyBrand> => ({
   name: company.brand_name,
-  logos: await readLogos(deps, company),
+  logos: await findLogos(deps.db, company),
 })
 
 /**

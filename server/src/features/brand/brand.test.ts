@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { deriveAccent } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
-import { withoutRequestId } from '../../testing.ts'
+import { openTestDatabase, withoutRequestId } from '../../testing.ts'
 import { readBrand, readPageBrand } from './brand.service.ts'
 import { drawSvg, openBrandedOffice } from './testing.ts'
 
@@ -43,7 +43,9 @@ describe('the page', () => {
     const page = await readPageBrand(deps)
     expect(page?.title).toBe('Acme')
     expect(await readPageBrand(deps)).toBe(page)
-    const broken = { ...deps, db: new Proxy(deps.db, { get: () => () => Promise.reject(new Error('no database')) }) }
+    const closed = await openTestDatabase()
+    await closed.destroy()
+    const broken = { ...deps, db: closed }
     expect(await readPageBrand(broken)).toBe(page)
     await office.change('organisation', { name: 'Globex' })
     expect((await readPageBrand(deps))?.title).toBe('Globex')
@@ -76,8 +78,19 @@ describe('the accent colour', () => {
     await using office = await openBrandedOffice()
     await office.change('appearance', { accent: '#aa3377' })
     const { version } = (await office.data('GET', '/v1/admin/settings', office.admin)).appearance
-    for (const accent of ['red', '#aa3377;}', '#aa3377}body{display:none', 'url(//example.com)', '#aa337', '#zz3377', '#ffffff', '#aa3377\n'])
-      expect((await office.call('PATCH', '/v1/admin/settings/appearance', office.admin, { version, values: { accent } })).statusCode).toBe(400)
+    for (const accent of [
+      'red',
+      '#aa3377;}',
+      '#aa3377}body{display:none',
+      'url(//example.com)',
+      '#aa337',
+      '#zz3377',
+      '#ffffff',
+      '#aa3377\n',
+    ])
+      expect(
+        (await office.call('PATCH', '/v1/admin/settings/appearance', office.admin, { version, values: { accent } })).statusCode,
+      ).toBe(400)
     const { stylesheet = '' } = (await readPageBrand(office.deps)) ?? {}
     const paths = ['aa3377-00000000', 'ffffff-00000000', 'aa3377', 'aa3377}-00000000', '%0aaa3377', 'AA3377-00000000', '..%2fapp']
     for (const path of [...paths.map((name) => `/brand/${name}.css`), stylesheet.replace('aa3377', 'aa3378'), `${stylesheet}%00`])
@@ -109,10 +122,9 @@ describe('the brand of a company', () => {
     expect(await readBrand(deps, office.globex)).toEqual(keller)
     await office.call('PATCH', office.ofAcme, office.admin, { brand_name: null })
     expect(await readAccess()).toBeNull()
-    expect((await office.listEntries('company.brand_changed')).map(({ note }) => note).filter((note) => note.startsWith('name'))).toEqual([
-      'name: not set → Acme Legal',
-      'name: Acme Legal → not set',
-    ])
+    expect(
+      (await office.listEntries('company.brand_changed')).map(({ note }) => note).filter((note) => note.startsWith('name')),
+    ).toEqual(['name: not set → Acme Legal', 'name: Acme Legal → not set'])
   })
 
   it('P56: is not visible before the code, nor to staff without access to the company', async () => {

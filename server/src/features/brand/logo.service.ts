@@ -8,8 +8,7 @@ import { type DrawnImage, drawLogo } from '../../media/logo.ts'
 import { record } from '../audit/audit.service.ts'
 import { findCompany, lockCompany } from '../company/company.repo.ts'
 import { forgetSettings } from '../settings/settings.service.ts'
-import { findLogoIds, insertImage, lockLogos, saveLogoIds, setCompanyLogo } from './brand.repo.ts'
-import { type LogoIds, parseLogoIds, readLogos } from './brand.service.ts'
+import { findLogoIds, findLogos, insertImage, type LogoIds, lockLogos, saveLogoIds, setCompanyLogo } from './brand.repo.ts'
 
 type Db = Deps['db']
 type Theme = 'light' | 'dark'
@@ -36,7 +35,7 @@ async function changeLogo(
 ): Promise<Logos> {
   const ids = await deps.db.transaction().execute(async (trx) => {
     await lockLogos(trx)
-    const before = parseLogoIds(await findLogoIds(trx))
+    const before = await findLogoIds(trx)
     const logo = images ? await storeImage(deps, trx, images.logo) : null
     const after: LogoIds = {
       ...before,
@@ -45,16 +44,21 @@ async function changeLogo(
     }
     const note = describeChange(before[`logo_${theme}`], logo)
     if (!note) return before
-    await saveLogoIds(trx, JSON.stringify(after), deps.now().toISOString())
+    await saveLogoIds(trx, after, deps.now().toISOString())
     await record(deps, trx, [{ action: 'settings.changed', by, name: `appearance.logo_${theme}`, note }])
     return after
   })
   forgetSettings(deps)
-  return readLogos(deps, ids)
+  return findLogos(deps.db, ids)
 }
 
 /** Sets a logo of a company. Throws `logo.invalid` if the image can't be used. */
-export async function setLogoOfCompany(deps: Deps, actor: Staff, target: { id: string; theme: Theme }, image: Buffer): Promise<Logos> {
+export async function setLogoOfCompany(
+  deps: Deps,
+  actor: Staff,
+  target: { id: string; theme: Theme },
+  image: Buffer,
+): Promise<Logos> {
   if (!(await findCompany(deps.db, target.id))) throw new AppError('company.not_found')
   return changeLogoOfCompany(deps, actor, target, (await draw(actor, image)).logo)
 }
@@ -79,7 +83,7 @@ async function changeLogoOfCompany(
     await record(deps, trx, [{ action: 'company.brand_changed', by, company: id, name: company.name, note: `${field}: ${note}` }])
     return { ...company, [field]: logo }
   })
-  return readLogos(deps, ids)
+  return findLogos(deps.db, ids)
 }
 
 async function draw(actor: Staff, image: Buffer) {

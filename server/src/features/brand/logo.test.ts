@@ -107,8 +107,13 @@ describe('P56: an upload that is not a logo', () => {
     const streamed = new Blob([image]).stream()
     for (const body of [image, streamed]) {
       const headers = { ...office.admin, 'content-type': 'application/octet-stream' }
-      const reply = await fetch(`${origin}/v1/admin/settings/logo/light`, { method: 'PUT', headers, body, duplex: 'half' } as RequestInit)
-      expect([reply.status, (await reply.json()).code]).toEqual([413, 'logo.too_large'])
+      const reply = await fetch(`${origin}/v1/admin/settings/logo/light`, {
+        method: 'PUT',
+        headers,
+        body,
+        duplex: 'half',
+      } as RequestInit)
+      expect([reply.status, ((await reply.json()) as { code: string }).code]).toEqual([413, 'logo.too_large'])
     }
     expect(drawn).toBe(0)
     const [allowed] = [await office.put('/v1/admin/settings/logo/light', Buffer.from(image.subarray(1)))]

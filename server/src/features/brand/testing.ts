@@ -24,5 +24,15 @@ export async function openBrandedOffice() {
   /** Lists the audit entries of an action, oldest first. */
   const listEntries = async (action: string): Promise<{ name: string; note: string; company: string | null }[]> =>
     (await office.data('GET', `/v1/activity?action=${action}`, office.admin)).toReversed()
-  return { ...office, acme, globex, put, setLogo, change, listEntries, ofOrganisation: '/v1/admin/settings', ofAcme: `/v1/admin/company/${acme}` }
+  return {
+    ...office,
+    acme,
+    globex,
+    put,
+    setLogo,
+    change,
+    listEntries,
+    ofOrganisation: '/v1/admin/settings',
+    ofAcme: `/v1/admin/company/${acme}`,
+  }
 }

@@ -1,7 +1,7 @@
-import { type Logos, type SectionName, type Settings, settingsSections } from '@neptune/contract'
+import { type SectionName, type Settings, settingsSections } from '@neptune/contract'
 import { safeParse } from 'zod'
 import type { Deps } from '../../deps.ts'
-import { findBrandImages } from './brand-image.repo.ts'
+import { findLogoIds, findLogos } from '../brand/brand.repo.ts'
 import { hidePassword } from './mail-password.ts'
 import { findSection, listSections, type SettingRow } from './settings.repo.ts'
 
@@ -102,7 +102,7 @@ export async function readAllSettings(deps: Deps) {
     email: describe('email'),
     security: describe('security'),
     storage: describe('storage'),
-    logos: await readLogos(deps, parseValues(rows.find(({ section }) => section === 'appearance')?.value)),
+    logos: await findLogos(deps.db, await findLogoIds(deps.db)),
   }
 }
 
@@ -116,14 +116,4 @@ function describeSection<S extends SectionName>(deps: Deps, name: S, rows: Setti
   const { value, version = 0 } = rows.find(({ section }) => section === name) ?? {}
   const { values: defaults, locked } = deps.config.settings
   return { version, values: computeValues(deps, name, parseValues(value)), defaults: defaults[name], locked: locked[name] }
-}
-
-async function readLogos(deps: Deps, { logo_light, logo_dark }: StoredValues): Promise<Logos> {
-  const ids = [logo_light, logo_dark].filter((id) => typeof id === 'string')
-  const images = ids.length > 0 ? await findBrandImages(deps.db, ids) : []
-  const find = (logo: unknown) => {
-    const image = images.find(({ id }) => id === logo)
-    return image ? { url: `/brand/${image.id}.png`, width: image.width, height: image.height } : null
-  }
-  return { light: find(logo_light), dark: find(logo_dark) }
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { checkLogos, removeUnusedImages } from './brand-image.service.ts'
-import { startWithAdmin } from './testing.ts'
+import { startWithAdmin } from '../settings/testing.ts'
+import { saveLogoIds } from './brand.repo.ts'
+import { checkLogos, removeUnusedImages } from './stored-logos.service.ts'
 
 const day = 24 * 60 * 60_000
 
@@ -13,8 +14,7 @@ async function startWithImages() {
     .insertInto('brand_image')
     .values(['a', 'b', 'c'].map((id) => ({ id, ...image })))
     .execute()
-  const value = JSON.stringify({ accent: '#006eb3', logo_light: 'a' })
-  await db.insertInto('setting').values({ section: 'appearance', value, version: 1, changed_at: '' }).execute()
+  await saveLogoIds(db, { logo_light: 'a' }, '')
   await db.updateTable('company').set({ logo_dark: 'b' }).execute()
   const listImages = async () => (await db.selectFrom('brand_image').select('id').orderBy('id').execute()).map(({ id }) => id)
   const listFindings = async (isRepair: boolean) => {
@@ -29,7 +29,7 @@ it('returns the logos of the organisation, and keeps them when the colour change
   await using server = await startWithImages()
   await server.set('appearance', { accent: '#aa0000' })
   expect(await server.read()).toMatchObject({
-    appearance: { version: 2, values: { accent: '#aa0000' } },
+    appearance: { version: 1, values: { accent: '#aa0000' } },
     logos: { light: { url: '/brand/a.png', width: 10, height: 5 }, dark: null },
   })
 })
@@ -59,6 +59,10 @@ it('reports logos without an image, and removes them in a repair', async () => {
   ])
   expect((await server.listFindings(true)).filter((text) => text.endsWith(' → removed'))).toHaveLength(2)
   expect(await server.listFindings(false)).toEqual([])
-  expect((await server.read()).appearance.values.accent).toBe('#006eb3')
-  expect(await server.listChanges()).toHaveLength(2)
+  expect((await server.read()).logos).toEqual({ light: null, dark: null })
+  const entries = await server.deps.db.selectFrom('audit').select(['action', 'note']).orderBy('seq', 'desc').limit(2).execute()
+  expect(entries).toEqual([
+    { action: 'company.brand_changed', note: 'logo_dark: its image was missing' },
+    { action: 'settings.changed', note: 'its image was missing' },
+  ])
 })
