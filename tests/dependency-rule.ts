@@ -10,6 +10,8 @@ export interface Import {
 const featureOrder = [
   'job',
   'audit',
+  'settings',
+  'brand',
   'throttle',
   'outbox',
   'company',

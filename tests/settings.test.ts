@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Env } from '../server/src/config.ts'
+import { settingVariables } from '../server/src/lib/environment-settings.ts'
 
 interface Setting {
   type?: string
@@ -65,6 +66,25 @@ describe('docs/settings.md', () => {
     expect(allowed).not.toBe('')
     const expected = describeAllowedValues(setting)
     expect(allowed.slice(0, expected.length)).toBe(expected)
+  })
+})
+
+describe('settings that admins can change', () => {
+  const locks = Object.entries(settingVariables).flatMap(([section, fields]) =>
+    Object.entries(fields).map(([field, variable]) => `${section}.${field} ${variable}`),
+  )
+
+  it('are documented with the variables that lock them', () => {
+    const lines = [...read('docs/settings.md').matchAll(/^\| ([A-Z][a-z]+): [^(|]*\(([^)]*)\) \| `([A-Z_]+)`/gm)]
+    const documented = lines.flatMap(([, section = '', fields = '', variable]) =>
+      fields.split(', ').map((field) => `${section.toLowerCase()}.${field.replaceAll('`', '')} ${variable}`),
+    )
+    expect(documented.toSorted()).toEqual(locks.toSorted())
+  })
+
+  it('are locked by existing variables only', () => {
+    expect(locks.length).toBeGreaterThan(15)
+    for (const lock of locks) expect(names).toContain(lock.split(' ')[1])
   })
 })
 

@@ -1,4 +1,5 @@
 import { activity } from './activity.ts'
+import { brand } from './brand.ts'
 import { company } from './company.ts'
 import { directory } from './directory.ts'
 import { file } from './file.ts'
@@ -19,6 +20,7 @@ export const api = {
   company,
   user,
   settings,
+  brand,
   mail,
   directory,
   file,
@@ -34,6 +36,7 @@ export const api = {
 export { type AccentShades, deriveAccent, findPermittedAccent, isPermittedAccent } from './accent.ts'
 export * from './access-code.ts'
 export { ActivityAction, ActivityFilters, ActivityRow, actions } from './activity.ts'
+export { Brand, CompanyBrand, Logo, Logos, logoMaxBytes } from './brand.ts'
 export { CompanyAccess, Email, emailMax, Language, languages, Role, TokenScope } from './common.ts'
 export { ChangedCompany, Company, CompanyDetails, CompanyRow, maxCountPerCompany, noteMax } from './company.ts'
 export { type FileType, fileTypes, previewTypes } from './content-types.ts'
@@ -59,7 +62,7 @@ export { passwordMax, passwordMin } from './password.ts'
 export { Problem } from './problem.ts'
 export { canonicalJson, PublicKeys, Receipt, SignedReceipt } from './receipt.ts'
 export { screens } from './screens.ts'
-export { hiddenPassword, Logo, Logos, logoMaxBytes, type SectionName, type Settings, settingsSections } from './settings.ts'
+export { hiddenPassword, type SectionName, type Settings, sectionChange, settingsSections } from './settings.ts'
 export type { Dashboard, FirstStep, TransferDay } from './stats.ts'
 export { TokenRow } from './token.ts'
 export { UploadRow } from './upload.ts'

@@ -13,14 +13,18 @@ export const text = (max: number) =>
       z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'This must not contain control characters.'),
     )
 
-/** The name of a person, a company or a token. It can't consist of spaces only. */
-export const Name = text(120).check(
-  z.regex(/\S/, 'This must not be empty.'),
-  z.regex(
-    /^[^\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/,
-    'This must not contain line separators or characters that change the text direction.',
-  ),
-)
+/** Returns a schema for text on one line that others read. It can't consist of spaces only. */
+export const line = (max: number) =>
+  text(max).check(
+    z.regex(/\S/, 'This must not be empty.'),
+    z.regex(
+      /^[^\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/,
+      'This must not contain line separators or characters that change the text direction.',
+    ),
+  )
+
+/** The name of a person, a company or a token. */
+export const Name = line(120)
 
 /** The name of a file or directory. The server checks which characters it may contain, and its length in bytes. */
 export const Title = text(1020)

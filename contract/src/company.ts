@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CompanyBrand } from './brand.ts'
 import { Id, Instant, listQuery, listReply, Name } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -39,6 +40,8 @@ const details = {
   own_quota: z.nullable(z.number()),
   /** The quota of companies that have none of their own. Null without a limit. */
   default_quota: z.nullable(z.number()),
+  /** The company’s own name and logos for recipients. Null where it has none. */
+  brand: CompanyBrand,
 }
 
 export const CompanyDetails = z.extend(CompanyRow, details)
@@ -72,11 +75,12 @@ interface Change {
   name?: string | undefined
   note?: string | undefined
   quota?: number | null | undefined
+  brand_name?: string | null | undefined
 }
 
 const requireOneChange = z.refine<Change>(
-  ({ name, note, quota }) => name !== undefined || note !== undefined || quota !== undefined,
-  'Send a name, a note or a quota.',
+  (change) => Object.values(change).some((value) => value !== undefined),
+  'Send a name, a note, a quota or a brand name.',
 )
 
 const params = z.strictObject({ id: Id })
@@ -129,10 +133,18 @@ export const company = {
     method: 'PATCH',
     path: '/v1/admin/company/{id}',
     access: 'admin',
-    summary: 'Change the name, the note or the quota of a company',
+    summary: 'Change the name, the note, the quota or the brand name of a company',
     params,
-    /** The quota `null` removes the company’s own quota, so that the default applies. */
-    body: z.strictObject({ name: z.optional(Name), note: z.optional(Note), quota: z.optional(Quota) }).check(requireOneChange),
+    body: z
+      .strictObject({
+        name: z.optional(Name),
+        note: z.optional(Note),
+        /** Null removes the company’s own quota, so that the default applies. */
+        quota: z.optional(Quota),
+        /** The name that recipients see instead of the organisation’s. Null removes it. */
+        brand_name: z.optional(z.nullable(Name)),
+      })
+      .check(requireOneChange),
     reply: z.object({ data: ChangedCompany }),
     errors: ['company.not_found', 'company.name_taken'],
   }),

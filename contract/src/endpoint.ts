@@ -48,8 +48,11 @@ export type Endpoint = ReplyKind & {
   summary: string
   params?: Schema
   query?: Schema
-  /** A schema for JSON; otherwise the handler reads the stream. */
-  body?: Schema | 'bytes' | 'multipart'
+  /**
+   * A schema for JSON; otherwise the handler reads the stream. `bytes`: a part of a file, as tus sends it. `file`: a small file, as
+   * `application/octet-stream`.
+   */
+  body?: Schema | 'bytes' | 'file' | 'multipart'
   /** Request headers that the handler reads. */
   headers?: HeaderDescriptions
   /** Cookies that the handler reads. */

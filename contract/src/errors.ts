@@ -8,7 +8,8 @@ export const errors = {
   'file.multipart': { status: 400, message: 'Send exactly one file as multipart/form-data, in a field named file.' },
   'logo.invalid': {
     status: 400,
-    message: 'This isn’t an image that can be used. Choose a PNG, JPEG, WebP or SVG file.',
+    message:
+      'This image can’t be used as a logo. Choose a PNG, JPEG or WebP file, or an SVG whose texts are paths and that needs no other files.',
   },
   'link.wrong_code': { status: 400, message: 'This isn’t the access code of this link. Check it and try again.' },
   'file.name_invalid': { status: 400, message: 'A file can’t have this name. Choose a different name.' },
@@ -81,6 +82,10 @@ export const errors = {
     message: 'This key and access code aren’t reserved for you, or the reservation has expired. Start over.',
   },
   'link.already_created': { status: 409, message: 'This link has already been created. You’ll find it on the Links page.' },
+  'link.max_lifetime': {
+    status: 409,
+    message: 'This link already stays open for as long as your organisation allows. Extend it later.',
+  },
   'settings.changed': {
     status: 409,
     message: 'Someone else changed these settings in the meantime. Check their changes, then save again.',

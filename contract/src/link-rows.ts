@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CompanyBrand } from './brand.ts'
 import { Id, Instant } from './common.ts'
 
 export const LinkType = z.enum(
@@ -155,6 +156,8 @@ export const Access = z.object({
   /** The owner's name and company. The files may belong to a different company. */
   shared_by: z.string(),
   client: z.string(),
+  /** The name and logos to show instead of those of the organisation, if the company whose files are shared has its own. */
+  brand: z.nullable(CompanyBrand),
   expiry: Instant,
   directory_id: Id,
   file_id: z.nullable(Id),

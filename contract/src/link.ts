@@ -188,9 +188,17 @@ export const link = {
     method: 'POST',
     path: '/v1/link/{key}/extend',
     token: 'write',
-    summary: 'Extend a link that expires within 90 days by 30 days, and notify the address it was sent to',
+    summary:
+      'Extend a link that expires within 90 days by 30 days, or as far as the settings allow, and notify the address it was sent to',
     reply: row,
-    errors: ['link.not_found', 'link.company_archived', 'link.target_deleted', 'link.not_ending', 'mail.too_many'],
+    errors: [
+      'link.not_found',
+      'link.company_archived',
+      'link.target_deleted',
+      'link.not_ending',
+      'link.max_lifetime',
+      'mail.too_many',
+    ],
   }),
   handOver: endpoint({
     method: 'POST',
@@ -256,7 +264,7 @@ export const link = {
         way: MailWay,
       }),
     }),
-    errors: ['link.not_found', 'link.company_archived', 'link.target_deleted', 'mail.too_many'],
+    errors: ['link.not_found', 'link.company_archived', 'link.target_deleted', 'link.max_lifetime', 'mail.too_many'],
   }),
   access: endpoint({
     method: 'GET',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { findPermittedAccent, isPermittedAccent } from './accent.ts'
-import { Email, Language, Name, text } from './common.ts'
+import { Logos } from './brand.ts'
+import { Email, Language, line, Name, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 const wholeNumber = (min: number, max: number) => {
@@ -51,7 +52,7 @@ export const settingsSections = {
     /** Shown to everyone, also before sign-in. Without a name, pages and emails say Neptune. */
     name: z.nullable(Name),
     /** Shown to recipients next to the access code. */
-    welcome: z.nullable(text(300)),
+    welcome: z.nullable(line(300)),
     imprint_url: z.nullable(WebPage),
     privacy_url: z.nullable(WebPage),
     /** The time zone of times in emails. */
@@ -110,9 +111,19 @@ export type Settings = { [S in SectionName]: z.infer<(typeof settingsSections)[S
 /** Counts the changes of a section. A change must send the version that it is based on, so that nobody overwrites the change of another admin. */
 const Version = wholeNumber(0, Number.MAX_SAFE_INTEGER)
 
-/** A section with the values in effect, and the environment variables that set some of them, by field. Those can’t be changed. */
+/** Maps fields that the environment sets to the names of their variables. These fields can’t be changed. */
+function lockedFields<S extends SectionName>(name: S) {
+  const fields = Object.keys(settingsSections[name].shape) as (keyof Settings[S])[]
+  const shape = Object.fromEntries(fields.map((field) => [field, z.optional(z.string())]))
+  return z.object(shape as Record<keyof Settings[S], z.ZodMiniOptional<z.ZodMiniString>>)
+}
+
+/** A section with the values in effect, and those that would be in effect if admins had changed nothing. */
 const section = <S extends SectionName>(name: S) =>
-  z.object({ version: Version, values: settingsSections[name], locked: z.record(z.string(), z.string()) })
+  z.object({ version: Version, values: settingsSections[name], defaults: settingsSections[name], locked: lockedFields(name) })
+
+/** Returns the schema of a change of a section. Fields that are absent stay as they are. */
+export const sectionChange = <S extends SectionName>(name: S) => z.strictObject(z.partial(settingsSections[name]).shape)
 
 const changeSection = <const S extends SectionName>(name: S, summary: string) =>
   endpoint({
@@ -120,27 +131,10 @@ const changeSection = <const S extends SectionName>(name: S, summary: string) =>
     path: `/v1/admin/settings/${name}`,
     access: 'admin',
     summary,
-    body: z.strictObject({ version: Version, values: z.partial(settingsSections[name]) }),
+    body: z.strictObject({ version: Version, values: sectionChange(name) }),
     reply: z.object({ data: section(name) }),
     errors: ['settings.changed', 'settings.locked'],
   })
-
-/** A logo as it was re-encoded. `url` changes with its content. */
-export const Logo = z.object({ url: z.string(), width: z.number(), height: z.number() })
-export type Logo = z.infer<typeof Logo>
-
-/** The logos for light and dark pages. Without one for dark pages, the other one is used. */
-export const Logos = z.object({ light: z.nullable(Logo), dark: z.nullable(Logo) })
-export type Logos = z.infer<typeof Logos>
-
-export const logoMaxBytes = 1024 * 1024
-
-const ofLogo = {
-  path: '/v1/admin/settings/logo/{theme}',
-  access: 'admin',
-  params: z.strictObject({ theme: z.enum(['light', 'dark'], 'This must be light or dark.') }),
-  reply: z.object({ data: Logos }),
-} as const
 
 export const settings = {
   read: endpoint({
@@ -169,12 +163,17 @@ export const settings = {
   email: changeSection('email', 'Change the sender of emails and the mail server'),
   security: changeSection('security', 'Change when sessions end'),
   storage: changeSection('storage', 'Change quotas and how long things are kept'),
-  setLogo: endpoint({
-    ...ofLogo,
-    method: 'PUT',
-    summary: 'Set a logo: PNG, JPEG, WebP or SVG, at most 1 MiB. It is re-encoded as PNG and fitted into 480 × 160 pixels',
-    body: 'bytes',
-    errors: ['logo.invalid', 'logo.too_large'],
+  common: endpoint({
+    method: 'GET',
+    path: '/v1/settings',
+    access: 'staff',
+    token: 'read',
+    summary: 'Get the settings that staff work with',
+    reply: z.object({
+      data: z.object({
+        organisation: z.pick(settingsSections.organisation, { name: true, time_zone: true, language: true }),
+        links: z.pick(settingsSections.links, { default_days: true, max_days: true }),
+      }),
+    }),
   }),
-  removeLogo: endpoint({ ...ofLogo, method: 'DELETE', summary: 'Remove a logo' }),
 }

@@ -6,6 +6,8 @@ import { accessRoutes } from './features/access/access.routes.ts'
 import { identifyRecipient } from './features/access/access.service.ts'
 import { activityRoutes } from './features/activity/activity.routes.ts'
 import { recordRefusal, writeQueuedEntries } from './features/audit/audit.service.ts'
+import { brandRoutes } from './features/brand/brand.routes.ts'
+import { readPageBrand } from './features/brand/brand.service.ts'
 import { companyRoutes } from './features/company/company.routes.ts'
 import { directoryRoutes } from './features/directory/directory.routes.ts'
 import { downloadRoutes } from './features/download/download.routes.ts'
@@ -16,6 +18,7 @@ import { linkRoutes } from './features/link/link.routes.ts'
 import { outboxRoutes } from './features/outbox/outbox.routes.ts'
 import { receiptRoutes } from './features/receipt/receipt.routes.ts'
 import { removalRoutes } from './features/removal/removal.routes.ts'
+import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { statsRoutes } from './features/stats/stats.routes.ts'
 import { tokenRoutes } from './features/token/token.routes.ts'
 import { identifyToken } from './features/token/token.service.ts'
@@ -104,7 +107,7 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
   addPublicKey(app, derivePublicKeys(deps.keys.receipt))
   if (metrics && metricsToken !== undefined && metricsPort === undefined) serveMetrics(app, metrics, metricsToken)
   addOpenapi(app)
-  addWebFiles(app, webFolder, buildPagePolicy(deps.config))
+  addWebFiles(app, { folder: webFolder, policy: buildPagePolicy(deps.config), readBrand: () => readPageBrand(deps) })
   return app
 }
 
@@ -117,6 +120,8 @@ function recordRefusals(app: FastifyInstance, deps: Deps) {
 }
 
 function addFeatures(app: FastifyInstance, deps: Deps) {
+  settingsRoutes(app, deps)
+  brandRoutes(app, deps)
   outboxRoutes(app, deps)
   companyRoutes(app, deps)
   userRoutes(app, deps)

@@ -7,6 +7,7 @@ import { fsck } from './commands/fsck.ts'
 import { gc } from './commands/gc.ts'
 import { move, undoMove } from './commands/migrate-to.ts'
 import { restore } from './commands/restore.ts'
+import { settingsExport, settingsImport } from './commands/settings.ts'
 import { type Call, type Command, CommandError } from './commands/terminal.ts'
 import { ConfigError } from './config.ts'
 import { StartError } from './installation/start-error.ts'
@@ -22,6 +23,8 @@ const commands: Record<string, Command> = {
   demo,
   'audit verify': auditVerify,
   'audit export': auditExport,
+  'settings export': settingsExport,
+  'settings import': settingsImport,
 }
 
 /** Runs `npx neptune …`. Returns the exit code: 0 success, 1 something needs attention, 2 failure. */
@@ -52,7 +55,8 @@ function parseCall(name: string, command: Command, allArgs: string[], context: P
   const args = allArgs.slice(name.split(' ').length)
   try {
     const { values, positionals } = parseArgs({ args, options: command.options, allowPositionals: true })
-    if (positionals.length !== command.positionals.length)
+    const required = command.positionals.filter((name) => !name.startsWith('['))
+    if (positionals.length < required.length || positionals.length > command.positionals.length)
       throw new Error(`Expected ${command.positionals.join(' ') || 'no arguments'}.`)
     return { positionals, options: values as Call['options'], ...context }
   } catch (error) {

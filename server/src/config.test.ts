@@ -9,9 +9,12 @@ describe('settings', () => {
       port: 3000,
       publicUrl: 'http://localhost:3000',
       adminEmail: 'admin@neptune.local',
-      sessionMinutes: 6_000_000,
-      sessionIdleMinutes: 720,
-      sessionRememberedIdleMinutes: 43_200,
+      settings: {
+        values: {
+          security: { session_minutes: 6_000_000, session_idle_minutes: 720, session_remembered_idle_minutes: 43_200 },
+        },
+        locked: { security: {} },
+      },
       corsOrigins: [],
       trustProxy: [],
     })

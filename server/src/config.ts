@@ -2,6 +2,8 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { Email, emailMax, passwordMax } from '@neptune/contract'
 import * as z from 'zod'
+import { readEnvironmentSettings } from './lib/environment-settings.ts'
+import { isSmtpUrl, parseSmtpUrl } from './lib/net/mail-server.ts'
 import { isWeakPassword } from './lib/password/password-rules.ts'
 
 const wholeNumber = (min: number, max: number) => {
@@ -96,6 +98,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
   const faults = [...(error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`), ...findConflicts(given)]
   if (!env || faults.length > 0) throw new ConfigError(faults)
   const dataDir = resolve(env.DATA_DIR)
+  const smtpServer = env.SMTP_URL === undefined ? undefined : parseSmtpUrl(env.SMTP_URL)
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   return {
     host: env.HOST,
@@ -106,30 +109,25 @@ export function readConfig(environment: Record<string, string | undefined>) {
     databasePool: env.DATABASE_POOL,
     workers: env.WORKERS,
     s3: readS3(env),
-    maxUploadBytes: env.MAX_UPLOAD_BYTES,
-    companyQuotaBytes: env.COMPANY_QUOTA_BYTES,
-    linkSessionMinutes: env.LINK_SESSION_MINUTES,
-    linkMaxBytes: env.LINK_MAX_BYTES,
-    linkMaxFiles: env.LINK_MAX_FILES,
-    noticeMinutes: env.NOTICE_MINUTES,
+    /** The settings that admins can change. */
+    settings: readEnvironmentSettings(env, smtpServer, (variable) => given[variable] !== undefined),
+    /** How old the settings that admins have saved may be in this process. */
+    settingsMaxAgeMs: 500,
     /** Whether webhooks may use http:// and private addresses. */
     hasPrivateWebhooks: env.WEBHOOK_PRIVATE === 'on',
-    trashDays: env.TRASH_DAYS,
     hasThumbnails: env.THUMBNAILS === 'on',
-    smtpUrl: env.SMTP_URL,
-    mailFrom: env.MAIL_FROM ?? { name: 'Neptune', address: `neptune@${getDefaultMailDomain(publicUrl)}` },
+    /** The mail server in the environment. Without it, admins can set one. */
+    smtpServer,
+    /** The sender of emails, unless the settings name another one. */
+    defaultSender: { name: env.MAIL_FROM ? '' : 'Neptune', address: `neptune@${getDefaultMailDomain(publicUrl)}` },
     secretKey: env.SECRET_KEY,
     adminEmail: env.ADMIN_EMAIL,
     adminPassword: env.ADMIN_PASSWORD,
-    sessionMinutes: env.SESSION_MINUTES,
-    sessionIdleMinutes: env.SESSION_IDLE_MINUTES,
-    sessionRememberedIdleMinutes: env.SESSION_REMEMBERED_IDLE_MINUTES,
     corsOrigins: env.CORS_ORIGINS,
     trustProxy: env.TRUST_PROXY,
     maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
     /** The nginx location that serves the blobs. Undefined when Neptune sends them itself. */
     accelRedirect: env.X_ACCEL_REDIRECT,
-    activityDays: env.ACTIVITY_DAYS,
     metricsToken: env.METRICS_TOKEN,
     metricsPort: env.METRICS_PORT,
     /** Without a token, metrics are served to this machine only. */
@@ -202,16 +200,6 @@ function commaSeparated(isValid: (item: string) => boolean, message: string) {
 /** Rejects short keys and keys copied from an example, which everyone knows. */
 export function isRandomKey(key: string) {
   return key.length >= 32 && new Set(key).size > 8 && !/change|example|secret|sample|password/i.test(key)
-}
-
-function isSmtpUrl(url: string) {
-  try {
-    const { protocol, hostname, username, password } = new URL(url)
-    decodeURIComponent(username + password)
-    return /^smtps?:$/.test(protocol) && hostname !== ''
-  } catch {
-    return false
-  }
 }
 
 /** Returns the domain of the default sender address. An IP address is not a valid email domain, so it becomes localhost. */

@@ -94,7 +94,7 @@ async function serveAsWorker(config: Config, number: number) {
 function logConfigWarnings({ config, log }: Deps) {
   if (/^http:\/\/(?!localhost[:/]?|127\.|\[::1\])/.test(config.publicUrl))
     log.warn('PUBLIC_URL uses http: passwords and files are sent unencrypted')
-  if (config.smtpUrl && /^http:\/\/(localhost|127\.|\[::1\])/.test(config.publicUrl))
+  if (config.smtpServer && /^http:\/\/(localhost|127\.|\[::1\])/.test(config.publicUrl))
     log.warn({ publicUrl: config.publicUrl }, 'links in emails open only on this machine: set PUBLIC_URL')
   if (config.trustProxy.length > 0) log.info({ trustProxy: config.trustProxy }, 'trusting X-Forwarded-For from these addresses')
 }

@@ -45,7 +45,8 @@ export async function startTestServer(environment: Record<string, string> = {}, 
   const folder = mkdtempSync(join(tmpdir(), 'neptune-test-'))
   const clock = { now: new Date('2026-12-01T09:00:00.000Z') }
   const deps: Deps = {
-    config: readConfig({ PORT: '3000', DATA_DIR: folder, ...environment }),
+    // Settings are read every time, so that a test hangs if a transaction reads them without its own connection.
+    config: { ...readConfig({ PORT: '3000', DATA_DIR: folder, ...environment }), settingsMaxAgeMs: 0 },
     keys: deriveKeys('test key test key test key test key'),
     db,
     blobs: await openDiskBlobs(folder),
@@ -134,8 +135,7 @@ function createStaffHelpers(deps: Deps, app: FastifyInstance) {
 }
 
 const createMemoryMailer = (sentEmails: Message[]): Mailer => ({
-  way: 'files',
-  async send(message, confirmClaim) {
+  async send(message, _server, confirmClaim) {
     if (await confirmClaim()) sentEmails.push(message)
   },
 })

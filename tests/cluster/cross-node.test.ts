@@ -4,6 +4,7 @@ import { authenticate, type Client, createDirectoryLink, digest, moveUpload, ope
 import { makeCrowd } from '../support/load/crowd.ts'
 import { type Cluster, startCluster } from '../support/services/start-cluster.ts'
 import { startSmtp } from '../support/services/start-smtp.ts'
+import { expectChangeWithinSecond } from '../support/settings-change.ts'
 import { admin } from '../support/start-neptune.ts'
 
 const pollOptions = { timeout: 60_000 }
@@ -53,6 +54,11 @@ describe('two nodes', () => {
     expect((await node2.send('PATCH', '/v1/link/reset', next))?.status).toBe(200)
     expect((await visitor.send('GET', '/v1/file?limit=1'))?.status).toBe(401)
     expect(await stranger.requestData('POST', '/v1/link/verify', next)).toMatchObject({ validation: true })
+  })
+
+  it('apply a setting that was changed at one of them within a second', async () => {
+    await expectChangeWithinSecond(node1, [node1, node2])
+    await expectChangeWithinSecond(node2, [node1, node2])
   })
 
   it('count wrong codes together: of 80, they check ten and reject seventy with 429', async () => {

@@ -8,6 +8,17 @@ const password = 'a long enough password'
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
+/** Settings that calls must not change, because other calls would fail then. */
+const lockedSettings = {
+  SESSION_MINUTES: '6000000',
+  SESSION_IDLE_MINUTES: '720',
+  SESSION_REMEMBERED_IDLE_MINUTES: '43200',
+  LINK_SESSION_MINUTES: '720',
+  LINK_MAX_BYTES: '1000000000',
+  LINK_MAX_FILES: '100000',
+  COMPANY_QUOTA_BYTES: '1000000000',
+}
+
 /** Starts a server with two companies: `Home`, whose members the fuzzer acts as, and another one that they must not see. */
 export async function startWorld(known: KnownValues) {
   const neptune = await startNeptune({
@@ -15,6 +26,7 @@ export async function startWorld(known: KnownValues) {
     ADMIN_PASSWORD: admin.password,
     LOG_LEVEL: 'error',
     MAX_UPLOAD_BYTES: '5000',
+    ...lockedSettings,
     TRUST_PROXY: '127.0.0.1', // so that requests choose their own address, and rate limits don't stop the preparation
   })
   const api = makeApi(neptune.url)
@@ -59,6 +71,7 @@ export async function startWorld(known: KnownValues) {
      * that succeed.
      */
     async refill(headers: Headers) {
+      const settings = await resetLinkSettings(api, asAdmin)
       const records = await createRecords(api, headers, home, `Plans ${++round}`)
       for (const [kind, id] of records.ids) known.add(kind, id)
       known.learn('', records.secrets)
@@ -67,7 +80,7 @@ export async function startWorld(known: KnownValues) {
       const recipient = { authorization: `Bearer ${token}` }
       const [, directory = ''] = records.ids.find(([kind]) => kind === 'directory') ?? []
       await api.upload(recipient, directory, 'brought.txt', Buffer.from('hello')) // something to issue a receipt for
-      return { recipient, prepared: await prepareCalls(api, headers, home, records, round) }
+      return { recipient, prepared: { ...(await prepareCalls(api, headers, home, records, round)), ...settings } }
     },
   }
 }
@@ -164,6 +177,18 @@ async function createRecords(api: Api, headers: Headers, company: string, name: 
     await api.post(headers, '/v1/activity/export', {}),
   ]
   return { ids, secrets: { tickets, links } }
+}
+
+/** Removes a limit that calls may have set for links. Returns changes of all sections that succeed, by operation. */
+async function resetLinkSettings(api: Api, asAdmin: Headers): Promise<Record<string, Record<string, unknown>>> {
+  const { links } = await api.get(asAdmin, '/v1/admin/settings')
+  const headers = { ...asAdmin, 'content-type': 'application/json' }
+  const change = { version: links.version, values: { max_days: null } }
+  await api.call(headers, 'PATCH', '/v1/admin/settings/links', JSON.stringify(change))
+  const { logos: _, ...sections } = await api.get(asAdmin, '/v1/admin/settings')
+  return Object.fromEntries(
+    Object.entries<{ version: number }>(sections).map(([name, { version }]) => [`settings.${name}`, { version, values: {} }]),
+  )
 }
 
 /** Returns input that each of these operations accepts and that random generation would hardly find. */

@@ -15,7 +15,7 @@ describe('the command itself', () => {
     for (const args of [[], ['--help']]) {
       const { code, out } = await runCommand(args, {})
       expect(code).toBe(0)
-      for (const name of ['fsck', 'gc', 'backup', 'restore', 'create-admin', 'audit verify', 'audit export'])
+      for (const name of ['fsck', 'gc', 'backup', 'restore', 'create-admin', 'audit verify', 'audit export', 'settings import'])
         expect(out).toContain(`neptune ${name}`)
     }
     expect((await runCommand(['fsck', '--help'], {})).out).toContain('--scrub')

@@ -151,8 +151,6 @@ async function writeBackup(deps: Deps, file: FileHandle, signal: AbortSignal, pr
   return { ...end, ...counts, size: tar.position }
 }
 
-const pageSize = 1000
-
 /** Writes a snapshot of all rows. Returns the manifest, the number and hash of the rows, and the entries with rows of the table `file`. */
 const writeRows = (deps: Deps, tar: TarWriter, signal: AbortSignal) =>
   runInSnapshot(deps.db, async (trx) => {
@@ -163,7 +161,7 @@ const writeRows = (deps: Deps, tar: TarWriter, signal: AbortSignal) =>
     await tar.add('manifest.json', Buffer.from(JSON.stringify(manifest)))
     for (const [table, key] of backupTables) {
       let number = 0
-      for await (const page of readPages(trx, table, key, pageSize)) {
+      for await (const page of readPages(trx, table, key)) {
         signal.throwIfAborted()
         const bytes = Buffer.from(page.map((row) => `${JSON.stringify(row)}\n`).join(''))
         const entry = await tar.add(`rows/${table}/${number++}.jsonl`, bytes)

@@ -1,4 +1,5 @@
 import { isSqlite } from '../db/database.ts'
+import { checkLogos } from '../features/brand/stored-logos.service.ts'
 import { checkFiles, type Finding } from '../features/integrity/integrity.service.ts'
 import { isBackupRunning } from '../features/trash/trash.service.ts'
 import { openForCommand } from './open-for-command.ts'
@@ -8,13 +9,13 @@ export const fsck: Command = {
   usage: '[--scrub] [--repair] [--json]',
   summary: 'Checks that every file has its bytes, and that all bytes belong to a file',
   details: `
-Lists files whose bytes are missing or have the wrong size, thumbnails and unfinished uploads without bytes, orphaned bytes, and wrong
-counters. Can run while the server is running.
+Lists files whose bytes are missing or have the wrong size, thumbnails and unfinished uploads without bytes, orphaned bytes, logos
+without an image, and wrong counters. Can run while the server is running.
 
 --scrub    also reads every file and compares it with its SHA-256
 --repair   removes orphaned bytes, marks damaged files so that they are not sent, unmarks files that --scrub finds intact again,
-           corrects counters, recreates thumbnails, and cancels uploads without bytes. Reports each repair. Never removes a file or
-           a symbolic link. If no server is running, none can start during the repair. If one is running, and always with
+           corrects counters, recreates thumbnails, cancels uploads without bytes, and removes logos without an image. Reports each
+           repair. Never removes a file or a symbolic link. If no server is running, none can start during the repair. If one is running, and always with
            PostgreSQL (another node may be running), bytes younger than 15 minutes are kept: they may belong to an upload in progress
 --json     prints one JSON object per line
 
@@ -40,6 +41,7 @@ count.`,
     // With PostgreSQL, a server may be running on another machine with its own data folder.
     const isAlone = !isServerRunning && isSqlite(deps.db)
     const checked = await checkFiles(deps, { isScrub, isRepair, isAlone, report, onProgress })
+    await checkLogos(deps, { isRepair, report })
     progress.clear()
     if (isJson) print(JSON.stringify({ ...checked, ...found }))
     else {

@@ -1,3 +1,4 @@
+import { removeUnusedImages } from '../features/brand/stored-logos.service.ts'
 import {
   emptyTrash,
   isBackupRunning,
@@ -11,10 +12,10 @@ import { type Command, CommandError, formatCount } from './terminal.ts'
 
 export const gc: Command = {
   usage: '[--dry-run]',
-  summary: 'Removes expired trash, abandoned uploads and orphaned bytes now instead of later',
+  summary: 'Removes expired trash, abandoned uploads, orphaned bytes and unused logos now instead of later',
   details: `
-Removes files that have been in the trash longer than TRASH_DAYS, abandoned uploads, and orphaned bytes older than a day. Can run while
-the server is running, which does the same every minute and every hour.
+Removes files that have been in the trash longer than the settings say, abandoned uploads, orphaned bytes older than a day, and logos that
+have been unused for 90 days. Can run while the server is running, which does the same every minute and every hour.
 
 --dry-run  only lists what would be removed`,
   positionals: [],
@@ -38,6 +39,7 @@ the server is running, which does the same every minute and every hour.
     if (!dryRun) await sweepUploads(deps)
     const { uploads, blobs } = await removeOrphans(deps, { dryRun })
     for (const id of [...uploads, ...blobs]) report(`orphaned bytes (${id})`)
+    for (const id of await removeUnusedImages(deps, { dryRun })) report(`an unused logo (${id})`)
     print(count === 0 ? 'There is nothing to remove.' : `${formatCount(count, 'item')}${dryRun ? ' would be' : ''} removed.`)
     return 0
   },

@@ -6,7 +6,7 @@ export interface Command {
   usage: string
   summary: string
   details: string
-  /** The names of its positional arguments, in order. */
+  /** The names of its positional arguments, in order. Optional ones are in brackets. */
   positionals: string[]
   options: ParseArgsOptionsConfig
   /** Returns the exit code: see docs/operating/commands.md. */

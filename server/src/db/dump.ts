@@ -6,6 +6,8 @@ import type { Schema } from './schema.ts'
 /** The primary key of each table. A table comes after those it references. */
 const primaryKeys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] } = {
   installation: ['name'],
+  setting: ['section'],
+  brand_image: ['id'],
   company: ['id'],
   user: ['id'],
   user_company: ['user_id', 'company_id'],
@@ -58,8 +60,11 @@ export const movedTables = listTablesExcept(localTables)
 export const runInSnapshot = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 
+/** Images have up to some hundred kilobytes each. */
+const getPageSize = (table: string) => (table === 'brand_image' ? 20 : 1000)
+
 /** Yields the rows of a table in pages, without those that stay with this installation: see `isPortable`. */
-export async function* readPages(trx: Db, table: string, key: string[], size: number): AsyncGenerator<DumpRow[]> {
+export async function* readPages(trx: Db, table: string, key: string[], size = getPageSize(table)): AsyncGenerator<DumpRow[]> {
   const columns = sql.join(key.map((column) => sql.ref(column)))
   for (let last: DumpRow | undefined; ; ) {
     const after = last ? sql`where (${columns}) > (${sql.join(key.map((column) => last?.[column]))})` : sql``
@@ -86,7 +91,7 @@ export async function listTables(db: Db): Promise<Set<string>> {
 /** Returns whether the database holds no data. */
 export async function isEmptyDatabase(db: Db): Promise<boolean> {
   const existing = await listTables(db)
-  for (const table of ['installation', 'company', 'user', 'directory', 'file', 'link', 'audit']) {
+  for (const table of ['installation', 'setting', 'company', 'user', 'directory', 'file', 'link', 'audit']) {
     if (!existing.has(table)) continue
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db)
     if (rows.length > 0) return false

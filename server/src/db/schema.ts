@@ -1,6 +1,4 @@
 import type {
-  ActivityAction,
-  ActivityRow,
   CompanyAccess,
   FileKind,
   LinkAsk,
@@ -13,8 +11,10 @@ import type {
 } from '@neptune/contract'
 import type { Generated } from 'kysely'
 import type { Counter } from './counter.ts'
+import type { AuditTables } from './schema-audit.ts'
 import type { ProgramTables } from './schema-programs.ts'
 import type { SessionTables } from './schema-sessions.ts'
+import type { SettingsTables } from './schema-settings.ts'
 
 /** The first reason why a link doesn't work, apart from its expiry. `open` if there is none. */
 export type LinkStanding = 'open' | Exclude<LinkState, 'active' | 'expiring' | 'expired'>
@@ -23,7 +23,7 @@ export type LinkStanding = 'open' | Exclude<LinkState, 'active' | 'expiring' | '
  * The rows of each table. Four conventions keep them the same on SQLite and PostgreSQL: ids are text that we generate, times are ISO 8601
  * text in UTC, a nullable time replaces a boolean, and counts are plain numbers.
  */
-export interface Schema extends ProgramTables, SessionTables {
+export interface Schema extends AuditTables, ProgramTables, SessionTables, SettingsTables {
   /** Values that apply to the whole installation: see installation.ts. */
   installation: { name: string; value: string }
   company: {
@@ -35,12 +35,16 @@ export interface Schema extends ProgramTables, SessionTables {
     bytes: Counter
     /** While set, nobody in the company can sign in, its links don't work, and nothing can be added to it. */
     archived_at: Generated<string | null>
-    /** Overrides COMPANY_QUOTA_BYTES. */
+    /** Overrides the default quota. */
     quota_bytes: Generated<number | null>
     /** What staff noted about the company. */
     note: Generated<string>
     /** The highest threshold, in percent of the quota, that admins were warned about. 0 if they were not warned. */
     warned_percent: Counter
+    /** Shown to recipients instead of the name and the logos of the organisation. The logos are ids of brand images. */
+    brand_name: Generated<string | null>
+    logo_light: Generated<string | null>
+    logo_dark: Generated<string | null>
   }
   /**
    * How many directories and files a company has, without the trash, and how many links: of one company, or of all if the id is empty. Changes
@@ -242,34 +246,6 @@ export interface Schema extends ProgramTables, SessionTables {
   }
   /** A recipient's unanswered request for more time or a new code. */
   link_ask: { id: string; link_key: string; wants: LinkAsk['wants']; message: string | null; created_at: string }
-  /** The audit log, a hash chain: see features/audit. Entries are never changed, and only the oldest are deleted. */
-  audit: {
-    seq: number
-    at: string
-    action: ActivityAction
-    outcome: ActivityRow['outcome']
-    who: ActivityRow['who']
-    person_id: string | null
-    person: string | null
-    client: string | null
-    company_id: string | null
-    name: string | null
-    link_key: string | null
-    directory_id: string | null
-    file_id: string | null
-    size: number | null
-    bytes: number | null
-    times: number
-    note: string | null
-    /** The MAC of this entry and the `mac` of the previous one. */
-    mac: string
-  }
-  /** The end of the chain, in one row. */
-  audit_head: { id: number; seq: number; mac: string }
-  /** The start of the chain after older entries were deleted: the last deleted entry, signed. */
-  audit_checkpoint: { seq: number; at: string; mac: string; signature: string }
-  /** Uploads and downloads on one day (UTC), counted from the audit log: of one company, or of all if the id is empty. */
-  transfer: { company_id: string; day: string; uploads: number; downloads: number; bytes_in: number; bytes_out: number }
   /** A signed receipt for a recipient's uploads. Kept after the link is deleted. */
   receipt: {
     id: string

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { PageBrand } from './branded-page.ts'
 import { addErrorHandler } from './errors.ts'
 import { buildPagePolicy } from './headers.ts'
 import { addWebFiles } from './web-files.ts'
@@ -22,7 +23,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const app = Fastify()
 addErrorHandler(app)
-addWebFiles(app, folder, buildPagePolicy({}))
+const brand = { current: undefined as PageBrand | undefined }
+addWebFiles(app, { folder, policy: buildPagePolicy({}), readBrand: async () => brand.current })
 const get = (url: string, headers = {}, method: 'GET' | 'HEAD' = 'GET') => app.inject({ method, url, headers })
 
 describe('a web file', () => {
@@ -73,4 +75,20 @@ it('serves the page for every screen, with revalidation', async () => {
   const reply = await get('/access/some-key')
   expect(reply.body).toContain('Neptune')
   expect(reply.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })
+})
+
+it('writes the brand into every page, also into a 404 page', async () => {
+  const plain = await get('/login')
+  brand.current = { title: 'Acme', data: {}, stylesheet: undefined, icon: undefined }
+  for (const url of ['/login', '/access/some-key', '/nowhere']) {
+    const reply = await get(url, { accept: 'text/html' })
+    expect(reply.body).toBe('<title>Acme</title>')
+    expect(reply.headers['etag']).not.toBe(plain.headers['etag'])
+    expect(reply.headers['content-security-policy']).toBe(buildPagePolicy({}))
+  }
+  const { etag } = (await get('/login')).headers
+  expect((await get('/login', { 'if-none-match': etag })).statusCode).toBe(304)
+  expect((await get('/login', { 'if-none-match': plain.headers['etag'] })).statusCode).toBe(200)
+  brand.current = undefined
+  expect((await get('/login')).body).toBe(plain.body)
 })

@@ -1,39 +1,30 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { screens } from '@neptune/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
-
-interface WebFile {
-  type: string
-  /** Weak, because the plain and the compressed bytes share one tag. */
-  etag: string
-  plain: Buffer
-  br: Buffer | undefined
-  gzip: Buffer | undefined
-}
-
-const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-  '.txt': 'text/plain; charset=utf-8',
-}
+import { createPageWriter, type PageBrand } from './branded-page.ts'
+import { computeEtag, contentTypes, type SmallFile, sendFile } from './send-file.ts'
 
 /** File names here contain a hash of the content, so the files never change. */
 const assetsPrefix = '/assets/'
+
+interface Options {
+  folder: string
+  /** The content security policy of the page. */
+  policy: string
+  /** Returns what to write into the page; undefined to send it as it was built. Returns the same object until something changes. */
+  readBrand: () => Promise<PageBrand | undefined>
+}
 
 /**
  * Serves the built web app. Its few files are read once and looked up by exact name, so path traversal is impossible.
  * Every screen gets the same page. Everything else is 404, also shown as that page if `wantsPage` says so.
  */
-export function addWebFiles(app: FastifyInstance, folder: string, policy: string) {
-  const files = readFiles(folder)
+export function addWebFiles(app: FastifyInstance, options: Options) {
+  const files = readFiles(options.folder)
   const page = files.get('/index.html')
+  const sendPage = page && createPageSender(page, options)
   const publicRoute = { config: { access: 'public' } } as const
 
   for (const [path, file] of files) {
@@ -45,49 +36,21 @@ export function addWebFiles(app: FastifyInstance, folder: string, policy: string
     const file = files.get(`${assetsPrefix}${request.params['*']}`)
     return file ? sendFile(request, reply, file, true) : reply.callNotFound()
   })
-  for (const screen of page ? Object.values(screens) : []) {
-    app.get(screen.replaceAll(/\{(\w+)\}/g, ':$1'), publicRoute, async (request, reply) =>
-      sendPage(request, reply, page as WebFile, policy),
-    )
-  }
+  if (sendPage)
+    for (const screen of Object.values(screens)) app.get(screen.replaceAll(/\{(\w+)\}/g, ':$1'), publicRoute, sendPage)
   app.setNotFoundHandler(async (request, reply) => {
-    if (!page || !wantsPage(request)) throw new AppError('route.not_found')
-    return sendPage(request, reply.code(404), page, policy)
+    if (!sendPage || !wantsPage(request)) throw new AppError('route.not_found')
+    return sendPage(request, reply.code(404))
   })
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, page: WebFile, policy: string) {
-  reply.headers({ 'content-security-policy': policy, 'x-robots-tag': 'noindex' }) // portals are not for search engines
-  return sendFile(request, reply, page, false)
+function createPageSender(page: SmallFile, { policy, readBrand }: Options) {
+  const writePage = createPageWriter(page)
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers({ 'content-security-policy': policy, 'x-robots-tag': 'noindex' }) // portals are not for search engines
+    return sendFile(request, reply, writePage(await readBrand()), false)
+  }
 }
-
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: WebFile, isHashed: boolean) {
-  const { 'if-none-match': ifNoneMatch = '', 'accept-encoding': accepted = '' } = request.headers
-  const vary = reply.getHeader('vary')
-  reply.headers({
-    'content-type': file.type,
-    'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-    vary: vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding',
-    etag: file.etag,
-  })
-  if (reply.statusCode === 200 && matchesEtag(ifNoneMatch, file.etag)) return reply.code(304).send()
-  if (file.br && acceptsEncoding(accepted, 'br')) return reply.header('content-encoding', 'br').send(file.br)
-  if (file.gzip && acceptsEncoding(accepted, 'gzip')) return reply.header('content-encoding', 'gzip').send(file.gzip)
-  return reply.send(file.plain)
-}
-
-/** Uses the weak comparison of RFC 9110, because proxies that compress weaken the tag. */
-function matchesEtag(ifNoneMatch: string, etag: string) {
-  const removeWeakPrefix = (tag: string) => tag.trim().replace(/^W\//, '')
-  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => removeWeakPrefix(tag) === removeWeakPrefix(etag))
-}
-
-/** Returns whether the encoding is listed without `q=0`. */
-const acceptsEncoding = (accepted: string, encoding: string) =>
-  accepted.split(',').some((item) => {
-    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
-    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
-  })
 
 /** Returns whether a 404 is shown as a page. Programs, and scanners that look for `/.env`, get a problem document instead. */
 function wantsPage({ method, url, headers }: FastifyRequest) {
@@ -98,15 +61,15 @@ function wantsPage({ method, url, headers }: FastifyRequest) {
 }
 
 /** Caches the files by folder, because tests create many servers in one process. */
-const cachedFolders = new Map<string, Map<string, WebFile>>()
+const cachedFolders = new Map<string, Map<string, SmallFile>>()
 
-function readFiles(folder: string): Map<string, WebFile> {
+function readFiles(folder: string): Map<string, SmallFile> {
   const files = cachedFolders.get(folder) ?? readFolder(folder)
   cachedFolders.set(folder, files)
   return files
 }
 
-function readFolder(folder: string): Map<string, WebFile> {
+function readFolder(folder: string): Map<string, SmallFile> {
   if (!existsSync(folder)) return new Map()
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -114,11 +77,11 @@ function readFolder(folder: string): Map<string, WebFile> {
   const read = (name: string) => (names.includes(name) ? readFileSync(join(folder, name)) : undefined)
   return new Map(
     names
-      .filter((name) => extname(name) in types)
+      .filter((name) => extname(name) in contentTypes)
       .map((name) => {
         const plain = readFileSync(join(folder, name))
-        const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-        return [name, { type: types[extname(name)] ?? '', etag, plain, br: read(`${name}.br`), gzip: read(`${name}.gz`) }]
+        const type = contentTypes[extname(name)] ?? ''
+        return [name, { type, etag: computeEtag(plain), plain, br: read(`${name}.br`), gzip: read(`${name}.gz`) }]
       }),
   )
 }

@@ -9,9 +9,9 @@ import { readInstallationValue } from '../db/installation.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import type { Keys } from '../lib/secrets.ts'
-import { createFileMailer } from '../mail/file-mailer.ts'
+import { saveAsFile } from '../mail/file-mailer.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import { createSmtpMailer } from '../mail/smtp-mailer.ts'
+import { sendBySmtp } from '../mail/smtp-mailer.ts'
 import { openDataDir } from './data-dir.ts'
 import { type DataLock, lockDataDir } from './data-lock.ts'
 import { openKeys, readKeyFile } from './secret-key.ts'
@@ -124,11 +124,14 @@ export async function openBlobs({ dataDir, s3 }: Config, db: Db, states = create
   }
 }
 
-export function openMailer({ smtpUrl, dataDir }: Config, log: Deps['log']): Mailer {
-  if (smtpUrl) return createSmtpMailer(smtpUrl)
-  return createFileMailer(join(dataDir, 'outbox'), (file) =>
-    log.info({ file }, 'SMTP_URL is not set: the email was written to a file'),
-  )
+export function openMailer({ dataDir }: Config, log: Deps['log']): Mailer {
+  return {
+    async send(message, server, confirmClaim) {
+      if (server) return sendBySmtp(server, message, confirmClaim)
+      const file = await saveAsFile(join(dataDir, 'outbox'), message, confirmClaim)
+      log.info({ file }, 'there is no mail server: the email was written to a file')
+    },
+  }
 }
 
 /** Returns the location of the database without its password. A Unix socket is shown as its folder. */

@@ -2,11 +2,17 @@ import { AppError } from './app-error.ts'
 
 const dayMs = 24 * 60 * 60_000
 
+/** A day on which clocks are set back has up to 25 hours. */
+const longestDayMs = 25 * 60 * 60_000
+
 /** The longest time until anything expires: ten years. */
 export const maxLifetimeMs = 3660 * dayMs
 
-/** Returns the expiry the user entered as an ISO instant. A bare date means the end of that day, in UTC. */
-export function parseExpiry(now: Date, field: string, expiry: string): string {
+/**
+ * Returns the expiry the user entered as an ISO instant. A bare date means the end of that day, in UTC. Throws if it is more than `maxDays`
+ * days after today, in any time zone.
+ */
+export function parseExpiry(now: Date, field: string, expiry: string, maxDays: number | null = null): string {
   const createError = (message: string) => new AppError('request.invalid', { fields: [{ field, message }] })
   const end = new Date(expiry.length === 10 ? `${expiry}T23:59:59.999Z` : expiry)
   const date = expiry.slice(0, 10)
@@ -15,5 +21,7 @@ export function parseExpiry(now: Date, field: string, expiry: string): string {
   if (!isValidDate) throw createError('This date does not exist.')
   if (end <= now) throw createError('This must be in the future.')
   if (end.getTime() > now.getTime() + maxLifetimeMs) throw createError('This must be within ten years.')
+  if (maxDays !== null && end.getTime() > now.getTime() + maxDays * dayMs + longestDayMs)
+    throw createError(`This must be within ${maxDays} days.`)
   return end.toISOString()
 }

@@ -35,6 +35,8 @@ export interface Keys {
   cursor: Buffer
   /** Turns positions in the audit log into ids that say nothing about it. */
   activity: Buffer
+  /** Keys the hashes under which logos are served, so that nobody can compute the URL of a logo that they have. */
+  brand: Buffer
   /** Its fingerprint is stored in the database, to detect a wrong secret key at startup. */
   check: Buffer
 }
@@ -53,6 +55,7 @@ export function deriveKeys(master: string): Keys {
     backup: derive('backup'),
     cursor: derive('cursor'),
     activity: derive('activity'),
+    brand: derive('brand'),
     check: derive('check'),
   }
 }

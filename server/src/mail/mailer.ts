@@ -1,3 +1,5 @@
+import type { MailServer } from '../lib/net/mail-server.ts'
+
 /** Subject and body of an email, without its addresses. */
 export interface EmailContent {
   subject: string
@@ -14,21 +16,24 @@ export interface Message extends EmailContent {
   /** Used as the Message-ID. It is the same for every attempt, so that mail servers and clients can detect duplicates. */
   id: string
   from: Address
+  /** Where replies go, if not to the sender. */
+  replyTo?: string | undefined
   /** Exactly one address, validated by the contract. */
   to: string
   date: Date
 }
 
+/** Returns whether this process may still send the message. */
+export type ConfirmClaim = () => Promise<boolean>
+
 /** Sends messages. */
 export interface Mailer {
-  /** How messages are sent. */
-  way: 'smtp' | 'files'
   /**
-   * Resolves when the other side has accepted the message. Calls `confirmClaim` at the last moment before it sends the
-   * message, and sends it only if that returns true. A failure after that without a response is `unconfirmed`: the message may
-   * have arrived.
+   * Sends a message through a mail server, or saves it as a file without one. Resolves when the other side has accepted the message. Calls
+   * `confirmClaim` at the last moment before it sends the message, and sends it only if that returns true. A failure after that
+   * without a response is `unconfirmed`: the message may have arrived.
    */
-  send(message: Message, confirmClaim: () => Promise<boolean>): Promise<void>
+  send(message: Message, server: MailServer | undefined, confirmClaim: ConfirmClaim): Promise<void>
 }
 
 /**

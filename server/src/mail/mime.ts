@@ -5,13 +5,14 @@ import type { Message } from './mailer.ts'
 const require = createRequire(import.meta.url)
 
 /** Loads the composer with the first message, because many processes send none. Uses `require`, because a failed `import` is cached. */
-export const loadComposer = (): typeof MailComposer => require('nodemailer/lib/mail-composer')
+const loadComposer = (): typeof MailComposer => require('nodemailer/lib/mail-composer')
 
 /** Encodes a message as MIME. Passes addresses as objects, so that they are not parsed again, and differently. */
-export async function toMime({ id, from, to, date, subject, text, html }: Message): Promise<Buffer> {
+export async function toMime({ id, from, replyTo, to, date, subject, text, html }: Message): Promise<Buffer> {
   const Composer = loadComposer()
   const composer = new Composer({
     from,
+    ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
     to: { name: '', address: to },
     date,
     subject,

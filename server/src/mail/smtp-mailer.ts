@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module'
 import { Readable } from 'node:stream'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
-import type { SMTPConnectionAuth, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
-import { MailError, type Mailer, type MailFailure, type Message } from './mailer.ts'
-import { loadComposer, toMime } from './mime.ts'
+import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
+import type { MailServer } from '../lib/net/mail-server.ts'
+import { type ConfirmClaim, MailError, type MailFailure, type Message } from './mailer.ts'
+import { toMime } from './mime.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -17,43 +18,24 @@ const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeou
 const envelopeTimeoutMs = 60_000
 const answerTimeoutMs = 10 * 60_000
 
-/** Sends messages by SMTP. Loads the SMTP client here, because installations without a mail server don't need it. */
-export function createSmtpMailer(url: string): Mailer {
-  const Connection: typeof SMTPConnection = require('nodemailer/lib/smtp-connection')
-  loadComposer()
-  const { auth, ...server } = parseSmtpUrl(url)
-  const connect = () => new Connection({ ...server, ...timeouts, logger: false })
-  return { way: 'smtp', send: (message, confirmClaim) => send(connect, auth, message, confirmClaim) }
-}
-
 /**
- * Parses `SMTP_URL`. TLS is used whenever the server offers it. A password is sent only over TLS and only to a server with a valid
+ * Returns how to connect. TLS is used whenever the server offers it. A password is sent only over TLS and only to a server with a valid
  * certificate, except on localhost, where nobody can intercept it and no authority issues certificates.
  */
-export function parseSmtpUrl(url: string): SMTPConnectionOptions & { auth: SMTPConnectionAuth | undefined } {
-  const { protocol, hostname, port, username, password } = new URL(url)
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+export function getConnectionOptions({ host, port, isTls, user }: MailServer): SMTPConnectionOptions {
   const isLocal = host === 'localhost' || host === '::1' || /^127\./.test(host)
-  const secure = protocol === 'smtps:'
-  const mustVerify = !isLocal && (secure || username !== '')
-  return {
-    host,
-    port: port ? Number(port) : secure ? 465 : 587,
-    secure,
-    requireTLS: mustVerify && !secure,
-    tls: { rejectUnauthorized: mustVerify },
-    auth: username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : undefined,
-  }
+  const mustVerify = !isLocal && (isTls || user !== undefined)
+  return { host, port, secure: isTls, requireTLS: mustVerify && !isTls, tls: { rejectUnauthorized: mustVerify } }
 }
 
-async function send(
-  connect: () => SMTPConnection,
-  auth: SMTPConnectionAuth | undefined,
-  message: Message,
-  confirmClaim: () => Promise<boolean>,
-) {
+/** Loads the SMTP client with the first message, because installations without a mail server don't need it. */
+const loadConnection = (): typeof SMTPConnection => require('nodemailer/lib/smtp-connection')
+
+export async function sendBySmtp(server: MailServer, message: Message, confirmClaim: ConfirmClaim) {
+  const Connection = loadConnection()
+  const auth = server.user === undefined ? undefined : { user: server.user, pass: server.password ?? '' }
   const mime = await toMime(message)
-  const connection = connect()
+  const connection = new Connection({ ...getConnectionOptions(server), ...timeouts, logger: false })
   const disconnected = new Promise<never>((_, reject) => {
     connection.once('error', reject)
     connection.once('end', () => reject(new Error('The mail server closed the connection')))
@@ -79,7 +61,7 @@ async function send(
   } catch (error) {
     if (error instanceof MailError) throw error
     const failure = classifyFailure(error as Failure, stage)
-    throw new MailError(failure, describeFailure(failure, error as Failure))
+    throw new MailError(failure, describeFailure(failure, error as Failure, server))
   } finally {
     clearTimeout(deadline)
     connection.close()
@@ -105,11 +87,18 @@ function classifyFailure({ responseCode, code }: Failure, stage: 'greeting' | 'e
 }
 
 /** Describes a failure for admins: what the server replied, or the network error. */
-function describeFailure(failure: MailFailure, { message }: Failure) {
-  // Some servers quote the message they reject, and links in it may contain secrets.
-  const reason = message
+function describeFailure(failure: MailFailure, { message }: Failure, server: MailServer) {
+  // Some servers quote the message they reject, and links in it may contain secrets. A server could even quote the password.
+  const reason = hidePassword(message, server)
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[\w-]{20,}/g, '…')
     .slice(0, 300)
   return failure === 'unreachable' ? `The mail server is not available: ${reason}` : reason
+}
+
+/** Replaces the password in a text, also in the forms in which SMTP sends it. */
+function hidePassword(text: string, { user = '', password = '' }: MailServer): string {
+  const encode = (value: string) => Buffer.from(value).toString('base64')
+  const forms = password ? [password, encode(password), encode(`\0${user}\0${password}`)] : []
+  return forms.reduce((hidden, form) => hidden.replaceAll(form, '…'), text)
 }

@@ -49,11 +49,11 @@ function compressZeros(count: number): Buffer {
 }
 
 /** Calls `onStart` for each drawing process that this process starts, until it is disposed of. */
-export function watchDrawing(onStart: (child: ChildProcess) => void): Disposable {
+export function watchDrawing(onStart: (child: ChildProcess) => void, program = 'draw.ts'): Disposable {
   const listener = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess }
     child.once('spawn', () => {
-      if (child.spawnargs.some((word) => word.endsWith('draw.ts'))) onStart(child)
+      if (child.spawnargs.some((word) => word.endsWith(`/${program}`))) onStart(child)
     })
   }
   subscribe('child_process', listener)

@@ -1,48 +1,8 @@
-import { once } from 'node:events'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { spawnConfined } from './spawn-confined.ts'
+import { runDrawing } from './drawing-process.ts'
 
-const program = join(import.meta.dirname, 'draw.ts')
-/** Long, because a machine may be busy. spawn-confined.ts limits the CPU time. */
-const timeoutMs = 60_000
-/** Far more than 256 × 256 pixels take as WebP. */
-const maxThumbnailBytes = 2 ** 20
+const limits = { maxBytes: 2 ** 20, timeoutMs: 60_000 }
 
-/**
- * Draws a thumbnail in a separate process. Returns undefined if the process fails or is killed, including by the signal. Throws
- * if no process can be started, or if the image cannot be read.
- */
-export async function drawThumbnail(image: Readable, signal?: AbortSignal): Promise<Buffer | undefined> {
-  const child = await spawnConfined([program], AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]))
-  if (!child.stdin || !child.stdout) throw new Error('the drawing process has no pipes')
-  const closed = once(child, 'close') as Promise<[number | null]>
-  const [thumbnail, pipeError, [code]] = await Promise.all([
-    readAtMost(child.stdout, maxThumbnailBytes).finally(() => child.stdout?.destroy()),
-    pipeline(image, child.stdin).catch((err: NodeJS.ErrnoException) => err),
-    closed,
-  ])
-  if (pipeError && !isClosedPipe(pipeError)) throw pipeError
-  return code === 0 && thumbnail && thumbnail.length > 0 ? thumbnail : undefined
-}
-
-/** Returns whether a write failed only because the process closed its end of the pipe: it rejected the image, or was killed. */
-const isClosedPipe = ({ code = '' }: NodeJS.ErrnoException) =>
-  ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'].includes(code)
-
-/** Reads a stream. Returns undefined if it has more bytes than this, or if it fails. */
-async function readAtMost(stream: Readable, maxBytes: number): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = []
-  let length = 0
-  try {
-    for await (const chunk of stream) {
-      length += chunk.length
-      if (length > maxBytes) return undefined
-      chunks.push(chunk)
-    }
-  } catch {
-    return undefined
-  }
-  return Buffer.concat(chunks)
-}
+/** Draws a thumbnail of at most 256 × 256 pixels as WebP. Returns undefined or throws as `runDrawing` does. */
+export const drawThumbnail = (image: Readable, signal?: AbortSignal): Promise<Buffer | undefined> =>
+  runDrawing('draw.ts', image, { ...limits, signal })

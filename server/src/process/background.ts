@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts'
 import { sweepVisits } from '../features/access/access.service.ts'
 import { refreshAllLinks } from '../features/access/link-standing.service.ts'
 import { logCheckpoint, pruneAuditLog } from '../features/audit/verify-audit.service.ts'
+import { removeUnusedImages } from '../features/brand/stored-logos.service.ts'
 import { sweepSessions } from '../features/identity/identity.service.ts'
 import { sweepResets } from '../features/identity/reset.service.ts'
 import { runJob } from '../features/job/job.service.ts'
@@ -9,6 +10,7 @@ import { sweepReservations } from '../features/link/link.service.ts'
 import { createMailQueue } from '../features/outbox/mail-queue.service.ts'
 import { sweepOutbox } from '../features/outbox/outbox.service.ts'
 import { warnAboutQuotas } from '../features/quota/quota-warning.service.ts'
+import { readSettings } from '../features/settings/settings.service.ts'
 import { countAllTransfers } from '../features/stats/transfer.service.ts'
 import { sweepThrottle } from '../features/throttle/throttle.service.ts'
 import { startDrawingThumbnails } from '../features/thumbnail/thumbnail.service.ts'
@@ -36,7 +38,7 @@ const sweeps = [
   emptyTrash,
   warnAboutQuotas,
   countAllTransfers, // before pruneAuditLog deletes the entries it counts
-  pruneAuditLog,
+  async (deps: Deps) => pruneAuditLog(deps, (await readSettings(deps)).storage.activity_days),
 ]
 
 /** Starts the background tasks: email, webhooks, thumbnails and clean-up. Only the first process on a machine runs them. */
@@ -91,5 +93,6 @@ async function sweepAll(deps: Deps, stopped: AbortSignal) {
 const tidyUp = (deps: Deps) =>
   runJob(deps, 'tidy', hourMs, async () => {
     await refreshAllLinks(deps).catch((err: unknown) => deps.log.error({ err }, 'could not refresh the link states'))
+    await removeUnusedImages(deps).catch((err: unknown) => deps.log.error({ err }, 'could not remove unused logos'))
     await removeOrphans(deps)
   }).catch((err: unknown) => deps.log.error({ err }, 'could not remove orphaned blobs'))

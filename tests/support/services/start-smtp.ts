@@ -12,6 +12,7 @@ interface SmtpHooks {
 export async function startSmtp({ connect, rcpt, data }: SmtpHooks = {}, port = 0) {
   const messages: { to: string[]; text: string }[] = []
   const counts = { connect: 0, rcpt: 0, data: 0 }
+  const logins: string[] = []
   /** Runs a hook and responds with its result. */
   const runHook = (hook: (() => void | Promise<void>) | undefined, done: (error?: Error | null) => void) =>
     void (async () => hook?.())().then(() => done(), done)
@@ -19,6 +20,10 @@ export async function startSmtp({ connect, rcpt, data }: SmtpHooks = {}, port = 
   const server = new SMTPServer({
     authOptional: true,
     logger: false,
+    onAuth({ username = '', password = '' }, _session, done) {
+      logins.push(`${username} ${password}`)
+      done(null, { user: username })
+    },
     onConnect: (_, done) => runHook(() => connect?.(++counts.connect), done),
     onRcptTo: (_address, _session, done) => runHook(() => rcpt?.(++counts.rcpt), done),
     onData(stream, session, done) {
@@ -46,6 +51,8 @@ export async function startSmtp({ connect, rcpt, data }: SmtpHooks = {}, port = 
     url: `smtp://127.0.0.1:${listeningPort}`,
     messages,
     counts,
+    /** User names and passwords of the sign-ins, all of which succeed. */
+    logins,
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }

@@ -16,6 +16,15 @@ export const english = {
     one: '{n} unfinished upload is discarded.',
     other: '{n} unfinished uploads are discarded.',
   },
+  'This must be within {n} days.': { one: 'This must be within {n} day.', other: 'This must be within {n} days.' },
+  'This must not be less than the default of {n} days.': {
+    one: 'This must not be less than the default of {n} day.',
+    other: 'This must not be less than the default of {n} days.',
+  },
+  'This must not be more than the maximum of {n} days.': {
+    one: 'This must not be more than the maximum of {n} day.',
+    other: 'This must not be more than the maximum of {n} days.',
+  },
   '{n} results': { one: '{n} result', other: '{n} results' },
   'Dismiss (a request)': 'Dismiss',
   'Expired (a heading)': 'Expired',

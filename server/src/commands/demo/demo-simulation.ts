@@ -67,10 +67,7 @@ export class DemoSimulation {
     this.#clock = { now: this.#end - days * dayMs }
     this.#password = password
     // A demo sends no emails, but records them as sent.
-    const mailer = {
-      way: 'files' as const,
-      send: async (_: unknown, confirmClaim: () => Promise<boolean>) => void (await confirmClaim()),
-    }
+    const mailer: Deps['mailer'] = { send: async (_message, _server, confirmClaim) => void (await confirmClaim()) }
     this.deps = { ...deps, mailer, now: () => new Date(this.#clock.now) }
   }
 

@@ -16,8 +16,6 @@ import { record } from '../../features/audit/audit.service.ts'
 import { CommandError, createProgressLine, formatCount } from '../terminal.ts'
 import type { CopyResult, LostFile } from './move-blobs.ts'
 
-const pageSize = 1000
-
 /**
  * Copies all rows, reads them back, compares them, and marks files whose bytes are lost. All of this is one transaction, so the target is
  * either complete or as empty as before. Returns the number of rows.
@@ -40,7 +38,7 @@ export function moveRows(
     })
     for (const [table, key] of movedTables) {
       const copy = new RowsDigest()
-      for await (const page of readPages(target, table, key, pageSize)) copy.add(page)
+      for await (const page of readPages(target, table, key)) copy.add(page)
       if (digests.get(table)?.digest() !== copy.digest())
         throw new CommandError(`The rows of the table ${table} differ from those that were written. Nothing was moved.`)
     }
@@ -59,7 +57,7 @@ async function copyRows(source: Deps['db'], target: Deps['db'], signal: AbortSig
   for (const [table, key] of movedTables) {
     const digest = new RowsDigest()
     await clearTable(target, table)
-    for await (const page of readPages(source, table, key, pageSize)) {
+    for await (const page of readPages(source, table, key)) {
       signal.throwIfAborted()
       await insertIntoTable(target, table, page)
       digest.add(page)

@@ -10,14 +10,21 @@ import type { CompanyScope } from '../../lib/actor.ts'
 
 export const insertVisit = prepared((db, row: Insertable<Schema['link_session']>) => db.insertInto('link_session').values(row))
 
+/** When visits that are still valid must have begun. */
+export interface VisitLimits {
+  now: string
+  startedAfter: string
+}
+
 /** Selects visits that have not ended, whether or not their links can be opened right now. */
-const selectVisits = (db: Db, now: string) =>
+const selectVisits = (db: Db, { now, startedAfter }: VisitLimits) =>
   db
     .selectFrom('link_session')
     .innerJoin('link', (join) =>
       join.onRef('link.key', '=', 'link_session.link_key').onRef('link.generation', '=', 'link_session.generation'),
     )
     .where('link_session.idle_ends_at', '>', now) // never later than ends_at
+    .where('link_session.created_at', '>', startedAfter)
     .where('link.expires_at', '>', now)
 
 /**
@@ -25,8 +32,8 @@ const selectVisits = (db: Db, now: string) =>
  * deletion of the link, suspension of its owner or loss of their access, and archiving of its company. So these take effect on the next
  * request, on every node.
  */
-const selectLiveVisits = (db: Db, now: string) =>
-  selectVisits(db, now)
+const selectLiveVisits = (db: Db, limits: VisitLimits) =>
+  selectVisits(db, limits)
     .innerJoin('user as owner', 'owner.id', 'link.maker_id')
     .leftJoin('session', 'session.id', 'link_session.staff_session_id')
     .leftJoin('user as viewer', (join) =>
@@ -52,22 +59,23 @@ const selectLiveVisits = (db: Db, now: string) =>
 
 export type VisitRecord = NonNullable<Awaited<ReturnType<typeof findVisit>>>
 
-const selectVisitByToken = prepared((db, { hash, now }: { hash: string; now: string }) =>
-  selectLiveVisits(db, now).where('link_session.hash', '=', hash),
+const selectVisitByToken = prepared((db, { hash, ...limits }: VisitLimits & { hash: string }) =>
+  selectLiveVisits(db, limits).where('link_session.hash', '=', hash),
 )
 
-export const findVisitByToken = async (db: Db, hash: string, now: string) => (await selectVisitByToken(db, { hash, now })).rows[0]
+export const findVisitByToken = async (db: Db, hash: string, limits: VisitLimits) =>
+  (await selectVisitByToken(db, { ...limits, hash })).rows[0]
 
-const selectVisitById = prepared((db, { id, now }: { id: string; now: string }) =>
-  selectLiveVisits(db, now).where('link_session.id', '=', id),
+const selectVisitById = prepared((db, { id, ...limits }: VisitLimits & { id: string }) =>
+  selectLiveVisits(db, limits).where('link_session.id', '=', id),
 )
 
-export const findVisit = async (db: Db, id: string, now: string) => (await selectVisitById(db, { id, now })).rows[0]
+export const findVisit = async (db: Db, id: string, limits: VisitLimits) => (await selectVisitById(db, { ...limits, id })).rows[0]
 
 /** Returns whether a recipient's visit has not ended. If it isn't valid, its link can't be opened right now. */
-export const hasVisit = async (db: Db, visit: { id: string } | { hash: string }, now: string): Promise<boolean> => {
+export const hasVisit = async (db: Db, visit: { id: string } | { hash: string }, limits: VisitLimits): Promise<boolean> => {
   const [column, value] = 'id' in visit ? (['id', visit.id] as const) : (['hash', visit.hash] as const)
-  const visits = selectVisits(db, now).where('link_session.staff_session_id', 'is', null)
+  const visits = selectVisits(db, limits).where('link_session.staff_session_id', 'is', null)
   return (await visits.where(`link_session.${column}`, '=', value).select('link_session.id').executeTakeFirst()) !== undefined
 }
 

@@ -6,6 +6,7 @@ import { clientOf } from '../../lib/net/client-address.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { record, recordFolded, recordLater } from '../audit/audit.service.ts'
 import { addLinkUsage, findLink, type LinkRecord, lockLink, lockLinkShared, updateLink } from '../link/link.repo.ts'
+import { readSettings } from '../settings/settings.service.ts'
 import { prepareAttempt } from '../throttle/throttle.service.ts'
 import { notifyWebhooks } from '../webhook/webhook.service.ts'
 import {
@@ -20,6 +21,7 @@ import {
   insertVisit,
   type NewEvent,
   touchVisit,
+  type VisitLimits,
   type VisitRecord,
 } from './access.repo.ts'
 import { isCodeOf } from './access-code.ts'
@@ -117,11 +119,12 @@ export async function previewLink(deps: Deps, actor: Staff, address: string, key
   })
 }
 
-async function startVisit(deps: Deps, db: Db, link: LinkRecord, client: string, staff_session_id: string | null) {
+async function startVisit(deps: Deps, trx: Db, link: LinkRecord, client: string, staff_session_id: string | null) {
   const now = deps.now()
   const token = newToken('npl')
-  const ends_at = earlierOf(new Date(now.getTime() + deps.config.linkSessionMinutes * minuteMs).toISOString(), link.expires_at)
-  await insertVisit(db, {
+  const { session_minutes } = (await readSettings({ ...deps, db: trx })).links
+  const ends_at = earlierOf(new Date(now.getTime() + session_minutes * minuteMs).toISOString(), link.expires_at)
+  await insertVisit(trx, {
     id: newId(),
     hash: hashToken(token),
     link_key: link.key,
@@ -142,11 +145,19 @@ const getLastSeenColumns = (now: Date, ends_at: string) => ({
   idle_ends_at: earlierOf(new Date(now.getTime() + idleTimeoutMs).toISOString(), ends_at),
 })
 
+/** Returns which visits are still valid. A shorter limit in the settings also ends visits that began before. */
+async function getVisitLimits(deps: Deps): Promise<VisitLimits> {
+  const { session_minutes } = (await readSettings(deps)).links
+  const now = deps.now()
+  return { now: now.toISOString(), startedAfter: new Date(now.getTime() - session_minutes * minuteMs).toISOString() }
+}
+
 /** Resolves a link token to its recipient, using the link's current state. */
 export async function identifyRecipient(deps: Deps, token: string, address: string): Promise<Actor> {
   const now = deps.now()
-  const visit = await findVisitByToken(deps.db, hashToken(token), now.toISOString())
-  if (!visit) return { kind: 'anonymous', isPaused: await hasVisit(deps.db, { hash: hashToken(token) }, now.toISOString()) }
+  const limits = await getVisitLimits(deps)
+  const visit = await findVisitByToken(deps.db, hashToken(token), limits)
+  if (!visit) return { kind: 'anonymous', isPaused: await hasVisit(deps.db, { hash: hashToken(token) }, limits) }
   await updateLastSeen(deps, visit, now)
   return { ...toRecipient(visit), client: clientOf(address) }
 }
@@ -154,14 +165,14 @@ export async function identifyRecipient(deps: Deps, token: string, address: stri
 /** Resolves a visit to its recipient, for tickets and for checks during a transfer. Keeps the visit from becoming idle. */
 export async function findRecipient(deps: Deps, visitId: string): Promise<Recipient | undefined> {
   const now = deps.now()
-  const visit = await findVisit(deps.db, visitId, now.toISOString())
+  const visit = await findVisit(deps.db, visitId, await getVisitLimits(deps))
   if (visit) await updateLastSeen(deps, visit, now)
   return visit && toRecipient(visit)
 }
 
 /** Returns why a recipient has lost access: their visit has ended, or their link can't be opened right now. */
 export const findVisitEnd = async (deps: Deps, visitId: string): Promise<'link.closed' | 'link.paused'> =>
-  (await hasVisit(deps.db, { id: visitId }, deps.now().toISOString())) ? 'link.paused' : 'link.closed'
+  (await hasVisit(deps.db, { id: visitId }, await getVisitLimits(deps))) ? 'link.paused' : 'link.closed'
 
 /** Updates when a visit was last seen. A failure is only logged, so that reading works while the database is read-only. */
 async function updateLastSeen({ db, log }: Deps, { id, last_seen_at, ends_at }: VisitRecord, now: Date) {
@@ -223,7 +234,8 @@ export async function recordUpload(
   reserved: { files: number; bytes: number },
 ): Promise<void> {
   if (!(await lockLink(trx, key))) throw new AppError('link.closed')
-  const limit = { files: deps.config.linkMaxFiles - reserved.files, bytes: deps.config.linkMaxBytes - reserved.bytes }
+  const { max_files, max_bytes } = (await readSettings({ ...deps, db: trx })).links
+  const limit = { files: max_files - reserved.files, bytes: max_bytes - reserved.bytes }
   if (!(await addLinkUsage(trx, key, size, limit))) throw new AppError('link.full')
   const event = { ...newEvent(deps, key), session_id: sessionId, kind: 'uploaded' as const, client }
   await insertEvent(trx, { ...event, file_id: id, name, size, bytes: size })

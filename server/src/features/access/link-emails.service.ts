@@ -4,6 +4,7 @@ import { emails } from '../../mail/emails.ts'
 import type { NamedLink } from '../../mail/owner-emails.ts'
 import { countFilesIn, findLink, type LinkRecord, updateLink } from '../link/link.repo.ts'
 import { type Compose, enqueueMail, forwardMessages } from '../outbox/outbox.service.ts'
+import { readSettings } from '../settings/settings.service.ts'
 import { findOpenAsk, findUploadsSince } from './access.repo.ts'
 import { unsealCode } from './access-code.ts'
 import { findStopReasons } from './link-standing.service.ts'
@@ -27,9 +28,8 @@ export async function notifyOfUpload(deps: Deps, trx: Db, key: string, at: strin
   const nowMs = Date.parse(at)
   const plannedMs = link.noticed_at === null ? 0 : Date.parse(link.noticed_at)
   if (plannedMs > nowMs + marginMs) return // the planned message will list this file, too
-  const sendAt = new Date(
-    Math.max(nowMs + deps.config.noticeMinutes * minuteMs, plannedMs === 0 ? 0 : plannedMs + noticeIntervalMs),
-  )
+  const { notice_minutes } = (await readSettings({ ...deps, db: trx })).links
+  const sendAt = new Date(Math.max(nowMs + notice_minutes * minuteMs, plannedMs === 0 ? 0 : plannedMs + noticeIntervalMs))
   await updateLink(trx, key, { noticed_at: sendAt.toISOString() })
   await enqueueMail(deps, trx, {
     letter: 'link_uploads',

@@ -156,11 +156,11 @@ describe('the audit log', () => {
 
 describe('pruning the audit log', () => {
   it('removes the oldest rows, and verifies the rest from a checkpoint that cannot be forged', async () => {
-    await using office = await openOffice({ ACTIVITY_DAYS: '30' })
+    await using office = await openOffice()
     const { to } = await verifyAuditLog(office.deps)
     office.advance(40 * day)
     await office.share()
-    await pruneAuditLog(office.deps)
+    await pruneAuditLog(office.deps, 30)
     const rows = await fetchEntries(office)
     expect(actionsOf(rows)).toEqual(['activity.pruned', 'link.created'])
     expect(rows[0]?.note).toBe(`rows 1 to ${to}`)
@@ -170,10 +170,10 @@ describe('pruning the audit log', () => {
   })
 
   it('removes nothing if rows were tampered with, and logs that', async () => {
-    await using office = await openOffice({ ACTIVITY_DAYS: '30' })
+    await using office = await openOffice()
     await tamper(office, sql`update audit set name = 'harmless' where seq = 4`)
     office.advance(40 * day)
-    await pruneAuditLog(office.deps)
+    await pruneAuditLog(office.deps, 30)
     expect((await verifyAuditLog(office.deps)).problems[0]).toMatchObject({ seq: 4 })
     expect(office.logLines.at(-1)).toContain('tampered')
   })

@@ -53,6 +53,8 @@ export async function record(deps: Deps, trx: Db, entries: Entry[]): Promise<voi
 }
 
 const rowsPerInsert = 500
+/** Enough for two texts of settings. */
+const maxChangeLength = 1200
 
 function buildRow(deps: Deps, seq: number, { action, by, isRefused = false, at, ...about }: Entry): Omit<AuditRow, 'mac'> {
   const { company = null, name = null, link = null, directory = null, file = null } = about
@@ -77,7 +79,7 @@ function buildRow(deps: Deps, seq: number, { action, by, isRefused = false, at, 
     size,
     bytes,
     times,
-    note: note?.slice(0, 300) ?? null,
+    note: note?.slice(0, action === 'settings.changed' ? maxChangeLength : 300) ?? null,
   }
 }
 

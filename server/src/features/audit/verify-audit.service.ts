@@ -130,12 +130,11 @@ const dayMs = 24 * 60 * 60_000
 const rowsPerStep = 500
 
 /**
- * Removes entries that are older than the retention period, once a day. A signed checkpoint replaces them, so that the rest can
+ * Removes entries that are older than `days`, once a day. A signed checkpoint replaces them, so that the rest can
  * still be verified, and a new entry records what was removed. If the audit log was tampered with, nothing is removed.
  */
-export async function pruneAuditLog(deps: Deps): Promise<void> {
-  const days = deps.config.activityDays
-  if (days === undefined) return
+export async function pruneAuditLog(deps: Deps, days: number | null): Promise<void> {
+  if (days === null) return
   const cutoff = new Date(deps.now().getTime() - days * dayMs)
   const oldest = await findOldestEntry(deps.db)
   if (!oldest || Date.parse(oldest.at) > cutoff.getTime() - dayMs) return

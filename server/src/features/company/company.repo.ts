@@ -22,7 +22,7 @@ export async function insertCompany(db: Db, row: Omit<Insertable<Schema['company
   )
 }
 
-type CompanyChange = Pick<Updateable<Schema['company']>, 'note' | 'quota_bytes'> & { name?: string }
+type CompanyChange = Pick<Updateable<Schema['company']>, 'note' | 'quota_bytes' | 'brand_name'> & { name?: string }
 
 /** Returns false if the name is taken. */
 export const updateCompany = (db: Db, id: string, change: CompanyChange): Promise<boolean> =>

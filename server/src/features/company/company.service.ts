@@ -6,6 +6,7 @@ import {
   type CompanyRow,
   maxCountPerCompany,
   type Parsed,
+  type Settings,
 } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { getCompanyScope, type Staff } from '../../lib/actor.ts'
@@ -13,6 +14,8 @@ import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { newId } from '../../lib/secrets.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
+import { readOwnBrand } from '../brand/brand.service.ts'
+import { readSettings } from '../settings/settings.service.ts'
 import {
   type CompanyRecord,
   findCompany,
@@ -61,7 +64,7 @@ export async function readCompany(deps: Deps, actor: Staff, id: string): Promise
   const company = await findCompany(deps.db, id, getCompanyScope(actor))
   const [row] = company ? await toCompanyRows(deps, [company]) : []
   if (!company || !row) throw new AppError('company.not_found')
-  return { ...row, ...toDetails(deps, actor, company) }
+  return { ...row, ...(await toDetails(deps, actor, company)) }
 }
 
 export async function createCompany(deps: Deps, actor: Staff, name: string): Promise<Company> {
@@ -73,17 +76,18 @@ export async function createCompany(deps: Deps, actor: Staff, name: string): Pro
   return { id: company.id, name: company.name, directories: [] }
 }
 
-/** Changes the name, the note or the quota of a company. An undefined field stays unchanged. */
+/** Changes the name, the note, the quota or the brand name of a company. An undefined field stays unchanged. */
 export async function changeCompany(
   deps: Deps,
   actor: Staff,
   id: string,
-  { name, note, quota }: Parsed<typeof api.company.change>['body'],
+  { name, note, quota, brand_name }: Parsed<typeof api.company.change>['body'],
 ): Promise<ChangedCompany> {
   const change = {
     ...(name !== undefined && { name: name.trim() }),
     ...(note !== undefined && { note: note.trim() }),
     ...(quota !== undefined && { quota_bytes: quota }),
+    ...(brand_name !== undefined && { brand_name: brand_name?.trim() ?? null }),
   }
   const company = await deps.db.transaction().execute(async (trx) => {
     const before = await lockCompany(trx, id)
@@ -95,7 +99,8 @@ export async function changeCompany(
   })
   const [changed] = await withDirectories(deps, [company])
   if (!changed) throw new AppError('company.not_found')
-  return { ...changed, ...toDetails(deps, actor, company), quota: getQuota(deps, company) }
+  const details = await toDetails(deps, actor, company)
+  return { ...changed, ...details, quota: details.own_quota ?? details.default_quota }
 }
 
 function createChangeEntries(by: Staff, before: CompanyRecord, after: CompanyRecord): Entry[] {
@@ -105,6 +110,9 @@ function createChangeEntries(by: Staff, before: CompanyRecord, after: CompanyRec
   if (after.note !== before.note) entries.push({ action: 'company.note_changed', ...about })
   const quotas = [before, after].map(({ quota_bytes }) => (quota_bytes === null ? 'default' : String(quota_bytes)))
   if (quotas[0] !== quotas[1]) entries.push({ action: 'company.quota_changed', ...about, note: quotas.join(' → ') })
+  const brandNames = [before, after].map(({ brand_name }) => brand_name ?? 'not set')
+  if (after.brand_name !== before.brand_name)
+    entries.push({ action: 'company.brand_changed', ...about, note: `name: ${brandNames.join(' → ')}` })
   return entries
 }
 
@@ -121,13 +129,16 @@ export function rejectArchived(archivedAt: string | null): void {
 }
 
 /** Returns how many bytes a company may store; null without a limit. Its own quota overrides the default. */
-export const getQuota = ({ config }: Deps, { quota_bytes }: Pick<CompanyRecord, 'quota_bytes'>): number | null =>
-  toNumber(quota_bytes) ?? config.companyQuotaBytes ?? null
+export const getQuota = (
+  { company_quota_bytes }: Settings['storage'],
+  { quota_bytes }: Pick<CompanyRecord, 'quota_bytes'>,
+): number | null => toNumber(quota_bytes) ?? company_quota_bytes
 
-const toDetails = ({ config }: Deps, actor: Staff, company: CompanyRecord) => ({
+const toDetails = async (deps: Deps, actor: Staff, company: CompanyRecord) => ({
   note: mayReadNote(actor, company) ? company.note : null,
   own_quota: toNumber(company.quota_bytes),
-  default_quota: config.companyQuotaBytes ?? null,
+  default_quota: (await readSettings(deps)).storage.company_quota_bytes,
+  brand: await readOwnBrand(deps, company),
 })
 
 /** Returns whether someone with access to a company may read its note: admins and people of other companies. */
@@ -138,6 +149,7 @@ const toNumber = (value: number | null) => (value === null ? null : Number(value
 async function toCompanyRows(deps: Deps, companies: CompanyRecord[]): Promise<CompanyRow[]> {
   const ids = companies.map(({ id }) => id)
   const summaries = await summarizeCompanies(deps.db, ids, deps.now().toISOString(), maxCountPerCompany)
+  const { storage } = await readSettings(deps)
   return companies.map((company) => {
     const { people = 0, directories = 0, active_links = 0, last_activity_at = null } = summaries.get(company.id) ?? {}
     return {
@@ -147,7 +159,7 @@ async function toCompanyRows(deps: Deps, companies: CompanyRecord[]): Promise<Co
       people: Number(people),
       directories: Number(directories),
       bytes: Number(company.bytes),
-      quota: getQuota(deps, company),
+      quota: getQuota(storage, company),
       active_links: Number(active_links),
       last_activity_at,
       archived_at: company.archived_at,

@@ -13,6 +13,7 @@ import { rejectArchived, requireOpenCompany } from '../company/company.service.t
 import { addToTotals } from '../company/company-total.repo.ts'
 import { createTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../link/link.repo.ts'
+import { readSettings } from '../settings/settings.service.ts'
 import { rejectTooManyZips } from '../throttle/zip-limit.service.ts'
 import { findUser } from '../user/user.repo.ts'
 import {
@@ -36,7 +37,9 @@ export async function listVisibleDirectories(
   const isTrash = trash === 'true'
   const sort = query.sort ?? (isTrash ? '-deleted_at' : 'name')
   const { rows, next } = await listDirectories(deps.db, { ...page, sort, company, isTrash }, reachOf(actor))
-  return { data: rows.map((row) => toDirectoryRow(deps, actor, row)), next }
+  const { trash_days } = (await readSettings(deps)).storage
+  const data = rows.map((row) => ({ ...toDirectoryRow(deps, actor, row), gone_at: getPurgeTime(row.deleted_at, trash_days) }))
+  return { data, next }
 }
 
 export async function createDirectory(
@@ -113,7 +116,7 @@ export async function removeDirectory(deps: Deps, actor: Staff, id: string): Pro
 
 export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> {
   const directory = await findDirectory(deps.db, id, reachOf(actor))
-  const isPurged = (directory?.deleted_at ?? '9') < getPurgeCutoff(deps.now(), deps.config.trashDays)
+  const isPurged = (directory?.deleted_at ?? '9') < getPurgeCutoff(deps.now(), (await readSettings(deps)).storage.trash_days)
   // After its time in the trash, it is being purged, and some of its files may already be gone.
   if (!directory || isPurged) throw new AppError('directory.not_found')
   await deps.db.transaction().execute(async (trx) => {
@@ -162,6 +165,6 @@ function toDirectoryRow(deps: Deps, actor: Staff, row: DirectoryRecord): Directo
     archived: row.company_archived_at !== null,
     date_created: row.created_at,
     deleted_at: row.deleted_at,
-    gone_at: getPurgeTime(row.deleted_at, deps.config.trashDays),
+    gone_at: null,
   }
 }

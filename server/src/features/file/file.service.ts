@@ -16,6 +16,7 @@ import { addToDirectoryTotals, type DirectoryRecord } from '../directory/directo
 import { createTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../link/link.repo.ts'
 import { chargeCompany, sumReservedByLink } from '../quota/quota.service.ts'
+import { readSettings } from '../settings/settings.service.ts'
 import { notifyWebhooks } from '../webhook/webhook.service.ts'
 import {
   type FileRecord,
@@ -39,9 +40,10 @@ export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<
   const isTrash = trash === 'true'
   if (isTrash && actor.kind === 'recipient') throw new AppError('link.forbidden')
   const sort = query.sort ?? (isTrash ? '-deleted_at' : '-created_at')
-  const request = { ...page, sort, company, directory, isTrash }
-  const { rows, next } = await listFiles(deps.db, request, reachOf(actor))
-  return { data: rows.map((row) => toFileRow(deps, actor, row)), next }
+  const { trash_days } = (await readSettings(deps)).storage
+  const { rows, next } = await listFiles(deps.db, { ...page, sort, company, directory, isTrash }, reachOf(actor))
+  const toRow = (row: ShownFile) => ({ ...toFileRow(deps, actor, row), gone_at: getPurgeTime(row.deleted_at, trash_days) })
+  return { data: rows.map(toRow), next }
 }
 
 /** Returns a file the caller may see. Throws `file.not_found` otherwise, and for files in the trash. */
@@ -268,7 +270,7 @@ export function toFileRow(deps: Deps, actor: Reader, row: ShownFile): FileRow {
     image: row.thumbnail === 'made' ? `/v1/thumbnail/${createTicket(deps, actor, { kind: 'picture', id: row.id })}` : null,
     date_created: row.created_at,
     deleted_at: row.deleted_at,
-    gone_at: getPurgeTime(row.deleted_at, deps.config.trashDays),
+    gone_at: null,
   }
 }
 

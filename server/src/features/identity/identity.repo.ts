@@ -5,8 +5,16 @@ import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 
+/** When sessions that are still valid must have begun and been used last. */
+export interface SessionLimits {
+  now: string
+  startedAfter: string
+  seenAfter: string
+  rememberedSeenAfter: string
+}
+
 /** Selects sessions that are still valid. The query checks everything that can end a session, so that no caller can forget to. */
-const selectLiveSessions = (db: Db, now: string) =>
+const selectLiveSessions = (db: Db, { now, startedAfter, seenAfter, rememberedSeenAfter }: SessionLimits) =>
   db
     .selectFrom('session')
     .innerJoin('user', (join) =>
@@ -14,9 +22,16 @@ const selectLiveSessions = (db: Db, now: string) =>
     )
     .where(isActive('user'))
     .where('session.idle_ends_at', '>', now) // never later than ends_at
+    .where('session.created_at', '>', startedAfter)
+    .where((eb) =>
+      eb.or([
+        eb('session.remembered_at', 'is', null).and('session.last_seen_at', '>', seenAfter),
+        eb('session.remembered_at', 'is not', null).and('session.last_seen_at', '>', rememberedSeenAfter),
+      ]),
+    )
 
-const selectSessionByToken = prepared((db, { hash, now }: { hash: string; now: string }) =>
-  selectLiveSessions(db, now)
+const selectSessionByToken = prepared((db, { hash, ...limits }: SessionLimits & { hash: string }) =>
+  selectLiveSessions(db, limits)
     .innerJoin('session_token', 'session_token.session_id', 'session.id')
     .where('session_token.hash', '=', hash)
     .select([
@@ -33,20 +48,21 @@ const selectSessionByToken = prepared((db, { hash, now }: { hash: string; now: s
     ]),
 )
 
-export const findSessionByToken = async (db: Db, hash: string, now: string) =>
-  (await selectSessionByToken(db, { hash, now })).rows[0]
+export const findSessionByToken = async (db: Db, hash: string, limits: SessionLimits) =>
+  (await selectSessionByToken(db, { ...limits, hash })).rows[0]
 
-export const findSession = (db: Db, id: string, now: string) =>
-  selectLiveSessions(db, now).where('session.id', '=', id).selectAll('session').executeTakeFirst()
+export const findSession = (db: Db, id: string, limits: SessionLimits) =>
+  selectLiveSessions(db, limits).where('session.id', '=', id).selectAll('session').executeTakeFirst()
 
-const selectSessionActor = prepared((db, { id, now }: { id: string; now: string }) =>
-  selectLiveSessions(db, now)
+const selectSessionActor = prepared((db, { id, ...limits }: SessionLimits & { id: string }) =>
+  selectLiveSessions(db, limits)
     .where('session.id', '=', id)
     .select(['session.id', 'session.user_id', 'session.client', 'user.company_id', 'user.role', 'user.access', 'user.name']),
 )
 
 /** Returns the user of a session with their current rights. */
-export const findSessionActor = async (db: Db, id: string, now: string) => (await selectSessionActor(db, { id, now })).rows[0]
+export const findSessionActor = async (db: Db, id: string, limits: SessionLimits) =>
+  (await selectSessionActor(db, { ...limits, id })).rows[0]
 
 export const insertSession = (db: Db, row: Insertable<Schema['session']>) => db.insertInto('session').values(row).execute()
 
@@ -56,8 +72,8 @@ export const insertSessionToken = (db: Db, row: Insertable<Schema['session_token
 /** Ends the session in every tab: its tokens are deleted with it. */
 export const deleteSession = (db: Db, id: string) => db.deleteFrom('session').where('id', '=', id).execute()
 
-export const listSessions = (db: Db, userId: string, now: string) =>
-  selectLiveSessions(db, now)
+export const listSessions = (db: Db, userId: string, limits: SessionLimits) =>
+  selectLiveSessions(db, limits)
     .where('session.user_id', '=', userId)
     .selectAll('session')
     .orderBy('session.created_at', 'desc')

@@ -9,6 +9,7 @@ import { decoyHash, hashPassword, matchesPassword, needsRehash, runPasswordTask 
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { record, recordLater } from '../audit/audit.service.ts'
 import { enqueueMail } from '../outbox/outbox.service.ts'
+import { readSettings } from '../settings/settings.service.ts'
 import { countAttempt } from '../throttle/throttle.service.ts'
 import {
   changePasswordHash,
@@ -32,6 +33,7 @@ import {
   touchSession,
 } from './identity.repo.ts'
 import { createRestoreSecret, readRestoreSecret } from './session-cookie.ts'
+import { addMinutes, getSessionLimits } from './session-limits.service.ts'
 
 export interface ClientDetails {
   address: string
@@ -102,12 +104,12 @@ const describeObstacle = ({ suspended_at }: UserRecord) => ({
 /** Resolves a session token to its user. Rights are read from the user's row at every request, never from the session. */
 export async function identifyUser(deps: Deps, token: string, client: string): Promise<Actor> {
   const now = deps.now()
-  const session = await findSessionByToken(deps.db, hashToken(token), now.toISOString())
+  const session = await findSessionByToken(deps.db, hashToken(token), await getSessionLimits(deps))
   if (!session) return { kind: 'anonymous' }
-  const idleTimeoutMs = Date.parse(session.idle_ends_at) - Date.parse(session.last_seen_at)
+  const idleTimeoutMs = (await getIdleMinutes(deps, session)) * 60_000
   if (now.getTime() - Date.parse(session.last_seen_at) > Math.min(touchIntervalMs, idleTimeoutMs / 10)) {
     // Reading stays possible while the database is read-only; the session just ends earlier.
-    await touchSession(deps.db, session.id, getLastSeenColumns(deps, now, session)).catch((err) =>
+    await touchSession(deps.db, session.id, await getLastSeenColumns(deps, now, session)).catch((err) =>
       deps.log.warn({ err }, 'a session could not be extended'),
     )
   }
@@ -122,7 +124,7 @@ export async function identifyUser(deps: Deps, token: string, client: string): P
 export async function restoreSession(deps: Deps, caller: ClientDetails, secret: string): Promise<SignedIn> {
   const claim = readRestoreSecret(deps.keys, secret)
   const now = deps.now()
-  const session = claim && (await findSession(deps.db, claim.sessionId, now.toISOString()))
+  const session = claim && (await findSession(deps.db, claim.sessionId, await getSessionLimits(deps)))
   const user = session && (await findUser(deps.db, session.user_id))
   if (!claim || !session || !user) throw new AppError('session.missing')
 
@@ -140,10 +142,11 @@ export async function restoreSession(deps: Deps, caller: ClientDetails, secret: 
   }
 
   const token = newToken('nps')
+  const lastSeen = await getLastSeenColumns(deps, now, session)
   const number = await deps.db.transaction().execute(async (trx) => {
     const created_at = now.toISOString()
     // Fails if another tab has signed out meanwhile.
-    if (!(await touchSession(trx, session.id, getLastSeenColumns(deps, now, session)))) throw new AppError('session.missing')
+    if (!(await touchSession(trx, session.id, lastSeen))) throw new AppError('session.missing')
     await insertSessionToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
     await deleteOldestTokens(trx, session.id, maxTokensPerSession)
     const isRotated = isCurrent && !isJustRestored
@@ -184,7 +187,7 @@ export async function changePassword(
   { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
 ): Promise<SignedIn> {
   const user = await findUser(deps.db, actor.userId)
-  const session = await findSession(deps.db, actor.sessionId, deps.now().toISOString())
+  const session = await findSession(deps.db, actor.sessionId, await getSessionLimits(deps))
   if (!user || !session) throw new AppError('session.missing')
   rejectWeakPassword('newPassword', newPassword, [user.name, user.email, user.company_name])
   if (newPassword === oldPassword) {
@@ -221,14 +224,15 @@ export async function startSession(deps: Deps, caller: ClientDetails, user: User
   const now = deps.now()
   const created_at = now.toISOString()
   const token = newToken('nps')
-  const lifetime = { remembered_at: remember ? created_at : null, ends_at: addMinutes(now, deps.config.sessionMinutes) }
+  const { security } = await readSettings(deps)
+  const lifetime = { remembered_at: remember ? created_at : null, ends_at: addMinutes(now, security.session_minutes) }
   const session = {
     id: newId(),
     user_id: user.id,
     generation: user.generation,
     ...lifetime,
     created_at,
-    ...getLastSeenColumns(deps, now, lifetime),
+    ...(await getLastSeenColumns(deps, now, lifetime)),
     restore_number: 0,
     restored_at: created_at,
     client: caller.address,
@@ -261,17 +265,17 @@ export const toStaff = (
   client: address,
 })
 
-function toSignedIn(
+async function toSignedIn(
   deps: Deps,
   user: UserRecord,
   token: string,
   session: { id: string; ends_at: string; remembered_at: string | null; restore_number: number },
-): SignedIn {
+): Promise<SignedIn> {
   return {
     session: { token, type: 'Bearer', expiresAt: session.ends_at, info: toUser(user) },
     cookie: {
       secret: createRestoreSecret(deps.keys, session.id, session.restore_number),
-      maxAge: session.remembered_at ? deps.config.sessionRememberedIdleMinutes * 60 : undefined,
+      maxAge: session.remembered_at ? (await getIdleMinutes(deps, session)) * 60 : undefined,
     },
   }
 }
@@ -280,13 +284,17 @@ function toSignedIn(
  * Returns the columns to set when a session is used. `idle_ends_at` is never later than `ends_at`, so queries check only the
  * former.
  */
-function getLastSeenColumns(
-  { config }: Deps,
+async function getLastSeenColumns(
+  deps: Deps,
   now: Date,
   { remembered_at, ends_at }: { remembered_at: string | null; ends_at: string },
 ) {
-  const idleEnd = addMinutes(now, remembered_at ? config.sessionRememberedIdleMinutes : config.sessionIdleMinutes)
+  const idleEnd = addMinutes(now, await getIdleMinutes(deps, { remembered_at }))
   return { last_seen_at: now.toISOString(), idle_ends_at: idleEnd < ends_at ? idleEnd : ends_at }
 }
 
-const addMinutes = (now: Date, minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString()
+/** Returns after how many minutes without a request a session ends. */
+async function getIdleMinutes(deps: Deps, { remembered_at }: { remembered_at: string | null }): Promise<number> {
+  const { session_idle_minutes, session_remembered_idle_minutes } = (await readSettings(deps)).security
+  return remembered_at ? session_remembered_idle_minutes : session_idle_minutes
+}

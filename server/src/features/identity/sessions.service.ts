@@ -5,9 +5,10 @@ import { AppError } from '../../lib/app-error.ts'
 import { record } from '../audit/audit.service.ts'
 import { findUser, raiseGeneration, type UserRecord } from '../user/user.repo.ts'
 import { deleteSessionOf, listSessions } from './identity.repo.ts'
+import { getSessionLimits } from './session-limits.service.ts'
 
 export async function listOwnSessions(deps: Deps, { userId, sessionId }: Staff): Promise<SessionRow[]> {
-  const sessions = await listSessions(deps.db, userId, deps.now().toISOString())
+  const sessions = await listSessions(deps.db, userId, await getSessionLimits(deps))
   return sessions.map((session) => ({ ...session, current: session.id === sessionId }))
 }
 

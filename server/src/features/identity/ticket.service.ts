@@ -5,6 +5,7 @@ import { isSigned, sign } from '../../lib/secrets.ts'
 import { findRecipient } from '../access/access.service.ts'
 import { findTokenActor } from '../token/token.service.ts'
 import { findSessionActor } from './identity.repo.ts'
+import { getSessionLimits } from './session-limits.service.ts'
 
 /** What a ticket gives access to. */
 export interface TicketTarget {
@@ -52,7 +53,7 @@ export const findReader = (deps: Deps, actor: Reader) => findHolder(deps, getHol
 async function findHolder(deps: Deps, kind: HolderKind, sessionId: string): Promise<Reader | undefined> {
   if (kind === 'recipient') return findRecipient(deps, sessionId)
   if (kind === 'token') return findTokenActor(deps, sessionId)
-  const session = await findSessionActor(deps.db, sessionId, deps.now().toISOString())
+  const session = await findSessionActor(deps.db, sessionId, await getSessionLimits(deps))
   if (!session) return undefined
   const { user_id: userId, company_id: companyId, role, access, name, client } = session
   return { kind, userId, companyId, role, access, sessionId, name, client }

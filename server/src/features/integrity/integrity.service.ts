@@ -30,7 +30,7 @@ import {
 type Damage = 'missing' | 'truncated' | 'larger' | 'flipped' | 'unreadable'
 
 export interface Finding {
-  kind: Damage | 'known damaged' | 'healed' | 'picture' | 'orphan' | 'stray' | 'upload' | 'counter'
+  kind: Damage | 'known damaged' | 'healed' | 'picture' | 'orphan' | 'stray' | 'upload' | 'counter' | 'logo'
   id: string
   /** What was found, in one line. */
   text: string

@@ -9,6 +9,7 @@ import { newEvent } from '../access/access.service.ts'
 import { generateCode } from '../access/access-code.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { enqueueMail } from '../outbox/outbox.service.ts'
+import { readMailWay } from '../settings/mail-server.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import { removeEndedUploads } from '../upload/upload-sweep.service.ts'
 import { applyExtension, requireFixable } from './extend.service.ts'
@@ -85,5 +86,10 @@ export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boo
   })
   await removeEndedUploads(deps, ended)
   const link = await readLink(deps, actor, key)
-  return { link, accessCode: grantsCode ? formatCode(code) : null, sentTo: grant ? link.email : null, way: deps.mailer.way }
+  return {
+    link,
+    accessCode: grantsCode ? formatCode(code) : null,
+    sentTo: grant ? link.email : null,
+    way: await readMailWay(deps),
+  }
 }

@@ -8,6 +8,7 @@ import { newEvent } from '../access/access.service.ts'
 import { findStopReasons } from '../access/link-standing.service.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { enqueueMail } from '../outbox/outbox.service.ts'
+import { readSettings } from '../settings/settings.service.ts'
 import { findLink, lockLink } from './link.repo.ts'
 import { changeLink, readLink, toLinkAuditFields } from './link.service.ts'
 
@@ -16,7 +17,7 @@ const extensionDays = 30
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Extends a link by 30 days, and notifies the address it was sent to. Only a link that expires within 90 days can be extended, so
+ * Extends a link by 30 days, or as far as the settings allow, and notifies the address it was sent to. Only a link that expires within 90 days can be extended, so
  * that repeating the call can't make it endless. If several calls run in parallel, one extends the link, and the others return
  * the extended link. Rejects a link that would stay closed: see `requireFixable`.
  */
@@ -56,7 +57,8 @@ export async function applyExtension(
   link: NonNullable<Awaited<ReturnType<typeof lockLink>>>,
 ): Promise<Entry> {
   const { key, email } = link
-  const expires_at = extendExpiry(deps.now().getTime(), Date.parse(link.expires_at))
+  const { max_days } = (await readSettings({ ...deps, db: trx })).links
+  const expires_at = extendExpiry(deps.now().getTime(), Date.parse(link.expires_at), max_days)
   await changeLink(deps, trx, actor, link, { expires_at })
   await deleteAskFor(trx, key, 'time')
   await insertEvent(trx, { ...newEvent(deps, key), kind: 'extended', user_id: actor.userId })
@@ -64,8 +66,13 @@ export async function applyExtension(
   return { action: 'link.extended', by: actor, ...toLinkAuditFields(link), note: `until ${expires_at.slice(0, 10)}` }
 }
 
-/** Returns the new expiry, counted from the current one or, if that has passed, from now. Never earlier than the current one. */
-function extendExpiry(nowMs: number, expiryMs: number): string {
-  const extendedMs = Math.min(Math.max(nowMs, expiryMs) + extensionDays * dayMs, nowMs + maxLifetimeMs)
-  return new Date(Math.max(expiryMs, extendedMs)).toISOString()
+/**
+ * Returns the new expiry, counted from the current one or, if that has passed, from now. Throws `link.max_lifetime` if the settings allow no
+ * later one.
+ */
+function extendExpiry(nowMs: number, expiryMs: number, maxDays: number | null): string {
+  const latestMs = nowMs + (maxDays === null ? maxLifetimeMs : maxDays * dayMs)
+  const extendedMs = Math.min(Math.max(nowMs, expiryMs) + extensionDays * dayMs, latestMs)
+  if (extendedMs <= expiryMs) throw new AppError('link.max_lifetime')
+  return new Date(extendedMs).toISOString()
 }

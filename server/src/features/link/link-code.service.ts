@@ -9,6 +9,7 @@ import { newEvent } from '../access/access.service.ts'
 import { computeCodeMac, isCodeOf, sealCode, unsealCode } from '../access/access-code.ts'
 import { type Entry, record, recordLater, toCallerKey } from '../audit/audit.service.ts'
 import { enqueueMail } from '../outbox/outbox.service.ts'
+import { readMailWay } from '../settings/mail-server.service.ts'
 import { prepareAttempt } from '../throttle/throttle.service.ts'
 import { endUploads, removeEndedUploads } from '../upload/upload-sweep.service.ts'
 import { lockLink, takeReservation, updateLink } from './link.repo.ts'
@@ -81,7 +82,7 @@ export async function sendLink(
   actor: Staff,
   address: string,
   { key, accessCode, targetEmail, includeCode }: Parsed<typeof api.link.email>['body'],
-): Promise<LinkRow> {
+): Promise<{ data: LinkRow; way: 'smtp' | 'files' }> {
   const link = await getVisibleLink(deps, actor, key)
   if (accessCode && normalizeCode(accessCode) !== '') {
     const attempt = prepareAttempt(deps, { action: 'verify', subject: key, address })
@@ -104,11 +105,12 @@ export async function sendLink(
   await deps.db.transaction().execute(async (trx) => {
     await record(deps, trx, [await sendDetails(deps, trx, actor, key, to, includeCode)])
   })
-  return readLink(deps, actor, key)
+  return { data: await readLink(deps, actor, key), way: await readMailWay(deps) }
 }
 
 /** Describes where a message went. Without a mail server, it stays in the outbox folder. */
-const describeDelivery = ({ mailer }: Deps, to: string) => (mailer.way === 'files' ? `to ${to}, kept in the outbox` : `to ${to}`)
+const describeDelivery = async (deps: Deps, to: string) =>
+  (await readMailWay(deps)) === 'files' ? `to ${to}, kept in the outbox` : `to ${to}`
 
 /** Queues the message with a link's address, and its code if wanted. Returns the audit entry to record. */
 export async function sendDetails(deps: Deps, trx: Db, actor: Staff, key: string, to: string, hasCode: boolean): Promise<Entry> {
@@ -122,7 +124,7 @@ export async function sendDetails(deps: Deps, trx: Db, actor: Staff, key: string
     action: hasCode ? 'link.code_sent' : 'link.address_sent',
     by: actor,
     ...toLinkAuditFields(link),
-    note: describeDelivery(deps, to),
+    note: await describeDelivery({ ...deps, db: trx }, to),
   }
 }
 

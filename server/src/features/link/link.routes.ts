@@ -17,10 +17,7 @@ export function linkRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, link.initialise, async ({ actor, body }) => ({ data: await initialiseLink(deps, requireStaff(actor), body) }))
   serve(app, link.create, async ({ actor, body }) => ({ data: await createLink(deps, requireStaff(actor), body) }))
   serve(app, link.reset, async ({ actor, body }) => ({ data: await resetLink(deps, requireStaff(actor), body) }))
-  serve(app, link.email, async ({ actor, body, request }) => ({
-    data: await sendLink(deps, requireStaff(actor), request.ip, body),
-    way: deps.mailer.way,
-  }))
+  serve(app, link.email, ({ actor, body, request }) => sendLink(deps, requireStaff(actor), request.ip, body))
   serve(app, link.remove, async ({ actor, params }) => void (await removeLinks(deps, requireStaff(actor), [params.key])))
   serve(app, link.removeMany, async ({ actor, body }) => void (await removeLinks(deps, requireStaff(actor), body.keys)))
   serve(app, link.code, async ({ actor, params }) => ({ data: await showCode(deps, requireStaff(actor), params.key) }))

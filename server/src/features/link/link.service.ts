@@ -15,6 +15,7 @@ import { addEachToTotals, addToTotals } from '../company/company-total.repo.ts'
 import { getTargetDirectory } from '../directory/directory.service.ts'
 import { findFile, lockDirectory } from '../file/file.repo.ts'
 import { getVisibleFile } from '../file/file.service.ts'
+import { readSettings } from '../settings/settings.service.ts'
 import { endUploads, removeEndedUploads } from '../upload/upload-sweep.service.ts'
 import {
   deleteEndedReservations,
@@ -116,7 +117,8 @@ async function reserve(
 /** Creates a link with a reserved key and code. A repeated request returns the link that the first one created. */
 export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof api.link.create>['body']): Promise<LinkRow> {
   const { linkType, key, accessCode, tellDownload = false } = body
-  const expires_at = parseExpiry(deps.now(), 'expiry', body.expiry)
+  const { max_days } = (await readSettings(deps)).links
+  const expires_at = parseExpiry(deps.now(), 'expiry', body.expiry, max_days)
   const target = await getTarget(deps, actor, body)
   const now = deps.now().toISOString()
   const generation = 1

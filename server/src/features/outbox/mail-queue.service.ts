@@ -4,6 +4,8 @@ import { computeBackoffMs } from '../../lib/backoff.ts'
 import type { DeliveryQueue } from '../../lib/concurrency/delivery.ts'
 import { newId } from '../../lib/secrets.ts'
 import { MailError, type MailFailure } from '../../mail/mailer.ts'
+import { readMailServer, readSender } from '../settings/mail-server.service.ts'
+import { readVersion } from '../settings/settings.service.ts'
 import { canMerge, countOrGetDelay } from './mail-limit.service.ts'
 import {
   claimDueMails,
@@ -25,12 +27,14 @@ const claimRenewalMs = 5_000
 /** A permanent rejection is retried, too, because mail servers that are being set up return 550 for a while. */
 const maxRefusals = 5
 
-/** The outbox as a queue. While the mail server is unreachable, attempts become rare. */
+/** The outbox as a queue. While the mail server is unreachable, attempts become rare, until admins change its settings. */
 export function createMailQueue(deps: Deps, compose: Compose): DeliveryQueue<OutboxRow> {
   let outages = 0
   let pausedUntil = 0
+  let failedVersion = 0
   return {
     async claim(running) {
+      if (outages > 0 && (await readVersion(deps, 'email')) !== failedVersion) outages = pausedUntil = 0
       if (performance.now() < pausedUntil) return []
       const freeSlots = maxConcurrent - running.length
       if (outages === 0) return claimMails(deps, freeSlots)
@@ -41,6 +45,7 @@ export function createMailQueue(deps: Deps, compose: Compose): DeliveryQueue<Out
     async deliver(mail) {
       const failure = await deliverMail(deps, compose, mail)
       outages = failure === 'unreachable' ? outages + 1 : 0
+      if (outages > 0) failedVersion = await readVersion(deps, 'email')
       pausedUntil = performance.now() + getOutagePauseMs(outages)
     },
     onClaimError: (err) => deps.log.warn({ err }, 'could not read the outbox'),
@@ -82,11 +87,12 @@ async function deliverMail(deps: Deps, compose: Compose, mail: OutboxRow): Promi
       await holdBack(deps, claimed, delaySeconds)
       return undefined
     }
-    const { mailFrom: from } = deps.config
-    await deps.mailer.send({ ...content, id: mail.id, from, to: mail.recipient, date: new Date(mail.created_at) }, confirmClaim)
+    const server = await readMailServer(deps)
+    const message = { ...content, ...(await readSender(deps)), id: mail.id, to: mail.recipient, date: new Date(mail.created_at) }
+    await deps.mailer.send(message, server, confirmClaim)
     await updateClaimedMail(deps.db, claimed, {
       ...finishedFields,
-      state: deps.mailer.way === 'files' ? 'saved' : 'sent',
+      state: server ? 'sent' : 'saved',
       sent_at: deps.now().toISOString(),
       tries: mail.tries + 1,
     })

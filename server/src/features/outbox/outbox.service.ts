@@ -8,6 +8,7 @@ import { newId } from '../../lib/secrets.ts'
 import { emails } from '../../mail/emails.ts'
 import type { EmailContent } from '../../mail/mailer.ts'
 import { record } from '../audit/audit.service.ts'
+import { readMailWay } from '../settings/mail-server.service.ts'
 import { countMails, type Sender } from './mail-limit.service.ts'
 import {
   deleteOldMails,
@@ -121,7 +122,7 @@ export async function listOutbox(
   { sort = '-created_at', ...query }: Parsed<typeof api.mail.list>['query'] & WithRequester,
 ) {
   const { rows, next } = await listMails(deps.db, { ...query, sort })
-  return { data: rows.map((row) => toMailRow(deps, row)), next, way: deps.mailer.way }
+  return { data: rows.map((row) => toMailRow(deps, row)), next, way: await readMailWay(deps) }
 }
 
 export async function sendTestMail(deps: Deps, actor: Staff, email: string): Promise<MailRow> {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { deliverDue } from '../../lib/concurrency/delivery.ts'
 import { MailError, type MailFailure } from '../../mail/mailer.ts'
+import { composeEmail } from '../../process/compose-email.ts'
 import { startTestServer } from '../../testing.ts'
+import { setSettings } from '../settings/testing.ts'
+import { createMailQueue } from './mail-queue.service.ts'
 
 const hour = 60 * 60_000
 const to = 'kim@acme.example'
@@ -16,15 +20,15 @@ async function startOutbox() {
   /** Makes the next attempts fail in this order. `handed` fails after the message was handed to the mail server. */
   function fail(...failures: (MailFailure | 'handed')[]) {
     const { send } = server.deps.mailer
-    server.deps.mailer.send = async (message, confirmClaim) => {
+    server.deps.mailer.send = async (message, mailServer, confirmClaim) => {
       const failure = failures.shift()
-      if (!failure) return send(message, confirmClaim)
+      if (!failure) return send(message, mailServer, confirmClaim)
       if (failure === 'handed') await confirmClaim()
       throw new MailError(failure === 'handed' ? 'unconfirmed' : failure, 'the server said so')
     }
   }
   const readState = async () => (await list()).data[0]
-  return { ...server, sendTest, sendAgain, list, fail, readState }
+  return { ...server, headers, sendTest, sendAgain, list, fail, readState }
 }
 
 describe('the outbox', () => {
@@ -41,14 +45,12 @@ describe('the outbox', () => {
 
   it('keeps which messages were only saved as files when a mail server is set up, and removed again', async () => {
     await using server = await startOutbox()
-    const mailer = server.deps.mailer
-    const sendWith = async (way: typeof mailer.way) => {
+    for (const smtp_host of [null, 'mail.acme.example', null]) {
       server.advance(1000)
-      mailer.way = way
+      await setSettings(server, 'email', { smtp_host })
       await server.sendTest()
       await server.deliver()
     }
-    for (const way of ['files', 'smtp', 'files'] as const) await sendWith(way)
     const { data, way } = await server.list()
     expect([data.map(({ state }: { state: string }) => state), way]).toEqual([['saved', 'sent', 'saved'], 'files'])
     expect((await server.list('?state=saved')).data).toHaveLength(2)
@@ -169,12 +171,26 @@ describe('the outbox', () => {
     expect(server.sentEmails).toHaveLength(12)
   })
 
+  it('tries again at once when admins change the mail server during an outage', async () => {
+    await using server = await startOutbox()
+    const queue = createMailQueue(server.deps, composeEmail)
+    server.fail('unreachable')
+    await server.sendTest()
+    await deliverDue(queue)
+    await server.sendTest()
+    await deliverDue(queue)
+    expect(server.sentEmails).toHaveLength(0) // attempts are paused
+    await setSettings(server, 'email', { smtp_host: 'mail.acme.example', smtp_password: 'secret' })
+    await deliverDue(queue)
+    expect(server.sentEmails).toHaveLength(1)
+  })
+
   it('does not send a message that another worker has taken over', async () => {
     await using server = await startOutbox()
     await server.sendTest()
     const { mailer, db } = server.deps
     const { send } = mailer
-    mailer.send = async (message, confirmClaim) => {
+    mailer.send = async (message, _server, confirmClaim) => {
       mailer.send = send
       await db.updateTable('outbox').set({ claim: 'another' }).execute()
       if (!(await confirmClaim())) throw new MailError('withdrawn', 'another worker has it')

@@ -81,12 +81,12 @@ describe('a quota warning', () => {
     expect(await office.readNew()).toEqual([`${to}: “Acme GmbH” has used 83% of its storage`])
     await office.changeQuota(null)
     await office.check()
-    Object.assign(office.deps.config, { companyQuotaBytes: 510 })
+    office.deps.config.settings.values.storage.company_quota_bytes = 510
     await office.check()
     expect(await office.readNew()).toEqual([`${to}: “Acme GmbH” has used 98% of its storage`])
-    Object.assign(office.deps.config, { companyQuotaBytes: undefined })
+    office.deps.config.settings.values.storage.company_quota_bytes = null
     await office.check()
-    Object.assign(office.deps.config, { companyQuotaBytes: 510 })
+    office.deps.config.settings.values.storage.company_quota_bytes = 510
     await office.check()
     expect(await office.readNew()).toHaveLength(1)
   })

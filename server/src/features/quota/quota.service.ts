@@ -7,6 +7,7 @@ import { getQuota, rejectArchived } from '../company/company.service.ts'
 import type { DirectoryRecord } from '../directory/directory.repo.ts'
 import { addToCompanyBytes, lockDirectory } from '../file/file.repo.ts'
 import { findLink, lockLink } from '../link/link.repo.ts'
+import { readSettings } from '../settings/settings.service.ts'
 import { setProgress, sumReservedBy, sumReservedIn, type UploadRecord } from '../upload/upload.repo.ts'
 
 /** How many bytes a multipart form may add to its file. */
@@ -58,8 +59,9 @@ type Room = Awaited<ReturnType<typeof getRoom>>
  * `exceptId`.
  */
 async function getRoom(deps: Deps, actor: Reader, directory: TargetDirectory, exceptId?: string) {
+  const { storage } = await readSettings(deps)
   const rooms = [
-    { bytes: deps.config.maxUploadBytes, errorCode: 'file.too_large' as const },
+    { bytes: storage.max_upload_bytes, errorCode: 'file.too_large' as const },
     { bytes: await getCompanyRoom(deps, directory.company_id, exceptId), errorCode: 'company.full' as const },
     { bytes: actor.kind === 'recipient' ? await getLinkRoom(deps, actor, exceptId) : Infinity, errorCode: 'link.full' as const },
   ]
@@ -68,7 +70,7 @@ async function getRoom(deps: Deps, actor: Reader, directory: TargetDirectory, ex
 
 async function getCompanyRoom(deps: Deps, companyId: string, exceptId?: string): Promise<number> {
   const usage = await findUsage(deps.db, companyId)
-  const quota = usage ? getQuota(deps, usage) : 0
+  const quota = usage ? getQuota((await readSettings(deps)).storage, usage) : 0
   if (quota === null) return Infinity
   return quota - Number(usage?.bytes ?? 0) - (await sumReservedIn(deps.db, companyId, exceptId))
 }
@@ -76,16 +78,16 @@ async function getCompanyRoom(deps: Deps, companyId: string, exceptId?: string):
 /** Returns whether a company has a quota, its own or the default. */
 async function hasQuota(deps: Deps, companyId: string): Promise<boolean> {
   const usage = await findUsage(deps.db, companyId)
-  return usage !== undefined && getQuota(deps, usage) !== null
+  return usage !== undefined && getQuota((await readSettings(deps)).storage, usage) !== null
 }
 
 /** Returns how many bytes a link may still receive; negative if it has reached its maximum number of files. */
 async function getLinkRoom(deps: Deps, { link: { key } }: Recipient, exceptId?: string): Promise<number> {
   const link = await findLink(deps.db, key, allCompanies)
   const { begun, bytes } = await sumReservedBy(deps.db, { user_id: null, link_key: key }, exceptId)
-  const { linkMaxBytes, linkMaxFiles } = deps.config
-  if (!link || link.files + begun >= linkMaxFiles) return -1
-  return linkMaxBytes - Number(link.bytes) - bytes
+  const { max_bytes, max_files } = (await readSettings(deps)).links
+  if (!link || link.files + begun >= max_files) return -1
+  return max_bytes - Number(link.bytes) - bytes
 }
 
 /**
@@ -94,7 +96,7 @@ async function getLinkRoom(deps: Deps, { link: { key } }: Recipient, exceptId?: 
  */
 export async function chargeCompany(deps: Deps, trx: Deps['db'], companyId: string, size: number): Promise<void> {
   const usage = (await hasQuota({ ...deps, db: trx }, companyId)) ? await lockCompany(trx, companyId) : undefined
-  const quota = usage ? getQuota(deps, usage) : null
+  const quota = usage ? getQuota((await readSettings({ ...deps, db: trx })).storage, usage) : null
   const room = quota === null ? undefined : quota - (await sumReservedIn(trx, companyId))
   if (await addToCompanyBytes(trx, companyId, size, room)) return
   rejectArchived((await findUsage(trx, companyId))?.archived_at ?? null)

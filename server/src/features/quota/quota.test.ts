@@ -133,8 +133,8 @@ describe('P49: the quota', () => {
     await office.send(office.kim, path, 0, 800)
     const id = path.split('/').at(-1) ?? ''
     await office.deps.blobs.append(id, Readable.from([Buffer.alloc(100)]), { offset: 800, maxSize: 900 }) // and the process died
-    const { companyQuotaBytes } = office.deps.config
-    Object.assign(office.deps.config, { companyQuotaBytes: usedBytes + 899 })
+    const { storage } = office.deps.config.settings.values
+    storage.company_quota_bytes = usedBytes + 899
     const getStatus = () => office.app.inject({ method: 'HEAD', url: path, headers: { ...office.kim, ...tus } })
     const waiting = await getStatus()
     expect([waiting.statusCode, waiting.headers['upload-offset'], waiting.headers['neptune-file']]).toEqual([
@@ -143,7 +143,7 @@ describe('P49: the quota', () => {
       undefined,
     ])
     expect((await office.send(office.kim, path, 900, 0)).json().code).toBe('company.full')
-    Object.assign(office.deps.config, { companyQuotaBytes })
+    storage.company_quota_bytes = usedBytes + 1000
     expect((await getStatus()).headers['neptune-file']).toBe(id)
   })
 

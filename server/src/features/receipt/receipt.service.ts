@@ -10,6 +10,7 @@ import { emails } from '../../mail/emails.ts'
 import { record } from '../audit/audit.service.ts'
 import { findLink } from '../link/link.repo.ts'
 import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
+import { readMailWay } from '../settings/mail-server.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import {
   findReceipt,
@@ -98,8 +99,8 @@ async function requireReceipt(deps: Deps, id: string): Promise<ReceiptRow> {
   return row
 }
 
-/** Sends a receipt by email. Only the outbox keeps the address. */
-export async function sendReceipt(deps: Deps, actor: Recipient, id: string, email: string): Promise<void> {
+/** Sends a receipt by email. Only the outbox keeps the address. Returns how emails are sent. */
+export async function sendReceipt(deps: Deps, actor: Recipient, id: string, email: string) {
   requireRight(actor, 'add')
   const { link_key, company_id, body } = await requireReceipt(deps, id)
   if (link_key !== actor.link.key) throw new AppError('receipt.not_found')
@@ -119,6 +120,7 @@ export async function sendReceipt(deps: Deps, actor: Recipient, id: string, emai
       },
     ])
   })
+  return { way: await readMailWay(deps) }
 }
 
 export const composeReceipt: Compose = async ({ db, config: { publicUrl } }, { about: id }) => {

@@ -6,6 +6,7 @@ import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { countCompanies, listLargestCompanies, listWarnedCompanies } from '../company/company.repo.ts'
 import { getQuota } from '../company/company.service.ts'
 import { countFilesOf } from '../company/company-total.repo.ts'
+import { readSettings } from '../settings/settings.service.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
 import { firstCompanyName } from '../user/user.service.ts'
 import { readStats } from './stats.service.ts'
@@ -36,17 +37,18 @@ async function readStorage(deps: Deps, scope: CompanyScope): Promise<Dashboard['
     deps.db,
     companies.map(({ id }) => id),
   )
+  const { storage } = await readSettings(deps)
   return {
     companies: companies.map((company) => ({
       id: company.id,
       name: company.name,
       bytes: Number(company.bytes),
       files: files.get(company.id) ?? 0,
-      quota: getQuota(deps, company),
+      quota: getQuota(storage, company),
       warned: warnedIds.has(company.id),
     })),
     total: await countCompanies(deps.db, scope),
-    quota: deps.config.companyQuotaBytes ?? null,
+    quota: storage.company_quota_bytes,
   }
 }
 

@@ -5,6 +5,7 @@ import { record } from '../audit/audit.service.ts'
 import { addEachToTotals, addToTotals } from '../company/company-total.repo.ts'
 import { addToDirectoryTotals } from '../directory/directory.repo.ts'
 import { findKnownBlobs, mustKeepBytes, subtractFromCompanyBytes } from '../file/file.repo.ts'
+import { readSettings } from '../settings/settings.service.ts'
 import {
   deleteLinksToPurgeableFile,
   deletePurgeableDirectories,
@@ -28,7 +29,7 @@ export interface RemovedFile {
  * bytes; bytes that a crash leaves behind are removed as orphans. Removes nothing while a backup runs.
  */
 export async function emptyTrash(deps: Deps): Promise<RemovedFile[]> {
-  const before = getPurgeCutoff(deps.now(), deps.config.trashDays)
+  const before = getPurgeCutoff(deps.now(), (await readSettings(deps)).storage.trash_days)
   const removed: RemovedFile[] = []
   for (const file of await findPurgeableFiles(deps.db, before, batchSize)) {
     if (!(await removeRow(deps, file, before))) continue
@@ -72,7 +73,7 @@ const removeRow = (deps: Deps, { id, company_id, directory_id, deleted_at, name,
 
 /** Lists all files that `emptyTrash` would remove. */
 export async function* listPurgeableFiles(deps: Deps): AsyncGenerator<RemovedFile> {
-  const before = getPurgeCutoff(deps.now(), deps.config.trashDays)
+  const before = getPurgeCutoff(deps.now(), (await readSettings(deps)).storage.trash_days)
   for (let after = ''; ; ) {
     const page = await findPurgeableFiles(deps.db, before, batchSize, after)
     yield* page

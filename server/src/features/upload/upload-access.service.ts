@@ -6,6 +6,7 @@ import { rejectArchived } from '../company/company.service.ts'
 import { type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
 import { getTargetDirectory } from '../directory/directory.service.ts'
 import { findReader } from '../identity/ticket.service.ts'
+import { readSettings } from '../settings/settings.service.ts'
 import { takeSlot } from '../throttle/throttle.service.ts'
 import type { Owner } from './upload.repo.ts'
 
@@ -18,6 +19,9 @@ export interface UploadTarget {
   type?: string | undefined
   key?: string | undefined
 }
+
+/** Returns the size of the largest file that can be uploaded. */
+export const readMaxUploadBytes = async (deps: Deps) => (await readSettings(deps)).storage.max_upload_bytes
 
 /** Returns the directory for an upload. A recipient must name the right link, if any, and can't replace files. */
 export async function getUploadDirectory(

@@ -10,6 +10,7 @@ import { type Checksum, parseChecksum } from '../../lib/net/checksum.ts'
 import { closePart, isDirect, openPart } from './direct-upload.service.ts'
 import type { UploadRecord } from './upload.repo.ts'
 import { appendToUpload, beginUpload, getUploadStatus, uploadFile } from './upload.service.ts'
+import { readMaxUploadBytes } from './upload-access.service.ts'
 import { cancelUpload, listVisibleUploads } from './upload-list.service.ts'
 
 const tusVersion = '1.0.0'
@@ -29,7 +30,7 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
       'tus-version': tusVersion,
       'tus-extension': 'creation,termination,expiration,checksum',
       'tus-checksum-algorithm': 'sha1,sha256',
-      'tus-max-size': deps.config.maxUploadBytes,
+      'tus-max-size': await readMaxUploadBytes(deps),
     })
   })
 

@@ -21,6 +21,7 @@ import {
 import { deleteUpload, findUpload, insertUpload, markFinished, sumReservedBy, type UploadRecord } from './upload.repo.ts'
 import {
   getUploadDirectory,
+  readMaxUploadBytes,
   requireAccess,
   takeUploadSlot,
   toOwner,
@@ -56,7 +57,7 @@ export async function uploadFile(
 ): Promise<FileRow> {
   const directory = await getUploadDirectory(deps, actor, target)
   const name = parseFileName(target.filename)
-  if (announced > deps.config.maxUploadBytes + maxFormBytes) throw new AppError('file.too_large')
+  if (announced > (await readMaxUploadBytes(deps)) + maxFormBytes) throw new AppError('file.too_large')
   const room = await requireRoom(deps, actor, directory, announced)
   await using _ = await takeUploadSlot(deps, actor)
   const { source, completed, signal } = await receive()
@@ -107,7 +108,7 @@ export async function beginUpload(
 ): Promise<UploadRecord> {
   const directory = await getUploadDirectory(deps, actor, target)
   const name = parseFileName(target.filename)
-  if (size > deps.config.maxUploadBytes) throw new AppError('file.too_large')
+  if (size > (await readMaxUploadBytes(deps))) throw new AppError('file.too_large')
   await requireRoom(deps, actor, directory, size + maxFormBytes)
   const now = deps.now()
   const upload = {

@@ -51,6 +51,6 @@ export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof a
   const unset = { name_key: '', company_archived_at: null, signed_in_at: null, removed_at: null }
   return {
     data: toUserRow({ ...row, ...unset, company_name: company.name }),
-    link: invitation && getLinkToShow(deps, { ...invitation, email: row.email }),
+    link: invitation && (await getLinkToShow(deps, { ...invitation, email: row.email })),
   }
 }

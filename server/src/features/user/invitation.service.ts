@@ -8,6 +8,7 @@ import { emails } from '../../mail/emails.ts'
 import { record } from '../audit/audit.service.ts'
 import { requireOpenCompany } from '../company/company.service.ts'
 import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
+import { readMailWay } from '../settings/mail-server.service.ts'
 import { deleteInvitedUser, findInvitedUser, type Invitation, setInvitation } from './invitation.repo.ts'
 import { findUser, lockUser, type UserRecord } from './user.repo.ts'
 import { toUserRow } from './user.service.ts'
@@ -32,8 +33,8 @@ export const sendInvitation = (deps: Deps, trx: Db, sender: Staff, { email, invi
   enqueueMail(deps, trx, { letter: 'invitation', to: email, about: `${invitation_id} ${sender.userId}`, sender })
 
 /** Returns the link for an admin to pass on, if no mail server is set up. Otherwise only the invited user gets it, by email. */
-export function getLinkToShow(deps: Deps, user: { email: string } & Invitation): InvitationLink | undefined {
-  if (deps.mailer.way === 'smtp') return undefined
+export async function getLinkToShow(deps: Deps, user: { email: string } & Invitation): Promise<InvitationLink | undefined> {
+  if ((await readMailWay(deps)) === 'smtp') return undefined
   return { url: createUrl(deps, user.invitation_id, user.email), ends_at: user.invitation_ends_at }
 }
 
@@ -60,7 +61,7 @@ export const composeInvitation: Compose = async (deps, { about, to }) => {
 export async function resendInvitation(deps: Deps, actor: Staff, id: string): Promise<CreatedUser> {
   const found = await findUser(deps.db, id)
   if (!found) throw new AppError('user.not_found')
-  return deps.db.transaction().execute(async (trx) => {
+  const invited = await deps.db.transaction().execute(async (trx) => {
     await requireOpenCompany(trx, found.company_id)
     const user = await lockInvitedUser(trx, id)
     if (user.suspended_at !== null) throw new AppError('user.suspended')
@@ -68,8 +69,9 @@ export async function resendInvitation(deps: Deps, actor: Staff, id: string): Pr
     await setInvitation(trx, id, invited)
     await sendInvitation(deps, trx, actor, invited)
     await record(deps, trx, [{ action: 'user.invitation_resent', by: actor, company: user.company_id, name: user.email }])
-    return { data: toUserRow(invited), link: getLinkToShow(deps, invited) }
+    return invited
   })
+  return { data: toUserRow(invited), link: await getLinkToShow(deps, invited) }
 }
 
 /** Revokes an invitation and removes its user. They have never signed in, so nothing of theirs is lost. */

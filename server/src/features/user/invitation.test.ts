@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { setSettings } from '../settings/testing.ts'
 import { chosenPassword, dayMs, invitedEmail as email, startWithInvitations, tokenIn } from './testing.ts'
 
 describe('inviting a user', () => {
@@ -23,7 +24,7 @@ describe('inviting a user', () => {
     expect(tokenIn(link.url)).toHaveLength(44)
     expect(link.ends_at).toBe(data.invitation_ends_at)
     expect(tokenIn((await server.resend(data.id)).json().link.url)).toHaveLength(44)
-    server.deps.mailer = { ...server.deps.mailer, way: 'smtp' }
+    await setSettings({ app: server.app, headers: server.admin }, 'email', { smtp_host: 'mail.acme.example' })
     expect((await server.resend(data.id)).json().link).toBeUndefined()
     expect((await server.invite({ email: 'grace@acme.example' })).json().link).toBeUndefined()
   })

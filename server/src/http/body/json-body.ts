@@ -2,7 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/app-error.ts'
 import { parseStrictJson } from '../../lib/strict-json.ts'
 
-const streamedTypes = { 'application/offset+octet-stream': 'bytes', 'multipart/form-data': 'multipart' } as const
+const streamedTypes = {
+  'application/offset+octet-stream': 'bytes',
+  'application/octet-stream': 'file',
+  'multipart/form-data': 'multipart',
+} as const
 
 /** Long enough for 256 KiB on a very slow connection. A client that needs longer holds the connection on purpose. */
 const bodyTimeoutMs = 30_000
@@ -16,8 +20,9 @@ export function addBodyParsers(app: FastifyInstance) {
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const { raw, headers } = request
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+    const kind = request.routeOptions.config.endpoint?.body
     // Uploads have no deadline. Neither do requests without a body, whose replies may take long to send.
-    if (!hasBody || typeof request.routeOptions.config.endpoint?.body === 'string') return done(null, payload)
+    if (!hasBody || kind === 'bytes' || kind === 'multipart') return done(null, payload)
     const timer = setTimeout(() => raw.complete || raw.destroy(new Error('The body took too long')), bodyTimeoutMs)
     payload.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
     done(null, payload)

@@ -51,6 +51,8 @@ const tags: Record<keyof typeof api, string> = {
   identity: 'Sign-in and sign-out, your own sessions and password.',
   company: 'Companies, which have staff and directories.',
   user: 'Staff accounts and their roles.',
+  settings: 'Settings of the organisation.',
+  brand: 'Logos of the organisation and of companies.',
   mail: 'Emails and their delivery.',
   directory: 'Directories of files.',
   file: 'Files: upload, list, download, trash and restore.',
@@ -108,6 +110,7 @@ const binary = { $ref: '#/components/schemas/Bytes' }
 
 function describeBody(body: NonNullable<Endpoint['body']>) {
   if (body === 'bytes') return describeContent('application/offset+octet-stream', binary)
+  if (body === 'file') return describeContent('application/octet-stream', binary)
   if (body !== 'multipart') return describeContent('application/json', toJsonSchema(body, 'input'))
   return describeContent('multipart/form-data', { type: 'object', required: ['file'], properties: { file: binary } })
 }

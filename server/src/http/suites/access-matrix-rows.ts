@@ -24,6 +24,11 @@ const linkOf = (server: World, side: Side) => ({ key: server.linkKey[side] })
 const webhookOf = (server: World, side: Side) => ({ id: server.webhookId[side] })
 const uploadOf = (server: World, side: Side) => ({ id: server.uploadId[side] })
 
+const logoUpload = {
+  headers: () => ({ 'content-type': 'application/octet-stream' }),
+  body: () => '<svg viewBox="0 0 3 1"><rect width="3" height="1"/></svg>',
+}
+
 /** Every endpoint that is not public has a row. A new one without a row fails the first test of access-matrix.test.ts. */
 export const matrix: Record<string, Row> = {
   'GET /v1/identity': { user: same(200), admin: same(200) },
@@ -71,6 +76,15 @@ export const matrix: Record<string, Row> = {
     admin: { own: 409, foreign: 200 },
   },
   'POST /v1/admin/company/{id}/restore': { params: (server, side) => ({ id: server.company[side] }), ...adminsOnly },
+  'PUT /v1/admin/company/{id}/logo/{theme}': {
+    params: (server, side) => ({ id: server.company[side], theme: 'light' }),
+    ...logoUpload,
+    ...adminsOnly,
+  },
+  'DELETE /v1/admin/company/{id}/logo/{theme}': {
+    params: (server, side) => ({ id: server.company[side], theme: 'light' }),
+    ...adminsOnly,
+  },
   'GET /v1/company': { user: same(200), admin: same(200) },
   'GET /v1/company/{id}': { params: (server, side) => ({ id: server.company[side] }), ...ownCompany(200) },
   'GET /v1/admin/user': { user: same(200), admin: same(200) },
@@ -107,6 +121,16 @@ export const matrix: Record<string, Row> = {
     user: same(403),
     admin: same(204),
   },
+  'GET /v1/settings': { user: same(200), admin: same(200) },
+  'GET /v1/admin/settings': adminsOnly,
+  'PATCH /v1/admin/settings/organisation': { body: () => ({ version: 0, values: { name: 'Acme' } }), ...adminsOnly },
+  'PATCH /v1/admin/settings/appearance': { body: () => ({ version: 0, values: { accent: '#aa0000' } }), ...adminsOnly },
+  'PATCH /v1/admin/settings/links': { body: () => ({ version: 0, values: { default_days: 7 } }), ...adminsOnly },
+  'PATCH /v1/admin/settings/email': { body: () => ({ version: 0, values: { sender_name: 'Acme' } }), ...adminsOnly },
+  'PATCH /v1/admin/settings/security': { body: () => ({ version: 0, values: { session_minutes: 600 } }), ...adminsOnly },
+  'PUT /v1/admin/settings/logo/{theme}': { params: () => ({ theme: 'light' }), ...logoUpload, ...adminsOnly },
+  'DELETE /v1/admin/settings/logo/{theme}': { params: () => ({ theme: 'light' }), ...adminsOnly },
+  'PATCH /v1/admin/settings/storage': { body: () => ({ version: 0, values: { trash_days: 7 } }), ...adminsOnly },
   'GET /v1/admin/mail': adminsOnly,
   'POST /v1/admin/mail/test': { body: (_, side) => ({ to: colleague[side] }), ...adminsOnly },
   'POST /v1/admin/mail/{id}/again': { params: () => ({ id: 'absent' }), user: same(403), admin: same(404) },

@@ -29,6 +29,9 @@ const unaudited = [
   'POST /v1/file/restore',
   // Nor is anything archived.
   'POST /v1/admin/company/{id}/restore',
+  // Nor is there a logo.
+  'DELETE /v1/admin/settings/logo/{theme}',
+  'DELETE /v1/admin/company/{id}/logo/{theme}',
 ]
 const isUnaudited = (endpoint: Endpoint) =>
   ['GET', 'HEAD', 'OPTIONS'].includes(endpoint.method) || unaudited.includes(nameOf(endpoint))

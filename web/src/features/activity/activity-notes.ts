@@ -8,9 +8,19 @@ export function formatNote({ action, note }: ActivityRow): string {
   if (note === null) return ''
   if (action === 'link.asked' || action === 'link.declined') return formatAskNote(note)
   if (action === 'webhook.paused') return translateMessage(note)
+  if (action === 'settings.changed') return formatSettingNote(note)
   if (action.startsWith('webhook.')) return note.split(', ').map(formatWebhookChange).join(', ')
   return formatFixedNote(note) ?? formatPatternNote(note) ?? replaceCodes(note)
 }
+
+/** Translates the note about a setting: its value before and after, or that a secret was changed. */
+const formatSettingNote = (note: string): string =>
+  note === 'changed'
+    ? t('changed')
+    : note
+        .split(' → ')
+        .map((value) => (value === 'not set' ? t('not set') : value))
+        .join(' → ')
 
 function formatAskNote(note: string): string {
   if (note === 'time') return t('for more time')

@@ -55,6 +55,12 @@ export const errors = {
     'Was dieser Link freigibt, ist im Papierkorb, deshalb funktioniert der Link nicht. Stellen Sie es zuerst wieder her.',
   'This link has more than 90 days left, so it can’t be extended yet.':
     'Dieser Link läuft noch mehr als 90 Tage und kann deshalb noch nicht verlängert werden.',
+  'This link already stays open for as long as your organisation allows. Extend it later.':
+    'Dieser Link bleibt schon so lange offen, wie Ihre Organisation es erlaubt. Verlängern Sie ihn später.',
+  'Someone else changed these settings in the meantime. Check their changes, then save again.':
+    'Jemand anders hat diese Einstellungen inzwischen geändert. Prüfen Sie die Änderungen, und speichern Sie dann noch einmal.',
+  'The environment of the server sets this value, so it can’t be changed here.':
+    'Dieser Wert ist auf dem Server durch eine Umgebungsvariable festgelegt und kann hier nicht geändert werden.',
   'This key and access code aren’t reserved for you, or the reservation has expired. Start over.':
     'Schlüssel und Zugangscode sind nicht für Sie reserviert, oder die Reservierung ist abgelaufen. Beginnen Sie von vorn.',
   'This link has already been created. You’ll find it on the Links page.':
@@ -78,6 +84,9 @@ export const errors = {
   'Unsupported tus version. Send Tus-Resumable: 1.0.0.':
     'Diese tus-Version wird nicht unterstützt. Senden Sie Tus-Resumable: 1.0.0.',
   'The file is larger than this server accepts.': 'Die Datei ist größer, als dieser Server annimmt.',
+  'The image is larger than 1 MiB. Choose a smaller one.': 'Das Bild ist größer als 1 MiB. Wählen Sie ein kleineres.',
+  'This image can’t be used as a logo. Choose a PNG, JPEG or WebP file, or an SVG whose texts are paths and that needs no other files.':
+    'Dieses Bild kann nicht als Logo verwendet werden. Wählen Sie eine PNG-, JPEG- oder WebP-Datei oder eine SVG-Datei, deren Texte Pfade sind und die keine anderen Dateien braucht.',
   'The request is larger than this server accepts.': 'Die Anfrage ist größer, als dieser Server annimmt.',
   'The requested range is outside the file.': 'Der angeforderte Bereich liegt außerhalb der Datei.',
   'This call doesn’t accept this content type.': 'Dieser Aufruf akzeptiert diesen Inhaltstyp nicht.',

@@ -30,6 +30,18 @@ export const validation = {
   'Unknown action.': 'Unbekannte Aktion.',
   'This must be in the future.': 'Das muss in der Zukunft liegen.',
   'This must be within ten years.': 'Das muss innerhalb von zehn Jahren liegen.',
+  'This must be within {n} days.': {
+    one: 'Das muss innerhalb von {n} Tag liegen.',
+    other: 'Das muss innerhalb von {n} Tagen liegen.',
+  },
+  'This must not be less than the default of {n} days.': {
+    one: 'Das darf nicht weniger sein als die Vorgabe von {n} Tag.',
+    other: 'Das darf nicht weniger sein als die Vorgabe von {n} Tagen.',
+  },
+  'This must not be more than the maximum of {n} days.': {
+    one: 'Das darf nicht mehr sein als das Maximum von {n} Tag.',
+    other: 'Das darf nicht mehr sein als das Maximum von {n} Tagen.',
+  },
   'Choose the file to share.': 'Wählen Sie die Datei, die geteilt werden soll.',
   'Choose the directory to share.': 'Wählen Sie das Verzeichnis, das geteilt werden soll.',
   'Choose the files: at most 10,000 at a time.': 'Wählen Sie die Dateien: höchstens 10.000 auf einmal.',

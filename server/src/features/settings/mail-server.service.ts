@@ -1,0 +1,42 @@
+import type { Deps } from '../../deps.ts'
+import { getDefaultPort, type MailServer } from '../../lib/net/mail-server.ts'
+import { MailError } from '../../mail/mailer.ts'
+import { unsealPassword } from './mail-password.ts'
+import { findSection } from './settings.repo.ts'
+import { computeValues, parseValues, readSettings } from './settings.service.ts'
+
+/** Returns how emails are sent now. */
+export const readMailWay = async (deps: Deps): Promise<'smtp' | 'files'> =>
+  (await readSettings(deps)).email.smtp_host === null ? 'files' : 'smtp'
+
+/** Returns the sender of emails, and where replies to emails go that no person has sent. */
+export async function readSender(deps: Deps) {
+  const { email, organisation } = await readSettings(deps)
+  const { defaultSender } = deps.config
+  const name = email.sender_name ?? organisation.name ?? defaultSender.name
+  return { from: { name, address: email.sender_address ?? defaultSender.address }, replyTo: email.reply_to ?? undefined }
+}
+
+/** Returns the mail server with its password; undefined if there is none. Always reads it anew, so that no process keeps the password. */
+export async function readMailServer(deps: Deps): Promise<MailServer | undefined> {
+  if (deps.config.smtpServer) return deps.config.smtpServer
+  const stored = parseValues((await findSection(deps.db, 'email'))?.value)
+  const email = computeValues(deps, 'email', stored)
+  if (email.smtp_host === null) return undefined
+  const isTls = email.smtp_security === 'tls'
+  const sealed = stored['smtp_password']
+  try {
+    return {
+      host: email.smtp_host,
+      port: email.smtp_port ?? getDefaultPort(isTls),
+      isTls,
+      user: email.smtp_user ?? undefined,
+      password: typeof sealed === 'string' ? unsealPassword(deps.keys, email, sealed) : undefined,
+    }
+  } catch {
+    throw new MailError(
+      'unreachable',
+      'The saved password of the mail server can’t be decrypted. Enter it again in the settings.',
+    )
+  }
+}
