@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { german } from '../../web/src/i18n/de/german.ts'
+import { readCatalogue } from '../../web/build/catalogues.ts'
+import type { Catalogue, Text } from '../../web/src/i18n/catalogue.ts'
 import { expectClean } from '../e2e/expect-clean.ts'
 
 export const languages = ['en', 'de'] as const
-type TranslationKey = keyof typeof german
 export type Language = (typeof languages)[number]
 
 /** The maximum height of a screenshot. */
@@ -19,35 +19,35 @@ export class ViewDriver {
   readonly faults: string[] = []
   readonly captured: string[] = []
   readonly page: Page
-  readonly #language: Language
+  readonly #catalogue: Catalogue
   readonly #folder: string
 
   constructor(page: Page, language: Language, folder: string) {
     mkdirSync(folder, { recursive: true })
     this.page = page
-    this.#language = language
+    this.#catalogue = readCatalogue(language)
     this.#folder = folder
   }
 
   /** Returns the text in the language of this look. */
-  translate(text: TranslationKey, values: Record<string, string> = {}): string {
-    const translation = this.#language === 'en' ? text.replace(/ \(an? [a-z]+\)$/, '') : german[text]
-    const form = typeof translation === 'string' ? translation : Object.values(translation as Record<string, string>).at(-1)
-    return (form ?? text).replaceAll(/\{(\w+)\}/g, (slot, name: string) => values[name] ?? slot)
+  translate(text: Text, values: Record<string, string> = {}): string {
+    const translation = this.#catalogue[text] ?? text
+    const form = typeof translation === 'string' ? translation : translation.other
+    return form.replaceAll(/\{(\w+)\}/g, (slot, name: string) => values[name] ?? slot)
   }
 
-  button(text: TranslationKey, values?: Record<string, string>, scope: Page | Locator = this.page): Locator {
+  button(text: Text, values?: Record<string, string>, scope: Page | Locator = this.page): Locator {
     return scope.getByRole('button', { name: this.translate(text, values), exact: true }).first()
   }
 
   /** Presses a button of the open dialog or, if none is open, of the page. */
-  async press(text: TranslationKey, values?: Record<string, string>) {
+  async press(text: Text, values?: Record<string, string>) {
     const dialog = this.page.getByRole('dialog')
     await this.button(text, values, (await dialog.count()) > 0 ? dialog.last() : this.page).click()
   }
 
   /** Chooses an item of the open menu. */
-  async choose(text: TranslationKey) {
+  async choose(text: Text) {
     await this.page.getByRole('menuitem', { name: this.translate(text), exact: true }).click()
   }
 
@@ -84,7 +84,7 @@ export class ViewDriver {
   }
 
   /** Presses a button, captures the dialog or menu it opens, and closes it. */
-  async pressAndCapture(name: string, text: TranslationKey, values?: Record<string, string>) {
+  async pressAndCapture(name: string, text: Text, values?: Record<string, string>) {
     await this.press(text, values)
     await this.captureAndClose(name)
   }

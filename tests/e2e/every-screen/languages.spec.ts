@@ -1,20 +1,12 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
+import { readCatalogue } from '../../../web/build/catalogues.ts'
+import type { Translation } from '../../../web/src/i18n/catalogue.ts'
 import { addSharedLink, heading, makeWrongCode, openSharedLink, refocusWindow, resetLink } from '../access/access-steps.ts'
 import { expectClean, looks } from '../expect-clean.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
 
-type Translation = string | { one: string; other: string }
-
-/** Returns the German translations by English text, as loaded by the page. */
-async function readCatalogue(page: Page): Promise<Record<string, Translation>> {
-  return page.evaluate(async () => {
-    const findScript = () => performance.getEntriesByType('resource').find(({ name }) => /\/german-[^/]+\.js$/.test(name))?.name
-    while (!findScript()) await new Promise((resolve) => requestAnimationFrame(resolve))
-    const [translations] = Object.values(await import(findScript() ?? ''))
-    return translations as Record<string, Translation>
-  })
-}
+const catalogue = readCatalogue('de')
 
 /** Returns every text on the page, visible or announced. Runs in the browser. */
 function collectTexts(): string[] {
@@ -34,7 +26,7 @@ const listForms = (translation: Translation) => (typeof translation === 'string'
 const escapeRegExp = (text: string) => text.replaceAll(/[/\\^$*+?.()|[\]{}]/g, '\\$&')
 
 /** Returns the texts that are English although a German translation exists. */
-function findEnglish(texts: readonly string[], catalogue: Record<string, Translation>): string[] {
+function findEnglish(texts: readonly string[]): string[] {
   const german = new Set(Object.values(catalogue).flatMap(listForms))
   const english = Object.entries(catalogue)
     .map(([text, translation]) => ({ text: text.replace(/ \(an? [a-z]+\)$/, ''), forms: listForms(translation) }))
@@ -50,9 +42,8 @@ const waitUntilLoaded = async (page: Page) => {
 
 /** Expects no English text and no axe violations on the screen. */
 async function expectGerman(page: Page, state: string) {
-  const catalogue = await readCatalogue(page)
-  expect(findEnglish(['Try again', '3 min ago', 'Erneut versuchen'], catalogue)).toEqual(['Try again', '3 min ago'])
-  expect(findEnglish(await page.evaluate(collectTexts), catalogue), state).toEqual([])
+  expect(findEnglish(['Try again', '3 min ago', 'Erneut versuchen'])).toEqual(['Try again', '3 min ago'])
+  expect(findEnglish(await page.evaluate(collectTexts)), state).toEqual([])
   await expectClean(page, state)
 }
 
@@ -105,7 +96,7 @@ test.describe('a recipient whose browser asks for German', () => {
   }
 
   test('reads English if the German translation fails to load', { tag: '@slow' }, async ({ page }) => {
-    await page.route('**/assets/first-*.js', (route) => route.abort())
+    await page.route('**/assets/de-first-*.js', (route) => route.abort())
     await page.goto('/login')
     await expect(heading(page)).toHaveText('Sign in')
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
@@ -126,7 +117,7 @@ test.describe('a recipient whose browser asks for German', () => {
     await page.getByLabel('Passwort', { exact: true }).fill('wrong password')
     await page.getByRole('button', { name: 'Anmelden' }).click()
     await expect(page.getByRole('alert')).toHaveText(/^E-Mail-Adresse oder Passwort ist falsch\./)
-    expect(findEnglish(texts, await readCatalogue(page))).toEqual([])
+    expect(findEnglish(texts)).toEqual([])
     await expectGerman(page, '/login rejected')
   })
 })
@@ -205,7 +196,6 @@ for (const { colorScheme, width } of looks) {
     test('shows every staff screen and dialog in German without overflow', { tag: '@slow' }, async ({ page, baseURL }) => {
       const { directory, company, user } = await fillPortal(baseURL)
       await openAsAdmin(page, '/dashboard')
-      const catalogue = await readCatalogue(page)
       const pages = {
         ...openers,
         [`/users/${user}`]: [
@@ -219,7 +209,7 @@ for (const { colorScheme, width } of looks) {
         await page.goto(path)
         await waitUntilLoaded(page)
         await expectGerman(page, path)
-        for (const name of names) await checkOpened(page, name, catalogue)
+        for (const name of names) await checkOpened(page, name)
       }
       await page.getByRole('button', { name: /Konto von Administrator|Menü öffnen/ }).click()
       await expectGerman(page, 'the menu')
@@ -228,12 +218,12 @@ for (const { colorScheme, width } of looks) {
 }
 
 /** Presses the button, checks the dialog or menu it opens, and closes it. `button > item` chooses an item of the menu. */
-async function checkOpened(page: Page, opener: string, catalogue: Record<string, Translation>) {
+async function checkOpened(page: Page, opener: string) {
   const [name = '', item] = opener.split(' > ')
-  if (name.startsWith('Select ')) return page.getByRole('checkbox', { name: translate(name, catalogue) }).check()
-  const button = page.getByRole('button', { name: translate(name, catalogue), exact: true })
+  if (name.startsWith('Select ')) return page.getByRole('checkbox', { name: translate(name) }).check()
+  const button = page.getByRole('button', { name: translate(name), exact: true })
   await (name === 'Plans' ? page.locator('[data-opener]') : button.first()).click()
-  if (item !== undefined) await page.getByRole('menuitem', { name: translate(item, catalogue), exact: true }).click()
+  if (item !== undefined) await page.getByRole('menuitem', { name: translate(item), exact: true }).click()
   const opened = page.getByRole('dialog').or(page.getByRole('menu'))
   await expect(opened).toBeVisible()
   await expect(opened.locator('[aria-busy=true]')).toHaveCount(0)
@@ -243,7 +233,7 @@ async function checkOpened(page: Page, opener: string, catalogue: Record<string,
 }
 
 /** Translates a label. For example, `Edit Kim Doe` uses the translation of `Edit {name}`. */
-function translate(text: string, catalogue: Record<string, Translation>): string {
+function translate(text: string): string {
   const name =
     ['Kim Doe', 'Globex', 'Plans', 'Angebot.pdf', 'Sicherung', 'example.com/hook'].find((known) => text.endsWith(known)) ?? ''
   const [translation = name] = listForms(catalogue[name ? text.replace(name, '{name}') : text] ?? name)
