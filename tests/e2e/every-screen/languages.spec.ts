@@ -1,39 +1,12 @@
-import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { readCatalogue } from '../../../web/build/catalogues.ts'
-import type { Translation } from '../../../web/src/i18n/catalogue.ts'
-import { addSharedLink, heading, makeWrongCode, openSharedLink, refocusWindow, resetLink } from '../access/access-steps.ts'
+import { addSharedLink, heading, makeWrongCode, refocusWindow, resetLink } from '../access/access-steps.ts'
 import { expectClean, looks } from '../expect-clean.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
+import { createEnglishFinder, listForms, readShownTexts } from '../shown-texts.ts'
 
 const catalogue = readCatalogue('de')
-
-/** Returns every text on the page, visible or announced. Runs in the browser. */
-function collectTexts(): string[] {
-  const texts = document.title.split(' · ')
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  while (walker.nextNode()) {
-    if (!walker.currentNode.parentElement?.closest('script, style, code')) texts.push(walker.currentNode.nodeValue ?? '')
-  }
-  for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'label']) {
-    for (const element of document.querySelectorAll(`[${name}]`)) texts.push(element.getAttribute(name) ?? '')
-  }
-  return texts.flatMap((text) => [text.trim(), ...text.split(' · ').map((part) => part.trim())]).filter(Boolean)
-}
-
-const listForms = (translation: Translation) => (typeof translation === 'string' ? [translation] : Object.values(translation))
-
-const escapeRegExp = (text: string) => text.replaceAll(/[/\\^$*+?.()|[\]{}]/g, '\\$&')
-
-/** Returns the texts that are English although a German translation exists. */
-function findEnglish(texts: readonly string[]): string[] {
-  const german = new Set(Object.values(catalogue).flatMap(listForms))
-  const english = Object.entries(catalogue)
-    .map(([text, translation]) => ({ text: text.replace(/ \(an? [a-z]+\)$/, ''), forms: listForms(translation) }))
-    .filter(({ text, forms }) => !forms.includes(text))
-    .map(({ text }) => new RegExp(`^${escapeRegExp(text).replaceAll(/\\\{\w+\\\}/g, '.+')}$`, 'u'))
-  return [...new Set(texts)].filter((text) => !german.has(text) && english.some((pattern) => pattern.test(text)))
-}
+const findEnglish = createEnglishFinder('de')
 
 const waitUntilLoaded = async (page: Page) => {
   await expect(heading(page)).not.toHaveText(/^(Wird geladen|Loading)?$/)
@@ -43,7 +16,7 @@ const waitUntilLoaded = async (page: Page) => {
 /** Expects no English text and no axe violations on the screen. */
 async function expectGerman(page: Page, state: string) {
   expect(findEnglish(['Try again', '3 min ago', 'Erneut versuchen'])).toEqual(['Try again', '3 min ago'])
-  expect(findEnglish(await page.evaluate(collectTexts)), state).toEqual([])
+  expect(findEnglish(await readShownTexts(page)), state).toEqual([])
   await expectClean(page, state)
 }
 
@@ -80,21 +53,6 @@ test.describe('a recipient whose browser asks for German', () => {
     await expectGerman(page, 'asking for a code')
   })
 
-  for (const screen of ['/login', '/access']) {
-    test(`loads at most 120 KiB of scripts before the first screen: ${screen}`, { tag: '@slow' }, async ({ page, baseURL }) => {
-      const path = screen === '/access' ? `/access/${(await addSharedLink(baseURL)).key}` : screen
-      const sizes: Promise<number>[] = []
-      page.on('response', (response) => {
-        if (new URL(response.url()).pathname.endsWith('.js'))
-          sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
-      })
-      await page.goto(path)
-      await expect(page.getByRole('button', { name: /^(Anmelden|Verzeichnis öffnen)$/ })).toBeVisible()
-      await page.waitForLoadState('networkidle')
-      expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(120 * 1024)
-    })
-  }
-
   test('reads English if the German translation fails to load', { tag: '@slow' }, async ({ page }) => {
     await page.route('**/assets/de-first-*.js', (route) => route.abort())
     await page.goto('/login')
@@ -112,7 +70,7 @@ test.describe('a recipient whose browser asks for German', () => {
     }
     await page.goto('/login')
     await page.getByRole('button', { name: 'Anmelden' }).click()
-    const texts = await page.evaluate(collectTexts)
+    const texts = await readShownTexts(page)
     await page.getByLabel('E-Mail-Adresse').fill(kim.email)
     await page.getByLabel('Passwort', { exact: true }).fill('wrong password')
     await page.getByRole('button', { name: 'Anmelden' }).click()
@@ -120,43 +78,6 @@ test.describe('a recipient whose browser asks for German', () => {
     expect(findEnglish(texts)).toEqual([])
     await expectGerman(page, '/login rejected')
   })
-})
-
-for (const [locale, date] of [
-  ['fr-FR', /^Until \d+ \w+ \d{4}, \d\d:\d\d, in 30 days$/],
-  ['en-US', /^Until \w+ \d+, \d{4}, \d\d:\d\d\s[AP]M, in 30 days$/],
-] as const) {
-  test.describe(`a recipient whose browser asks for ${locale}`, () => {
-    test.use({ locale })
-
-    test('reads English', { tag: '@slow' }, async ({ page, baseURL }) => {
-      const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'plan.bin': Buffer.alloc(1_400_000) } })
-      await openSharedLink(page, link)
-      await expect(page.locator('html')).toHaveAttribute('lang', 'en')
-      await expect(page.getByText('1 file, 1.4 MB')).toBeVisible()
-      await expect(page.getByText(date)).toBeVisible()
-    })
-  })
-}
-
-test('lets staff choose a language and remembers it', async ({ page }) => {
-  await openAsAdmin(page, '/dashboard')
-  await page.getByRole('button', { name: 'Account of Administrator' }).click()
-  await expect(page.getByRole('menuitemradio', { name: 'English' })).toBeChecked()
-  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
-  await expect(heading(page)).toHaveText('Übersicht')
-  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
-  await page.reload()
-  await expect(heading(page)).toHaveText('Übersicht')
-  await expect(page.getByRole('navigation', { name: 'Hauptnavigation' }).getByRole('link')).toHaveText([
-    'Übersicht',
-    'Verzeichnisse',
-    'Links',
-    'Benutzer',
-  ])
-  await page.getByRole('button', { name: 'Konto von Administrator' }).click()
-  await page.getByRole('menuitemradio', { name: 'English' }).click()
-  await expect(heading(page)).toHaveText('Dashboard')
 })
 
 /** Creates a directory with a file, a deleted file, a link, a user, an email, a webhook and a token. */

@@ -1,5 +1,6 @@
 import { type Args, api, Session } from '@neptune/contract'
 import { useSyncExternalStore } from 'react'
+import { chooseLanguage } from '../i18n/language.ts'
 import { ApiError, createReplyError } from './api-error.ts'
 import { call } from './client.ts'
 import {
@@ -74,6 +75,12 @@ function startSession(session: Session): void {
   setSession(session)
   setSignOutPending(false)
   tabs.postMessage('signed-in')
+  followLanguage(session)
+}
+
+/** Switches to the language that the user has chosen, perhaps in another browser. Only as a session starts: it reloads the page. */
+function followLanguage({ info }: Session): void {
+  if (info.language !== null) chooseLanguage(info.language)
 }
 
 /**
@@ -152,7 +159,10 @@ async function restore(): Promise<void> {
   }
   try {
     const session = await fetchSession()
-    if (session && getSession().kind !== 'signed-in') return setSession(session)
+    if (session && getSession().kind !== 'signed-in') {
+      setSession(session)
+      return followLanguage(session)
+    }
   } catch (error) {
     if (!isUnauthorized(error)) throw error
   }

@@ -49,9 +49,12 @@ export function translateMessage(message: string): string {
   return text === undefined ? message : fillPlaceholders(translate(text, { n }), { n })
 }
 
-/** Adapts a label for use within a sentence: lowercase in English, unchanged in German. */
+/** Languages whose labels keep their capital letter within another label: German nouns have one, and Dutch starts with the label. */
+const keepsCapitals = language === 'de' || language === 'nl'
+
+/** Adapts a label for use within another one: `Access code` becomes `access code`, and `URL` stays. */
 export const toInlineLabel = (label: string): string =>
-  language === 'de' ? label : label.charAt(0).toLowerCase() + label.slice(1)
+  keepsCapitals ? label : label.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase())
 
 const plurals = new Intl.PluralRules(language)
 const numbers = new Intl.NumberFormat(locale)
