@@ -10,6 +10,7 @@ import {
   type SessionState,
   setSession,
   setSignOutPending,
+  storeSession,
   subscribe,
   updateInfo,
 } from './session-store.ts'
@@ -71,16 +72,20 @@ export const signIn = async (body: Args<typeof api.identity.login>['body']): Pro
 export const acceptInvitation = async (body: Args<typeof api.identity.acceptInvitation>['body']): Promise<void> =>
   startSession(await call(api.identity.acceptInvitation, { body }))
 
-function startSession(session: Session): void {
-  setSession(session)
+async function startSession(session: Session): Promise<void> {
   setSignOutPending(false)
   tabs.postMessage('signed-in')
-  followLanguage(session)
+  await enterSession(session)
 }
 
-/** Switches to the language that the user has chosen, perhaps in another browser. Only as a session starts: it reloads the page. */
-function followLanguage({ info }: Session): void {
-  if (info.language !== null) chooseLanguage(info.language)
+/** Shows the staff area, in the language that the user has chosen, perhaps in another browser. That may need a reload. */
+async function enterSession(session: Session): Promise<void> {
+  const { language } = session.info
+  if (language !== null && chooseLanguage(language)) {
+    storeSession(session)
+    await new Promise(() => undefined) // nothing is shown before the reload, so that the address stays the same
+  }
+  setSession(session)
 }
 
 /**
@@ -159,10 +164,7 @@ async function restore(): Promise<void> {
   }
   try {
     const session = await fetchSession()
-    if (session && getSession().kind !== 'signed-in') {
-      setSession(session)
-      return followLanguage(session)
-    }
+    if (session && getSession().kind !== 'signed-in') return await enterSession(session)
   } catch (error) {
     if (!isUnauthorized(error)) throw error
   }

@@ -33,12 +33,17 @@ const detectLanguage = (): Language =>
 /** The language of the page. It stays the same until the page reloads. */
 export const language: Language = typeof document === 'undefined' ? 'en' : detectLanguage()
 
-/** Stores the language in a cookie and reloads the page, because texts are translated only when rendered. */
-export function chooseLanguage(chosen: Language): void {
+/**
+ * Stores the language in a cookie. If it isn't the page's, reloads the page, because texts are translated only when rendered, and
+ * returns true.
+ */
+export function chooseLanguage(chosen: Language): boolean {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http and in older browsers.
   document.cookie = `language=${chosen}; path=/; max-age=${yearSeconds}; samesite=lax`
   // If the browser blocks cookies, reloading would change nothing.
-  if (chosen !== language && readChosenLanguage() === chosen) location.reload()
+  const isReloading = chosen !== language && readChosenLanguage() === chosen
+  if (isReloading) location.reload()
+  return isReloading
 }
 
 /** Tags that `Intl` accepts. Some systems report `en-US@posix`, which it rejects. */
