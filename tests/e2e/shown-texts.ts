@@ -20,7 +20,8 @@ function collectTexts(): string[] {
   return texts.flatMap((text) => [text.trim(), ...text.split(' · ').map((part) => part.trim())]).filter(Boolean)
 }
 
-export const listForms = (translation: Translation) => (typeof translation === 'string' ? [translation] : Object.values(translation))
+export const listForms = (translation: Translation) =>
+  typeof translation === 'string' ? [translation] : Object.values(translation)
 
 const escapeRegExp = (text: string) => text.replaceAll(/[/\\^$*+?.()|[\]{}]/g, '\\$&')
 

@@ -56,7 +56,10 @@ for (const screen of ['/login', '/access']) {
       await expect(page.locator('button[type=submit]')).toBeVisible()
       await expect(html(page)).toHaveAttribute('lang', language)
       const loaded = await Promise.all(scripts)
-      expect(loaded.reduce((sum, { size }) => sum + size, 0), language).toBeLessThanOrEqual(120 * 1024)
+      expect(
+        loaded.reduce((sum, { size }) => sum + size, 0),
+        language,
+      ).toBeLessThanOrEqual(120 * 1024)
       // A language costs the first page only its own texts.
       const catalogues = loaded.filter(({ name }) => /\/[a-z]{2}-(first|app)-/.test(name)).map(({ name }) => name)
       expect(catalogues).toEqual(language === 'en' ? [] : [expect.stringContaining(`/${language}-first-`)])
