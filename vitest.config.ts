@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { compileCatalogues } from './web/build/catalogues.ts'
 
 /** Long enough for a busy machine. */
 const testTimeout = 120_000
@@ -25,6 +26,7 @@ export default defineConfig({
     maxWorkers: 2, // the default on two cores is one
     projects: [
       {
+        plugins: [compileCatalogues()],
         test: {
           name: 'unit',
           include: ['tests/*.test.ts', 'tests/fuzz/*.test.ts', 'contract/src/**/*.test.ts', 'web/src/**/*.test.ts'],

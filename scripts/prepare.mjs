@@ -60,7 +60,15 @@ function isInstalled({ dev }) {
 /** Returns a hash of everything that the web app is built from. */
 function hashSources() {
   const hash = createHash('sha256').update(process.env.VITE_API_URL ?? '')
-  for (const name of ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'contract/src', 'package-lock.json']) {
+  for (const name of [
+    'web/src',
+    'web/build',
+    'web/public',
+    'web/index.html',
+    'web/vite.config.ts',
+    'contract/src',
+    'package-lock.json',
+  ]) {
     for (const file of listFiles(join(root, name))) hash.update(file.slice(root.length)).update(readFileSync(file))
   }
   return hash.digest('hex')

@@ -3,21 +3,30 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { compileCatalogues } from './build/catalogues.ts'
 
 const api = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
 
 export default defineConfig({
-  plugins: [removeServerParts(), react(), preloadTypeface(), compressFiles()],
+  plugins: [removeServerParts(), compileCatalogues(), react(), preloadTypeface(), compressFiles()],
   build: {
     target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'], // the first versions with light-dark(), popovers and AbortSignal.any
     assetsInlineLimit: 0, // the Content Security Policy forbids inline scripts
     cssCodeSplit: false, // one small style sheet, so that lazy pages are never unstyled
     modulePreload: { polyfill: false },
     // One chunk for the code that every page needs. By default the bundler would create fifteen, each with its own request.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', tags: ['$initial'] }] } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'base', tags: ['$initial'] }] }, chunkFileNames: nameChunk },
+    },
   },
   server: { port: 5173, strictPort: true, proxy: { '/v1': api, '/openapi.json': api, '/.well-known': api } },
 })
+
+/** Names the chunks of catalogues after their language, such as `de-first`. */
+function nameChunk({ facadeModuleId }: { facadeModuleId: string | null }): string {
+  const [, language] = /\/i18n\/(\w+)\/\w+\.json$/.exec(facadeModuleId ?? '') ?? []
+  return `assets/${language ? `${language}-` : ''}[name]-[hash].js`
+}
 
 /** Removes from the contract what only the server needs: summaries, errors and access rules of endpoints, and messages that list API values. */
 function removeServerParts(): Plugin {

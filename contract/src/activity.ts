@@ -20,6 +20,7 @@ export const actions = [
   'user.invitation_accepted',
   'user.renamed',
   'user.email_changed',
+  'user.language_changed',
   'user.role_changed',
   'user.access_changed',
   'user.suspended',

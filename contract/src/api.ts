@@ -1,37 +1,4 @@
-import { activity } from './activity.ts'
-import { brand } from './brand.ts'
-import { company } from './company.ts'
-import { directory } from './directory.ts'
-import { file } from './file.ts'
-import { identity } from './identity.ts'
-import { link } from './link.ts'
-import { mail } from './mail.ts'
-import { receipt } from './receipt.ts'
-import { settings } from './settings.ts'
-import { stats } from './stats.ts'
-import { token } from './token.ts'
-import { upload } from './upload.ts'
-import { user } from './user.ts'
-import { webhook } from './webhook.ts'
-
-/** Declares the whole HTTP API of Neptune. */
-export const api = {
-  identity,
-  company,
-  user,
-  settings,
-  brand,
-  mail,
-  directory,
-  file,
-  upload,
-  link,
-  receipt,
-  token,
-  webhook,
-  stats,
-  activity,
-}
+/** Declares the whole HTTP API of Neptune. A namespace, because bundlers leave out its unused parts: see docs/decisions/0002-contract-as-data.md. */
 
 export { type AccentShades, deriveAccent, findPermittedAccent, isPermittedAccent } from './accent.ts'
 export * from './access-code.ts'
@@ -61,6 +28,7 @@ export { MailRow, MailState } from './mail.ts'
 export { passwordMax, passwordMin } from './password.ts'
 export { Problem } from './problem.ts'
 export { canonicalJson, PublicKeys, Receipt, SignedReceipt } from './receipt.ts'
+export * as api from './resources.ts'
 export { screens } from './screens.ts'
 export { hiddenPassword, type SectionName, type Settings, sectionChange, settingsSections } from './settings.ts'
 export type { Dashboard, FirstStep, TransferDay } from './stats.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Email, emailMax, Flag, Id, Instant, text } from './common.ts'
+import { Email, emailMax, Flag, Id, Instant, Language, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { NewPassword, passwordMax } from './password.ts'
 import { detailFields, requireOneDetail, User } from './user.ts'
@@ -144,6 +144,14 @@ export const identity = {
     body: z.strictObject({ ...detailFields, password: text(passwordMax) }).check(requireOneDetail),
     reply: z.object({ data: User }),
     errors: ['session.wrong_credentials', 'session.too_many_tries', 'user.email_taken', 'mail.too_many', 'server.busy'],
+  }),
+  changeLanguage: endpoint({
+    method: 'PATCH',
+    path: '/v1/identity/language',
+    access: 'staff',
+    summary: 'Choose the language of your screens and emails, or leave it to your browser and the organisation with null',
+    body: z.strictObject({ language: z.nullable(Language) }),
+    reply: z.object({ data: User }),
   }),
   changePassword: endpoint({
     method: 'PATCH',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CompanyAccess, Email, Flag, Id, Instant, listQuery, listReply, Name, Role, text } from './common.ts'
+import { CompanyAccess, Email, Flag, Id, Instant, Language, listQuery, listReply, Name, Role, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { NewPassword } from './password.ts'
 
@@ -13,6 +13,8 @@ export const User = z.object({
   role: Role,
   /** Which companies a user may see. It has no effect for admins, who see all of them. */
   access: CompanyAccess,
+  /** The language they chose for their screens and emails. Null until they choose one. */
+  language: z.nullable(Language),
 })
 export type User = z.infer<typeof User>
 

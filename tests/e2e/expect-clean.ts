@@ -29,7 +29,24 @@ export const extraLooks: Look[] = runsAllLooks ? looks : []
 
 /** Waits for animations to finish, then expects no axe violations and no horizontal scrolling. */
 export async function expectClean(page: Page, state: string) {
-  await page.evaluate(() =>
+  await waitForAnimations(page)
+  // Without this, axe also reports every element that passes, which takes most of its time.
+  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),
+    state,
+  ).toEqual([])
+  await expectFits(page, state)
+}
+
+/** Waits for animations to finish, then expects no horizontal scrolling. */
+export async function expectFits(page: Page, state: string) {
+  await waitForAnimations(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), state).toBe(0)
+}
+
+const waitForAnimations = (page: Page) =>
+  page.evaluate(() =>
     Promise.all(
       document
         .getAnimations()
@@ -37,11 +54,3 @@ export async function expectClean(page: Page, state: string) {
         .map(({ finished }) => finished.catch(() => undefined)), // `finished` rejects when an animation is canceled
     ),
   )
-  // Without this, axe also reports every element that passes, which takes most of its time.
-  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),
-    state,
-  ).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), state).toBe(0)
-}

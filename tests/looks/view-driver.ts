@@ -1,53 +1,65 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Language } from '@neptune/contract'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { german } from '../../web/src/i18n/de/german.ts'
-import { expectClean } from '../e2e/expect-clean.ts'
+import { readCatalogue } from '../../web/build/catalogues.ts'
+import type { Catalogue, Text } from '../../web/src/i18n/catalogue.ts'
+import { expectClean, expectFits } from '../e2e/expect-clean.ts'
+import { createEnglishFinder, readShownTexts } from '../e2e/shown-texts.ts'
+import { createAppTextCheck, findClippedTexts } from './clipped-texts.ts'
 
-export const languages = ['en', 'de'] as const
-type TranslationKey = keyof typeof german
-export type Language = (typeof languages)[number]
+/** A combination of language, theme and window width. */
+export interface Look {
+  language: Language
+  colorScheme: 'light' | 'dark'
+  width: number
+  /** Whether to run axe. It takes most of the time, and finds the same in every language. */
+  withAxe: boolean
+}
 
 /** The maximum height of a screenshot. */
 const maxHeightPx = 3000
 
-/**
- * Drives the browser in one look: a combination of language, theme and width. Finds buttons by their English names and saves a
- * screenshot of every view.
- */
+/** Drives the browser in one look. Finds buttons by their English names, and checks and saves every view. */
 export class ViewDriver {
   readonly faults: string[] = []
   readonly captured: string[] = []
   readonly page: Page
-  readonly #language: Language
+  readonly #catalogue: Catalogue
   readonly #folder: string
+  readonly #withAxe: boolean
+  readonly #findEnglish: (texts: readonly string[]) => string[]
+  readonly #isAppText: (text: string) => boolean
 
-  constructor(page: Page, language: Language, folder: string) {
+  constructor(page: Page, { language, withAxe }: Look, folder: string) {
     mkdirSync(folder, { recursive: true })
     this.page = page
-    this.#language = language
+    this.#catalogue = readCatalogue(language)
     this.#folder = folder
+    this.#withAxe = withAxe
+    this.#findEnglish = createEnglishFinder(language)
+    this.#isAppText = createAppTextCheck({ ...toEnglish(readCatalogue('de')), ...this.#catalogue })
   }
 
   /** Returns the text in the language of this look. */
-  translate(text: TranslationKey, values: Record<string, string> = {}): string {
-    const translation = this.#language === 'en' ? text.replace(/ \(an? [a-z]+\)$/, '') : german[text]
-    const form = typeof translation === 'string' ? translation : Object.values(translation as Record<string, string>).at(-1)
-    return (form ?? text).replaceAll(/\{(\w+)\}/g, (slot, name: string) => values[name] ?? slot)
+  translate(text: Text, values: Record<string, string> = {}): string {
+    const translation = this.#catalogue[text] ?? text
+    const form = typeof translation === 'string' ? translation : translation.other
+    return form.replaceAll(/\{(\w+)\}/g, (slot, name: string) => values[name] ?? slot)
   }
 
-  button(text: TranslationKey, values?: Record<string, string>, scope: Page | Locator = this.page): Locator {
+  button(text: Text, values?: Record<string, string>, scope: Page | Locator = this.page): Locator {
     return scope.getByRole('button', { name: this.translate(text, values), exact: true }).first()
   }
 
   /** Presses a button of the open dialog or, if none is open, of the page. */
-  async press(text: TranslationKey, values?: Record<string, string>) {
+  async press(text: Text, values?: Record<string, string>) {
     const dialog = this.page.getByRole('dialog')
     await this.button(text, values, (await dialog.count()) > 0 ? dialog.last() : this.page).click()
   }
 
   /** Chooses an item of the open menu. */
-  async choose(text: TranslationKey) {
+  async choose(text: Text) {
     await this.page.getByRole('menuitem', { name: this.translate(text), exact: true }).click()
   }
 
@@ -58,18 +70,24 @@ export class ViewDriver {
   }
 
   async waitUntilLoaded() {
-    await expect(this.page.getByRole('heading', { level: 1 }).first()).not.toHaveText(/^(Loading.*|Wird geladen.*)?$/)
+    await expect(this.page.getByRole('heading', { level: 1 }).first()).not.toHaveText(
+      new RegExp(`^(${this.translate('Loading')}.*)?$`),
+    )
     await expect(this.page.locator('[aria-busy=true]')).toHaveCount(0)
   }
 
-  /** Saves a screenshot of the current view and runs axe on it. Records faults instead of throwing them. */
+  /** Checks the current view and saves a screenshot of it. Records faults instead of throwing them. */
   async capture(name: string) {
     await expect(this.page.locator('[aria-busy=true]')).toHaveCount(0)
     try {
-      await expectClean(this.page, name)
+      await (this.#withAxe ? expectClean(this.page, name) : expectFits(this.page, name))
     } catch (error) {
       this.faults.push(`${name}: ${error instanceof Error ? error.message : error}`)
     }
+    const english = this.#findEnglish(await readShownTexts(this.page))
+    this.faults.push(...english.map((text) => `${name}: not translated: ${text}`))
+    const clipped = await findClippedTexts(this.page, this.#isAppText)
+    this.faults.push(...clipped.map((text) => `${name}: does not fit: ${text}`))
     this.captured.push(name)
     const number = String(this.captured.length).padStart(2, '0')
     const path = join(this.#folder, `${number} ${name}.png`)
@@ -84,7 +102,7 @@ export class ViewDriver {
   }
 
   /** Presses a button, captures the dialog or menu it opens, and closes it. */
-  async pressAndCapture(name: string, text: TranslationKey, values?: Record<string, string>) {
+  async pressAndCapture(name: string, text: Text, values?: Record<string, string>) {
     await this.press(text, values)
     await this.captureAndClose(name)
   }
@@ -98,3 +116,6 @@ export class ViewDriver {
     await expect(opened).toHaveCount(0)
   }
 }
+
+/** Returns a catalogue with the English texts. Plurals and texts with a context are in the English catalogue. */
+const toEnglish = (catalogue: Catalogue): Catalogue => Object.fromEntries(Object.keys(catalogue).map((text) => [text, text]))

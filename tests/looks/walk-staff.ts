@@ -123,7 +123,8 @@ export async function walkAdministration(driver: ViewDriver, portal: Portal) {
   await walkWebhooks(driver)
 
   await page.context().setOffline(true)
-  await expect(page.getByRole('status').filter({ hasText: /offline/i })).toBeVisible()
+  const offline = driver.translate('You’re offline. Neptune can’t be reached.')
+  await expect(page.getByRole('status').filter({ hasText: offline })).toBeVisible()
   await driver.capture('offline')
   await page.context().setOffline(false)
   await page.route('**/v1/link?**', (route) => route.abort())

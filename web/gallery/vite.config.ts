@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compileCatalogues } from '../build/catalogues.ts'
 
 /**
  * Builds a gallery of every component in every state, for review and browser tests:
@@ -9,6 +10,6 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: resolve(import.meta.dirname, '../public'),
-  plugins: [react()],
+  plugins: [compileCatalogues(), react()],
   build: { emptyOutDir: true },
 })

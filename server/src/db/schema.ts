@@ -1,6 +1,7 @@
 import type {
   CompanyAccess,
   FileKind,
+  Language,
   LinkAsk,
   LinkEvent,
   LinkState,
@@ -149,6 +150,8 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     signed_in_at: Generated<string | null>
     /** Never cleared. A removed user is also suspended and has no email address: see docs/decisions/0029-removed-users.md. */
     removed_at: Generated<string | null>
+    /** The language of their screens and emails. Null until they choose one. */
+    language: Generated<Language | null>
   }
   /** The companies that a user with the access `selected` may see. Always includes their own. */
   user_company: { user_id: string; company_id: string }
@@ -172,6 +175,8 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     claim: string | null
     sent_at: string | null
     problem: string | null
+    /** The language that the sender chose. Null if none was chosen. */
+    language: Generated<Language | null>
   }
   /** A shareable link. Its code is stored twice: as a keyed hash for comparison, and encrypted, to be sent again. */
   link: {

@@ -1,47 +1,12 @@
-import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import { addSharedLink, heading, makeWrongCode, openSharedLink, refocusWindow, resetLink } from '../access/access-steps.ts'
+import { readCatalogue } from '../../../web/build/catalogues.ts'
+import { addSharedLink, heading, makeWrongCode, refocusWindow, resetLink } from '../access/access-steps.ts'
 import { expectClean, looks } from '../expect-clean.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
+import { createEnglishFinder, listForms, readShownTexts } from '../shown-texts.ts'
 
-type Translation = string | { one: string; other: string }
-
-/** Returns the German translations by English text, as loaded by the page. */
-async function readCatalogue(page: Page): Promise<Record<string, Translation>> {
-  return page.evaluate(async () => {
-    const findScript = () => performance.getEntriesByType('resource').find(({ name }) => /\/german-[^/]+\.js$/.test(name))?.name
-    while (!findScript()) await new Promise((resolve) => requestAnimationFrame(resolve))
-    const [translations] = Object.values(await import(findScript() ?? ''))
-    return translations as Record<string, Translation>
-  })
-}
-
-/** Returns every text on the page, visible or announced. Runs in the browser. */
-function collectTexts(): string[] {
-  const texts = document.title.split(' · ')
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  while (walker.nextNode()) {
-    if (!walker.currentNode.parentElement?.closest('script, style, code')) texts.push(walker.currentNode.nodeValue ?? '')
-  }
-  for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'label']) {
-    for (const element of document.querySelectorAll(`[${name}]`)) texts.push(element.getAttribute(name) ?? '')
-  }
-  return texts.flatMap((text) => [text.trim(), ...text.split(' · ').map((part) => part.trim())]).filter(Boolean)
-}
-
-const listForms = (translation: Translation) => (typeof translation === 'string' ? [translation] : Object.values(translation))
-
-const escapeRegExp = (text: string) => text.replaceAll(/[/\\^$*+?.()|[\]{}]/g, '\\$&')
-
-/** Returns the texts that are English although a German translation exists. */
-function findEnglish(texts: readonly string[], catalogue: Record<string, Translation>): string[] {
-  const german = new Set(Object.values(catalogue).flatMap(listForms))
-  const english = Object.entries(catalogue)
-    .map(([text, translation]) => ({ text: text.replace(/ \(an? [a-z]+\)$/, ''), forms: listForms(translation) }))
-    .filter(({ text, forms }) => !forms.includes(text))
-    .map(({ text }) => new RegExp(`^${escapeRegExp(text).replaceAll(/\\\{\w+\\\}/g, '.+')}$`, 'u'))
-  return [...new Set(texts)].filter((text) => !german.has(text) && english.some((pattern) => pattern.test(text)))
-}
+const catalogue = readCatalogue('de')
+const findEnglish = createEnglishFinder('de')
 
 const waitUntilLoaded = async (page: Page) => {
   await expect(heading(page)).not.toHaveText(/^(Wird geladen|Loading)?$/)
@@ -50,9 +15,8 @@ const waitUntilLoaded = async (page: Page) => {
 
 /** Expects no English text and no axe violations on the screen. */
 async function expectGerman(page: Page, state: string) {
-  const catalogue = await readCatalogue(page)
-  expect(findEnglish(['Try again', '3 min ago', 'Erneut versuchen'], catalogue)).toEqual(['Try again', '3 min ago'])
-  expect(findEnglish(await page.evaluate(collectTexts), catalogue), state).toEqual([])
+  expect(findEnglish(['Try again', '3 min ago', 'Erneut versuchen'])).toEqual(['Try again', '3 min ago'])
+  expect(findEnglish(await readShownTexts(page)), state).toEqual([])
   await expectClean(page, state)
 }
 
@@ -89,23 +53,8 @@ test.describe('a recipient whose browser asks for German', () => {
     await expectGerman(page, 'asking for a code')
   })
 
-  for (const screen of ['/login', '/access']) {
-    test(`loads at most 120 KiB of scripts before the first screen: ${screen}`, { tag: '@slow' }, async ({ page, baseURL }) => {
-      const path = screen === '/access' ? `/access/${(await addSharedLink(baseURL)).key}` : screen
-      const sizes: Promise<number>[] = []
-      page.on('response', (response) => {
-        if (new URL(response.url()).pathname.endsWith('.js'))
-          sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
-      })
-      await page.goto(path)
-      await expect(page.getByRole('button', { name: /^(Anmelden|Verzeichnis öffnen)$/ })).toBeVisible()
-      await page.waitForLoadState('networkidle')
-      expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(120 * 1024)
-    })
-  }
-
   test('reads English if the German translation fails to load', { tag: '@slow' }, async ({ page }) => {
-    await page.route('**/assets/first-*.js', (route) => route.abort())
+    await page.route('**/assets/de-first-*.js', (route) => route.abort())
     await page.goto('/login')
     await expect(heading(page)).toHaveText('Sign in')
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
@@ -121,51 +70,14 @@ test.describe('a recipient whose browser asks for German', () => {
     }
     await page.goto('/login')
     await page.getByRole('button', { name: 'Anmelden' }).click()
-    const texts = await page.evaluate(collectTexts)
+    const texts = await readShownTexts(page)
     await page.getByLabel('E-Mail-Adresse').fill(kim.email)
     await page.getByLabel('Passwort', { exact: true }).fill('wrong password')
     await page.getByRole('button', { name: 'Anmelden' }).click()
     await expect(page.getByRole('alert')).toHaveText(/^E-Mail-Adresse oder Passwort ist falsch\./)
-    expect(findEnglish(texts, await readCatalogue(page))).toEqual([])
+    expect(findEnglish(texts)).toEqual([])
     await expectGerman(page, '/login rejected')
   })
-})
-
-for (const [locale, date] of [
-  ['fr-FR', /^Until \d+ \w+ \d{4}, \d\d:\d\d, in 30 days$/],
-  ['en-US', /^Until \w+ \d+, \d{4}, \d\d:\d\d\s[AP]M, in 30 days$/],
-] as const) {
-  test.describe(`a recipient whose browser asks for ${locale}`, () => {
-    test.use({ locale })
-
-    test('reads English', { tag: '@slow' }, async ({ page, baseURL }) => {
-      const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'plan.bin': Buffer.alloc(1_400_000) } })
-      await openSharedLink(page, link)
-      await expect(page.locator('html')).toHaveAttribute('lang', 'en')
-      await expect(page.getByText('1 file, 1.4 MB')).toBeVisible()
-      await expect(page.getByText(date)).toBeVisible()
-    })
-  })
-}
-
-test('lets staff choose a language and remembers it', async ({ page }) => {
-  await openAsAdmin(page, '/dashboard')
-  await page.getByRole('button', { name: 'Account of Administrator' }).click()
-  await expect(page.getByRole('menuitemradio', { name: 'English' })).toBeChecked()
-  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
-  await expect(heading(page)).toHaveText('Übersicht')
-  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
-  await page.reload()
-  await expect(heading(page)).toHaveText('Übersicht')
-  await expect(page.getByRole('navigation', { name: 'Hauptnavigation' }).getByRole('link')).toHaveText([
-    'Übersicht',
-    'Verzeichnisse',
-    'Links',
-    'Benutzer',
-  ])
-  await page.getByRole('button', { name: 'Konto von Administrator' }).click()
-  await page.getByRole('menuitemradio', { name: 'English' }).click()
-  await expect(heading(page)).toHaveText('Dashboard')
 })
 
 /** Creates a directory with a file, a deleted file, a link, a user, an email, a webhook and a token. */
@@ -205,7 +117,6 @@ for (const { colorScheme, width } of looks) {
     test('shows every staff screen and dialog in German without overflow', { tag: '@slow' }, async ({ page, baseURL }) => {
       const { directory, company, user } = await fillPortal(baseURL)
       await openAsAdmin(page, '/dashboard')
-      const catalogue = await readCatalogue(page)
       const pages = {
         ...openers,
         [`/users/${user}`]: [
@@ -219,7 +130,7 @@ for (const { colorScheme, width } of looks) {
         await page.goto(path)
         await waitUntilLoaded(page)
         await expectGerman(page, path)
-        for (const name of names) await checkOpened(page, name, catalogue)
+        for (const name of names) await checkOpened(page, name)
       }
       await page.getByRole('button', { name: /Konto von Administrator|Menü öffnen/ }).click()
       await expectGerman(page, 'the menu')
@@ -228,12 +139,12 @@ for (const { colorScheme, width } of looks) {
 }
 
 /** Presses the button, checks the dialog or menu it opens, and closes it. `button > item` chooses an item of the menu. */
-async function checkOpened(page: Page, opener: string, catalogue: Record<string, Translation>) {
+async function checkOpened(page: Page, opener: string) {
   const [name = '', item] = opener.split(' > ')
-  if (name.startsWith('Select ')) return page.getByRole('checkbox', { name: translate(name, catalogue) }).check()
-  const button = page.getByRole('button', { name: translate(name, catalogue), exact: true })
+  if (name.startsWith('Select ')) return page.getByRole('checkbox', { name: translate(name) }).check()
+  const button = page.getByRole('button', { name: translate(name), exact: true })
   await (name === 'Plans' ? page.locator('[data-opener]') : button.first()).click()
-  if (item !== undefined) await page.getByRole('menuitem', { name: translate(item, catalogue), exact: true }).click()
+  if (item !== undefined) await page.getByRole('menuitem', { name: translate(item), exact: true }).click()
   const opened = page.getByRole('dialog').or(page.getByRole('menu'))
   await expect(opened).toBeVisible()
   await expect(opened.locator('[aria-busy=true]')).toHaveCount(0)
@@ -243,7 +154,7 @@ async function checkOpened(page: Page, opener: string, catalogue: Record<string,
 }
 
 /** Translates a label. For example, `Edit Kim Doe` uses the translation of `Edit {name}`. */
-function translate(text: string, catalogue: Record<string, Translation>): string {
+function translate(text: string): string {
   const name =
     ['Kim Doe', 'Globex', 'Plans', 'Angebot.pdf', 'Sicherung', 'example.com/hook'].find((known) => text.endsWith(known)) ?? ''
   const [translation = name] = listForms(catalogue[name ? text.replace(name, '{name}') : text] ?? name)

@@ -93,7 +93,13 @@ test('stores the token with type and expiry, and the user, and signs out after t
   const token = await read('neptune.token')
   expect(token).toEqual({ token: expect.stringMatching(/^nps_/), type: 'Bearer', expiresAt: expect.any(String) })
   const info = { name: 'Administrator', email: 'admin@acme.example', role: 'NEPTUNE_ADMIN', company_name: 'Neptune' }
-  expect(await read('neptune.info')).toEqual({ ...info, access: 'own', id: expect.any(String), company: expect.any(String) })
+  expect(await read('neptune.info')).toEqual({
+    ...info,
+    access: 'own',
+    language: null,
+    id: expect.any(String),
+    company: expect.any(String),
+  })
   await page.evaluate((past) => sessionStorage.setItem('neptune.token', past), JSON.stringify({ ...token, expiresAt: past }))
   await page.reload()
   await expect(page).toHaveURL(/\/login$/)

@@ -26,10 +26,16 @@ export function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export function setSession({ token, type, expiresAt, info }: Session): void {
+export function setSession(session: Session): void {
+  storeSession(session)
+  const { token, expiresAt, info } = session
+  setState({ kind: 'signed-in', token, expiresAt, info })
+}
+
+/** Stores the session for the next page load, without showing it. */
+export function storeSession({ token, type, expiresAt, info }: Session): void {
   storeValue(storageKeys.token, { token, type, expiresAt })
   storeValue(storageKeys.info, info)
-  setState({ kind: 'signed-in', token, expiresAt, info })
 }
 
 /** Updates the user's details. Ignores a late response for a previous session. */

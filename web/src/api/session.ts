@@ -1,5 +1,6 @@
 import { type Args, api, Session } from '@neptune/contract'
 import { useSyncExternalStore } from 'react'
+import { chooseLanguage } from '../i18n/language.ts'
 import { ApiError, createReplyError } from './api-error.ts'
 import { call } from './client.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type SessionState,
   setSession,
   setSignOutPending,
+  storeSession,
   subscribe,
   updateInfo,
 } from './session-store.ts'
@@ -70,10 +72,20 @@ export const signIn = async (body: Args<typeof api.identity.login>['body']): Pro
 export const acceptInvitation = async (body: Args<typeof api.identity.acceptInvitation>['body']): Promise<void> =>
   startSession(await call(api.identity.acceptInvitation, { body }))
 
-function startSession(session: Session): void {
-  setSession(session)
+async function startSession(session: Session): Promise<void> {
   setSignOutPending(false)
   tabs.postMessage('signed-in')
+  await enterSession(session)
+}
+
+/** Shows the staff area, in the language that the user has chosen, perhaps in another browser. That may need a reload. */
+async function enterSession(session: Session): Promise<void> {
+  const { language } = session.info
+  if (language !== null && chooseLanguage(language)) {
+    storeSession(session)
+    await new Promise(() => undefined) // nothing is shown before the reload, so that the address stays the same
+  }
+  setSession(session)
 }
 
 /**
@@ -152,7 +164,7 @@ async function restore(): Promise<void> {
   }
   try {
     const session = await fetchSession()
-    if (session && getSession().kind !== 'signed-in') return setSession(session)
+    if (session && getSession().kind !== 'signed-in') return await enterSession(session)
   } catch (error) {
     if (!isUnauthorized(error)) throw error
   }

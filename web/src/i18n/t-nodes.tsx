@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
-import { formatNumber, type Slots, type Text, translate } from './t.ts'
+import type { Text } from './catalogue.ts'
+import { formatNumber, type Slots, translate } from './t.ts'
 
 /** Like t(), with React nodes as values, such as a bold name or a link. */
 export function tNodes<T extends Text>(text: T, values: Record<Slots<T>, ReactNode>): ReactNode {

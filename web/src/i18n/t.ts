@@ -1,33 +1,40 @@
-import type { german } from './de/german.ts'
-import { englishFirst } from './english-first.ts'
+import type { Catalogue, Text } from './catalogue.ts'
+import englishFirst from './en/first.json'
 import { language, locale } from './language.ts'
 
-/** Every English text of the web app. A text without a German translation does not compile. */
-export type Text = keyof typeof german
-/** A translation, with a singular and a plural form if it has a count `{n}`. translations.test.ts checks that both exist. */
-export type Translation = string | { one: string; other: string }
+export type { Text } from './catalogue.ts'
 
 /** The placeholder names of a text: `name` and `size` in `{name} has {size}`. */
 export type Slots<T extends string> = T extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never
 /** Only `{n}` takes a number, so that every count has a plural form. */
 type Values<T extends string> = [Slots<T>] extends [never] ? [] : [{ [S in Slots<T>]: S extends 'n' ? string | number : string }]
 
-let catalogue: Partial<Record<string, Translation>> = englishFirst
+/** The texts of the sign-in and access pages, which must load fast. English has only a few, so it needs no request. */
+const firstParts = import.meta.glob<{ default: Catalogue }>(['./*/first.json', '!./en/*'])
+/** The texts of all other pages. */
+const otherParts = import.meta.glob<{ default: Catalogue }>('./*/app.json')
 
-/** Loads the translations of the first screens. Call it before rendering. */
+let catalogue: Catalogue = englishFirst
+
+/** Loads the translations of the first screens. Call it before rendering. Falls back to English if they fail to load. */
 export async function loadFirstTranslations(): Promise<void> {
-  // Falls back to English if the translation fails to load.
-  if (language === 'de')
-    catalogue = await import('./de/first.ts').then(
-      ({ first }) => first,
-      () => englishFirst,
-    )
-  document.documentElement.lang = catalogue === englishFirst ? 'en' : language
+  await loadFirstPart().then(
+    (first) => setCatalogue(first, language),
+    () => setCatalogue(englishFirst, 'en'),
+  )
 }
 
 /** Loads all translations. Call it before rendering any other screen, and before showing an error. */
 export async function loadAllTranslations(): Promise<void> {
-  catalogue = language === 'de' ? (await import('./de/german.ts')).german : (await import('./english.ts')).english
+  const [first, others] = await Promise.all([loadFirstPart(), otherParts[`./${language}/app.json`]?.()])
+  setCatalogue({ ...first, ...others?.default }, language)
+}
+
+const loadFirstPart = async (): Promise<Catalogue> => (await firstParts[`./${language}/first.json`]?.())?.default ?? englishFirst
+
+function setCatalogue(texts: Catalogue, tag: string): void {
+  catalogue = texts
+  if (typeof document !== 'undefined') document.documentElement.lang = tag
 }
 
 /** Translates a text. Call it while rendering, never while a module loads. */
@@ -42,9 +49,12 @@ export function translateMessage(message: string): string {
   return text === undefined ? message : fillPlaceholders(translate(text, { n }), { n })
 }
 
-/** Adapts a label for use within a sentence: lowercase in English, unchanged in German. */
+/** Languages whose labels keep their capital letter within another label: German nouns have one, and Dutch starts with the label. */
+const keepsCapitals = language === 'de' || language === 'nl'
+
+/** Adapts a label for use within another one: `Access code` becomes `access code`, and `URL` stays. */
 export const toInlineLabel = (label: string): string =>
-  language === 'de' ? label : label.charAt(0).toLowerCase() + label.slice(1)
+  keepsCapitals ? label : label.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase())
 
 const plurals = new Intl.PluralRules(language)
 const numbers = new Intl.NumberFormat(locale)
@@ -60,7 +70,7 @@ export function translate(key: string | undefined, values?: Record<string, unkno
   const text = key ?? 'Unknown'
   const translation = catalogue[text] ?? text
   if (typeof translation === 'string') return translation
-  return plurals.select(Number(values?.['n'])) === 'one' ? translation.one : translation.other
+  return translation[plurals.select(Number(values?.['n']))] ?? translation.other
 }
 
 const fillPlaceholders = (template: string, values?: Record<string, string | number>) =>

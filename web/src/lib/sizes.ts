@@ -1,7 +1,10 @@
-import { locale } from '../i18n/language.ts'
+import { language, locale } from '../i18n/language.ts'
 import { t } from '../i18n/t.ts'
 
-const units = ['KB', 'MB', 'GB', 'TB', 'PB']
+/** Returns how the page’s language writes a unit: in French, a byte is an “octet”, so `MB` is `Mo`. */
+export const formatUnit = (unit: string) => (language === 'fr' ? unit.replace('B', 'o').replace('K', 'k') : unit)
+
+const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'].map(formatUnit)
 const [decimalMark = '.'] = new Intl.NumberFormat(locale)
   .formatToParts(0.1)
   .flatMap(({ type, value }) => (type === 'decimal' ? value : []))
@@ -12,9 +15,9 @@ const [decimalMark = '.'] = new Intl.NumberFormat(locale)
  */
 export function formatSize(bytes: number): string {
   if (Number.isNaN(bytes)) return t('Unknown')
-  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 1000) return `${bytes} ${units[0]}`
   let value = bytes / 1000
-  let unit = 0
+  let unit = 1
   // 999,950 would be rounded to 1000.0 KB.
   while (value >= 999.95 && unit < units.length - 1) {
     value /= 1000

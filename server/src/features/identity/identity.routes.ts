@@ -7,7 +7,7 @@ import { requireStaff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { acceptInvitation, checkInvitation } from './accept-invitation.service.ts'
 import { changePassword, readCurrentUser, restoreSession, type SignedIn, signIn, signOut } from './identity.service.ts'
-import { changeOwnDetails } from './own-details.service.ts'
+import { changeOwnDetails, changeOwnLanguage } from './own-details.service.ts'
 import { checkReset, requestReset, resetPassword } from './reset.service.ts'
 import {
   endAllSessions,
@@ -53,6 +53,10 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, api.identity.current, async ({ actor }) => ({ data: await readCurrentUser(deps, requireStaff(actor)) }))
 
   serve(app, api.identity.change, async ({ actor, body }) => ({ data: await changeOwnDetails(deps, requireStaff(actor), body) }))
+
+  serve(app, api.identity.changeLanguage, async ({ actor, body }) => ({
+    data: await changeOwnLanguage(deps, requireStaff(actor), body.language),
+  }))
 
   /** Clears the cookie, and what the browser has stored of the session. */
   const clearSession = (reply: FastifyReply) =>

@@ -1,11 +1,12 @@
-import type { User } from '@neptune/contract'
+import type { Language, User } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/net/client-address.ts'
 import { runPasswordTask } from '../../lib/password/passwords.ts'
+import { record } from '../audit/audit.service.ts'
 import { changeDetails, type Details } from '../user/details.service.ts'
-import { findUser } from '../user/user.repo.ts'
+import { findUser, lockUser, setLanguage } from '../user/user.repo.ts'
 import { maySignIn, toUser } from '../user/user.service.ts'
 import { requirePassword } from './identity.service.ts'
 
@@ -25,3 +26,18 @@ export async function changeOwnDetails(
   })
   return toUser(changed)
 }
+
+/** Stores the language of the user's screens and emails. Null leaves it to their browser and the organisation. */
+export const changeOwnLanguage = (deps: Deps, actor: Staff, language: Language | null): Promise<User> =>
+  deps.db.transaction().execute(async (trx) => {
+    const user = await lockUser(trx, actor.userId)
+    if (!user) throw new AppError('session.missing')
+    if (user.language !== language) {
+      await setLanguage(trx, user.id, language)
+      const about = { by: actor, company: user.company_id, name: user.email }
+      await record(deps, trx, [
+        { action: 'user.language_changed', ...about, note: `${user.language ?? '–'} → ${language ?? '–'}` },
+      ])
+    }
+    return toUser({ ...user, language })
+  })

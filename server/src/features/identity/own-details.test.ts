@@ -106,3 +106,48 @@ describe('a user’s own name and email', () => {
     })
   })
 })
+
+describe('a user’s own language', () => {
+  const startChoosing = async () => {
+    const server = await startSignedIn()
+    const choose = (payload: object) =>
+      server.app.inject({ method: 'PATCH', url: '/v1/identity/language', headers: toBearerHeader(server.token), payload })
+    return { ...server, choose }
+  }
+
+  it('is null until they choose one, and is then part of every new session', async () => {
+    await using server = await startChoosing()
+    expect((await server.current()).json().data.language).toBeNull()
+    const reply = await server.choose({ language: 'fr' })
+    expect(reply.json().data).toMatchObject({ email, language: 'fr' })
+    expect((await server.current()).json()).toEqual(reply.json())
+    expect((await server.signIn(email)).json().info.language).toBe('fr')
+    expect((await server.choose({ language: null })).json().data.language).toBeNull()
+  })
+
+  it.each([{ language: 'pl' }, { language: 'DE' }, { language: '' }, {}, { language: 'de', user: 'other' }])(
+    'rejects %j',
+    async (payload) => {
+      await using server = await startChoosing()
+      expect((await server.choose(payload)).statusCode).toBe(400)
+      expect((await server.current()).json().data.language).toBeNull()
+    },
+  )
+
+  it('changes only for the user of the session', async () => {
+    await using server = await startChoosing()
+    await server.choose({ language: 'nl' })
+    expect((await server.signIn('other@globex.example')).json().info.language).toBeNull()
+  })
+
+  it('appears in the audit log when it changes, but not when it stays the same', async () => {
+    await using server = await startChoosing()
+    for (const language of ['de', 'de', 'it', null]) await server.choose({ language })
+    const entries = (await server.readAuditLog()).filter(({ action }) => action === 'user.language_changed')
+    expect(entries.map(({ name, note }) => ({ name, note }))).toEqual([
+      { name: email, note: '– → de' },
+      { name: email, note: 'de → it' },
+      { name: email, note: 'it → –' },
+    ])
+  })
+})

@@ -112,6 +112,7 @@ async function insertMessage(deps: Deps, trx: Db, { letter, to, about, next_at, 
     claim: null,
     sent_at: null,
     problem: null,
+    language: null,
   }
   await insertMail(trx, row)
   return toMailRow(deps, row)

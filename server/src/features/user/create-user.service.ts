@@ -48,7 +48,7 @@ export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof a
     if (invitation) entries.push({ action: 'user.invited', ...about })
     await record(deps, trx, entries)
   })
-  const unset = { name_key: '', company_archived_at: null, signed_in_at: null, removed_at: null }
+  const unset = { name_key: '', company_archived_at: null, signed_in_at: null, removed_at: null, language: null }
   return {
     data: toUserRow({ ...row, ...unset, company_name: company.name }),
     link: invitation && (await getLinkToShow(deps, { ...invitation, email: row.email })),

@@ -1,4 +1,4 @@
-import type { CompanyAccess, Role } from '@neptune/contract'
+import type { CompanyAccess, Language, Role } from '@neptune/contract'
 import { type Insertable, sql } from 'kysely'
 import { type Db, isSqlite, takeAdvisoryLock, unlessDuplicate } from '../../db/database.ts'
 import { insertInstallationValue } from '../../db/installation.ts'
@@ -129,6 +129,9 @@ export const setDetails = (db: Db, id: string, { name, email }: { name: string; 
       .where('id', '=', id)
       .execute(),
   )
+
+export const setLanguage = (db: Db, id: string, language: Language | null) =>
+  db.updateTable('user').set({ language }).where('id', '=', id).execute()
 
 /** Invalidates all password reset links of a user. */
 export const deleteResets = (db: Db, id: string) => db.deleteFrom('password_reset').where('user_id', '=', id).execute()

@@ -205,4 +205,5 @@ export const toUser = (row: UserRecord): User => ({
   company_name: row.company_name,
   role: row.role,
   access: row.access,
+  language: row.language,
 })

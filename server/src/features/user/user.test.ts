@@ -163,6 +163,7 @@ describe('the list of staff', () => {
       'email',
       'id',
       'invitation_ends_at',
+      'language',
       'name',
       'role',
       'suspended_at',

@@ -15,8 +15,8 @@ export function addOpenapi(app: FastifyInstance) {
 /** Returns the contract as OpenAPI 3.1, whose schemas are plain JSON Schema, which zod writes. */
 export function buildOpenapi() {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const [tag, endpoints] of Object.entries(api)) {
-    for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
+  for (const tag of Object.keys(tags) as (keyof typeof api)[]) {
+    for (const [name, endpoint] of Object.entries<Endpoint>(api[tag])) {
       paths[endpoint.path] = {
         ...paths[endpoint.path],
         [endpoint.method.toLowerCase()]: describeOperation(tag, name, endpoint),
@@ -46,7 +46,7 @@ export function buildOpenapi() {
   }
 }
 
-/** Descriptions of the tags. */
+/** Descriptions of the tags, in the order of the document. */
 const tags: Record<keyof typeof api, string> = {
   identity: 'Sign-in and sign-out, your own sessions and password.',
   company: 'Companies, which have staff and directories.',

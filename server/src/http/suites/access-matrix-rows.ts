@@ -38,6 +38,7 @@ export const matrix: Record<string, Row> = {
     user: same(200),
     admin: same(200),
   },
+  'PATCH /v1/identity/language': { body: () => ({ language: 'fr' }), user: same(200), admin: same(200) },
   'PATCH /v1/identity/password': {
     body: ({ password }) => ({ oldPassword: password, newPassword: 'another long password' }),
     user: same(200),

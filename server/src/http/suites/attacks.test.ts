@@ -155,6 +155,7 @@ describe('P26: replies without secrets', () => {
       'POST /v1/identity/invitation',
       'GET /v1/identity',
       'PATCH /v1/identity/details',
+      'PATCH /v1/identity/language',
       'PATCH /v1/identity/password',
       'GET /v1/admin/user',
       'GET /v1/admin/user/{id}',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 import { Logo } from '../logo.tsx'
 import css from './card-layout.module.css'
+import { LanguageChoice } from './language-choice.tsx'
 
 const c = classNames(css)
 
@@ -13,6 +14,7 @@ export function CardLayout({ children }: { children: ReactNode }) {
         <Logo size={32} withName />
       </div>
       <div className={c('card')}>{children}</div>
+      <LanguageChoice />
     </main>
   )
 }

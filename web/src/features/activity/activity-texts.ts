@@ -21,6 +21,7 @@ export const actionNames = {
   'user.invitation_accepted': 'Accepted an invitation',
   'user.renamed': 'Renamed a user',
   'user.email_changed': 'Changed a user’s email address',
+  'user.language_changed': 'Changed a user’s language',
   'user.role_changed': 'Changed a user’s role',
   'user.access_changed': 'Changed which companies a user can see',
   'user.suspended': 'Suspended a user',

@@ -12,8 +12,8 @@ import { t } from '../../i18n/t.ts'
 import { useShortcuts } from '../../lib/keyboard/use-shortcuts.ts'
 import { hasUnfinishedWork } from '../../lib/unfinished-work.ts'
 import { paths } from '../../paths.ts'
-import { createLanguageItems } from './language-items.tsx'
 import { type OpenItemsByPage, useNavItems } from './nav-items.ts'
+import { useLanguageItems } from './use-language-items.tsx'
 import { useThemeItems } from './use-theme-items.tsx'
 
 interface StaffBarProps {
@@ -54,7 +54,7 @@ export function StaffBar({
     onSelect: () => (hasUnfinishedWork() ? setConfirming(true) : signingOut.run()),
   }
   const shortcuts = { label: t('Keyboard shortcuts'), icon: <KeyboardIcon />, onSelect: onShowShortcuts }
-  const languages = createLanguageItems()
+  const languages = useLanguageItems()
   const { items, more } = useNavItems(openItems)
   const openFinder = () =>
     onOpenFinder({ pages: [...items, ...more], menu: [account, mail, webhooks, ...themes, ...languages, shortcuts, signOutItem] })

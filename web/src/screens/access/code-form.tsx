@@ -1,4 +1,4 @@
-import { api, errors, type LinkAsk, type LinkType, normalizeCode, type Reply } from '@neptune/contract'
+import { api, type LinkAsk, type LinkType, normalizeCode, type Reply } from '@neptune/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { RequestFailure } from '../../api/request-failure.tsx'
@@ -69,9 +69,9 @@ export function CodeForm({ accessKey, type, ended, onSend, onEnter, onAsk }: Cod
   const codeError = failure?.kind === 'wrong' ? failure.message : undefined
   return (
     <form className={c('form')} noValidate onSubmit={submit}>
-      {!failure && isClosed && <FormError title={t(errors['link.closed'].message)} announce="alert" />}
+      {!failure && isClosed && <FormError title={t(closedMessage)} announce="alert" />}
       {isExpired && <FormError attempt={failure.submittedAt} title={t(expiredMessage)} announce="alert" />}
-      {isPaused && <FormError attempt={failure?.submittedAt} title={t(errors['link.paused'].message)} announce="alert" />}
+      {isPaused && <FormError attempt={failure?.submittedAt} title={t(pausedMessage)} announce="alert" />}
       {failure?.kind === 'error' && <RequestFailure key={failure.submittedAt} error={failure.error} />}
       <PasswordField
         ref={field}
@@ -128,6 +128,10 @@ function toFailure(error: Error): Failure {
 }
 
 const wrongCodeMessage = 'That code doesn’t match. Check it, or ask the sender for a new one.'
+
+const closedMessage =
+  'Your access to this link has ended. Enter the access code again. If it no longer works, contact the sender.'
+const pausedMessage = 'This link isn’t available right now. Try again later, or ask the person who sent it to you.'
 
 /** The exact text from the specification. */
 const expiredMessage = 'This link has expired, please contact your administrator to create a new link.'

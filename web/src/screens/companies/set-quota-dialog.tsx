@@ -8,7 +8,7 @@ import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useChangeCompany } from '../../features/company/company-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
-import { formatSize } from '../../lib/sizes.ts'
+import { formatSize, formatUnit } from '../../lib/sizes.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
 import { CompanyDialogLoader } from './company-dialog-loader.tsx'
 import { type QuotaDraft, quotaUnits, toBytes, toQuotaDraft } from './quota-draft.ts'
@@ -77,7 +77,7 @@ function QuotaForm({ company, onClose }: { company: CompanyDetails; onClose: () 
         />
         <SelectField
           label={t('Unit')}
-          options={quotaUnits.map((unit) => ({ value: unit, label: unit }))}
+          options={quotaUnits.map((unit) => ({ value: unit, label: formatUnit(unit) }))}
           {...form.field('unit')}
         />
       </div>

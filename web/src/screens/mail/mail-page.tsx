@@ -1,4 +1,3 @@
-import { errors } from '@neptune/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useIsAdmin } from '../../api/session.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
@@ -11,7 +10,7 @@ import { mailsQuery } from '../../features/mail/mail-queries.ts'
 import { getMailStateOptions } from '../../features/mail/mail-texts.ts'
 import { MailWayNote } from '../../features/mail/mail-way-note.tsx'
 import { MailsTable } from '../../features/mail/mails-table.tsx'
-import { t, translateMessage } from '../../i18n/t.ts'
+import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { PagedList } from '../shared/list/paged-list.tsx'
 import { type MailFilters, useMailFilters } from './use-mail-filters.ts'
@@ -22,7 +21,7 @@ export function MailPage() {
   ) : (
     <StaffPage>
       <EmptyState icon={<LockIcon />} title={t('Only administrators can see emails.')}>
-        {translateMessage(errors['session.forbidden'].message)}
+        {t('Your role doesn’t allow this. Ask an administrator.')}
       </EmptyState>
     </StaffPage>
   )

@@ -1,4 +1,4 @@
-import { errors, type User } from '@neptune/contract'
+import type { User } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from 'react-router'
 import { QueryProvider } from '../../api/query-client.tsx'
@@ -87,7 +87,11 @@ function OtherUser({ user, email }: { user: User; email: string }) {
 const InvitationInvalid = () => (
   <>
     <CardNote>
-      <p>{t(errors['invitation.not_found'].message)}</p>
+      <p>
+        {t(
+          'This invitation has already been used, has expired, was revoked, or its link is incomplete. Ask an administrator for a new one.',
+        )}
+      </p>
       <p>{t('If you have already chosen a password, sign in with it.')}</p>
     </CardNote>
     <ButtonLink variant="primary" to={paths.login}>

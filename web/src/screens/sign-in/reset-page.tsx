@@ -1,4 +1,4 @@
-import { errors, type User } from '@neptune/contract'
+import type { User } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, Navigate, useParams } from 'react-router'
@@ -69,7 +69,7 @@ function ChoosePassword({ token, onDone }: { token: string; onDone: (email: stri
 const LinkInvalid = () => (
   <>
     <CardNote>
-      <p>{t(errors['reset.not_found'].message)}</p>
+      <p>{t('This link has already been used, is more than an hour old, or is incomplete. Request a new one.')}</p>
     </CardNote>
     <ButtonLink variant="primary" to={paths.forgot}>
       {t('Request a new email')}
