@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { countTotals } from '../support/load/count-totals.ts'
 import { runCommand } from '../support/run-command.ts'
 import { tryToStart } from '../support/start-neptune.ts'
 import { settings } from '../support/start-signed-in.ts'
@@ -17,6 +18,7 @@ function addDirectories(path: string, count: number) {
   const add = db.prepare(`insert into directory (id, company_id, name, name_key, created_at) values (?, ?, ?, ?, '2026-01-01')`)
   db.exec('begin immediate')
   for (let i = 0; i < count; i++) add.run(`zzzzzz${i}`, company, `zz ${i}`, `zz ${i}`)
+  for (const statement of countTotals) db.exec(statement)
   db.exec('commit')
 }
 
