@@ -72,7 +72,8 @@ function findBrokenRule(file: string, target: string): string | undefined {
   const [targetWorkspace = '', , ...targetPath] = target.split('/')
   const isInProject = ['contract', 'server', 'web', 'tests'].includes(targetWorkspace)
   if (workspace === 'contract') {
-    const isAllowed = isInProject ? targetWorkspace === 'contract' : target.startsWith('zod')
+    const isTest = file.endsWith('.test.ts') && target === 'vitest'
+    const isAllowed = isTest || (isInProject ? targetWorkspace === 'contract' : target.startsWith('zod'))
     return isAllowed ? undefined : 'contract imports zod and nothing else'
   }
   if (!isInProject) return findBrokenPackageRule(workspace, path, target)

@@ -1,10 +1,9 @@
 import type { SectionName, Settings } from '@neptune/contract'
-import type { FastifyInstance } from 'fastify'
 import type { MailServer } from '../../lib/net/mail-server.ts'
 import { startTestServer } from '../../testing.ts'
 
 interface Caller {
-  app: FastifyInstance
+  app: Awaited<ReturnType<typeof startTestServer>>['app']
   headers: Record<string, string>
 }
 
