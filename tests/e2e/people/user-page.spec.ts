@@ -1,7 +1,17 @@
 import { asBearer } from '../calls.ts'
 import { expectClean, extraLooks } from '../expect-clean.ts'
 import { chooseAction } from '../files/directory-steps.ts'
-import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signInInNewContext, test } from '../fixtures.ts'
+import {
+  addCompanyWithUser,
+  addDirectory,
+  asAdmin,
+  expect,
+  kim,
+  openAsAdmin,
+  signIn,
+  signInInNewContext,
+  test,
+} from '../fixtures.ts'
 import { addLink } from '../links/link-steps.ts'
 import { addKimAndLee, lee, openUsers, tableRow, userNames } from './user-steps.ts'
 
@@ -39,10 +49,11 @@ test('opens a user’s page from their name in the list', async ({ page, baseURL
   await expect(section('API tokens')).toContainText('Kim Doe has no API tokens.')
 
   await section('Access').getByRole('button', { name: 'Change access' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Update User' })
-  await dialog.getByRole('button', { name: 'Access' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change access' })
+  await expect(dialog.getByRole('radio', { name: 'Only Globex' })).toBeFocused()
+  await expect(dialog.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription('They already have this access.')
   await dialog.getByRole('radio', { name: 'All companies' }).check()
-  await dialog.getByRole('button', { name: 'Update Role' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(section('Access')).toContainText('All companies')
 
   await section('Links').getByRole('link', { name: 'Show all links' }).click()

@@ -125,4 +125,12 @@ export const english = {
     other: '{taken} of your {n} files have names that already exist in {directory}.',
   },
   '{found} of {n} endpoints': { one: '{found} of {n} endpoint', other: '{found} of {n} endpoints' },
+  '{n} links stop working, because {name} may no longer share them.': {
+    one: '{n} link stops working, because {name} may no longer share it.',
+    other: '{n} links stop working, because {name} may no longer share them.',
+  },
+  '{n} working links get a new owner.': {
+    one: '{n} working link gets a new owner.',
+    other: '{n} working links get a new owner.',
+  },
 } satisfies Record<string, Translation>

@@ -13,6 +13,9 @@ const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>,
   'update-user': lazy(() =>
     import('../screens/people/update-user-dialog.tsx').then((module) => ({ default: module.UpdateUserDialog })),
   ),
+  'change-access': lazy(() =>
+    import('../screens/people/change-access-dialog.tsx').then((module) => ({ default: module.ChangeAccessDialog })),
+  ),
   'edit-details': lazy(() =>
     import('../screens/people/edit-details-dialog.tsx').then((module) => ({ default: module.EditDetailsDialog })),
   ),

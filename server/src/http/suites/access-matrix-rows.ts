@@ -100,7 +100,11 @@ export const matrix: Record<string, Row> = {
     ...adminsOnly,
   },
   'GET /v1/admin/user/{id}/removal': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
-  'GET /v1/admin/user/{id}/successor': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
+  'POST /v1/admin/user/{id}/successor': {
+    params: (server, side) => ({ id: server.colleagueId[side] }),
+    body: () => ({ access: 'own' }),
+    ...adminsOnly,
+  },
   'POST /v1/admin/user/{id}/remove': {
     params: (server, side) => ({ id: server.colleagueId[side] }),
     body: () => ({ closeLinks: true }),

@@ -74,8 +74,6 @@ export const dialogs = {
     'Aktuelle Rolle: {role}. „Rolle ändern“ macht die Person zum Admin und meldet sie überall ab.',
   '{name} now has the role {role}.': '{name} hat jetzt die Rolle {role}.',
   'Choose at least one other company.': 'Wählen Sie mindestens ein weiteres Unternehmen.',
-  'Update Role saves the access, too. It takes effect right away, and links they may no longer share stop working.':
-    '„Rolle ändern“ speichert auch den Zugriff. Er gilt sofort, und Links, die die Person nicht mehr teilen darf, funktionieren nicht mehr.',
   'Save or discard the changed access first.': 'Speichern oder verwerfen Sie zuerst den geänderten Zugriff.',
   'Saved the access of {name}.': 'Der Zugriff von {name} ist gespeichert.',
   'Edit details': 'Angaben ändern',
@@ -190,7 +188,6 @@ export const dialogs = {
   'Sends an email with the address of the link to “{name}”.': 'Sendet eine E-Mail mit der Adresse des Links zu „{name}“.',
   'Access URL': 'Zugangs-URL',
   'Target e-mail': 'Empfänger-E-Mail',
-  'Last sent to {email}.': 'Zuletzt gesendet an {email}.',
   'Include the access code': 'Zugangscode mitsenden',
   'Anyone who reads the email can open the link.': 'Wer die E-Mail liest, kann den Link öffnen.',
   'The email contains only the link. Give the recipient the access code by phone.':

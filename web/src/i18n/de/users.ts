@@ -75,4 +75,22 @@ export const users = {
   'Search to find more people.': 'Weitere Personen finden Sie mit der Suche.',
 
   'No user matches these filters.': 'Kein Benutzer passt zu diesen Filtern.',
+  'Selected companies: none chosen yet': 'Ausgewählte Unternehmen: noch keines gewählt',
+  'They already have this access.': 'Die Person hat diesen Zugriff bereits.',
+  'The access was not changed.': 'Der Zugriff wurde nicht geändert.',
+  'Which companies {name} may see and work in. It takes effect right away.':
+    'Welche Unternehmen {name} sieht und bearbeitet. Die Änderung gilt sofort.',
+  'Update Role saves the access, too. It takes effect right away.': '„Rolle ändern“ speichert auch den Zugriff. Er gilt sofort.',
+  '{n} links stop working, because {name} may no longer share them.': {
+    one: '{n} Link funktioniert nicht mehr, weil {name} ihn nicht mehr teilen darf.',
+    other: '{n} Links funktionieren nicht mehr, weil {name} sie nicht mehr teilen darf.',
+  },
+  'They work again when someone takes them over, or when you give {name} access again.':
+    'Sie funktionieren wieder, wenn jemand sie übernimmt oder {name} wieder Zugriff erhält.',
+  'Choose what happens to these links.': 'Wählen Sie, was mit diesen Links geschieht.',
+  '{n} working links get a new owner.': {
+    one: '{n} funktionierender Link erhält einen neuen Besitzer.',
+    other: '{n} funktionierende Links erhalten einen neuen Besitzer.',
+  },
+  'Links that get a new owner': 'Links mit neuem Besitzer',
 } as const
