@@ -12,6 +12,7 @@ export const actions = [
   'session.ended_everywhere',
   'password.changed',
   'password.reset_asked',
+  'password.link_created',
   'password.reset',
   'user.created',
   'user.invited',

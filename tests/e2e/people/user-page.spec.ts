@@ -107,6 +107,27 @@ test('suspends and restores a user on their page, again and again', async ({ pag
   }
 })
 
+test('creates a link for a user to choose a new password, who then signs in with it', async ({ page, browser, baseURL }) => {
+  const { id } = await addCompanyWithUser(baseURL, 'Globex', kim)
+  await openAsAdmin(page, `/users/${id}`)
+  await chooseAction(page, kim.name, 'Reset password')
+  const dialog = page.getByRole('dialog', { name: 'Reset password' })
+  await expect(dialog).toHaveAccessibleDescription(/No mail server is set up, so you get a link/)
+  await expectClean(page, 'reset a password')
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  const shown = page.getByRole('dialog', { name: 'New password for Kim Doe' })
+  const link = await shown.getByLabel('Link to choose a new password').inputValue()
+  await expectClean(page, 'a link to choose a password')
+  const kimsPage = await (await browser.newContext(baseURL === undefined ? {} : { baseURL })).newPage()
+  await kimsPage.goto(new URL(link).pathname)
+  await kimsPage.getByLabel('New password', { exact: true }).fill('one more long password')
+  await kimsPage.getByRole('button', { name: 'Set password' }).click()
+  await signIn(kimsPage, { ...kim, password: 'one more long password' })
+  await expect(kimsPage).toHaveURL(/\/dashboard$/)
+  await page.goto(`/activity?action=password.link_created`)
+  await expect(page.getByRole('table', { name: 'Activity' })).toContainText(/kim@globex\.example.*link shown to copy/s)
+})
+
 test('resends and revokes an invitation on the page of the invited user', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const invited = { name: 'Ada Lovelace', email: 'ada@globex.example', company, role: 'NEPTUNE_USER', invite: true }

@@ -131,6 +131,18 @@ export const peopleDialogs: Confirmations = {
       await expect(context.page.getByText('Renamed to “Globex & Sons”.')).toBeVisible()
     },
   },
+  'reset-password': {
+    open: async (context) => {
+      await context.page.getByRole('link', { name: 'Mia Moss' }).click()
+      await chooseAction(context.page, 'Mia Moss', 'Reset password')
+      return dialogButton(context.page, 'Create link')
+    },
+    sends: ['POST /v1/admin/user/{id}/reset'],
+    expect: async ({ page }) => {
+      await expect(currentDialog(page).getByLabel('Link to choose a new password')).toHaveValue(/\/reset\//)
+      await page.keyboard.press('Escape')
+    },
+  },
   'end-sessions': {
     open: (context) => openMia(context, 'Sign out everywhere'),
     sends: ['DELETE /v1/admin/user/{id}/session'],

@@ -49,6 +49,7 @@ const fixedNotes = [
   ['by the store', 'by the object store'],
   ['replaced', 'replaced'],
   ['unknown e-mail', 'unknown email address'],
+  ['link shown', 'link shown to copy'],
   ['a spent secret came back', 'a used session secret was presented again'],
   ['a session that began elsewhere', 'a session that started elsewhere'],
   ['from another browser', 'from another browser'],

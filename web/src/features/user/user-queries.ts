@@ -72,6 +72,9 @@ export const useCreateUser = () =>
 export const useResendInvitation = () =>
   useUserChange((id: string) => call(api.user.invite, { params: { id } }), { isRepeatable: true })
 
+/** Creates a link with which a user can choose a new password. */
+export const useCreateReset = () => useUserChange((id: string) => call(api.identity.createReset, { params: { id } }))
+
 /** Revokes an invitation. Does not load the user again, who is gone. */
 export function useRevokeInvitation() {
   const client = useQueryClient()

@@ -11,10 +11,8 @@ export const activity = {
   'Signed out everywhere': 'Überall abgemeldet',
   'Changed the password': 'Passwort geändert',
   'Requested a new password': 'Neues Passwort angefordert',
-  'Reset the password by email': 'Passwort per E-Mail zurückgesetzt',
   'Created a user': 'Benutzer erstellt',
   'Invited a user': 'Benutzer eingeladen',
-  'Sent an invitation again': 'Einladung erneut gesendet',
   'Revoked an invitation': 'Einladung widerrufen',
   'Accepted an invitation': 'Einladung angenommen',
   'Renamed a user': 'Benutzer umbenannt',
@@ -134,8 +132,6 @@ export const activity = {
   'IP address': 'IP-Adresse',
   Refused: 'Abgelehnt',
   Done: 'Ausgeführt',
-  'to {email}, but no mail server is set up: saved on the server':
-    'an {email}, aber es ist kein Mailserver eingerichtet: auf dem Server gespeichert',
   'All activity of {name}': 'Gesamte Aktivität zu {name}',
   'link {start}…': 'Link {start}…',
   'The activity did not load.': 'Die Aktivität konnte nicht geladen werden.',
@@ -161,4 +157,10 @@ export const activity = {
   'Show activity for all files': 'Aktivität aller Dateien zeigen',
   'Show activity for all directories': 'Aktivität aller Verzeichnisse zeigen',
   'Show activity for all links': 'Aktivität aller Links zeigen',
+  'Created a link to choose a new password': 'Link für ein neues Passwort erstellt',
+  'Chose a new password with a link': 'Neues Passwort über einen Link gewählt',
+  'link shown to copy': 'Link zum Kopieren angezeigt',
+  'Sent an invitation again': 'Einladung erneut gesendet',
+  'to {email}, but no mail server is set up: saved on the server':
+    'an {email}, aber es ist kein Mailserver eingerichtet: auf dem Server gespeichert',
 } as const

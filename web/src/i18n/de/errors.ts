@@ -121,4 +121,6 @@ export const errors = {
     'Für diese Datei reicht der Speicherplatz nicht. Informieren Sie einen Administrator oder die Person, die Ihnen den Link geschickt hat.',
   'This server has run out of storage. Tell an administrator, or the person who sent you the link.':
     'Auf diesem Server ist kein Speicherplatz mehr frei. Informieren Sie einen Administrator oder die Person, die Ihnen den Link geschickt hat.',
+  'This user hasn’t accepted their invitation yet. Send them a new invitation instead.':
+    'Diese Person hat ihre Einladung noch nicht angenommen. Senden Sie ihr stattdessen eine neue Einladung.',
 } as const satisfies Record<Exclude<Message, keyof typeof entry>, string>

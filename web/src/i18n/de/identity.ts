@@ -94,4 +94,8 @@ export const identity = {
   'Ended the session in {name}.': 'Die Sitzung in {name} ist beendet.',
   'This browser': 'Dieser Browser',
   'Not signed in anywhere.': 'Nirgends angemeldet.',
+  'No mail server is set up here, so no email can be sent.':
+    'Hier ist kein Mailserver eingerichtet. Es kann keine E-Mail gesendet werden.',
+  'Ask an administrator for a link to choose a new password.':
+    'Bitten Sie einen Administrator um einen Link, um ein neues Passwort zu wählen.',
 } as const

@@ -93,4 +93,15 @@ export const users = {
     other: '{n} funktionierende Links erhalten einen neuen Besitzer.',
   },
   'Links that get a new owner': 'Links mit neuem Besitzer',
+  'Reset password': 'Passwort zurücksetzen',
+  'Sent {name} a link to choose a new password.': '{name} hat einen Link erhalten, um ein neues Passwort zu wählen.',
+  'New password for {name}': 'Neues Passwort für {name}',
+  'Link to choose a new password': 'Link für ein neues Passwort',
+  '{name} gets an email with a link to choose a new password. It works once, for an hour.':
+    '{name} erhält eine E-Mail mit einem Link, um ein neues Passwort zu wählen. Er kann einmal verwendet werden und gilt eine Stunde.',
+  'No mail server is set up, so you get a link to choose a new password, and pass it on to {name}.':
+    'Es ist kein Mailserver eingerichtet. Sie erhalten einen Link, um ein neues Passwort zu wählen, und geben ihn an {name} weiter.',
+  'Their current password works until they choose a new one. Then they’re signed out everywhere.':
+    'Das aktuelle Passwort gilt, bis die Person ein neues wählt. Danach ist sie überall abgemeldet.',
+  'Their company is archived, so they can’t sign in.': 'Das Unternehmen der Person ist archiviert. Sie kann sich nicht anmelden.',
 } as const

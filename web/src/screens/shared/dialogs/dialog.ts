@@ -32,6 +32,7 @@ export type Dialog =
   | { kind: 'create-user' }
   | { kind: 'update-user'; user: UserRow }
   | { kind: 'change-access'; user: UserRow }
+  | { kind: 'reset-password'; user: UserRow }
   | { kind: 'suspend-user'; user: UserRow }
   /** Asks for the password if the user edits their own details. */
   | { kind: 'edit-details'; user: User & Partial<Pick<UserRow, 'invitation_ends_at'>> }
