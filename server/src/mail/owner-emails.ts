@@ -37,11 +37,12 @@ export const ownerEmails = {
     return renderEmail({
       subject: only
         ? `Someone requested ${describeRequest(only.wants)} for ${nameShortly(only)}`
-        : `${asks.length} requests about your links`,
+        : `${asks.length} requests from recipients`,
       paragraphs: [
         `Hi ${owner},`,
-        ...asks.flatMap(({ wants, message, ...link }) => [
+        ...asks.flatMap(({ wants, message, standsInFor, ...link }) => [
           `${describeVisitor(link)} requested ${describeRequest(wants)} for ${nameLink(link)}.`,
+          ...(standsInFor === undefined ? [] : [`The link belongs to ${standsInFor}, who can’t answer. Please answer instead.`]),
           ...(message === null ? [] : ['They wrote:', { quote: message }]),
         ]),
         'We haven’t verified who they are or what they wrote. You can answer on the Links page.',
@@ -85,6 +86,8 @@ interface Upload extends NamedLink {
 interface Ask extends NamedLink {
   wants: 'time' | 'code'
   message: string | null
+  /** The name of the owner, if someone else has to answer. */
+  standsInFor?: string
 }
 
 interface HandedOverLink extends NamedLink {

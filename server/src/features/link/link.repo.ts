@@ -248,6 +248,7 @@ const withOwner = (rows: Rows<'link'>) =>
       'company.archived_at as company_archived_at',
       'owner.name as owner_name',
       'owner.email as owner_email',
+      'owner.company_id as owner_company_id',
       'owner.suspended_at as owner_suspended_at',
       'owner.role as owner_role',
       'owner.access as owner_access',
