@@ -116,7 +116,7 @@ test('creates a link for a user to choose a new password, who then signs in with
   await expectClean(page, 'reset a password')
   await dialog.getByRole('button', { name: 'Create link' }).click()
   const shown = page.getByRole('dialog', { name: 'New password for Kim Doe' })
-  const link = await shown.getByLabel('Link to choose a new password').inputValue()
+  const link = await shown.getByRole('textbox', { name: 'Link to choose a new password' }).inputValue()
   await expectClean(page, 'a link to choose a password')
   const kimsPage = await (await browser.newContext(baseURL === undefined ? {} : { baseURL })).newPage()
   await kimsPage.goto(new URL(link).pathname)
@@ -138,7 +138,7 @@ test('resends and revokes an invitation on the page of the invited user', { tag:
   for (const name of ['Sessions', 'API tokens', 'Links', 'Activity'])
     await expect(page.getByRole('region', { name, exact: true })).toHaveCount(0)
   for (let i = 0; i < 2; i++) {
-    await invitation.getByRole('button', { name: 'Resend invitation' }).click()
+    await invitation.getByRole('button', { name: 'Create a new link' }).click()
     const link = page.getByRole('dialog', { name: 'Invitation for Ada Lovelace' })
     await expect(link.getByRole('textbox', { name: 'Invitation link' })).toHaveValue(/\/invitation\//)
     await link.getByRole('button', { name: 'Close' }).last().click()

@@ -8,7 +8,7 @@ import { deleteAskFor, insertEvent } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
 import { computeCodeMac, isCodeOf, sealCode, unsealCode } from '../access/access-code.ts'
 import { type Entry, record, recordLater, toCallerKey } from '../audit/audit.service.ts'
-import { enqueueMail } from '../outbox/outbox.service.ts'
+import { describeDelivery, enqueueMail } from '../outbox/outbox.service.ts'
 import { prepareAttempt } from '../throttle/throttle.service.ts'
 import { endUploads, removeEndedUploads } from '../upload/upload-sweep.service.ts'
 import { lockLink, takeReservation, updateLink } from './link.repo.ts'
@@ -107,22 +107,20 @@ export async function sendLink(
   return readLink(deps, actor, key)
 }
 
-/** Describes where a message went. Without a mail server, it stays in the outbox folder. */
-const describeDelivery = ({ mailer }: Deps, to: string) => (mailer.way === 'files' ? `to ${to}, kept in the outbox` : `to ${to}`)
-
 /** Queues the message with a link's address, and its code if wanted. Returns the audit entry to record. */
 export async function sendDetails(deps: Deps, trx: Db, actor: Staff, key: string, to: string, hasCode: boolean): Promise<Entry> {
   const link = await lockLink(trx, key)
   if (!link) throw new AppError('link.not_found')
   await updateLink(trx, key, { email: to })
-  if (hasCode) await insertEvent(trx, { ...newEvent(deps, key), kind: 'code_sent', user_id: actor.userId, name: to })
+  const kind = deps.mailer.way === 'files' ? 'code_saved' : 'code_sent'
+  if (hasCode) await insertEvent(trx, { ...newEvent(deps, key), kind, user_id: actor.userId, name: to })
   const letter = hasCode ? 'link_details' : 'link_address'
   await enqueueMail(deps, trx, { letter, to, about: `${key} ${link.generation}`, sender: actor })
   return {
     action: hasCode ? 'link.code_sent' : 'link.address_sent',
     by: actor,
     ...toLinkAuditFields(link),
-    note: describeDelivery(deps, to),
+    note: describeDelivery(deps, `to ${to}`),
   }
 }
 

@@ -12,7 +12,7 @@ import { formatSize } from '../../lib/sizes.ts'
 import { formatAge, formatDateTimeWithSeconds } from '../../lib/time/dates.ts'
 import css from './activity.module.css'
 import { formatNote } from './activity-notes.ts'
-import { actionNames, findSubject, getActivityPath, getActorName } from './activity-texts.ts'
+import { findSubject, getActionName, getActivityPath, getActorName } from './activity-texts.ts'
 
 const c = classNames(css)
 
@@ -32,7 +32,7 @@ export function ActivityTable({ rows, loading, empty, withCompany }: ActivityTab
       columns={columns}
       rows={rows}
       rowKey={({ id }) => String(id)}
-      rowLabel={({ action }) => t(actionNames[action])}
+      rowLabel={getActionName}
       loading={loading}
       empty={empty}
     />
@@ -89,7 +89,9 @@ function RecipientLink({ link }: { link: string }) {
   )
 }
 
-const EventCell = (row: ActivityRow) => (
+function EventCell(row: ActivityRow) {
+  const what = getActionName(row)
+  return (
   <div className={c('lines')}>
     <span className={c('event')}>
       {row.outcome === 'refused' && (
@@ -98,7 +100,7 @@ const EventCell = (row: ActivityRow) => (
         </Badge>
       )}
       <span>
-        {row.times > 1 ? t('{what} · {n} times', { what: t(actionNames[row.action]), n: row.times }) : t(actionNames[row.action])}
+        {row.times > 1 ? t('{what} · {n} times', { what, n: row.times }) : what}
       </span>
     </span>
     {row.note && (
@@ -108,6 +110,7 @@ const EventCell = (row: ActivityRow) => (
     )}
   </div>
 )
+}
 
 /** Links a file, directory or link to its own activity. */
 function Item(row: ActivityRow) {

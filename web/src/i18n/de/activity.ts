@@ -160,7 +160,8 @@ export const activity = {
   'Created a link to choose a new password': 'Link für ein neues Passwort erstellt',
   'Chose a new password with a link': 'Neues Passwort über einen Link gewählt',
   'link shown to copy': 'Link zum Kopieren angezeigt',
-  'Sent an invitation again': 'Einladung erneut gesendet',
-  'to {email}, but no mail server is set up: saved on the server':
-    'an {email}, aber es ist kein Mailserver eingerichtet: auf dem Server gespeichert',
+  'Renewed an invitation': 'Einladung erneuert',
+  'Saved an email with a link and its code. It wasn’t sent': 'E-Mail mit Link und Code gespeichert, nicht gesendet',
+  'Saved an email with a link. It wasn’t sent': 'E-Mail mit Link gespeichert, nicht gesendet',
+  'Saved an email with a receipt. It wasn’t sent': 'E-Mail mit Beleg gespeichert, nicht gesendet',
 } as const

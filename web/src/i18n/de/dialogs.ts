@@ -97,8 +97,6 @@ export const dialogs = {
   'Sent {name} a new invitation.': 'Eine neue Einladung an {name} wurde gesendet.',
   'Restore them first.': 'Entsperren Sie die Person zuerst.',
   'Revoke invitation': 'Einladung widerrufen',
-  'The link sent to {email} stops working, and {name} is removed. You can invite them again.':
-    'Der Link an {email} gilt nicht mehr, und {name} wird entfernt. Sie können die Person erneut einladen.',
   'The invitation was not revoked.': 'Die Einladung wurde nicht widerrufen.',
   'Revoked the invitation for {name}.': 'Die Einladung für {name} wurde widerrufen.',
   Suspend: 'Sperren',

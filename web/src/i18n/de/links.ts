@@ -4,8 +4,6 @@ export const links = {
   'Recipients can download one file.': 'Empfänger können eine Datei herunterladen.',
   'Recipients can view and download all files in the directory.':
     'Empfänger können alle Dateien des Verzeichnisses ansehen und herunterladen.',
-  'Recipients can view, download and upload files in the directory. You’re notified about uploads.':
-    'Empfänger können Dateien im Verzeichnis ansehen, herunterladen und hochladen. Sie werden über Uploads benachrichtigt.',
   'Expires soon': 'Läuft bald ab',
   'Company archived': 'Unternehmen archiviert',
   'Directory deleted': 'Verzeichnis gelöscht',
@@ -145,4 +143,15 @@ export const links = {
   'Open until: {date}': 'Offen bis: {date}',
   'Links of {name}': 'Links von {name}',
   'Links of one person': 'Links einer Person',
+  'Email with the code to {email} saved, not sent: no mail server': 'E-Mail mit dem Code an {email} gespeichert, nicht gesendet: kein Mailserver',
+  'Email with the code saved, not sent: no mail server': 'E-Mail mit dem Code gespeichert, nicht gesendet: kein Mailserver',
+  'The address and the code of the link to “{name}”.': 'Adresse und Code des Links zu „{name}“.',
+  'No mail server is set up, so nothing is emailed. Copy the details and pass them on. Send Details only saves the email.': 'Es ist kein Mailserver eingerichtet, also wird nichts gesendet. Kopieren Sie die Angaben und geben Sie sie weiter. „Daten senden“ speichert die E-Mail nur.',
+  'The last address used for this link.': 'Die zuletzt für diesen Link verwendete Adresse.',
+  'No mail server is set up, so you see the new code and pass it on to whoever asked.': 'Es ist kein Mailserver eingerichtet. Sie sehen den neuen Code und geben ihn selbst weiter.',
+  'No mail server is set up. If you extend the link, tell {email} yourself.': 'Es ist kein Mailserver eingerichtet. Wenn Sie den Link verlängern, sagen Sie es {email} selbst.',
+  'Recipients can view, download and upload files in the directory.': 'Empfänger können Dateien im Verzeichnis ansehen, herunterladen und hochladen.',
+  'As the owner of the link, you get an email about uploads.': 'Als Besitzer des Links erhalten Sie eine E-Mail über Uploads.',
+  'You’ll get this email only if a mail server is set up by then.': 'Diese E-Mail erhalten Sie nur, wenn bis dahin ein Mailserver eingerichtet ist.',
+  'no mail server: tell {email} yourself': 'kein Mailserver: Sagen Sie es {email} selbst',
 } as const

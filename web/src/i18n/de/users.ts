@@ -104,4 +104,9 @@ export const users = {
   'Their current password works until they choose a new one. Then they’re signed out everywhere.':
     'Das aktuelle Passwort gilt, bis die Person ein neues wählt. Danach ist sie überall abgemeldet.',
   'Their company is archived, so they can’t sign in.': 'Das Unternehmen der Person ist archiviert. Sie kann sich nicht anmelden.',
+  'No mail server is set up. A new link replaces the previous one, and you send it yourself. Revoking the invitation removes the user.': 'Es ist kein Mailserver eingerichtet. Ein neuer Link ersetzt den vorherigen, und Sie senden ihn selbst. Wenn Sie die Einladung widerrufen, wird der Benutzer entfernt.',
+  'Create a new link': 'Neuen Link erstellen',
+  'Their invitation link stops working, and {name} is removed. You can invite them again.': 'Der Einladungslink gilt nicht mehr, und {name} wird entfernt. Sie können die Person erneut einladen.',
+  'You sign in with this email address.': 'Mit dieser E-Mail-Adresse melden Sie sich an.',
+  'They sign in with this email address. No mail server is set up, so tell them if you change it.': 'Mit dieser E-Mail-Adresse meldet sich die Person an. Es ist kein Mailserver eingerichtet: Sagen Sie es ihr, wenn Sie sie ändern.',
 } as const

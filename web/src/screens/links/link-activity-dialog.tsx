@@ -10,6 +10,7 @@ import { getActivityPath } from '../../features/activity/activity-texts.ts'
 import { LinkActivity, LinkCounts } from '../../features/link/link-activity.tsx'
 import { useExtendLink, useFreshLink } from '../../features/link/link-queries.ts'
 import { describeStopReason, summarizeLink } from '../../features/link/link-texts.ts'
+import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { LinkReceipts } from '../../features/receipt/link-receipts.tsx'
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
@@ -72,6 +73,7 @@ const isFixedByExtending = (reason: LinkStopReason) => reason === 'expired' || r
 function Actions({ link }: { link: LinkRow }) {
   const open = useDialog()
   const extend = useExtendLink()
+  const hasMailServer = useHasMailServer()
   const isLongLived = Date.parse(link.expiry) > Date.now() + extendableDays * dayMs
   const stopReason = link.reasons?.find((reason) => !isFixedByExtending(reason))
   const whyNotExtend = stopReason
@@ -97,7 +99,11 @@ function Actions({ link }: { link: LinkRow }) {
         </Button>
       </div>
       {link.email && whyNotExtend === undefined && (
-        <p className={c('hint')}>{t('{email} gets an email when you extend the link.', { email: link.email })}</p>
+        <p className={c('hint')}>
+          {hasMailServer
+            ? t('{email} gets an email when you extend the link.', { email: link.email })
+            : t('No mail server is set up. If you extend the link, tell {email} yourself.', { email: link.email })}
+        </p>
       )}
     </>
   )

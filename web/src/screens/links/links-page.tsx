@@ -16,6 +16,7 @@ import { LinksTable } from '../../features/link/links-table.tsx'
 import { type ReadyLink, useReadyLink, useShowReadyLink } from '../../features/link/ready-link.ts'
 import { RecipientRequests } from '../../features/link/recipient-requests.tsx'
 import { openRequestsQuery } from '../../features/link/request-queries.ts'
+import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { userQuery } from '../../features/user/user-queries.ts'
 import { type Text, t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
@@ -55,9 +56,16 @@ function ReadyPanel({ ready }: { ready: ReadyLink }) {
 
 function OpenRequests() {
   const { data: requests = [] } = useQuery(openRequestsQuery())
+  const hasMailServer = useHasMailServer()
   const open = useDialog()
   return (
-    requests.length > 0 && <RecipientRequests requests={requests} onNewCode={(request) => open({ kind: 'new-code', request })} />
+    requests.length > 0 && (
+      <RecipientRequests
+        requests={requests}
+        hasMailServer={hasMailServer}
+        onNewCode={(request) => open({ kind: 'new-code', request })}
+      />
+    )
   )
 }
 
