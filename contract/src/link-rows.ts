@@ -148,6 +148,8 @@ export const LinkAsk = z.object({
   expiry: Instant,
   /** The address that a new code would be sent to. */
   email: z.nullable(z.string()),
+  /** Whether what the link shares is in the trash, so that the request can’t be granted. */
+  target_deleted: z.boolean(),
 })
 export type LinkAsk = z.infer<typeof LinkAsk>
 

@@ -80,7 +80,7 @@ export const link = {
       accessKey: z.optional(Key),
     }),
     reply: z.object({ data: z.object({ key: z.string(), accessCode: z.string() }) }),
-    errors: ['directory.not_found', 'company.archived', 'link.not_found'],
+    errors: ['directory.not_found', 'company.archived', 'link.not_found', 'link.company_archived'],
   }),
   create: endpoint({
     method: 'POST',
@@ -130,7 +130,7 @@ export const link = {
     summary: 'Replace the access code of a link with the reserved one. The old code and all visits begun with it end at once',
     body: z.strictObject({ accessKey: Key, accessCode: AccessCode }),
     reply: row,
-    errors: ['link.not_found', 'link.not_reserved'],
+    errors: ['link.not_found', 'link.not_reserved', 'link.company_archived'],
   }),
   email: endpoint({
     method: 'POST',
@@ -146,7 +146,7 @@ export const link = {
       includeCode: z._default(Flag, true),
     }),
     reply: z.extend(row, { way: MailWay }),
-    errors: ['link.not_found', 'link.wrong_code', 'link.too_many_tries', 'mail.too_many'],
+    errors: ['link.not_found', 'link.company_archived', 'link.wrong_code', 'link.too_many_tries', 'mail.too_many'],
   }),
   remove: endpoint({
     ...byKey,
@@ -246,7 +246,7 @@ export const link = {
     path: '/v1/ask',
     access: 'staff',
     token: 'read',
-    summary: 'List the open requests of recipients, newest first',
+    summary: 'List the open requests of recipients, newest first. Those about links of archived companies are left out',
     reply: z.object({ data: z.array(LinkAsk) }),
   }),
   answer: endpoint({

@@ -51,8 +51,10 @@ export async function askOwner(deps: Deps, address: string, { accessKey, wants, 
 /** Lists the open requests that the caller may answer. */
 export async function listVisibleAsks(deps: Deps, actor: Staff): Promise<LinkAsk[]> {
   const rows = await listAsks(deps.db, getCompanyScope(actor), maxAsksListed)
-  return rows.map(({ id, link_key: key, name, type, company_name: client, wants, message, created_at, expires_at, email }) => {
-    return { id, key, name, type, client, wants, message, created_at, expiry: expires_at, email }
+  return rows.map((row) => {
+    const { id, link_key: key, name, type, company_name: client, wants, message, created_at, expires_at: expiry, email } = row
+    const target_deleted = Boolean(row.directory_is_deleted) || Boolean(row.file_is_deleted)
+    return { id, key, name, type, client, wants, message, created_at, expiry, email, target_deleted }
   })
 }
 

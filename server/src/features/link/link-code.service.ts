@@ -7,6 +7,7 @@ import { isSameSecret } from '../../lib/secrets.ts'
 import { deleteAskFor, insertEvent } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
 import { computeCodeMac, isCodeOf, sealCode, unsealCode } from '../access/access-code.ts'
+import { rejectArchivedLink } from '../access/link-standing.service.ts'
 import { type Entry, record, recordLater, toCallerKey } from '../audit/audit.service.ts'
 import { describeDelivery, enqueueMail } from '../outbox/outbox.service.ts'
 import { prepareAttempt } from '../throttle/throttle.service.ts'
@@ -25,7 +26,7 @@ export async function resetLink(
   actor: Staff,
   { accessKey: key, accessCode }: { accessKey: string; accessCode: string },
 ) {
-  await getVisibleLink(deps, actor, key)
+  rejectArchivedLink(await getVisibleLink(deps, actor, key))
   const now = deps.now().toISOString()
   const code_mac = computeCodeMac(deps.keys, key, accessCode)
   const ended = await deps.db.transaction().execute(async (trx) => {
@@ -82,7 +83,7 @@ export async function sendLink(
   address: string,
   { key, accessCode, targetEmail, includeCode }: Parsed<typeof api.link.email>['body'],
 ): Promise<LinkRow> {
-  const link = await getVisibleLink(deps, actor, key)
+  const link = rejectArchivedLink(await getVisibleLink(deps, actor, key))
   if (accessCode && normalizeCode(accessCode) !== '') {
     const attempt = prepareAttempt(deps, { action: 'verify', subject: key, address })
     const isCorrect = isCodeOf(deps.keys, link, accessCode)

@@ -51,6 +51,10 @@ export function getStopReason(link: LinkStatus): string | undefined {
   return reason && describeStopReason(reason, link)
 }
 
+/** Explains why nothing can be sent to the recipient of a link: its company is archived. Undefined if it isn’t. */
+export const getArchivedLinkReason = (link: LinkStatus): string | undefined =>
+  link.reasons?.includes('company_archived') ? describeStopReason('company_archived', link) : undefined
+
 /** Explains one of the reasons why a link doesn’t work. */
 export function describeStopReason(reason: LinkStopReason, { replaced, maker, client }: LinkStatus): string {
   const company = client ?? defaultCompany

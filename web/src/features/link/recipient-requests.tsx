@@ -71,6 +71,7 @@ function RequestItem({ request, hasMailServer, onNewCode, onFailure }: RequestIt
       <div className={c('actions')}>
         <Button
           busy={answer.isBusy && answer.input?.grant === true}
+          disabledReason={request.target_deleted ? t('What this link shares is in the trash. Restore it first.') : undefined}
           onClick={() => (wants === 'code' ? onNewCode(request) : respondHere(true))}
           aria-label={`${grantLabel}: ${name}`}
         >
