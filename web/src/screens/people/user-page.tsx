@@ -83,9 +83,9 @@ function Sections({ user }: { user: UserDetails }) {
 }
 
 function Header({ user }: { user: UserDetails }) {
-  const { id, name, email } = user
+  const { id, name, email, company_name } = user
   usePageTitle(name)
-  useEffect(() => rememberPlace(toUserHit({ id, name, email })), [id, name, email])
+  useEffect(() => rememberPlace(toUserHit({ id, name, email, company_name })), [id, name, email, company_name])
   return <PageHeader breadcrumbs={getBreadcrumbs()} name={name} purpose={email} action={useHeaderButtons(user)} />
 }
 
