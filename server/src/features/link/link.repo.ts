@@ -31,6 +31,14 @@ export const findLink = async (db: Db, key: string, scope: CompanyScope) => (awa
 export const findLinks = (db: Db, keys: string[], scope: CompanyScope) =>
   selectLinks(db, scope).where('link.key', 'in', keys).execute()
 
+/** Returns the addresses that these links were last sent to. Links that were never sent are missing. */
+export async function findLinkEmails(db: Db, keys: string[], scope: CompanyScope): Promise<Map<string, string>> {
+  if (keys.length === 0) return new Map()
+  const links = limitToCompanies(db.selectFrom('link'), 'link.company_id', scope).select(['key', 'email'])
+  const rows = await links.where(isOneOf(db, 'link.key', keys)).where('email', 'is not', null).execute()
+  return new Map(rows.map(({ key, email }) => [key, email ?? '']))
+}
+
 /**
  * Locks the row of a link, so that nobody changes or deletes it before the transaction ends. Lock it before any row that depends on
  * it, to avoid deadlocks.

@@ -66,16 +66,16 @@ const Moment = ({ instant }: { instant: string }) => (
   </time>
 )
 
-/** Recipients have no name, so they are identified by their link, which leads to its activity. */
+/** Recipients have no name, so they are identified by their link, and the address it was sent to. It leads to its activity. */
 const Actor = (row: ActivityRow) => (
   <div className={c('lines')}>
     <TruncatedText text={getActorName(row)} />
-    {row.who === 'recipient' && row.link && <RecipientLink link={row.link} />}
+    {row.link && (row.who === 'recipient' || row.sent_to) && <RecipientLink link={row.link} sentTo={row.sent_to} />}
   </div>
 )
 
-function RecipientLink({ link }: { link: string }) {
-  const name = t('link {start}…', { start: link.slice(0, 6) })
+function RecipientLink({ link, sentTo }: { link: string; sentTo: string | null }) {
+  const name = sentTo ? t('link for {email}', { email: sentTo }) : t('link {start}…', { start: link.slice(0, 6) })
   return (
     <Link
       to={getActivityPath('link', link)}

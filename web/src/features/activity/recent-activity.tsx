@@ -62,6 +62,7 @@ function Row(row: ActivityRow) {
   // Compares ids, because the user may have been renamed. Actions by the user’s API tokens show the token’s name instead of “You”.
   const isMine = session.kind === 'signed-in' && row.person_id === session.info.id && !/ \(token .*\)$/.test(row.person ?? '')
   const what = getActionName(row)
+  const sentTo = row.sent_to && t('link for {email}', { email: row.sent_to })
   // The name of a sign-in is that of its user, who is shown below it anyway.
   const name = row.action === 'session.started' ? null : row.name
   return (
@@ -80,7 +81,7 @@ function Row(row: ActivityRow) {
         )}
       </span>
       <span className={c('secondary')}>
-        <TruncatedText text={isMine ? t('You') : getActorName(row)} />
+        <TruncatedText text={[isMine ? t('You') : getActorName(row), sentTo].filter(Boolean).join(' · ')} />
         <span className={c('age')}>
           <Age instant={row.at} short />
         </span>

@@ -164,4 +164,5 @@ export const activity = {
   'Saved an email with a link and its code. It wasn’t sent': 'E-Mail mit Link und Code gespeichert, nicht gesendet',
   'Saved an email with a link. It wasn’t sent': 'E-Mail mit Link gespeichert, nicht gesendet',
   'Saved an email with a receipt. It wasn’t sent': 'E-Mail mit Beleg gespeichert, nicht gesendet',
+  'link for {email}': 'Link für {email}',
 } as const
