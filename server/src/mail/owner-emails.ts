@@ -57,7 +57,7 @@ export const ownerEmails = {
       subject: only ? `You now own the link to ${nameShortly(only)}` : `You now own ${count} more links`,
       paragraphs: [
         `Hi ${owner},`,
-        `An administrator handed ${only ? 'a link' : `${count} links`} over to you. You’ll get the notices about ${only ? 'it' : 'them'} from now on. Nothing changes for the recipients.`,
+        `An administrator handed ${only ? 'a link' : `${count} links`} over to you. You’ll get the notices about ${only ? 'it' : 'them'} from now on. The recipients keep using the same ${only ? 'address and code' : 'addresses and codes'}, and see your name.`,
         ...links.map((link) => `${nameLink(link)}, from ${link.from}`),
         ...(only || count === String(links.length) ? [] : ['The others are on the Links page.']),
       ],

@@ -155,4 +155,5 @@ export const links = {
   'You’ll get this email only if a mail server is set up by then.': 'Diese E-Mail erhalten Sie nur, wenn bis dahin ein Mailserver eingerichtet ist.',
   'no mail server: tell {email} yourself': 'kein Mailserver: Sagen Sie es {email} selbst',
   'What this link shares is in the trash. Restore it first.': 'Was dieser Link teilt, ist im Papierkorb. Stellen Sie es zuerst wieder her.',
+  'Share with an app': 'Mit einer App teilen',
 } as const

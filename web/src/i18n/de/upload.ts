@@ -3,8 +3,6 @@ export const upload = {
   // Choosing files.
   'Upload File': 'Datei hochladen',
   Upload: 'Hochladen',
-  'You can keep working while files upload. No one outside your company can see them until you share a link.':
-    'Sie können weiterarbeiten, während Dateien hochgeladen werden. Außenstehende sehen sie erst, wenn Sie sie über einen Link teilen.',
   'This information could be displayed publicly without an access token so be careful what you share.':
     'Diese Informationen könnten ohne Zugangstoken öffentlich sichtbar sein. Achten Sie darauf, was Sie teilen.',
   'This company has no directories yet.': 'Dieses Unternehmen hat noch keine Verzeichnisse.',
@@ -152,4 +150,5 @@ export const upload = {
     'Neptune hat keine Adresse für den Upload zurückgegeben. Versuchen Sie es gleich erneut.',
   'Neptune didn’t report the upload’s progress. Try again in a moment.':
     'Neptune hat den Fortschritt des Uploads nicht gemeldet. Versuchen Sie es gleich erneut.',
+  'You can keep working while files upload. People with access to the company can see them, others only if you share a link.': 'Sie können weiterarbeiten, während Dateien hochgeladen werden. Wer Zugriff auf das Unternehmen hat, sieht sie; andere nur, wenn Sie einen Link teilen.',
 } as const

@@ -26,6 +26,7 @@ import { formatSize } from '../../lib/sizes.ts'
 import { formatDateTime } from '../../lib/time/dates.ts'
 import { paths } from '../../paths.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
+import { UploadButton } from '../shared/dialogs/upload-button.tsx'
 import { CompanyDirectories, CompanyLinks, CompanyPeople } from './company-lists.tsx'
 import css from './company-page.module.css'
 import { useCompanyActions } from './use-company-actions.ts'
@@ -98,9 +99,13 @@ function Header({ company, actions }: SectionProps) {
       action={
         <>
           {archived_at === null ? (
-            <Button variant="primary" icon={<PlusIcon />} onClick={() => open({ kind: 'create-directory', company: id })}>
-              {t('Create Directory')}
-            </Button>
+            <>
+              {actions && <Button onClick={() => open({ kind: 'create-user', company: id })}>{t('Add user')}</Button>}
+              <UploadButton company={id} />
+              <Button variant="primary" icon={<PlusIcon />} onClick={() => open({ kind: 'create-directory', company: id })}>
+                {t('Create Directory')}
+              </Button>
+            </>
           ) : (
             actions && (
               <Button icon={<UndoIcon />} onClick={() => actions.restore(company)}>

@@ -1,4 +1,4 @@
-import type { FileRow, LinkType } from '@neptune/contract'
+import type { DirectoryRow, FileRow, LinkType } from '@neptune/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -17,8 +17,9 @@ import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { dayFromNow, endOfDay } from '../../lib/time/days.ts'
 import { paths } from '../../paths.ts'
+import { useDialog } from '../shared/dialogs/dialog.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
-import { DirectoryFields, useSelectedDirectory } from '../shared/dialogs/directory-fields.tsx'
+import { DirectoryFields, NoDirectories, useSelectedDirectory } from '../shared/dialogs/directory-fields.tsx'
 import css from './link-dialogs.module.css'
 import { LinkFileField } from './link-file-field.tsx'
 import { ReservationRenewedError, useReservation } from './use-reservation.ts'
@@ -65,6 +66,8 @@ export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) 
   const onlyFile = useOnlyFile(directory, hasDirectory && draft.linkType === 'LINK_FILE')
   const file = draft.file ?? onlyFile
   const reserved = useReservation({ company, directory })
+  const open = useDialog()
+  const reopen = ({ id }: DirectoryRow) => open({ kind: 'create-link', company, directory: id })
 
   return (
     <DialogFrame
@@ -80,6 +83,7 @@ export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) 
         directory={directory}
         onChange={(changes) => change({ ...changes, file: undefined })}
         errors={errors}
+        hint={directories?.length === 0 && <NoDirectories company={company} onCreated={reopen} />}
       />
       <TypeFields draft={{ ...draft, file }} directory={hasDirectory ? directory : ''} onChange={change} errors={errors} />
       <ExpiryFields draft={draft} onChange={change} errors={errors} />

@@ -5,8 +5,8 @@ import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { useCreateReset } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
-import { formatDateTimeWithZone } from '../../lib/time/dates.ts'
 import { ShownOnceDialog } from '../shared/dialogs/shown-once-dialog.tsx'
+import { describeShownLink } from './describe-shown-link.ts'
 
 /** Sends a user a link to choose a new password, or shows it to the admin if there is no mail server. */
 export function ResetPasswordDialog({ user: { id, name }, onClose }: { user: UserRow; onClose: () => void }) {
@@ -33,10 +33,7 @@ export function ResetPasswordDialog({ user: { id, name }, onClose }: { user: Use
         title={t('New password for {name}', { name })}
         label={t('Link to choose a new password')}
         value={url}
-        hint={t('No mail server is set up, so send this link to {name} yourself. It works once, until {time}.', {
-          name,
-          time: formatDateTimeWithZone(ends_at),
-        })}
+        hint={describeShownLink(name, { url, ends_at })}
         onClose={onClose}
       />
     )

@@ -29,7 +29,8 @@ export interface Commands {
 export type Dialog =
   | ({ kind: 'find' } & Commands)
   | { kind: 'keys' }
-  | { kind: 'create-user' }
+  /** `company` is preselected. */
+  | { kind: 'create-user'; company?: string }
   | { kind: 'update-user'; user: UserRow }
   | { kind: 'change-access'; user: UserRow }
   | { kind: 'reset-password'; user: UserRow }
