@@ -12,6 +12,7 @@ export const actions = [
   'session.ended_everywhere',
   'password.changed',
   'password.reset_asked',
+  'password.link_created',
   'password.reset',
   'user.created',
   'user.invited',
@@ -110,6 +111,11 @@ export const ActivityRow = z.object({
   client: z.nullable(z.string()),
   /** The current name of the company that the entry belongs to. */
   company: z.nullable(z.string()),
+  /**
+   * For recipients and strangers: the address that the link was last sent to, or only saved for. Anyone can have the link and its code, so
+   * this doesn’t prove who it was.
+   */
+  sent_to: z.nullable(z.string()),
   /** The name of the target, such as a file, a directory or a company. For a user, the email address. */
   name: z.nullable(z.string()),
   /** The key of the link that was used or changed. */

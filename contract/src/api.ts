@@ -11,7 +11,7 @@ export { DirectoryRow } from './directory.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
 export { FileKind, FileRow, PreviewKind } from './file.ts'
-export { Session, SessionRow } from './identity.ts'
+export { PasswordLink, Session, SessionRow } from './identity.ts'
 export { extendableDays } from './link.ts'
 export {
   Access,

@@ -75,6 +75,12 @@ export type Role = z.infer<typeof Role>
 export const CompanyAccess = z.enum(['own', 'selected', 'all'], 'This must be one of own, selected, all.')
 export type CompanyAccess = z.infer<typeof CompanyAccess>
 
+/** The companies to select. The user’s own company is always one of them. */
+export const SelectedCompanies = z.array(Id).check(z.maxLength(5000, 'Send at most 5000 at once.'))
+
+/** The access that a user is about to get, as a user and not an admin: limits a call to links that they may no longer own with it. */
+export const newAccessFields = { access: z.optional(CompanyAccess), companies: z.optional(SelectedCompanies) }
+
 /**
  * Returns the query parameters of a list: page size, cursor, search text and sort order (`-name` is descending). Each page
  * returns the cursor of the next one. Cursors are opaque to clients.

@@ -38,6 +38,14 @@ const signIn = {
 /** The token of a password reset or an invitation, from the link in the email. */
 const EmailToken = text(100)
 
+/** A link to choose a new password. */
+export const PasswordLink = z.object({
+  ends_at: Instant,
+  /** For an admin to pass on. Only if no mail server is set up: otherwise only the user gets it. */
+  url: z.optional(z.string()),
+})
+export type PasswordLink = z.infer<typeof PasswordLink>
+
 /** A session, as its user and admins see it. */
 export const SessionRow = z.object({
   id: Id,
@@ -186,6 +194,15 @@ export const identity = {
     summary: 'Sign out everywhere: end all of your sessions',
     reply: 'none',
     replyHeaders: clearingHeaders,
+  }),
+  createReset: endpoint({
+    method: 'POST',
+    path: '/v1/admin/user/{id}/reset',
+    access: 'admin',
+    summary: 'Create a link with which a user can choose a new password, and email it to them. It works once, for an hour',
+    params: z.strictObject({ id: Id }),
+    reply: z.object({ data: PasswordLink }),
+    errors: ['user.not_found', 'user.own_role', 'user.invited', 'user.suspended', 'company.archived', 'mail.too_many'],
   }),
   sessionsOf: endpoint({
     ...ofUser,

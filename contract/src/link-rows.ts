@@ -60,7 +60,7 @@ export const LinkRow = z.object({
   reasons: z.array(LinkStopReason),
   /** Whether its file is in the trash and another file has its name now. */
   replaced: z.boolean(),
-  /** The address that its details were last sent to. */
+  /** The address that its details were last sent to, or only saved for, if no mail server was set up. */
   email: z.nullable(z.string()),
   /** The name of the owner, and for admins also their id. */
   maker: z.string(),
@@ -111,6 +111,7 @@ export const LinkEvent = z.object({
     'uploaded',
     'code_shown',
     'code_sent',
+    'code_saved',
     'reset',
     'extended',
     'handed_over',
@@ -120,7 +121,10 @@ export const LinkEvent = z.object({
   at: Instant,
   /** How often it happened: repeated events are combined. */
   times: z.number(),
-  /** The name of the file, the directory or the new owner, the address that a code was sent to, or the kind of request (`time`, `code`). */
+  /**
+   * The name of the file, the directory or the new owner, the address that a code was sent to (`code_sent`) or would have been sent to with a
+   * mail server (`code_saved`), or the kind of request (`time`, `code`).
+   */
   name: z.nullable(z.string()),
   /** The size of the file, and how many bytes were transferred. */
   size: z.nullable(z.number()),
@@ -145,6 +149,8 @@ export const LinkAsk = z.object({
   expiry: Instant,
   /** The address that a new code would be sent to. */
   email: z.nullable(z.string()),
+  /** Whether what the link shares is in the trash, so that the request can’t be granted. */
+  target_deleted: z.boolean(),
 })
 export type LinkAsk = z.infer<typeof LinkAsk>
 

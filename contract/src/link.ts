@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Email, Expiry, FilterId, Flag, Id, listQuery, listReply, text } from './common.ts'
+import { Email, Expiry, FilterId, Flag, Id, listQuery, listReply, newAccessFields, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { Access, AffectedLinks, LinkAsk, LinkEvent, LinkInfo, LinkRow, LinkState, LinkType } from './link-rows.ts'
 import { MailWay } from './mail.ts'
@@ -40,7 +40,7 @@ export const link = {
     access: 'staff',
     token: 'read',
     summary:
-      'List the links that would stop working if files or a directory were deleted, a user suspended, or a company archived',
+      'List the links that would stop working if files or a directory were deleted, a user suspended or given less access, or a company archived',
     body: z
       .strictObject({
         files: z.optional(
@@ -49,9 +49,18 @@ export const link = {
         directory: z.optional(Id),
         owner: z.optional(Id),
         company: z.optional(Id),
+        ...newAccessFields,
       })
       .check(
-        z.refine((body) => Object.values(body).filter((value) => value !== undefined).length === 1, 'Send exactly one field.'),
+        z.refine(
+          ({ files, directory, owner, company }) =>
+            [files, directory, owner, company].filter((value) => value !== undefined).length === 1,
+          'Send exactly one of files, directory, owner and company.',
+        ),
+        z.refine(
+          ({ owner, access, companies }) => (access ?? companies) === undefined || owner !== undefined,
+          'Send access only with owner.',
+        ),
       ),
     reply: z.object({ data: AffectedLinks }),
   }),
@@ -71,7 +80,7 @@ export const link = {
       accessKey: z.optional(Key),
     }),
     reply: z.object({ data: z.object({ key: z.string(), accessCode: z.string() }) }),
-    errors: ['directory.not_found', 'company.archived', 'link.not_found'],
+    errors: ['directory.not_found', 'company.archived', 'link.not_found', 'link.company_archived'],
   }),
   create: endpoint({
     method: 'POST',
@@ -121,7 +130,7 @@ export const link = {
     summary: 'Replace the access code of a link with the reserved one. The old code and all visits begun with it end at once',
     body: z.strictObject({ accessKey: Key, accessCode: AccessCode }),
     reply: row,
-    errors: ['link.not_found', 'link.not_reserved'],
+    errors: ['link.not_found', 'link.not_reserved', 'link.company_archived'],
   }),
   email: endpoint({
     method: 'POST',
@@ -137,7 +146,7 @@ export const link = {
       includeCode: z._default(Flag, true),
     }),
     reply: z.extend(row, { way: MailWay }),
-    errors: ['link.not_found', 'link.wrong_code', 'link.too_many_tries', 'mail.too_many'],
+    errors: ['link.not_found', 'link.company_archived', 'link.wrong_code', 'link.too_many_tries', 'mail.too_many'],
   }),
   remove: endpoint({
     ...byKey,
@@ -204,13 +213,15 @@ export const link = {
     method: 'POST',
     path: '/v1/admin/user/{id}/handover',
     access: 'admin',
-    summary: 'Hand over the links of a user to someone else, who becomes their owner: all of them, or up to 200 of them',
+    summary:
+      'Hand over the links of a user to someone else, who becomes their owner: all of them, up to 200 of them, or those that the user may not own with less access',
     params: z.strictObject({ id: Id }),
     body: z.strictObject({
       /** The new owner. */
       to: Id,
       /** The links to hand over, if not all. Those that the user doesn’t own are ignored. */
       keys: z.optional(Keys),
+      ...newAccessFields,
     }),
     reply: z.object({ data: z.object({ links: z.int() }) }),
     errors: ['user.not_found', 'user.no_access'],
@@ -243,7 +254,7 @@ export const link = {
     path: '/v1/ask',
     access: 'staff',
     token: 'read',
-    summary: 'List the open requests of recipients, newest first',
+    summary: 'List the open requests of recipients, newest first. Those about links of archived companies are left out',
     reply: z.object({ data: z.array(LinkAsk) }),
   }),
   answer: endpoint({

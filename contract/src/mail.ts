@@ -53,6 +53,14 @@ export const MailWay = z.enum(['smtp', 'files'])
 export type MailWay = z.infer<typeof MailWay>
 
 export const mail = {
+  way: endpoint({
+    method: 'GET',
+    path: '/v1/mail/way',
+    access: 'public',
+    token: 'read',
+    summary: 'Get how emails are sent: by a mail server, or not at all, only saved as files on the server',
+    reply: z.object({ data: z.object({ way: MailWay }) }),
+  }),
   list: endpoint({
     method: 'GET',
     path: '/v1/admin/mail',

@@ -1,5 +1,19 @@
 import * as z from 'zod/mini'
-import { CompanyAccess, Email, Flag, Id, Instant, Language, listQuery, listReply, Name, Role, text } from './common.ts'
+import {
+  CompanyAccess,
+  Email,
+  Flag,
+  Id,
+  Instant,
+  Language,
+  listQuery,
+  listReply,
+  Name,
+  newAccessFields,
+  Role,
+  SelectedCompanies,
+  text,
+} from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { NewPassword } from './password.ts'
 
@@ -75,9 +89,6 @@ export const requireOneDetail = z.refine<{ name?: string | undefined; email?: st
   ({ name, email }) => name !== undefined || email !== undefined,
   'Send a name, an email, or both.',
 )
-
-/** The companies to select. The user’s own company is always one of them. */
-const SelectedCompanies = z.array(Id).check(z.maxLength(5000, 'Send at most 5000 at once.'))
 
 /** A user must get a password or an invitation. Checked even if other fields are wrong, so that all errors are shown at once. */
 const requirePasswordOrInvitation = z.refine<{ password?: string | undefined; invite?: boolean | undefined }>(
@@ -219,15 +230,16 @@ export const user = {
     errors: ['user.not_found'],
   }),
   successors: endpoint({
-    method: 'GET',
+    method: 'POST',
     path: '/v1/admin/user/{id}/successor',
     access: 'admin',
-    summary: 'List who can take over the links of a user, or one of them, and why others can’t',
+    summary: 'List who can take over the links of a user, or some of them, and why others can’t',
     params: byId.params,
-    query: z.object({
+    query: z.object(listQuery(['name'])),
+    body: z.strictObject({
       /** The key of the link to hand over, if not all. */
       link: z.optional(text(64)),
-      ...listQuery(['name']),
+      ...newAccessFields,
     }),
     reply: listReply(Successor),
     errors: ['user.not_found', 'server.busy'],

@@ -67,6 +67,8 @@ export async function startTestServer(environment: Record<string, string> = {}, 
     sentEmails,
     /** The data folder. */
     folder,
+    /** Behaves as if a mail server were set up, instead of saving emails as files. */
+    pretendMailServer: () => void Object.assign(deps.mailer, { way: 'smtp' }),
     /** Sends the emails that are due. */
     deliver: () => deliverDue(createMailQueue(deps, composeEmail)),
     advance: (milliseconds: number) => {

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { pretendMailServer } from '../support/pretend-mail-server.ts'
 import { createLink, findDirectory, type Portal } from './portals.ts'
 import type { ViewDriver } from './view-driver.ts'
 
@@ -14,6 +15,10 @@ export async function walkPublicScreens(driver: ViewDriver, portal: Portal) {
   await driver.press('Sign in')
   await expect(page.getByRole('alert')).toBeVisible()
   await driver.capture('sign in rejected')
+  await driver.open('/forgot')
+  await expect(page.getByRole('main').getByRole('status')).toBeVisible()
+  await driver.capture('forgot the password, without a mail server')
+  await pretendMailServer(page)
   await driver.open('/forgot')
   await driver.capture('forgot the password')
   await page.getByLabel(driver.translate('E-mail address')).fill('nobody@acme.example')

@@ -98,7 +98,7 @@ Actions: ${actions.join(', ')}`,
       .execute((trx) =>
         record(deps, trx, [{ action: 'activity.exported', by: { kind: 'operator' }, note: note || 'everything' }]),
       )
-    for await (const lines of exportCsv(deps, parsed.data, async () => allCompanies))
+    for await (const lines of exportCsv(deps, parsed.data, async () => ({ scope: allCompanies })))
       if (!process.stdout.write(lines)) await new Promise((resolve) => process.stdout.once('drain', resolve))
     return 0
   },

@@ -27,14 +27,22 @@ export const emails = {
       ],
     }),
 
-  passwordReset: ({ name, url }: { name: string; url: string }) =>
+  /** `sender` is the name of the admin who created the link, if one did. */
+  passwordReset: ({ name, sender, url }: { name: string; sender?: string | undefined; url: string }) =>
     renderEmail({
       subject: 'Choose a new password',
-      paragraphs: [`Hi ${name},`, 'Someone requested a new password for your Neptune account. If it was you, choose one here:'],
+      paragraphs: [
+        `Hi ${name},`,
+        sender === undefined
+          ? 'Someone requested a new password for your Neptune account. If it was you, choose one here:'
+          : `${sender} sent you this link to choose a new password for your Neptune account:`,
+      ],
       action: { label: 'Choose a new password', url },
       after: [
         'The link works once and expires in an hour.',
-        'If you didn’t request this, you can ignore this email. Your password stays the same.',
+        sender === undefined
+          ? 'If you didn’t request this, you can ignore this email. Your password stays the same.'
+          : 'If you didn’t expect this, ignore this email and ask an administrator. Your password stays the same.',
       ],
     }),
 

@@ -37,11 +37,12 @@ export const ownerEmails = {
     return renderEmail({
       subject: only
         ? `Someone requested ${describeRequest(only.wants)} for ${nameShortly(only)}`
-        : `${asks.length} requests about your links`,
+        : `${asks.length} requests from recipients`,
       paragraphs: [
         `Hi ${owner},`,
-        ...asks.flatMap(({ wants, message, ...link }) => [
+        ...asks.flatMap(({ wants, message, standsInFor, ...link }) => [
           `${describeVisitor(link)} requested ${describeRequest(wants)} for ${nameLink(link)}.`,
+          ...(standsInFor === undefined ? [] : [`The link belongs to ${standsInFor}, who can’t answer. Please answer instead.`]),
           ...(message === null ? [] : ['They wrote:', { quote: message }]),
         ]),
         'We haven’t verified who they are or what they wrote. You can answer on the Links page.',
@@ -56,7 +57,7 @@ export const ownerEmails = {
       subject: only ? `You now own the link to ${nameShortly(only)}` : `You now own ${count} more links`,
       paragraphs: [
         `Hi ${owner},`,
-        `An administrator handed ${only ? 'a link' : `${count} links`} over to you. You’ll get the notices about ${only ? 'it' : 'them'} from now on. Nothing changes for the recipients.`,
+        `An administrator handed ${only ? 'a link' : `${count} links`} over to you. You’ll get the notices about ${only ? 'it' : 'them'} from now on. The recipients keep using the same ${only ? 'address and code' : 'addresses and codes'}, and see your name.`,
         ...links.map((link) => `${nameLink(link)}, from ${link.from}`),
         ...(only || count === String(links.length) ? [] : ['The others are on the Links page.']),
       ],
@@ -85,6 +86,8 @@ interface Upload extends NamedLink {
 interface Ask extends NamedLink {
   wants: 'time' | 'code'
   message: string | null
+  /** The name of the owner, if someone else has to answer. */
+  standsInFor?: string
 }
 
 interface HandedOverLink extends NamedLink {

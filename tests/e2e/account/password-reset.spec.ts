@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { pretendMailServer } from '../../support/pretend-mail-server.ts'
 import { readEmails } from '../../support/read-emails.ts'
 import { expectClean, extraLooks } from '../expect-clean.ts'
 import { addCompanyWithUser, admin, expect, kim, openAsAdmin, signIn, test } from '../fixtures.ts'
@@ -6,7 +7,19 @@ import { addCompanyWithUser, admin, expect, kim, openAsAdmin, signIn, test } fro
 const newPassword = 'one more long password'
 const changedMessage = 'Your password has been changed. Sign in with the new one.'
 
+test('says that no email can be sent without a mail server, and whom to ask', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  const note = page.getByRole('status').filter({ hasText: 'no email can be sent' })
+  await expect(note).toContainText('Ask an administrator for a link to choose a new password.')
+  await expect(page.getByRole('button', { name: 'Send email' })).toHaveCount(0)
+  await expectClean(page, 'a forgotten password without a mail server')
+  await page.getByRole('link', { name: 'Back to sign-in' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
 test('resets a forgotten password with the link from an email, once', async ({ page, neptune }) => {
+  await pretendMailServer(page)
   await page.goto('/login')
   await page.getByLabel('E-mail address').fill(admin.email)
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -66,6 +79,7 @@ test('links back to sign-in from an invalid link', { tag: '@slow' }, async ({ pa
 })
 
 test('shows the same screen for an unknown address, and lets the person try another', { tag: '@slow' }, async ({ page }) => {
+  await pretendMailServer(page)
   await page.goto('/forgot')
   const requestEmailFor = async (email: string) => {
     await page.getByLabel('E-mail address').fill(email)
@@ -86,6 +100,7 @@ test('shows errors in the address below its field, and says when to try again af
   page,
   request,
 }) => {
+  await pretendMailServer(page)
   await page.goto('/forgot')
   let callCount = 0
   page.on('request', (sent) => sent.method() === 'POST' && callCount++)
@@ -174,6 +189,7 @@ test('reports an unreachable server, and checks the link on retry', { tag: '@slo
 })
 
 test('resets the password with the keyboard alone', { tag: '@slow' }, async ({ page, neptune }) => {
+  await pretendMailServer(page)
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).focus()
   await page.keyboard.press('Enter')
@@ -199,6 +215,7 @@ for (const { colorScheme, width } of extraLooks) {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
     test('passes axe on every step of a password reset without scrolling sideways', async ({ page, neptune }) => {
+      await pretendMailServer(page)
       await page.goto('/forgot')
       await page.getByRole('button', { name: 'Send email' }).click()
       await expectClean(page, 'no address')
@@ -219,6 +236,7 @@ for (const { colorScheme, width } of extraLooks) {
 const findResetPath = (text = '') => /\/reset\/[\w-]+/.exec(text)?.[0] ?? 'no link'
 
 async function requestResetLink(page: Page, folder: string) {
+  await pretendMailServer(page)
   await page.goto('/forgot')
   await page.getByLabel('E-mail address').fill(admin.email)
   await page.getByRole('button', { name: 'Send email' }).click()

@@ -2,7 +2,9 @@ import type { Page } from '@playwright/test'
 import { addSharedLink, openSharedLink, phoneViewport } from '../access/access-steps.ts'
 import { expectClean, looks } from '../expect-clean.ts'
 import { chooseAction, openPage, tile } from '../files/directory-steps.ts'
-import { addDirectory, asAdmin, expect, test } from '../fixtures.ts'
+import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, signInInNewContext, test } from '../fixtures.ts'
+
+const peine = { name: 'Petra Peine', email: 'petra@brandt.example', password: 'another long password' }
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or choose an action' })
 const paletteInput = (page: Page) => palette(page).getByRole('combobox')
@@ -91,6 +93,41 @@ test('finds pages, data and actions in the command palette with the keyboard, an
   await paletteInput(page).fill('theme')
   await expect(palette(page).getByText('You’re offline. Search finds only pages and actions.')).toBeVisible()
   await expect(paletteOption(page, 'Dark theme')).toBeVisible()
+})
+
+test('finds companies, people and files by several words, for an employee with two clients', async ({ browser, baseURL }) => {
+  const { id, company } = await addCompanyWithUser(baseURL, 'Brandt & Partner', kim)
+  const call = asAdmin(baseURL)
+  await call('POST', '/v1/admin/user', { ...peine, company, role: 'NEPTUNE_USER' })
+  const clients: Record<string, string> = {}
+  for (const name of ['Acme', 'Zahnärzte Nord', 'Hooli'])
+    clients[name] = (await call('POST', '/v1/admin/company', { name })).data.id
+  const visible = [clients['Acme'], clients['Zahnärzte Nord']]
+  await call('PATCH', `/v1/admin/user/${id}/access`, { access: 'selected', companies: visible })
+  await addDirectory(baseURL, 'Steuern', { 'Steuerbescheid 2019.txt': 'x', 'Angebot.txt': 'y' }, clients['Acme'])
+  await addDirectory(baseURL, 'Geheim', { 'Angebot.txt': 'y' }, clients['Hooli'])
+  const kimsPage = await signInInNewContext(browser, baseURL, kim)
+  const search = async (text: string) => {
+    await kimsPage.keyboard.press('Control+k')
+    await paletteInput(kimsPage).fill(text)
+  }
+  for (const words of ['steuerb 2019', '2019 steuerbescheid']) {
+    await search(words)
+    await expect(paletteOption(kimsPage, /^Steuerbescheid 2019\.txt/)).toBeVisible()
+    await kimsPage.keyboard.press('Escape')
+  }
+  await search('acme angebot')
+  await expect(palette(kimsPage).getByRole('group', { name: 'Files' }).getByRole('option')).toHaveText([/Angebot\.txt.*Acme/])
+  await kimsPage.keyboard.press('Escape')
+  await search('hooli')
+  await expect(palette(kimsPage).getByText('Nothing matches “hooli”.')).toBeVisible()
+  await kimsPage.keyboard.press('Escape')
+  await search('peine')
+  await expect(palette(kimsPage).getByRole('group', { name: 'Users' }).getByRole('option')).toHaveText([/Petra Peine/])
+  await kimsPage.keyboard.press('Escape')
+  await search('zahnaerzte')
+  await palette(kimsPage).getByRole('group', { name: 'Companies' }).getByRole('option', { name: 'Zahnärzte Nord' }).click()
+  await expect(kimsPage.getByRole('heading', { level: 1 })).toHaveText('Zahnärzte Nord')
 })
 
 test('supports single-key shortcuts unless turned off, and restores a list’s scroll position on Back', { tag: '@slow' }, async ({

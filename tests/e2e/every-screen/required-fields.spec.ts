@@ -1,8 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
+import { pretendMailServer } from '../../support/pretend-mail-server.ts'
 import { addSharedLink } from '../access/access-steps.ts'
 import { addCompanyWithUser, expect, kim, openAsAdmin, test } from '../fixtures.ts'
 
 test('marks both sign-in fields as required and sends nothing without them', async ({ page }) => {
+  await pretendMailServer(page)
   const calls: string[] = []
   page.on('request', (request) => calls.push(request.url()))
   await page.goto('/login')

@@ -98,6 +98,19 @@ test('reports a missing directory and links back to the list', async ({ page, ba
   await expect(page).toHaveURL(/\/directories$/)
 })
 
+test('renames a directory on its own page, and returns to the list after deleting it', async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Plans')
+  await openPage(page, `/directories/${id}`)
+  await chooseAction(page, 'Plans', 'Rename')
+  await page.getByRole('dialog').getByLabel('Name').fill('Offers')
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Offers')
+  await chooseAction(page, 'Offers', 'Delete')
+  await expect(page).toHaveURL(/\/directories$/)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(tiles(page, 'Directories')).toHaveText([/Offers/])
+})
+
 test('keeps search, company and sort order in the URL', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   await addDirectory(baseURL, 'Contracts')

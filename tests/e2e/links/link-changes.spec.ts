@@ -33,6 +33,7 @@ test('emails the link details with or without the code, and shows the link’s a
   const dialog = page.getByRole('dialog', { name: 'Send Link Details' })
   const to = dialog.getByLabel('Target e-mail')
   const send = dialog.getByRole('button', { name: 'Send Details' })
+  await expect(dialog).toContainText('No mail server is set up, so nothing is emailed.')
   await expect(dialog.getByLabel('Access URL', { exact: true })).toHaveValue(`${baseURL}/access/${key}`)
   await expect(dialog.getByLabel('Access URL', { exact: true })).toHaveAttribute('readonly')
   await expect(to).toBeFocused()
@@ -63,6 +64,7 @@ test('emails the link details with or without the code, and shows the link’s a
   await expect(dialog.getByText('Give the recipient the access code by phone.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Show code' }).click()
   await expect(dialog.getByLabel('Access code', { exact: true })).toHaveValue(accessCode)
+  await expect(dialog.getByRole('button', { name: 'Copy details' })).toBeVisible()
   await send.click()
   await expect(dialog).toBeHidden()
   const emails = await readEmails(neptune.folder, 2)
@@ -78,7 +80,7 @@ test('emails the link details with or without the code, and shows the link’s a
     /^Downloaded “first\.txt” · 12 B.*from 127\.0\.0\.1/,
     /^Opened.*from 127\.0\.0\.1/,
     /^Code shown.*by Administrator/,
-    /^Code emailed to lee@initech\.example.*by Administrator/,
+    /^Email with the code to lee@initech\.example saved, not sent: no mail server.*by Administrator/,
   ])
   const recipient = activity.getByRole('link', { name: 'View as recipient' })
   await expect(recipient).toHaveAttribute('href', `/access/${key}?as=recipient`)
@@ -86,6 +88,10 @@ test('emails the link details with or without the code, and shows the link’s a
   await activity.getByRole('link', { name: 'Open directory' }).click()
   await expect(activity).toBeHidden()
   await expect(page).toHaveURL(new RegExp(`/directories/${directory.id}$`))
+  await page.goto('/activity?action=link.code_sent')
+  await expect(page.getByRole('table', { name: 'Activity' })).toContainText(
+    /Saved an email with a link and its code\. It wasn’t sent.*to lee@initech\.example/s,
+  )
 })
 
 test('deletes one link, and several at once', async ({ page, baseURL }) => {

@@ -222,3 +222,16 @@ async function expectReadyPanel(page: Page, url: string, code: string) {
   await ready.getByRole('button', { name: 'Dismiss' }).click()
   await expect(ready).toBeHidden()
 }
+
+test('offers to create a directory for a company that has none, and continues with it', async ({ page, baseURL }) => {
+  await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Hooli' })
+  await openLinks(page)
+  await page.getByRole('button', { name: 'Create link' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Create Shareable Link' })
+  await dialog.getByLabel('Company').selectOption('Hooli')
+  await dialog.getByRole('button', { name: 'Create Directory' }).click()
+  await page.getByRole('dialog', { name: 'Create Directory' }).getByLabel('Name').fill('Contracts')
+  await page.getByRole('dialog', { name: 'Create Directory' }).getByRole('button', { name: 'Create Directory' }).click()
+  await expect(dialog.getByLabel('Directory').locator('option:checked')).toHaveText('Contracts')
+  await expect(dialog.getByLabel('Company').locator('option:checked')).toHaveText('Hooli')
+})

@@ -46,6 +46,20 @@ test('shows the directories, people and links of a company, and links to the ful
   await expect(page.getByText('Company not found.')).toBeVisible()
 })
 
+test('starts uploads and new users of a company on its page, which a toast offers after creating it', async ({ page }) => {
+  await openAsAdmin(page, '/clients')
+  await page.getByRole('button', { name: 'Create company' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Hooli')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create company' }).click()
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hooli')
+  for (const name of ['Add user', 'Upload file']) {
+    await page.getByRole('button', { name }).click()
+    await expect(page.getByRole('dialog').getByLabel('Company').locator('option:checked')).toHaveText('Hooli')
+    await page.keyboard.press('Escape')
+  }
+})
+
 test('names people of other companies who have access', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
   const { company } = await addGlobex(baseURL)
   const { id } = await addCompanyWithUser(baseURL, 'Initech', lee)

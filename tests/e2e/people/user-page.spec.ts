@@ -1,7 +1,17 @@
 import { asBearer } from '../calls.ts'
 import { expectClean, looks } from '../expect-clean.ts'
 import { chooseAction } from '../files/directory-steps.ts'
-import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signInInNewContext, test } from '../fixtures.ts'
+import {
+  addCompanyWithUser,
+  addDirectory,
+  asAdmin,
+  expect,
+  kim,
+  openAsAdmin,
+  signIn,
+  signInInNewContext,
+  test,
+} from '../fixtures.ts'
 import { addLink } from '../links/link-steps.ts'
 import { addKimAndLee, lee, openUsers, tableRow, userNames } from './user-steps.ts'
 
@@ -39,10 +49,11 @@ test('opens a user’s page from their name in the list', async ({ page, baseURL
   await expect(section('API tokens')).toContainText('Kim Doe has no API tokens.')
 
   await section('Access').getByRole('button', { name: 'Change access' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Update User' })
-  await dialog.getByRole('button', { name: 'Access' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change access' })
+  await expect(dialog.getByRole('radio', { name: 'Only Globex' })).toBeFocused()
+  await expect(dialog.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription('They already have this access.')
   await dialog.getByRole('radio', { name: 'All companies' }).check()
-  await dialog.getByRole('button', { name: 'Update Role' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(section('Access')).toContainText('All companies')
 
   await section('Links').getByRole('link', { name: 'Show all links' }).click()
@@ -96,6 +107,27 @@ test('suspends and restores a user on their page, again and again', async ({ pag
   }
 })
 
+test('creates a link for a user to choose a new password, who then signs in with it', async ({ page, browser, baseURL }) => {
+  const { id } = await addCompanyWithUser(baseURL, 'Globex', kim)
+  await openAsAdmin(page, `/users/${id}`)
+  await chooseAction(page, kim.name, 'Reset password')
+  const dialog = page.getByRole('dialog', { name: 'Reset password' })
+  await expect(dialog).toHaveAccessibleDescription(/No mail server is set up, so you get a link/)
+  await expectClean(page, 'reset a password')
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  const shown = page.getByRole('dialog', { name: 'New password for Kim Doe' })
+  const link = await shown.getByRole('textbox', { name: 'Link to choose a new password' }).inputValue()
+  await expectClean(page, 'a link to choose a password')
+  const kimsPage = await (await browser.newContext(baseURL === undefined ? {} : { baseURL })).newPage()
+  await kimsPage.goto(new URL(link).pathname)
+  await kimsPage.getByLabel('New password', { exact: true }).fill('one more long password')
+  await kimsPage.getByRole('button', { name: 'Set password' }).click()
+  await signIn(kimsPage, { ...kim, password: 'one more long password' })
+  await expect(kimsPage).toHaveURL(/\/dashboard$/)
+  await page.goto(`/activity?action=password.link_created`)
+  await expect(page.getByRole('table', { name: 'Activity' })).toContainText(/kim@globex\.example.*link shown to copy/s)
+})
+
 test('resends and revokes an invitation on the page of the invited user', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const invited = { name: 'Ada Lovelace', email: 'ada@globex.example', company, role: 'NEPTUNE_USER', invite: true }
@@ -106,7 +138,7 @@ test('resends and revokes an invitation on the page of the invited user', { tag:
   for (const name of ['Sessions', 'API tokens', 'Links', 'Activity'])
     await expect(page.getByRole('region', { name, exact: true })).toHaveCount(0)
   for (let i = 0; i < 2; i++) {
-    await invitation.getByRole('button', { name: 'Resend invitation' }).click()
+    await invitation.getByRole('button', { name: 'Create a new link' }).click()
     const link = page.getByRole('dialog', { name: 'Invitation for Ada Lovelace' })
     await expect(link.getByRole('textbox', { name: 'Invitation link' })).toHaveValue(/\/invitation\//)
     await link.getByRole('button', { name: 'Close' }).last().click()

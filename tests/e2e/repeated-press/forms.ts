@@ -1,3 +1,4 @@
+import { pretendMailServer } from '../../support/pretend-mail-server.ts'
 import { readEmailTo } from '../../support/read-emails.ts'
 import { requestSentMessage } from '../access/access-steps.ts'
 import { addDirectory, admin, asAdmin, expect, kim } from '../fixtures.ts'
@@ -75,8 +76,9 @@ export const recipientForms: Confirmations = {
 /** The forms of staff: the buttons of pages and rows, and signing in and out. */
 export const staffForms: Confirmations = {
   'forgotten password': {
-    path: () => '/forgot',
     open: async (context) => {
+      await pretendMailServer(context.page)
+      await context.page.goto('/forgot')
       await context.page.getByLabel('E-mail address').fill(kim.email)
       return submitButton(context, 'Send email')
     },

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { runsAllLooks } from '../expect-clean.ts'
 import { asAdmin, expect, openAsAdmin, test } from '../fixtures.ts'
 import { removeFilePicker } from '../uploads/upload-steps.ts'
+import { storageDialogs } from './file-dialogs.ts'
 import { prepareForms, recipientForms, staffForms } from './forms.ts'
 import { linkDialogs, otherDialogs, prepareDialogs, tokenAndWebhookDialogs } from './link-and-webhook-dialogs.ts'
-import { companyDialogs, peopleDialogs, storageDialogs } from './people-and-file-dialogs.ts'
+import { companyDialogs, peopleDialogs } from './people-dialogs.ts'
 import { pressMethods, pressRepeatedly } from './press-repeatedly.ts'
 
 /** Two groups, so that two browsers can run in parallel. */

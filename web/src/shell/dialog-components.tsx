@@ -13,6 +13,12 @@ const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>,
   'update-user': lazy(() =>
     import('../screens/people/update-user-dialog.tsx').then((module) => ({ default: module.UpdateUserDialog })),
   ),
+  'change-access': lazy(() =>
+    import('../screens/people/change-access-dialog.tsx').then((module) => ({ default: module.ChangeAccessDialog })),
+  ),
+  'reset-password': lazy(() =>
+    import('../screens/people/reset-password-dialog.tsx').then((module) => ({ default: module.ResetPasswordDialog })),
+  ),
   'edit-details': lazy(() =>
     import('../screens/people/edit-details-dialog.tsx').then((module) => ({ default: module.EditDetailsDialog })),
   ),

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useIsAdmin } from '../api/session.ts'
 import { Button } from '../components/form/button.tsx'
-import { FileIcon, FolderIcon, LinkIcon, PersonIcon } from '../components/icons.tsx'
+import { FileIcon, FolderIcon, LinkIcon, PeopleIcon, PersonIcon } from '../components/icons.tsx'
 import { Palette } from '../components/menu/palette.tsx'
 import type { PaletteGroup, PaletteOption } from '../components/menu/palette-list.tsx'
 import { hasAllWords, rankMatch } from '../features/finder/match.ts'
@@ -19,6 +18,7 @@ import { useCommands } from './use-commands.tsx'
 const searchDelayMs = 150
 
 const groupNames = {
+  company: 'Companies',
   directory: 'Directories',
   file: 'Files',
   link: 'Links',
@@ -26,6 +26,7 @@ const groupNames = {
 } as const satisfies Record<HitKind, Text>
 
 const icons: Record<HitKind, ReactNode> = {
+  company: <PeopleIcon />,
   directory: <FolderIcon />,
   file: <FileIcon />,
   link: <LinkIcon />,
@@ -41,7 +42,7 @@ export function FindDialog({ pages, menu, onClose }: FindDialogProps) {
   const [text, setText] = useState('')
   const typed = text.trim()
   const search = useDebounced(typed, searchDelayMs)
-  const { hits, isBusy, error, retry } = useSearchResults(typed && search, useIsAdmin())
+  const { hits, isBusy, error, retry } = useSearchResults(typed && search)
   const commands = useCommands({ pages, menu })
   const toOption = useHitOptions()
   const isWaiting = typed !== '' && (isBusy || search !== typed)

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { type Requester, runSlice } from '../../lib/concurrency/scan.ts'
-import { nameKey } from '../../lib/name-key.ts'
 import { type Db, isSqlite } from '../database.ts'
 import { isOneOf } from './merged-companies.ts'
-import { contains } from './paging.ts'
+import { containsWords, listSpellings, splitWords } from './word-search.ts'
 
 /** If more rows than this match, scanning the list finds a page of them just as fast. */
 const maxCandidates = 2000
@@ -23,8 +22,8 @@ interface NamedTable {
 }
 
 /**
- * Returns the ids of candidates: every row whose name contains the search text, and possibly others. Returns undefined
- * when the index on names does not help: for one or two characters, and when many rows match.
+ * Returns the ids of candidates: every row whose name contains all words of the search, and possibly others. Returns undefined
+ * when the index on names does not help: for words of one or two characters, and when many rows match.
  */
 export async function findByName(
   db: Db,
@@ -32,35 +31,47 @@ export async function findByName(
   search: string,
   requester: Requester,
 ): Promise<(string | number)[] | undefined> {
-  const characters = [...nameKey(search)]
-  if (characters.length < 3) return undefined
-  return isSqlite(db)
-    ? findInIndex(db, named, characters, requester)
-    : runSlice(requester, () => findByPattern(db, named, search))
+  const words = splitWords(search).filter((word) => [...word].length >= 3)
+  if (words.length === 0) return undefined
+  return isSqlite(db) ? findInIndex(db, named, words, requester) : runSlice(requester, () => findByPattern(db, named, search))
 }
 
 async function findByPattern(db: Db, { table, id }: NamedTable, search: string): Promise<(string | number)[] | undefined> {
   const { rows } = await sql<{ id: string | number }>`select ${sql.ref(id)} as id from ${sql.table(table)}
-    where ${contains('name_key', search)} limit ${maxCandidates + 1}`.execute(db)
+    where ${containsWords(['name_key'], search)} limit ${maxCandidates + 1}`.execute(db)
   return rows.length > maxCandidates ? undefined : rows.map((row) => row.id)
 }
 
 /** Finds candidates with SQLite's index. */
-async function findInIndex(db: Db, named: NamedTable, characters: string[], requester: Requester) {
-  const rowids = await findRowids(db, named, characters, requester)
+async function findInIndex(db: Db, named: NamedTable, words: string[], requester: Requester) {
+  const rowids = await findRowidsOfWords(db, named, words, requester)
   const { index, indexId } = named
   if (!rowids || indexId === 'rowid') return rowids
   const ids = sql<{ id: string }>`select ${sql.ref(indexId)} as id from ${sql.table(index)} where ${isOneOf(db, 'rowid', rowids)}`
   return (await ids.execute(db)).rows.map(({ id }) => id)
 }
 
+/** Finds the rows with all words that have one spelling. If all have several, finds the rows with any spelling of the longest word. */
+async function findRowidsOfWords(db: Db, named: NamedTable, words: string[], requester: Requester) {
+  const unambiguous = words.filter((word) => listSpellings(word).length === 1)
+  if (unambiguous.length > 0) return findRowids(db, named, unambiguous, requester)
+  const [longest = ''] = words.toSorted((a, b) => b.length - a.length)
+  const found = new Set<number>()
+  for (const spelling of listSpellings(longest)) {
+    const rowids = [...spelling].length < 3 ? undefined : await findRowids(db, named, [spelling], requester)
+    if (!rowids) return undefined
+    for (const rowid of rowids) found.add(rowid)
+  }
+  return [...found]
+}
+
 /**
  * Finds the rows of SQLite's index, which maps each trigram to the rows that contain it. A query takes longer the more rows match. So each
  * trigram is first queried with a limit, and only sufficiently rare ones are combined.
  */
-async function findRowids(db: Db, named: NamedTable, characters: string[], requester: Requester) {
+async function findRowids(db: Db, named: NamedTable, words: string[], requester: Requester): Promise<number[] | undefined> {
   const run = (query: ReturnType<typeof queryIndex>) => runSlice(requester, async () => (await query.execute(db)).rows)
-  const trigrams = characters.slice(2, 24).map((_, i) => characters.slice(i, i + 3).join(''))
+  const trigrams = words.flatMap(listTrigrams).slice(0, 22)
   // Trigrams of letters are common; those with digits, spaces or punctuation are more selective.
   const sorted = trigrams.toSorted((a, b) => Number(/^\p{L}+$/u.test(a)) - Number(/^\p{L}+$/u.test(b)))
   for (const trigram of sorted) {
@@ -75,6 +86,11 @@ async function findRowids(db: Db, named: NamedTable, characters: string[], reque
   }
   const matches = useful.length > 0 ? await run(queryIndex(named, useful, maxCandidates + 1)) : undefined
   return matches && matches.length <= maxCandidates ? matches.map((match) => match.id) : undefined
+}
+
+function listTrigrams(word: string): string[] {
+  const characters = [...word]
+  return characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(''))
 }
 
 function queryIndex({ index }: NamedTable, trigrams: string[], limit: number, offset = 0) {

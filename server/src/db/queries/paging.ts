@@ -1,6 +1,5 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import { scan, type WithRequester } from '../../lib/concurrency/scan.ts'
-import { nameKey } from '../../lib/name-key.ts'
 import type { Db } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { type ListedCompanies, limitToCompanies, limitToListed } from './company-scope.ts'
@@ -110,10 +109,4 @@ export async function readPageOfShortList<Row>(
     .execute()) as (Row & Key)[]
   const last = found.length > limit ? found[limit - 1] : undefined
   return { rows: found.slice(0, limit), next: last ? encodeCursor(sort, last.page_value, last.page_id) : null }
-}
-
-/** Matches rows whose column, a name key or an email, contains the search text. Escapes wildcards in it. */
-export function contains(column: string | RawBuilder<string>, search: string) {
-  const pattern = `%${nameKey(search).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  return sql<boolean>`${typeof column === 'string' ? sql.ref(column) : column} like ${pattern} escape '\\'`
 }

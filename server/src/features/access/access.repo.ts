@@ -1,6 +1,7 @@
 import type { LinkAsk } from '@neptune/contract'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { directoryIsDeleted, fileIsDeleted } from '../../db/link-standing.ts'
 import { isForeignAdmin, limitToCompanies, mayAccess } from '../../db/queries/company-scope.ts'
 import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
 import { type PageRequest, readPage } from '../../db/queries/paging.ts'
@@ -185,8 +186,9 @@ export async function insertAsk(db: Db, row: Insertable<Schema['link_ask']>): Pr
   return numInsertedOrUpdatedRows === 1n
 }
 
+/** Lists the open requests, except those about links of archived companies, which nobody can grant. */
 export const listAsks = (db: Db, scope: CompanyScope, limit: number) =>
-  selectAsks(db, scope).orderBy('link_ask.created_at', 'desc').limit(limit).execute()
+  selectAsks(db, scope).where('company.archived_at', 'is', null).orderBy('link_ask.created_at', 'desc').limit(limit).execute()
 
 export const findAsk = (db: Db, id: string, scope: CompanyScope) =>
   selectAsks(db, scope).where('link_ask.id', '=', id).executeTakeFirst()
@@ -206,3 +208,4 @@ const selectAsks = (db: Db, scope: CompanyScope) =>
     .innerJoin('company', 'company.id', 'link.company_id')
     .selectAll('link_ask')
     .select(['link.name', 'link.type', 'link.expires_at', 'link.email', 'company.name as company_name'])
+    .select([directoryIsDeleted.as('directory_is_deleted'), fileIsDeleted.as('file_is_deleted')])

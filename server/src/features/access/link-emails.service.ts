@@ -3,11 +3,13 @@ import { allCompanies } from '../../lib/actor.ts'
 import { emails } from '../../mail/emails.ts'
 import type { NamedLink } from '../../mail/owner-emails.ts'
 import { countFilesIn, findLink, type LinkRecord, updateLink } from '../link/link.repo.ts'
-import { type Compose, enqueueMail, forwardMessages } from '../outbox/outbox.service.ts'
+import { type Compose, enqueueMail, enqueueMails, forwardMessages } from '../outbox/outbox.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
+import { listAdminEmails } from '../user/user.repo.ts'
 import { findOpenAsk, findUploadsSince } from './access.repo.ts'
 import { unsealCode } from './access-code.ts'
 import { findStopReasons } from './link-standing.service.ts'
+import { findPersonWithAccess, listColleagueEmails } from './stand-in.repo.ts'
 
 type Db = Deps['db']
 
@@ -67,6 +69,26 @@ export async function notifyOfHandover(deps: Deps, trx: Db, keys: string[], { fr
 
 export async function notifyOfDownload(deps: Deps, trx: Db, link: LinkRecord): Promise<void> {
   await enqueueMail(deps, trx, { letter: 'link_downloaded', to: link.owner_email, about: link.key })
+}
+
+/** How many people are notified about a request if the owner of its link can't answer. */
+const maxStandIns = 10
+
+/**
+ * Notifies the owner of a link about a recipient's request. If the owner can't answer, because they were removed or suspended or have no
+ * access any more, notifies their colleagues with access instead, or admins if there are none. Nobody can answer while the company is
+ * archived: the request is listed when it is restored. Call it inside the transaction that inserts the request.
+ */
+export async function notifyOfRequest(deps: Deps, trx: Db, link: LinkRecord, wants: string): Promise<void> {
+  const to = await listAnswerers(trx, link)
+  if (to.length > 0) await enqueueMails(deps, trx, to, { letter: 'link_asked', about: `${link.key} ${wants}` })
+}
+
+async function listAnswerers(trx: Db, link: LinkRecord): Promise<string[]> {
+  if (link.may_share) return [link.owner_email]
+  if (link.company_archived_at !== null) return []
+  const colleagues = await listColleagueEmails(trx, link.owner_company_id, link.company_id, maxStandIns)
+  return colleagues.length > 0 ? colleagues : (await listAdminEmails(trx)).slice(0, maxStandIns)
 }
 
 /** Returns the URL of the Links page, filtered to this link. */
@@ -130,17 +152,28 @@ export const composeDownloadNotice: Compose = async (deps, mail) => {
   return emails.linkDownloads({ owner: first.link.owner_name, links: links.map(({ link }) => toNamedLink(link)), url })
 }
 
-/** Composes the notice about recipients' requests. Leaves out those that have been answered meanwhile. */
-export const composeRequestNotice: Compose = async (deps, mail) => {
+/**
+ * Composes the notice about recipients' requests. Leaves out those that have been answered meanwhile, and those that someone else can
+ * answer now.
+ */
+export const composeRequestNotice: Compose = async (deps, { about, to }) => {
   const asks: Parameters<typeof emails.linkRequests>[0]['asks'] = []
-  const links = await readOwnedLinks(deps, mail)
-  for (const { link, detail } of links) {
+  let reader: string | undefined
+  for (const { link, detail } of await readLinks(deps, about, () => true)) {
     const ask = await findOpenAsk(deps.db, link.key, detail === 'time' ? 'time' : 'code')
-    if (ask) asks.push({ ...toNamedLink(link), wants: ask.wants, message: ask.message })
+    const name = ask && (await findAnswererName(deps, link, to))
+    if (!ask || name === undefined) continue
+    reader = name
+    const standIn = link.may_share ? {} : { company: link.company_name, standsInFor: link.owner_name }
+    asks.push({ ...toNamedLink(link), ...standIn, wants: ask.wants, message: ask.message })
   }
-  const [first] = links
-  if (!first || asks.length === 0) return undefined
-  return emails.linkRequests({ owner: first.link.owner_name, asks, url: `${deps.config.publicUrl}/links` })
+  return reader === undefined ? undefined : emails.linkRequests({ owner: reader, asks, url: `${deps.config.publicUrl}/links` })
+}
+
+/** Returns the name of the person with this address, if they can answer requests about the link. */
+async function findAnswererName(deps: Deps, link: LinkRecord, to: string): Promise<string | undefined> {
+  if (link.may_share) return link.owner_email === to ? link.owner_name : undefined
+  return (await findPersonWithAccess(deps.db, to, link.company_id))?.name
 }
 
 /** Composes the message about links that were handed over. Leaves out those that have another owner meanwhile. */

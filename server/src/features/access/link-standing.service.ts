@@ -1,5 +1,6 @@
 import type { LinkStopReason } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
+import { AppError } from '../../lib/app-error.ts'
 import { type LinkRecord, refreshStandings, refreshStandingsSoon } from '../link/link.repo.ts'
 
 /** Refreshes the stored states of links. Call it after the transaction that trashed or restored their targets. */
@@ -29,3 +30,9 @@ export function findStopReasons(deps: Deps, link: LinkRecord): LinkStopReason[] 
  * because the caller may not be allowed to see that company.
  */
 export const toStoppedState = (reason: LinkStopReason) => (reason === 'owner_company_archived' ? 'owner_suspended' : reason)
+
+/** Returns the link. Throws `link.company_archived` if its company is archived: nobody gets such a link before the company is restored. */
+export function rejectArchivedLink(link: LinkRecord): LinkRecord {
+  if (link.company_archived_at !== null) throw new AppError('link.company_archived')
+  return link
+}

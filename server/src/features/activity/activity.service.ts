@@ -10,36 +10,53 @@ import { record, writeQueuedEntries } from '../audit/audit.service.ts'
 import { type EntryPage, listEntries } from '../audit/audit-list.repo.ts'
 import { findFile } from '../file/file.repo.ts'
 import { createTicket, findReader, readTicket } from '../identity/ticket.service.ts'
+import { findLinkEmails } from '../link/link.repo.ts'
 
 /** Lists the audit log: all of it for admins, what belongs to their company for users. */
 export async function listActivity(deps: Deps, actor: Staff, query: Parsed<typeof api.activity.list>['query'] & WithRequester) {
   const { limit, cursor, sort = '-id', requester, ...filters } = query
   await writeQueuedEntries(deps) // so that an action appears right after it happened
   const page = { limit: limit + 1, after: cursor === undefined ? undefined : Number(cursor), isAscending: sort === 'id' }
-  const { rows, seqs, end } = await readEntries(deps, filters, getCompanyScope(actor), page, requester)
+  const { rows, seqs, end } = await readEntries(deps, filters, getViewer(actor), page, requester)
   const last = rows.length > limit ? seqs[limit - 1] : end
   return { data: rows.slice(0, limit), next: last === undefined ? null : String(last) }
 }
+
+/** Who reads entries. */
+interface Viewer {
+  scope: CompanyScope
+  /** The company whose notes they may not read: their own. They must not even know that it has one. */
+  hiddenNotesOf?: string | undefined
+}
+
+const getViewer = (actor: Staff): Viewer => ({
+  scope: getCompanyScope(actor),
+  hiddenNotesOf: actor.role === 'NEPTUNE_ADMIN' ? undefined : actor.companyId,
+})
 
 const toIsoTime = (time: string | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
 
 async function readEntries(
   deps: Deps,
   filters: ActivityFilters,
-  scope: CompanyScope,
+  { scope, hiddenNotesOf }: Viewer,
   page: EntryPage,
   requester: Requester,
 ): Promise<{ rows: ActivityRow[]; seqs: number[]; end: number | undefined }> {
   // ZIP downloads of its directory contain the file.
   const existingFile = filters.file ? await findFile(deps.db, filters.file, scope) : undefined
-  const request = { ...filters, from: toIsoTime(filters.from), to: toIsoTime(filters.to), existingFile }
+  const request = { ...filters, from: toIsoTime(filters.from), to: toIsoTime(filters.to), existingFile, hiddenNotesOf }
   const { rows, end } = await listEntries(deps.db, request, scope, page, requester)
-  return { rows: rows.map((row) => toActivityRow(deps, row, scope)), seqs: rows.map(({ seq }) => seq), end }
+  const visitedKeys = rows.flatMap(({ who, link_key }) => (isVisitor(who) && link_key !== null ? [link_key] : []))
+  const sentTo = await findLinkEmails(deps.db, [...new Set(visitedKeys)], scope)
+  return { rows: rows.map((row) => toActivityRow(deps, row, scope, sentTo)), seqs: rows.map(({ seq }) => seq), end }
 }
+
+const isVisitor = (who: ActivityRow['who']) => who === 'recipient' || who === 'stranger'
 
 type EntryFound = Awaited<ReturnType<typeof listEntries>>['rows'][number]
 
-function toActivityRow(deps: Deps, found: EntryFound, scope: CompanyScope): ActivityRow {
+function toActivityRow(deps: Deps, found: EntryFound, scope: CompanyScope, sentTo: Map<string, string>): ActivityRow {
   // Users see what admins of other companies did in theirs, but not who they are.
   const row = found.isForeignAdmin ? { ...found, person: unnamedAdmin, person_id: null, client: null } : found
   return {
@@ -54,6 +71,7 @@ function toActivityRow(deps: Deps, found: EntryFound, scope: CompanyScope): Acti
     company: row.company,
     name: row.name,
     link: row.link_key,
+    sent_to: isVisitor(row.who) ? (sentTo.get(row.link_key ?? '') ?? null) : null,
     file: row.file_id,
     directory: row.directory_id,
     size: row.size,
@@ -117,11 +135,11 @@ export async function openExport(
       record(deps, trx, [{ action: 'activity.exported', by: actor, company: actor.companyId, note: describeFilters(filters) }]),
     )
   const requester = { ...systemRequester, id: actor.userId, isGone, maxRows: deps.config.scanRows }
-  const findScope = async () => {
+  const findViewer = async () => {
     const current = await findReader(deps, actor)
-    return current?.kind === 'staff' ? getCompanyScope(current) : undefined
+    return current?.kind === 'staff' ? getViewer(current) : undefined
   }
-  const lines = exportCsv(deps, filters, findScope, requester)
+  const lines = exportCsv(deps, filters, findViewer, requester)
   const ownedSlots = slots.move()
   return { name, lines, [Symbol.dispose]: () => ownedSlots.dispose() }
 }
@@ -137,21 +155,21 @@ const describeFilters = (filters: ActivityFilters) =>
 const pageSize = 300
 
 /**
- * Exports the audit log as CSV, oldest entry first. Reads it page by page, so that memory use does not depend on its length. `findScope`
+ * Exports the audit log as CSV, oldest entry first. Reads it page by page, so that memory use does not depend on its length. `findViewer`
  * is called for each page, because the caller's access may change meanwhile; it returns undefined if the caller has lost it.
  */
 export async function* exportCsv(
   deps: Deps,
   filters: ActivityFilters,
-  findScope: () => Promise<CompanyScope | undefined>,
+  findViewer: () => Promise<Viewer | undefined>,
   requester: Requester = systemRequester,
 ): AsyncGenerator<string> {
   yield `\uFEFF${formatCsvLine([...columns])}`
   for (let after: number | undefined; ; ) {
-    const scope = await findScope()
-    if (!scope) throw new AppError('session.missing')
+    const viewer = await findViewer()
+    if (!viewer) throw new AppError('session.missing')
     const page = { limit: pageSize, after, isAscending: true, isPaced: true }
-    const { rows, end } = await readEntries(deps, filters, scope, page, requester)
+    const { rows, end } = await readEntries(deps, filters, viewer, page, requester)
     if (rows.length > 0) yield rows.map((row) => formatCsvLine(columns.map((column) => row[column]))).join('')
     if (end === undefined || requester.isGone()) return
     after = end

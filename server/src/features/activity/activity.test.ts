@@ -21,6 +21,39 @@ describe('the activity list', () => {
     expect(await fetchEntries(office, `?person=${office.kimId}`, office.eve)).toEqual([])
   })
 
+  it('names the address that a link was sent to in the entries of its visitors', async () => {
+    await using office = await openOffice()
+    const link = await office.share()
+    await office.call('POST', '/v1/link/email', office.kim, { key: link.key, targetEmail: 'rob@client.example' })
+    await office.enter(link)
+    await office.verify(link.key, 'wrong')
+    await office.call('POST', '/v1/ask', {}, { accessKey: link.key, wants: 'time' })
+    const entries = await fetchEntries(office, `?link=${link.key}`, office.kim)
+    const sentTo = Object.fromEntries(entries.map(({ action, sent_to }) => [action, sent_to]))
+    expect(sentTo).toMatchObject({
+      'link.opened': 'rob@client.example',
+      'link.refused': 'rob@client.example',
+      'link.asked': 'rob@client.example',
+      'link.created': null,
+      'link.code_sent': null,
+    })
+  })
+
+  it('does not tell the people of a company that it has a note', async () => {
+    await using office = await openOffice()
+    const [acme, eveId] = [await office.companyOf(office.kim), (await office.data('GET', '/v1/identity', office.eve)).id]
+    await office.call('PATCH', `/v1/admin/user/${eveId}/access`, office.admin, { access: 'selected', companies: [acme] })
+    for (const company of [acme, await office.companyOf(office.eve)])
+      await office.call('PATCH', `/v1/admin/company/${company}`, office.admin, { note: 'Pays late.' })
+    const countNotes = async (who: typeof office.kim) => (await fetchEntries(office, '?action=company.note_changed', who)).length
+    expect(await countNotes(office.admin)).toBe(2)
+    expect(await countNotes(office.kim)).toBe(0)
+    expect(await countNotes(office.eve)).toBe(1) // of Acme, whose note she may read
+    await office.giveAccess({ access: 'all' })
+    expect(await countNotes(office.kim)).toBe(1)
+    expect((await fetchEntries(office, '?limit=200', office.eve)).map(({ action }) => action)).toContain('company.note_changed')
+  })
+
   it('is paginated, and filtered by person, action and time', async () => {
     await using office = await openOffice()
     const all = await fetchEntries(office, '?limit=200')

@@ -5,6 +5,7 @@ export interface ListedEntry {
   action: string
   outcome: string
   name: string | null
+  sent_to: string | null
   person: string | null
   client: string | null
   note: string | null

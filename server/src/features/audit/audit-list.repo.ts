@@ -27,6 +27,8 @@ interface EntryRequest {
   to?: string | undefined
   /** The requested file, if it still exists. ZIP downloads of its directory contain it, so they are listed, too. */
   existingFile?: { directory_id: string; created_at: string } | undefined
+  /** The company whose notes the caller may not read. Entries that say that its note was changed are left out. */
+  hiddenNotesOf?: string | undefined
 }
 
 export interface EntryPage {
@@ -248,12 +250,17 @@ const joinNames = (rows: Rows<'audit'>, scope: CompanyScope) =>
     .select('company.name as company')
     .select(isForeignAdmin('user', scope).as('is_foreign_admin'))
 
+/** A company is null in some entries. The function around it makes the condition false for them. */
+const isNoteOf = (company: string) =>
+  sql<boolean>`(audit.action = 'company.note_changed' and coalesce(audit.company_id, '') = ${company})`
+
 function applyFilters(
   rows: ReturnType<typeof joinNames>,
-  { file = '', existingFile, from, to }: EntryRequest,
+  { file = '', existingFile, from, to, hiddenNotesOf }: EntryRequest,
   filters: Filter[],
 ) {
   let query = rows
+  if (hiddenNotesOf !== undefined) query = query.where(sql<boolean>`not ${isNoteOf(hiddenNotesOf)}`)
   for (const [column, value] of filters) query = query.where(`audit.${column}`, '=', value as never)
   if (from !== undefined) query = query.where('audit.at', '>=', from)
   if (to !== undefined) query = query.where('audit.at', '<', to)

@@ -177,15 +177,21 @@ describe('the links of an archived company', () => {
     expect((await office.verify(link.key, link.code)).json().data.token).toEqual(expect.any(String))
   })
 
-  it('can’t be extended or previewed, and stay paused when staff reset them', async () => {
+  it('can’t be extended, sent, reset or previewed, but deleted', async () => {
     await using office = await openFirm()
     const link = await office.share()
+    const reset = { type: 'RESET', accessKey: link.key }
+    const { accessCode } = await office.data('POST', '/v1/link/initialise', office.eve, reset)
     await office.archive()
-    expect((await office.call('POST', `/v1/link/${link.key}/extend`, office.eve)).json().code).toBe('link.company_archived')
+    const replies = [
+      await office.call('POST', `/v1/link/${link.key}/extend`, office.eve),
+      await office.call('POST', '/v1/link/email', office.eve, { key: link.key, targetEmail: 'rob@client.example' }),
+      await office.call('POST', '/v1/link/initialise', office.eve, reset),
+      await office.call('PATCH', '/v1/link/reset', office.eve, { accessKey: link.key, accessCode }),
+    ]
+    for (const reply of replies) expect([reply.statusCode, reply.json().code]).toEqual([409, 'link.company_archived'])
     expect((await office.call('POST', `/v1/link/${link.key}/preview`, office.eve)).json().code).toBe('link.expired')
-    const { accessCode } = await office.data('POST', '/v1/link/initialise', office.eve, { type: 'RESET', accessKey: link.key })
-    await office.call('PATCH', '/v1/link/reset', office.eve, { accessKey: link.key, accessCode })
-    expect((await office.verify(link.key, accessCode)).json().data).toMatchObject({ paused: true, token: null })
+    expect((await office.call('DELETE', `/v1/link/${link.key}`, office.eve)).statusCode).toBe(204)
   })
 })
 

@@ -3,8 +3,9 @@ import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
 import { limitToCompanies, selectOfSelected } from '../../db/queries/company-scope.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import { findByName } from '../../db/queries/name-search.ts'
-import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
+import { type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
+import { containsWord, containsWords, splitWords } from '../../db/queries/word-search.ts'
 import type { Schema } from '../../db/schema.ts'
 import { allCompanies, type CompanyScope } from '../../lib/actor.ts'
 import { systemRequester } from '../../lib/concurrency/scan.ts'
@@ -125,7 +126,27 @@ export const listSelectedCompanies = (db: Db, userId: string, request: CompanyRe
   )
 
 const filterByName = (rows: Rows<'company'>, { search }: CompanyRequest) =>
-  search === undefined ? rows : rows.where(contains('company.name_key', search))
+  search === undefined ? rows : rows.where(containsWords(['company.name_key'], search))
+
+/**
+ * Returns, for each word of a search, the companies whose name contains it; undefined if there are many, or the word is too short for the
+ * index. With a single word, returns nothing: the name of a company alone doesn't find its rows.
+ */
+export async function findCompaniesByWord(db: Db, search: string, requester: PageRequest['requester']) {
+  const words = splitWords(search)
+  const found: { word: string; ids: string[] | undefined }[] = []
+  if (words.length < 2) return found
+  for (const word of words) {
+    const candidates = await findByName(db, companyNames, word, requester)
+    const companies = db
+      .selectFrom('company')
+      .select('id')
+      .where(isOneOf(db, 'company.id', candidates ?? []))
+    const rows = candidates && (await companies.where(containsWord(['company.name_key'], word)).execute())
+    found.push({ word, ids: rows?.map(({ id }) => id) })
+  }
+  return found
+}
 
 /** The condition of the index `company_checked`. */
 const isChecked = sql<boolean>`(company.quota_bytes is not null or company.warned_percent > 0)`

@@ -1,8 +1,9 @@
 import { type Insertable, sql } from 'kysely'
 import { type Db, unlessDuplicate } from '../../db/database.ts'
 import { limitToCompanies } from '../../db/queries/company-scope.ts'
-import { contains, type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
+import { type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
+import { containsWordsOrCompany } from '../../db/queries/word-search.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Reach } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/name-key.ts'
@@ -34,7 +35,9 @@ export const listDirectories = (
       show: (rows) =>
         withPicture(rows)
           .where('directory.deleted_at', request.isTrash ? 'is not' : 'is', null)
-          .$if(request.search !== undefined, (q) => q.where(contains('directory.name_key', request.search ?? ''))),
+          .$if(request.search !== undefined, (q) =>
+            q.where(containsWordsOrCompany(['directory.name_key'], 'directory.company_id', request.search ?? '')),
+          ),
       isFiltered: request.search !== undefined || request.isTrash,
       companies: { column: 'directory.company_id', scope: reach, requested: request.company },
     },

@@ -3,9 +3,10 @@ import type { Db } from '../../db/database.ts'
 import { limitToCompanies, limitToListed } from '../../db/queries/company-scope.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import { findByName } from '../../db/queries/name-search.ts'
-import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
+import { type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
+import { containsWords, containsWordsOrCompany } from '../../db/queries/word-search.ts'
 import { allCompanies, type Reach } from '../../lib/actor.ts'
-import { nameKey } from '../../lib/name-key.ts'
+import { findCompaniesByWord } from '../company/company.repo.ts'
 import { withNames } from './file.repo.ts'
 
 interface FileRequest extends PageRequest {
@@ -26,8 +27,7 @@ const fileColumns = {
 
 /** Lists the files within the caller's reach that match a request. */
 export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
-  const { kind, isTrash, requester } = request
-  const search = request.search === undefined ? undefined : nameKey(request.search)
+  const { kind, isTrash, requester, search } = request
   const directory = await findRequestedDirectory(db, request, reach)
   if (directory === 'none') return { rows: [], next: null }
   const isByDate = /^-?created_at$/.test(request.sort ?? '')
@@ -39,24 +39,56 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
   const companies = directory
     ? { column: 'file.company_id', scope: allCompanies, requested: isDirectoryIndexed ? '' : directory.company_id }
     : { column: 'file.company_id', scope: reach, requested: request.company }
+  // Within a company, its name would match every file.
+  const findsCompanies = !directory && !request.company && reach.company === undefined
   const show = (rows: Rows<'file'>) =>
     withNames(rows)
       .where('directory.deleted_at', 'is', null)
       .$if(directory !== undefined && !isDirectoryIndexed, (q) => q.where('file.directory_id', '=', directory?.id ?? ''))
       .$if(kind !== undefined && !isKindIndexed, (q) => q.where('file.kind', '=', kind ?? 'other'))
-      .$if(search !== undefined, (q) => q.where(contains('file.name_key', search ?? '')))
+      .$if(search !== undefined, (q) => q.where(buildSearchCondition(search ?? '', findsCompanies)))
   const narrow = (rows: Rows<'file'>) => {
     let scope = rows.where('file.deleted_at', isTrash ? 'is not' : 'is', null)
     if (reach.file !== undefined) scope = scope.where('file.id', '=', reach.file)
     if (isKindIndexed) scope = scope.where('file.kind', '=', kind)
     return isDirectoryIndexed ? scope.where('file.directory_id', '=', directory.id) : scope
   }
-  const candidates = search === undefined ? undefined : await findByName(db, fileNames, search, requester)
+  const candidates = search === undefined ? undefined : await findCandidates(db, search, findsCompanies, requester)
   if (candidates)
     return readPageOfShortList(show(limitToListed(narrow(selectFiles(db, candidates)), companies)), fileColumns, request)
   const isFiltered =
     search !== undefined || (kind !== undefined && !isKindIndexed) || (directory !== undefined && !isDirectoryIndexed)
   return readPage(db, { ...fileColumns, table: 'file', narrow, show, isFiltered, companies }, request)
+}
+
+/** Builds the condition of a search: each word is in the file's name or, with `findsCompanies`, in the name of its company. */
+const buildSearchCondition = (search: string, findsCompanies: boolean) =>
+  findsCompanies ? containsWordsOrCompany(['file.name_key'], 'file.company_id', search) : containsWords(['file.name_key'], search)
+
+/** Returns the `seq` of all files that may match a search, if they are few and an index finds them. */
+async function findCandidates(db: Db, search: string, findsCompanies: boolean, requester: PageRequest['requester']) {
+  const companies = findsCompanies ? await findCompaniesByWord(db, search, requester) : []
+  // No word is in the name of a company, so all of them must be in the file's name.
+  if (companies.every(({ ids }) => ids?.length === 0)) return findByName(db, fileNames, search, requester)
+  for (const { word, ids } of companies) {
+    const named = ids && (await findByName(db, fileNames, word, requester))
+    const rows = named && (await findSeqsOf(db, ids))
+    if (rows && named.length + rows.length <= maxCandidates) return [...new Set([...named, ...rows])]
+  }
+  return undefined
+}
+
+/** More candidates than this are not worth sorting for every page. */
+const maxCandidates = 5000
+
+/** Returns the `seq` of the files of these companies, one more than `maxCandidates` at most. */
+async function findSeqsOf(db: Db, companies: string[]): Promise<number[]> {
+  if (companies.length === 0) return []
+  const files = db
+    .selectFrom('file')
+    .select('seq')
+    .where(isOneOf(db, 'file.company_id', companies))
+  return (await files.limit(maxCandidates + 1).execute()).map(({ seq }) => seq)
 }
 
 /**

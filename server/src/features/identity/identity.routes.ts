@@ -8,7 +8,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { acceptInvitation, checkInvitation } from './accept-invitation.service.ts'
 import { changePassword, readCurrentUser, restoreSession, type SignedIn, signIn, signOut } from './identity.service.ts'
 import { changeOwnDetails, changeOwnLanguage } from './own-details.service.ts'
-import { checkReset, requestReset, resetPassword } from './reset.service.ts'
+import { checkReset, createReset, requestReset, resetPassword } from './reset.service.ts'
 import {
   endAllSessions,
   endAllSessionsOfUser,
@@ -113,6 +113,10 @@ function emailLinkRoutes(
   sendSession: (reply: FastifyReply, signedIn: SignedIn) => SignedIn['session'],
 ) {
   serve(app, api.identity.forgot, async ({ body, request }) => void (await requestReset(deps, request.ip, body.email)))
+
+  serve(app, api.identity.createReset, async ({ actor, params }) => ({
+    data: await createReset(deps, requireStaff(actor), params.id),
+  }))
 
   serve(app, api.identity.checkReset, async ({ body }) => ({ data: await checkReset(deps, body.token) }))
 

@@ -1,4 +1,6 @@
+import type { PasswordLink } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
+import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { normalizeEmail } from '../../lib/email.ts'
 import { createEmailToken, getTokenId, isEmailToken } from '../../lib/email-token.ts'
@@ -8,10 +10,12 @@ import { hashPassword, runPasswordTask } from '../../lib/password/passwords.ts'
 import { newId } from '../../lib/secrets.ts'
 import { emails } from '../../mail/emails.ts'
 import { record } from '../audit/audit.service.ts'
+import { requireOpenCompany } from '../company/company.service.ts'
 import { tryCountReset } from '../outbox/mail-limit.service.ts'
 import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
+import { readMailWay } from '../settings/mail-server.service.ts'
 import { clearAttempts, countAttempt } from '../throttle/throttle.service.ts'
-import { changePasswordHash, findUser, findUserByEmail, type UserRecord } from '../user/user.repo.ts'
+import { changePasswordHash, findUser, findUserByEmail, lockUser, type UserRecord } from '../user/user.repo.ts'
 import { maySignIn } from '../user/user.service.ts'
 import { deleteEndedResets, findReset, insertReset } from './reset.repo.ts'
 
@@ -27,8 +31,8 @@ export async function requestReset(deps: Deps, address: string, typed: string): 
   await countAttempt(deps, { action: 'forgot', subject: email, address })
   const user = await findUserByEmail(deps.db, email)
   if (!(await tryCountReset(deps, email, user?.generation ?? 0))) return
-  const ends_at = new Date(deps.now().getTime() + lifetimeMs).toISOString()
-  const reset = { id: newId(), user_id: user?.id ?? null, generation: user?.generation ?? 0, ends_at }
+  const reset = newReset(deps, user)
+  const { ends_at } = reset
   await deps.db.transaction().execute(async (trx) => {
     await insertReset(trx, reset)
     await enqueueMail(deps, trx, { letter: 'password_reset', to: email, about: reset.id, ends_at })
@@ -37,14 +41,54 @@ export async function requestReset(deps: Deps, address: string, typed: string): 
   })
 }
 
-/** Composes the message with a reset link. Returns undefined, so that nothing is sent, if the address is no longer the user's. */
-export const composePasswordReset: Compose = async (deps, { about, to }) => {
-  const user = await findResetUser(deps, about)
-  if (user?.email !== to) return undefined
-  return emails.passwordReset({
-    name: user.name,
-    url: `${deps.config.publicUrl}/reset/${createEmailToken(deps.keys.reset, about, to)}`,
+const newReset = (deps: Deps, user: Pick<UserRecord, 'id' | 'generation'> | undefined) => ({
+  id: newId(),
+  user_id: user?.id ?? null,
+  generation: user?.generation ?? 0,
+  ends_at: new Date(deps.now().getTime() + lifetimeMs).toISOString(),
+})
+
+/**
+ * Creates a link with which another user can choose a new password, and sends it to them. Returns the link only if no mail server is set
+ * up, for the admin to pass on.
+ */
+export async function createReset(deps: Deps, actor: Staff, id: string): Promise<PasswordLink> {
+  const found = await findUser(deps.db, id)
+  if (!found) throw new AppError('user.not_found')
+  if (id === actor.userId) throw new AppError('user.own_role') // whoever finds an open session must not get the account
+  if (!(await tryCountReset(deps, found.email, found.generation))) throw new AppError('mail.too_many')
+  return deps.db.transaction().execute(async (trx) => {
+    await requireOpenCompany(trx, found.company_id)
+    const user = await lockUser(trx, id)
+    if (!user) throw new AppError('user.not_found')
+    if (user.invitation_id !== null) throw new AppError('user.invited')
+    if (user.suspended_at !== null) throw new AppError('user.suspended')
+    const reset = newReset(deps, user)
+    await insertReset(trx, reset)
+    const about = `${reset.id} ${actor.userId}`
+    await enqueueMail(deps, trx, { letter: 'password_reset', to: user.email, about, ends_at: reset.ends_at })
+    const isShown = (await readMailWay({ ...deps, db: trx })) === 'files'
+    const note = isShown ? 'link shown' : `to ${user.email}`
+    const target = { company: user.company_id, name: user.email }
+    await record(deps, trx, [{ action: 'password.link_created', by: actor, ...target, note }])
+    return { ends_at: reset.ends_at, ...(isShown && { url: createUrl(deps, reset.id, user.email) }) }
   })
+}
+
+const createUrl = ({ config, keys }: Deps, resetId: string, email: string) =>
+  `${config.publicUrl}/reset/${createEmailToken(keys.reset, resetId, email)}`
+
+/**
+ * Composes the message with a reset link. `about` has the id of the reset, and of the admin who created it, if one did. Returns undefined,
+ * so that nothing is sent, if the address is no longer the user's.
+ */
+export const composePasswordReset: Compose = async (deps, { about, to }) => {
+  const [resetId = '', adminId] = about.split(' ')
+  const user = await findResetUser(deps, resetId)
+  if (user?.email !== to) return undefined
+  const admin = adminId === undefined ? undefined : await findUser(deps.db, adminId)
+  const sender = adminId === undefined ? undefined : (admin?.name ?? 'An administrator')
+  return emails.passwordReset({ name: user.name, sender, url: createUrl(deps, resetId, to) })
 }
 
 /** Returns the email of the account that a reset token is for. */

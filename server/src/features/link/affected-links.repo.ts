@@ -4,8 +4,15 @@ import type { Db } from '../../db/database.ts'
 import { isInScope, limitToCompanies } from '../../db/queries/company-scope.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 
-/** The files or the directory to delete, the owner to suspend, or the company to archive. */
-export type AffectedTarget = { files: string[] } | { directory: string } | { owner: string } | { company: string }
+/**
+ * The files or the directory to delete, the owner to suspend or to give less access, or the company to archive. `isLost` tells whether the
+ * owner may no longer see a company.
+ */
+export type AffectedTarget =
+  | { files: string[] }
+  | { directory: string }
+  | { owner: string; isLost: (companyId: string) => boolean }
+  | { company: string }
 
 interface Search {
   scope: CompanyScope
@@ -38,7 +45,7 @@ async function findAffectedKeys(db: Db, target: AffectedTarget, search: Search):
   const read = async (links: typeof working) => (await links.execute()).map(({ key }) => key)
   if ('files' in target) return read(working.where('file_id', 'in', target.files))
   if ('directory' in target) return read(working.where('directory_id', '=', target.directory))
-  if ('owner' in target) return findOwnedKeys(db, target.owner, search)
+  if ('owner' in target) return findOwnedKeys(db, target, search)
   const { company } = target
   const own = await read(working.where('company_id', '=', company).where(isInScope('link.company_id', search.scope)))
   if (own.length === max) return own
@@ -51,12 +58,16 @@ async function findAffectedKeys(db: Db, target: AffectedTarget, search: Search):
 const sliceSize = 1000
 
 /** Finds the working links of an owner in the scope. Works in slices, because someone may own a million links outside of it. */
-async function findOwnedKeys(db: Db, owner: string, { scope, now, max }: Search): Promise<string[]> {
+async function findOwnedKeys(
+  db: Db,
+  { owner, isLost }: Extract<AffectedTarget, { owner: string }>,
+  { scope, now, max }: Search,
+): Promise<string[]> {
   const keys: string[] = []
   for (let after = { expires_at: now, key: '' }; ; await nextTurn()) {
     const slice = await db
       .selectFrom('link')
-      .select(['key', 'expires_at', 'standing', isInScope('link.company_id', scope).as('is_in_scope')])
+      .select(['key', 'expires_at', 'standing', 'company_id', isInScope('link.company_id', scope).as('is_in_scope')])
       .where('maker_id', '=', owner)
       .where('expires_at', '>', now)
       .where(sql<boolean>`(expires_at, key) > (${after.expires_at}, ${after.key})`)
@@ -64,7 +75,8 @@ async function findOwnedKeys(db: Db, owner: string, { scope, now, max }: Search)
       .orderBy('key')
       .limit(sliceSize)
       .execute()
-    keys.push(...slice.filter(({ standing, is_in_scope }) => standing === 'open' && is_in_scope).map(({ key }) => key))
+    const affected = slice.filter((link) => link.standing === 'open' && link.is_in_scope && isLost(link.company_id))
+    keys.push(...affected.map(({ key }) => key))
     const last = slice.at(-1)
     if (!last || slice.length < sliceSize || keys.length >= max) return keys.slice(0, max)
     after = last

@@ -2,6 +2,8 @@ import { type AffectedLinks, type api, maxAffectedLinks, type Parsed } from '@ne
 import type { Deps } from '../../deps.ts'
 import { getCompanyScope, type Staff } from '../../lib/actor.ts'
 import { findCompany } from '../company/company.repo.ts'
+import { findLostCompanies } from '../user/new-access.service.ts'
+import { findUser } from '../user/user.repo.ts'
 import { type AffectedTarget, findAffectedLinks, findLastUses } from './affected-links.repo.ts'
 
 /** How many links the reply names. */
@@ -10,7 +12,7 @@ const maxNamed = 5
 const maxCompared = 200
 
 /**
- * Returns the links that would stop working if the target were deleted, suspended or archived. Only links that work now and that the
+ * Returns the links that would stop working if the target were deleted, suspended, given less access, or archived. Only links that work now and that the
  * caller may see count. So a target that the caller may not see looks like one without links.
  */
 export async function listAffectedLinks(
@@ -22,7 +24,7 @@ export async function listAffectedLinks(
   const scope = getCompanyScope(actor)
   // The people of a company can own links in others, so its links alone don't show whether the caller may see it.
   if (body.company !== undefined && !(await findCompany(deps.db, body.company, scope))) return { count: 0, links: [] }
-  const found = await findAffectedLinks(deps.db, toTarget(body), { scope, now, max: maxAffectedLinks })
+  const found = await findAffectedLinks(deps.db, await toTarget(deps, body), { scope, now, max: maxAffectedLinks })
   const compared = found.slice(0, maxCompared)
   const lastUses = await findLastUses(
     deps.db,
@@ -34,8 +36,14 @@ export async function listAffectedLinks(
   return { count: found.length, links: links.slice(0, maxNamed) }
 }
 
-function toTarget({ files, directory, owner, company }: Parsed<typeof api.link.affected>['body']): AffectedTarget {
+async function toTarget(
+  deps: Deps,
+  { files, directory, owner, company, ...newAccess }: Parsed<typeof api.link.affected>['body'],
+): Promise<AffectedTarget> {
   if (files !== undefined) return { files }
   if (directory !== undefined) return { directory }
-  return owner === undefined ? { company: company ?? '' } : { owner }
+  if (owner === undefined) return { company: company ?? '' }
+  const user = await findUser(deps.db, owner)
+  // Someone who doesn't exist owns no links.
+  return { owner, isLost: user ? findLostCompanies(user, newAccess) : () => false }
 }

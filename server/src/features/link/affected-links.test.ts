@@ -76,18 +76,29 @@ describe('the links that would stop working', () => {
 
   it('include those that people of the company own in other companies', async () => {
     await using office = await openAffectedOffice()
-    await office.call('PATCH', `/v1/admin/user/${office.kimId}/access`, office.admin, { access: 'all' })
-    const reserved = await office.data('POST', '/v1/link/initialise', office.kim, {
-      company: office.globex,
-      directory: office.foreign,
-    })
-    const body = { linkType: 'LINK_DIRECTORY', directory: office.foreign, ...reserved, expiry: office.inDays(30) }
-    await office.call('POST', '/v1/link', office.kim, body)
+    await office.giveAccess({ access: 'all' })
+    await office.shareForeign()
     await office.share()
     const { data } = (await office.list({ company: office.acme }, office.admin)).json()
     expect(data.count).toBe(2)
     await office.call('POST', `/v1/admin/company/${office.acme}/archive`, office.admin)
     expect(await office.read('state=active', office.admin)).toEqual([])
+  })
+
+  it('are those in companies that the owner may no longer see, if they get less access', async () => {
+    await using office = await openAffectedOffice()
+    await office.giveAccess({ access: 'all' })
+    await office.share()
+    const { key } = await office.shareForeign()
+    const countWith = (access: object) => office.count({ owner: office.kimId, ...access }, office.admin)
+    expect(await countWith({ access: 'all' })).toBe(0)
+    expect(await countWith({ access: 'selected', companies: [office.globex] })).toBe(0)
+    const lost = (await office.list({ owner: office.kimId, access: 'own' }, office.admin)).json().data
+    expect(lost).toMatchObject({ count: 1, links: [{ key, client: 'Acme 2', last_used_at: null }] })
+    await office.giveAccess({ access: 'own' })
+    expect(await office.read('state=owner_without_access', office.admin)).toMatchObject([{ key }])
+    expect(await countWith({ access: 'own' })).toBe(0)
+    expect(await office.count({ owner: 'absent', access: 'own' }, office.admin)).toBe(0)
   })
 
   it('P61: are never counted or named outside the caller’s companies', async () => {
@@ -110,12 +121,8 @@ describe('the links that would stop working', () => {
 
   it('P61: are not found through a company that the caller may not see, although its people own links in theirs', async () => {
     await using office = await openAffectedOffice()
-    const giveKim = (access: object) => office.call('PATCH', `/v1/admin/user/${office.kimId}/access`, office.admin, access)
-    await giveKim({ access: 'selected', companies: [office.globex] })
-    const place = { company: office.globex, directory: office.foreign }
-    const reserved = await office.data('POST', '/v1/link/initialise', office.kim, place)
-    const link = { linkType: 'LINK_DIRECTORY', directory: office.foreign, ...reserved, expiry: office.inDays(30) }
-    expect((await office.call('POST', '/v1/link', office.kim, link)).statusCode).toBe(200)
+    await office.giveAccess({ access: 'selected', companies: [office.globex] })
+    await office.shareForeign()
     const absent = (await office.list({ company: 'absent' }, office.eve)).body
     expect((await office.list({ company: office.acme }, office.eve)).body).toBe(absent)
     expect(await office.count({ company: office.globex }, office.eve)).toBe(1)
@@ -123,7 +130,8 @@ describe('the links that would stop working', () => {
 
   it('require exactly one target', async () => {
     await using office = await openAffectedOffice()
-    for (const body of [{}, { directory: office.plans, owner: office.kimId }, { files: [] }, { link: 'x' }])
+    const access = { access: 'own' }
+    for (const body of [{}, { directory: office.plans, owner: office.kimId }, { files: [] }, { link: 'x' }, access])
       expect((await office.list(body)).statusCode).toBe(400)
   })
 })

@@ -7,8 +7,8 @@ import { newId } from '../../lib/secrets.ts'
 import { deleteAsk, findAsk, insertAsk, insertEvent, listAsks } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
 import { generateCode } from '../access/access-code.ts'
+import { notifyOfRequest } from '../access/link-emails.service.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
-import { enqueueMail } from '../outbox/outbox.service.ts'
 import { readMailWay } from '../settings/mail-server.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import { removeEndedUploads } from '../upload/upload-sweep.service.ts'
@@ -28,7 +28,7 @@ interface AskRequest {
 }
 
 /**
- * Sends a recipient's request to the owner of a link. Does not reveal whether the link exists. Ignores a request of the same kind
+ * Sends a recipient's request to the owner of a link, or to others if the owner can't answer. Does not reveal whether the link exists. Ignores a request of the same kind
  * while the first one is open.
  */
 export async function askOwner(deps: Deps, address: string, { accessKey, wants, message = '' }: AskRequest): Promise<void> {
@@ -43,8 +43,7 @@ export async function askOwner(deps: Deps, address: string, { accessKey, wants, 
     const row = { id: newId(), link_key: accessKey, wants, message: message.trim() || null, created_at: deps.now().toISOString() }
     if (!(await insertAsk(trx, row))) return
     await insertEvent(trx, { ...newEvent(deps, accessKey), kind: 'asked', name: wants, client: clientOf(address) })
-    if (link.may_share)
-      await enqueueMail(deps, trx, { letter: 'link_asked', to: link.owner_email, about: `${accessKey} ${wants}` })
+    await notifyOfRequest(deps, trx, link, wants)
     const by = { kind: 'stranger' as const, client: clientOf(address) }
     await record(deps, trx, [{ action: 'link.asked', by, ...toLinkAuditFields(link), note: wants }])
   })
@@ -53,8 +52,10 @@ export async function askOwner(deps: Deps, address: string, { accessKey, wants, 
 /** Lists the open requests that the caller may answer. */
 export async function listVisibleAsks(deps: Deps, actor: Staff): Promise<LinkAsk[]> {
   const rows = await listAsks(deps.db, getCompanyScope(actor), maxAsksListed)
-  return rows.map(({ id, link_key: key, name, type, company_name: client, wants, message, created_at, expires_at, email }) => {
-    return { id, key, name, type, client, wants, message, created_at, expiry: expires_at, email }
+  return rows.map((row) => {
+    const { id, link_key: key, name, type, company_name: client, wants, message, created_at, expires_at: expiry, email } = row
+    const target_deleted = Boolean(row.directory_is_deleted) || Boolean(row.file_is_deleted)
+    return { id, key, name, type, client, wants, message, created_at, expiry, email, target_deleted }
   })
 }
 

@@ -20,20 +20,19 @@ export const listOwnedLinks = (
 ) =>
   limitToOwned(db.selectFrom('link'), links)
     .innerJoin('user as newOwner', (join) => join.on('newOwner.id', '=', to))
-    .select(['link.key', 'link.expires_at', hasAccess('newOwner', 'link.company_id').as('has_access')])
+    .select(['link.key', 'link.expires_at', 'link.company_id', hasAccess('newOwner', 'link.company_id').as('has_access')])
     .where(sql<boolean>`(link.expires_at, link.key) > (${after.expires_at}, ${after.key})`)
     .orderBy('link.expires_at')
     .orderBy('link.key')
     .limit(limit)
     .execute()
 
-/** Locks and returns the first `limit` links of an owner. */
-export async function lockOwnedLinks(trx: Db, links: OwnedLinks, limit: number) {
-  const rows = limitToOwned(trx.selectFrom('link'), links)
+/** Locks and returns those of the links that the owner still owns. */
+export async function lockOwnedLinks(trx: Db, from: string, keys: string[]) {
+  const rows = limitToOwned(trx.selectFrom('link'), { from, keys })
     .selectAll('link')
     .orderBy('link.expires_at')
     .orderBy('link.key')
-    .limit(limit)
   return isSqlite(trx) ? rows.execute() : rows.forUpdate().execute()
 }
 

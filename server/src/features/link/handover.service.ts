@@ -6,6 +6,7 @@ import { insertEvents } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
 import { forwardLinkMessages, notifyOfHandover } from '../access/link-emails.service.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
+import { findLostCompanies, type NewAccess } from '../user/new-access.service.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
 import { maySignIn } from '../user/user.service.ts'
 import { listOwnedLinks, lockOwnedLinks, lockUsers, type OwnedLinks, setOwner } from './handover.repo.ts'
@@ -16,28 +17,52 @@ type Db = Deps['db']
 /** Small enough that one transaction takes a few milliseconds. */
 const sliceSize = 200
 
-type Handover = OwnedLinks & { to: string }
+type Handover = OwnedLinks & NewAccess & { to: string }
 
 /**
- * Hands over all links of a user, or those with the given keys, to another user, and returns their number. Works in slices, because
- * someone may own a million links. If the call is interrupted, repeating it hands over the remaining links.
+ * Hands over all links of a user, those with the given keys, or those that the user may not own with the new access, to another user, and
+ * returns their number. Works in slices, because someone may own a million links. If the call is interrupted, repeating it hands over the
+ * remaining links.
  */
 export async function handOverLinks(deps: Deps, actor: Staff, handover: Handover): Promise<number> {
-  if (handover.from === handover.to)
-    throw new AppError('request.invalid', { fields: [{ field: 'to', message: 'Choose someone else.' }] })
-  await requireOwners(deps.db, handover)
-  await requireAccess(deps.db, handover)
-  for (let moved = 0; ; await nextTurn()) {
+  const { from, to } = handover
+  if (from === to) throw new AppError('request.invalid', { fields: [{ field: 'to', message: 'Choose someone else.' }] })
+  const { owner } = await requireOwners(deps.db, handover)
+  const isLost = findLostCompanies(owner, handover)
+  for await (const slice of readSlices(deps.db, handover, isLost)) requireAccess(slice)
+  let moved = 0
+  for await (const slice of readSlices(deps.db, handover, isLost)) {
     const entries = await deps.db.transaction().execute(async (trx) => {
-      const { entries, notice } = await moveLinks(deps, trx, actor, handover)
+      const keys = slice.map(({ key }) => key)
+      const { entries, notice } = await moveLinks(deps, trx, actor, { from, to, keys })
       // One message, in the first transaction: links that were moved are announced even if the rest fails.
-      if (moved === 0 && notice && handover.to !== actor.userId) await notifyOfHandover(deps, trx, notice.keys, notice)
+      if (moved === 0 && notice && to !== actor.userId) await notifyOfHandover(deps, trx, notice.keys, notice)
       await record(deps, trx, entries)
       return entries
     })
     moved += entries.length
-    if (entries.length < sliceSize) return moved
   }
+  return moved
+}
+
+type Slice = Awaited<ReturnType<typeof listOwnedLinks>>
+
+/** Reads the links to hand over, slice by slice: those in companies that the owner loses. */
+async function* readSlices(db: Db, { to, ...links }: Handover, isLost: (companyId: string) => boolean): AsyncGenerator<Slice> {
+  for (let after = { expires_at: '', key: '' }; ; await nextTurn()) {
+    const slice = await listOwnedLinks(db, links, to, after, sliceSize)
+    const lost = slice.filter(({ company_id }) => isLost(company_id))
+    if (lost.length > 0) yield lost
+    const last = slice.at(-1)
+    if (!last || slice.length < sliceSize) return
+    after = last
+  }
+}
+
+interface Moving {
+  from: string
+  to: string
+  keys: string[]
 }
 
 interface Moved {
@@ -47,17 +72,16 @@ interface Moved {
 }
 
 /**
- * Hands over the next links of a user, at most `sliceSize`. Throws `user.no_access` if the new owner has no access to one of them. Call
- * it inside a transaction, and record the returned audit entries last. Call it again while it returns `sliceSize` entries.
+ * Hands over those of the links that the user still owns. Throws `user.no_access` if the new owner has no access to one of them. Call it
+ * inside a transaction, and record the returned audit entries last.
  */
-async function moveLinks(deps: Deps, trx: Db, actor: Staff, handover: Handover): Promise<Moved> {
-  const { from, to } = handover
+async function moveLinks(deps: Deps, trx: Db, actor: Staff, { from, to, keys: requested }: Moving): Promise<Moved> {
   await lockUsers(trx, [from, to])
-  const { owner, newOwner } = await requireOwners(trx, handover)
-  const links = await lockOwnedLinks(trx, handover, sliceSize)
+  const { owner, newOwner } = await requireOwners(trx, { from, to })
+  const links = await lockOwnedLinks(trx, from, requested)
   const keys = links.map(({ key }) => key)
   if (keys.length === 0) return { entries: [] }
-  await requireAccess(trx, { from, to, keys })
+  requireAccess(await listOwnedLinks(trx, { from, keys }, to, { expires_at: '', key: '' }, keys.length))
   await setOwner(trx, keys, to, deps.now().toISOString())
   await insertEvents(
     trx,
@@ -70,7 +94,10 @@ async function moveLinks(deps: Deps, trx: Db, actor: Staff, handover: Handover):
 }
 
 /** Returns the current and the new owner. Throws if one of them doesn't exist, or if the new owner can't sign in. */
-async function requireOwners(db: Db, { from, to }: Handover): Promise<{ owner: UserRecord; newOwner: UserRecord }> {
+async function requireOwners(
+  db: Db,
+  { from, to }: Pick<Handover, 'from' | 'to'>,
+): Promise<{ owner: UserRecord; newOwner: UserRecord }> {
   const [owner, newOwner] = [await findUser(db, from), await findUser(db, to)]
   if (!owner || !newOwner) throw new AppError('user.not_found')
   if (!maySignIn(newOwner)) throw new AppError('user.no_access')
@@ -78,12 +105,6 @@ async function requireOwners(db: Db, { from, to }: Handover): Promise<{ owner: U
 }
 
 /** Throws `user.no_access` if the new owner has no access to the company of one of the links. */
-async function requireAccess(db: Db, { to, ...links }: Handover): Promise<void> {
-  for (let after = { expires_at: '', key: '' }; ; await nextTurn()) {
-    const slice = await listOwnedLinks(db, links, to, after, sliceSize)
-    if (slice.some(({ has_access }) => !has_access)) throw new AppError('user.no_access')
-    const last = slice.at(-1)
-    if (!last || slice.length < sliceSize) return
-    after = last
-  }
+function requireAccess(links: Slice): void {
+  if (links.some(({ has_access }) => !has_access)) throw new AppError('user.no_access')
 }

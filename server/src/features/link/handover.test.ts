@@ -55,6 +55,18 @@ describe('handing links over', () => {
     expect((await office.handOver({ to: office.leeId, keys: [] })).statusCode).toBe(400)
   })
 
+  it('moves only the links that the owner may not own with less access, so that none of them stops', async () => {
+    await using office = await openHandoverOffice()
+    await office.giveAccess({ access: 'all' })
+    const [kept, lost] = [await office.share(), await office.shareForeign()]
+    expect((await office.handOver({ to: office.leeId, access: 'own' })).json().code).toBe('user.no_access')
+    expect((await office.handOver({ to: office.eveId, access: 'all' })).json().data.links).toBe(0)
+    expect((await office.handOver({ to: office.eveId, access: 'own' })).json().data.links).toBe(1)
+    await office.giveAccess({ access: 'own' })
+    for (const link of [kept, lost]) expect((await office.verify(link.key, link.code)).json().data.token).not.toBeNull()
+    expect((await office.listEntries()).map(({ link }) => link)).toEqual([lost.key])
+  })
+
   it('moves more links than fit into one slice', async () => {
     await using office = await openHandoverOffice()
     const { key } = await office.share()

@@ -84,3 +84,69 @@ describe('a recipient’s request', () => {
     expect(Number(over.headers['retry-after'])).toBeGreaterThan(0)
   })
 })
+
+describe('a request on a link whose owner can’t answer', () => {
+  /** Creates a link of Kim's to Eve's directory, and lets a recipient ask for more time. */
+  async function openAskedOffice() {
+    const office = await openOffice()
+    await office.giveAccess({ access: 'all' })
+    const link = await office.shareForeign()
+    const ask = () => office.call('POST', '/v1/ask', {}, { accessKey: link.key, wants: 'time', message: 'One more week' })
+    const addColleague = async (email: string, access: object) => {
+      const id = await office.addUser({ email, company_id: await office.companyOf(office.kim) })
+      await office.call('PATCH', `/v1/admin/user/${id}/access`, office.admin, access)
+    }
+    const deliverTo = async () => {
+      await office.deliver()
+      return office.sentEmails.map(({ to }) => to).toSorted()
+    }
+    return { ...office, link, ask, addColleague, deliverTo }
+  }
+
+  it.each([
+    ['is suspended', (office: Awaited<ReturnType<typeof openAskedOffice>>) => `/v1/admin/user/${office.kimId}/suspend`],
+    ['has no access', undefined],
+  ])('goes to colleagues with access if the owner %s', async (_, suspendPath) => {
+    await using office = await openAskedOffice()
+    await office.addColleague('ada@acme.example', { access: 'selected', companies: [await office.companyOf(office.eve)] })
+    await office.addColleague('bob@acme.example', { access: 'own' })
+    if (suspendPath) await office.call('POST', suspendPath(office), office.admin)
+    else await office.giveAccess({ access: 'own' })
+    await office.ask()
+    expect(await office.deliverTo()).toEqual(['ada@acme.example'])
+    const [email] = office.sentEmails
+    expect(email?.subject).toBe('Someone requested more time for “Foreign” (Acme 2)')
+    expect(email?.text).toContain('The link belongs to Kim Doe, who can’t answer.')
+    expect(email?.text).toContain('One more week')
+  })
+
+  it('goes to admins if no colleague has access', async () => {
+    await using office = await openAskedOffice()
+    await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
+    await office.ask()
+    expect(await office.deliverTo()).toEqual(['admin@neptune.example'])
+  })
+
+  it('is not sent to those who lost access meanwhile, or after the owner can answer again', async () => {
+    await using office = await openAskedOffice()
+    await office.addColleague('ada@acme.example', { access: 'all' })
+    await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
+    await office.ask()
+    await office.call('POST', `/v1/admin/user/${office.kimId}/restore`, office.admin)
+    expect(await office.deliverTo()).toEqual([])
+  })
+
+  it('goes to nobody while the company is archived, and is listed again when it is restored', async () => {
+    await using office = await openAskedOffice()
+    const company = await office.companyOf(office.eve)
+    await office.ask()
+    const count = async () => (await office.data('GET', '/v1/ask', office.admin)).length
+    expect(await count()).toBe(1)
+    await office.call('POST', `/v1/admin/company/${company}/archive`, office.admin)
+    expect(await count()).toBe(0)
+    await office.call('POST', '/v1/ask', {}, { accessKey: office.link.key, wants: 'code' })
+    expect(await office.deliverTo()).toEqual([])
+    await office.call('POST', `/v1/admin/company/${company}/restore`, office.admin)
+    expect(await count()).toBe(2)
+  })
+})

@@ -7,8 +7,9 @@ import { isSameSecret } from '../../lib/secrets.ts'
 import { deleteAskFor, insertEvent } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
 import { computeCodeMac, isCodeOf, sealCode, unsealCode } from '../access/access-code.ts'
+import { rejectArchivedLink } from '../access/link-standing.service.ts'
 import { type Entry, record, recordLater, toCallerKey } from '../audit/audit.service.ts'
-import { enqueueMail } from '../outbox/outbox.service.ts'
+import { describeDelivery, enqueueMail } from '../outbox/outbox.service.ts'
 import { readMailWay } from '../settings/mail-server.service.ts'
 import { prepareAttempt } from '../throttle/throttle.service.ts'
 import { endUploads, removeEndedUploads } from '../upload/upload-sweep.service.ts'
@@ -26,7 +27,7 @@ export async function resetLink(
   actor: Staff,
   { accessKey: key, accessCode }: { accessKey: string; accessCode: string },
 ) {
-  await getVisibleLink(deps, actor, key)
+  rejectArchivedLink(await getVisibleLink(deps, actor, key))
   const now = deps.now().toISOString()
   const code_mac = computeCodeMac(deps.keys, key, accessCode)
   const ended = await deps.db.transaction().execute(async (trx) => {
@@ -83,7 +84,7 @@ export async function sendLink(
   address: string,
   { key, accessCode, targetEmail, includeCode }: Parsed<typeof api.link.email>['body'],
 ): Promise<{ data: LinkRow; way: 'smtp' | 'files' }> {
-  const link = await getVisibleLink(deps, actor, key)
+  const link = rejectArchivedLink(await getVisibleLink(deps, actor, key))
   if (accessCode && normalizeCode(accessCode) !== '') {
     const attempt = prepareAttempt(deps, { action: 'verify', subject: key, address })
     const isCorrect = isCodeOf(deps.keys, link, accessCode)
@@ -108,23 +109,20 @@ export async function sendLink(
   return { data: await readLink(deps, actor, key), way: await readMailWay(deps) }
 }
 
-/** Describes where a message went. Without a mail server, it stays in the outbox folder. */
-const describeDelivery = async (deps: Deps, to: string) =>
-  (await readMailWay(deps)) === 'files' ? `to ${to}, kept in the outbox` : `to ${to}`
-
 /** Queues the message with a link's address, and its code if wanted. Returns the audit entry to record. */
 export async function sendDetails(deps: Deps, trx: Db, actor: Staff, key: string, to: string, hasCode: boolean): Promise<Entry> {
   const link = await lockLink(trx, key)
   if (!link) throw new AppError('link.not_found')
   await updateLink(trx, key, { email: to })
-  if (hasCode) await insertEvent(trx, { ...newEvent(deps, key), kind: 'code_sent', user_id: actor.userId, name: to })
+  const kind = (await readMailWay({ ...deps, db: trx })) === 'files' ? 'code_saved' : 'code_sent'
+  if (hasCode) await insertEvent(trx, { ...newEvent(deps, key), kind, user_id: actor.userId, name: to })
   const letter = hasCode ? 'link_details' : 'link_address'
   await enqueueMail(deps, trx, { letter, to, about: `${key} ${link.generation}`, sender: actor })
   return {
     action: hasCode ? 'link.code_sent' : 'link.address_sent',
     by: actor,
     ...toLinkAuditFields(link),
-    note: await describeDelivery({ ...deps, db: trx }, to),
+    note: await describeDelivery({ ...deps, db: trx }, `to ${to}`),
   }
 }
 

@@ -5,6 +5,7 @@ import { openOffice } from './testing.ts'
 describe('sending a link', () => {
   it('emails the URL with or without the code to one address, and shows the address on the link', async () => {
     await using office = await openOffice({ PUBLIC_URL: 'https://files.acme.example' })
+    office.pretendMailServer()
     const { key, code } = await office.share()
     const send = (more: object) =>
       office.call('POST', '/v1/link/email', { ...office.kim, host: 'evil.example' }, { key, ...more })
@@ -28,6 +29,22 @@ describe('sending a link', () => {
     expect(`${withoutCode?.text}${withoutCode?.html}`).not.toContain(code)
     const events = await office.data('GET', `/v1/link/${key}/activity`, office.kim)
     expect(events).toMatchObject([{ kind: 'code_sent', name: 'rob@client.example', person: 'Kim Doe' }])
+  })
+
+  it('records that nothing was sent if no mail server is set up', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    const readRecords = async () => {
+      const [event] = await office.data('GET', `/v1/link/${key}/activity`, office.kim)
+      const [entry] = await office.data('GET', '/v1/activity?action=link.code_sent', office.kim)
+      return [event.kind, event.name, entry.note]
+    }
+    await office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'rob@client.example' })
+    expect(await readRecords()).toEqual(['code_saved', 'rob@client.example', 'to rob@client.example, kept in the outbox'])
+    office.pretendMailServer()
+    office.advance(1000)
+    await office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'ann@client.example' })
+    expect(await readRecords()).toEqual(['code_sent', 'ann@client.example', 'to ann@client.example'])
   })
 
   it('names the company of the owner, not the company of the files', async () => {

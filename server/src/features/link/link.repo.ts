@@ -10,12 +10,15 @@ import {
   targetIsReplaced,
 } from '../../db/link-standing.ts'
 import { hasAccess, limitToCompanies, limitToListed, mayAccess } from '../../db/queries/company-scope.ts'
-import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
+import { isOneOf } from '../../db/queries/merged-companies.ts'
+import { type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
+import { containsWord, containsWordsOrCompany, splitWords } from '../../db/queries/word-search.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 import { runSlice } from '../../lib/concurrency/scan.ts'
 import { nameKey } from '../../lib/name-key.ts'
+import { findCompaniesByWord } from '../company/company.repo.ts'
 
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>
 
@@ -27,6 +30,17 @@ export const findLink = async (db: Db, key: string, scope: CompanyScope) => (awa
 
 export const findLinks = (db: Db, keys: string[], scope: CompanyScope) =>
   selectLinks(db, scope).where('link.key', 'in', keys).execute()
+
+/** Returns the addresses that these links were last sent to. Links that were never sent are missing. */
+export async function findLinkEmails(db: Db, keys: string[], scope: CompanyScope): Promise<Map<string, string>> {
+  if (keys.length === 0) return new Map()
+  const links = limitToCompanies(db.selectFrom('link'), 'link.company_id', scope).select(['key', 'email'])
+  const rows = await links
+    .where(isOneOf(db, 'link.key', keys))
+    .where('email', 'is not', null)
+    .execute()
+  return new Map(rows.map(({ key, email }) => [key, email ?? '']))
+}
 
 /**
  * Locks the row of a link, so that nobody changes or deletes it before the transaction ends. Lock it before any row that depends on
@@ -101,14 +115,14 @@ function getTargetConditions({ directory, file, owner }: LinkRequest) {
 }
 
 /**
- * Returns the keys of all links that match a target, an owner or a search, if they are few and an index finds them. For searches, only
- * PostgreSQL has an index, and only for three or more characters.
+ * Returns the keys of all links that match a target or an owner, or may match a search, if they are few and an index finds them. For
+ * searches, only PostgreSQL has an index, and only for words of three or more characters.
  */
 async function findMatchingKeys(db: Db, request: LinkRequest): Promise<string[] | undefined> {
   const { search = '', requester } = request
   const targets = getTargetConditions(request)
-  if (targets.length === 0 && (isSqlite(db) || [...search].length < 3)) return undefined
-  const conditions = targets.length > 0 ? targets : [buildSearchCondition(search)]
+  const conditions = targets.length > 0 ? targets : await buildIndexedConditions(db, search, requester)
+  if (!conditions) return undefined
   const found = db
     .selectFrom('link')
     .select('link.key')
@@ -117,9 +131,22 @@ async function findMatchingKeys(db: Db, request: LinkRequest): Promise<string[] 
   return rows.length > maxMatches ? undefined : ['', ...rows.map(({ key }) => key)]
 }
 
-/** Builds the condition of a search: part of the name or of the address the link was sent to, or the whole key. */
+/** Builds a condition that an index finds, for the longest word of a search: every link that matches the search meets it. */
+async function buildIndexedConditions(db: Db, search: string, requester: PageRequest['requester']) {
+  const [word = ''] = splitWords(search).toSorted((a, b) => b.length - a.length)
+  if (isSqlite(db) || [...word].length < 3) return undefined
+  const companies = (await findCompaniesByWord(db, search, requester)).find((found) => found.word === word) ?? { ids: [] }
+  if (!companies.ids) return undefined
+  const isNamed = sql<boolean>`(${containsWord(['link.name_key', 'link.email'], word)} or ${sql.ref('link.key')} = ${search})`
+  return companies.ids.length === 0 ? [isNamed] : [sql<boolean>`(${isNamed} or ${isOneOf(db, 'link.company_id', companies.ids)})`]
+}
+
+/**
+ * Builds the condition of a search: each word is part of the name, of the address the link was sent to, or of the company's name; or it is
+ * the whole key.
+ */
 const buildSearchCondition = (search: string) =>
-  sql<boolean>`(${contains('link.name_key', search)} or ${contains('link.email', search)} or ${sql.ref('link.key')} = ${search})`
+  sql<boolean>`(${containsWordsOrCompany(['link.name_key', 'link.email'], 'link.company_id', search)} or ${sql.ref('link.key')} = ${search})`
 
 /** The states of links that don't work although they have not expired. There are few such links, and they have their own indexes. */
 type BlockedState = Exclude<LinkState, 'active' | 'expiring' | 'expired'>
@@ -248,6 +275,7 @@ const withOwner = (rows: Rows<'link'>) =>
       'company.archived_at as company_archived_at',
       'owner.name as owner_name',
       'owner.email as owner_email',
+      'owner.company_id as owner_company_id',
       'owner.suspended_at as owner_suspended_at',
       'owner.role as owner_role',
       'owner.access as owner_access',

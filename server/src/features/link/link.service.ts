@@ -8,7 +8,7 @@ import { newId } from '../../lib/secrets.ts'
 import { countEvents, listEvents } from '../access/access.repo.ts'
 import { computeCodeMac, generateCode, sealCode } from '../access/access-code.ts'
 import { buildLinkUrl, forwardNotices } from '../access/link-emails.service.ts'
-import { findStopReasons, toStoppedState } from '../access/link-standing.service.ts'
+import { findStopReasons, rejectArchivedLink, toStoppedState } from '../access/link-standing.service.ts'
 import { record } from '../audit/audit.service.ts'
 import { requireOpenCompany } from '../company/company.service.ts'
 import { addEachToTotals, addToTotals } from '../company/company-total.repo.ts'
@@ -93,7 +93,7 @@ async function reserveLink(deps: Deps, actor: Staff, company: string, directory:
 
 /** Reserves a code for one hour. Only the caller can use it, and only for this link. */
 async function reserveReset(deps: Deps, actor: Staff, key: string) {
-  const link = await getVisibleLink(deps, actor, key)
+  const link = rejectArchivedLink(await getVisibleLink(deps, actor, key))
   return reserve(deps, actor, { key: link.key, kind: 'RESET', directory_id: link.directory_id }, link)
 }
 

@@ -36,7 +36,7 @@ export async function openOffice(environment: Record<string, string> = {}) {
   return {
     ...server,
     ...calls,
-    ...createLinkHelpers(server, calls, { kim, plans, first }),
+    ...createLinkHelpers(server, calls, { kim, kimId, eve, admin, plans, first, foreign }),
     kimId,
     kim,
     eve,
@@ -73,11 +73,13 @@ function createCalls({ app }: Server) {
 
 type Calls = ReturnType<typeof createCalls>
 
+type LinkTargets = Record<'kim' | 'eve' | 'admin', Headers> & Record<'kimId' | 'plans' | 'first' | 'foreign', string>
+
 /** Returns helpers to create links as Kim, and to open them. */
 function createLinkHelpers(
   { app, deps }: Server,
   { call, data, companyOf }: Calls,
-  { kim, plans, first }: { kim: Headers; plans: string; first: string },
+  { kim, kimId, eve, admin, plans, first, foreign }: LinkTargets,
 ) {
   const reserve = async (who = kim, directory = plans): Promise<{ key: string; accessCode: string }> =>
     data('POST', '/v1/link/initialise', who, { company: await companyOf(who), directory })
@@ -91,12 +93,23 @@ function createLinkHelpers(
     if (created.statusCode !== 200) throw new Error(created.body)
     return { key: reserved.key, code: reserved.accessCode }
   }
+  /** Changes Kim's access. */
+  const giveAccess = (access: object) => call('PATCH', `/v1/admin/user/${kimId}/access`, admin, access)
+  /** Creates a link to Eve's directory. Kim needs access to it. */
+  const shareForeign = async (who = kim) => {
+    const target = { company: await companyOf(eve), directory: foreign }
+    const { key, accessCode } = await data('POST', '/v1/link/initialise', who, target)
+    const link = { linkType: 'LINK_DIRECTORY', directory: foreign, key, accessCode, expiry: inDays(30) }
+    const created = await call('POST', '/v1/link', who, link)
+    if (created.statusCode !== 200) throw new Error(created.body)
+    return { key: String(key), code: String(accessCode) }
+  }
   const verify = (accessKey: unknown, accessCode: unknown, remoteAddress = '198.51.100.7') =>
     app.inject({ method: 'POST', url: '/v1/link/verify', payload: { accessKey, accessCode } as object, remoteAddress })
   /** Enters the code and returns the recipient's Authorization header. */
   const enter = async ({ key, code }: { key: string; code: string }) =>
     toBearerHeader((await verify(key, code)).json().data.token)
-  return { reserve, inDays, share, verify, enter }
+  return { reserve, inDays, share, giveAccess, shareForeign, verify, enter }
 }
 
 export type Office = Awaited<ReturnType<typeof openOffice>>

@@ -2,7 +2,8 @@ import type { MailRow, MailState } from '@neptune/contract'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { type Db, isSqlite, takeAdvisoryLock } from '../../db/database.ts'
 import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
-import { contains, type PageRequest, readPage } from '../../db/queries/paging.ts'
+import { type PageRequest, readPage } from '../../db/queries/paging.ts'
+import { contains } from '../../db/queries/word-search.ts'
 import type { Schema } from '../../db/schema.ts'
 
 export type OutboxRow = Selectable<Schema['outbox']>

@@ -9,7 +9,7 @@ import { newId } from '../../lib/secrets.ts'
 import { emails } from '../../mail/emails.ts'
 import { record } from '../audit/audit.service.ts'
 import { findLink } from '../link/link.repo.ts'
-import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
+import { type Compose, describeDelivery, enqueueMail } from '../outbox/outbox.service.ts'
 import { readMailWay } from '../settings/mail-server.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import {
@@ -116,7 +116,7 @@ export async function sendReceipt(deps: Deps, actor: Recipient, id: string, emai
         link: link_key,
         directory: actor.link.directoryId,
         name: link.name,
-        note: id,
+        note: await describeDelivery({ ...deps, db: trx }, id),
       },
     ])
   })

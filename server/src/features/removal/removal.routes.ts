@@ -8,7 +8,9 @@ import { listSuccessors } from './successor.service.ts'
 
 export function removalRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, api.user.removal, async ({ params }) => ({ data: await readRemoval(deps, params.id) }))
-  serve(app, api.user.successors, ({ params, query, requester }) => listSuccessors(deps, params.id, { ...query, requester }))
+  serve(app, api.user.successors, ({ params, body, query, requester }) =>
+    listSuccessors(deps, params.id, body, { ...query, requester }),
+  )
   serve(
     app,
     api.user.remove,

@@ -18,7 +18,11 @@ async function openOfficeWithLee() {
   const entries = (action: string) => office.data('GET', `/v1/activity?action=${action}`, office.admin)
   const countRows = async (table: 'session' | 'api_token' | 'password_reset' | 'webhook' | 'outbox' | 'upload') =>
     (await office.deps.db.selectFrom(table).selectAll().execute()).length
-  return { ...office, acme, globex, leeId, adminId: adminId ?? '', eveId: eveId ?? '', remove, codeOf, entries, countRows }
+  /** Says why Eve can't take over Kim's links. */
+  const reasonOfEve = async (body: object = {}) =>
+    (await office.data('POST', `/v1/admin/user/${office.kimId}/successor?search=eve`, office.admin, body))[0].reason
+  const ids = { acme, globex, leeId, adminId: adminId ?? '', eveId: eveId ?? '' }
+  return { ...office, ...ids, remove, codeOf, entries, countRows, reasonOfEve }
 }
 
 describe('removing a user', () => {
@@ -77,7 +81,7 @@ describe('removing a user', () => {
       ['POST', `${user}/suspend`],
       ['POST', `${user}/remove`, {}],
       ['GET', `${user}/removal`],
-      ['GET', `${user}/successor`],
+      ['POST', `${user}/successor`, {}],
       ['GET', `${user}/session`],
       ['GET', `${user}/token`],
       ['POST', `/v1/admin/user/${office.leeId}/handover`, { to: office.kimId }],
@@ -118,13 +122,14 @@ describe('removing a user', () => {
     expect((await office.verify(link.key, link.code)).json().data.token).toEqual(expect.any(String))
   })
 
-  it('requires no new owner for expired links, and sends no email about requests for them', async () => {
+  it('requires no new owner for expired links, and sends requests for them to a colleague', async () => {
     await using office = await openOfficeWithLee()
     const link = await office.share('LINK_DIRECTORY', { days: 1 })
     office.advance(2 * 24 * 60 * 60_000)
     expect((await office.remove()).statusCode).toBe(204)
     await office.call('POST', '/v1/ask', {}, { accessKey: link.key, wants: 'time' })
-    expect(await office.countRows('outbox')).toBe(0)
+    await office.deliver()
+    expect(office.sentEmails.map(({ to }) => to)).toEqual(['lee@acme.example'])
     expect(await office.data('GET', '/v1/ask', office.admin)).toHaveLength(1)
   })
 
@@ -179,7 +184,7 @@ describe('who can take over the links of a user', () => {
     await office.call('POST', `/v1/admin/user/${office.leeId}/suspend`, office.admin)
     const list = async (search = '') =>
       Object.fromEntries(
-        (await office.data('GET', `/v1/admin/user/${office.kimId}/successor${search}`, office.admin)).map(
+        (await office.data('POST', `/v1/admin/user/${office.kimId}/successor${search}`, office.admin, {})).map(
           ({ email, reason, missing_company }: Record<string, string | null>) => [email, [reason, missing_company]],
         ),
       )
@@ -199,16 +204,21 @@ describe('who can take over the links of a user', () => {
   it('is everyone with access to the company of the link, if only that one is handed over', async () => {
     await using office = await openOfficeWithLee()
     const { key } = await office.share()
-    await office.call('PATCH', `/v1/admin/user/${office.kimId}/access`, office.admin, { access: 'all' })
-    const target = { company: office.globex, directory: office.foreign }
-    const reserved = await office.data('POST', '/v1/link/initialise', office.kim, target)
-    const link = { ...reserved, linkType: 'LINK_DIRECTORY', directory: office.foreign, expiry: office.inDays(30) }
-    expect((await office.call('POST', '/v1/link', office.kim, link)).statusCode).toBe(200)
-    const reasonOfEve = async (query = '') =>
-      (await office.data('GET', `/v1/admin/user/${office.kimId}/successor?search=eve${query}`, office.admin))[0].reason
-    expect(await reasonOfEve()).toBe('no_access')
-    expect(await reasonOfEve(`&link=${key}`)).toBe('no_access')
-    expect(await reasonOfEve(`&link=${reserved.key}`)).toBe(null)
-    expect(await reasonOfEve('&link=absent')).toBe(null)
+    await office.giveAccess({ access: 'all' })
+    const foreign = await office.shareForeign()
+    expect(await office.reasonOfEve()).toBe('no_access')
+    expect(await office.reasonOfEve({ link: key })).toBe('no_access')
+    expect(await office.reasonOfEve({ link: foreign.key })).toBe(null)
+    expect(await office.reasonOfEve({ link: 'absent' })).toBe(null)
+  })
+
+  it('is everyone with access to the companies that the user loses, if only the links there are handed over', async () => {
+    await using office = await openOfficeWithLee()
+    await office.share()
+    await office.giveAccess({ access: 'all' })
+    await office.shareForeign()
+    expect(await office.reasonOfEve({ access: 'own' })).toBe(null)
+    expect(await office.reasonOfEve({ access: 'selected', companies: [office.globex] })).toBe(null)
+    expect(await office.reasonOfEve()).toBe('no_access')
   })
 })

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { allCompanies } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
+import { findLostCompanies } from '../user/new-access.service.ts'
 import { findUser, listUsers } from '../user/user.repo.ts'
 import { maySignIn } from '../user/user.service.ts'
 import { findLinkCompany, listLinkCompanies, listMissingAccess } from './removal.repo.ts'
@@ -12,17 +13,20 @@ import { findLinkCompany, listLinkCompanies, listMissingAccess } from './removal
 const linkSliceSize = 2000
 const companySliceSize = 200
 
-/** Lists everyone else, with the reason why they can't take over the links of a user, or the given one. */
+/** Lists everyone else, with the reason why they can't take over the links of a user, the given one, or those lost with the new access. */
 export async function listSuccessors(
   deps: Deps,
   id: string,
-  { link, ...query }: Parsed<typeof api.user.successors>['query'] & WithRequester,
+  { link, ...newAccess }: Parsed<typeof api.user.successors>['body'],
+  query: Parsed<typeof api.user.successors>['query'] & WithRequester,
 ): Promise<{ data: Successor[]; next: string | null }> {
-  if (!(await findUser(deps.db, id))) throw new AppError('user.not_found')
+  const owner = await findUser(deps.db, id)
+  if (!owner) throw new AppError('user.not_found')
   const { rows, next } = await listUsers(deps.db, { ...query, sort: query.sort ?? 'name' }, allCompanies)
   const others = rows.filter((user) => user.id !== id)
   const active = others.filter(maySignIn).map((user) => user.id)
-  const missing = await findMissingAccess(deps, active, await listCompaniesOfLinks(deps, id, link))
+  const companies = (await listCompaniesOfLinks(deps, id, link)).filter(findLostCompanies(owner, newAccess))
+  const missing = await findMissingAccess(deps, active, companies)
   const data = others.map((user): Successor => {
     const { id, name, email, company_name } = user
     const missing_company = missing.get(id) ?? null

@@ -24,14 +24,7 @@ async function openOfficeWithAda() {
       cursor = `&cursor=${encodeURIComponent(page.next)}`
     }
   }
-  /** Creates a link to Eve's directory. */
-  const shareForeign = async (who: typeof office.kim) => {
-    const reserved = await office.data('POST', '/v1/link/initialise', who, { company: globex, directory: office.foreign })
-    const link = { linkType: 'LINK_DIRECTORY', directory: office.foreign, ...reserved, expiry: office.inDays(30) }
-    expect((await office.call('POST', '/v1/link', who, link)).statusCode).toBe(200)
-    return { key: reserved.key, code: reserved.accessCode }
-  }
-  return { ...office, shareForeign, ada, adaId, adasDirectory, acme, globex, initech, give, names }
+  return { ...office, ada, adaId, adasDirectory, acme, globex, initech, give, names }
 }
 
 const lists = [

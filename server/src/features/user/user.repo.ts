@@ -6,7 +6,8 @@ import { refreshStandingsSoon } from '../../db/link-standing.ts'
 import { isActive, limitToCompanies, limitToListed } from '../../db/queries/company-scope.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import { findByName } from '../../db/queries/name-search.ts'
-import { contains, type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
+import { type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
+import { companyNameOf, containsWord, containsWords, splitWords } from '../../db/queries/word-search.ts'
 import type { Schema } from '../../db/schema.ts'
 import { allCompanies, type CompanyScope } from '../../lib/actor.ts'
 import { runSlice } from '../../lib/concurrency/scan.ts'
@@ -61,29 +62,27 @@ export async function listUsers(db: Db, request: UserRequest, scope: CompanyScop
   return readPage(db, { ...userColumns, table: 'user', narrow, show, isFiltered: search !== undefined, companies }, request)
 }
 
-/** Builds the condition of a search: part of the name, the email address or the name of the company. */
-function buildSearchCondition(search: string) {
-  // A scalar subquery, because a join would read all companies for every slice of users on PostgreSQL.
-  const company = sql<string>`(select employer.name_key from company as employer where employer.id = "user".company_id)`
-  return sql<boolean>`(${contains('user.name_key', search)} or ${contains('user.email', search)} or ${contains(company, search)})`
-}
+/** Builds the condition of a search: each word is part of the name, the email address or the name of the company. */
+const buildSearchCondition = (search: string) =>
+  containsWords(['user.name_key', 'user.email', companyNameOf('user.company_id')], search)
 
 const maxMatches = 1000
 
 const userNames = { table: 'user', id: 'id', index: 'user_search', indexId: 'user_id' } as const
 
 /**
- * Returns the ids of all users who may match a search, if they are few and an index finds them, for three or more characters. A caller who
- * sees one company needs no index.
+ * Returns the ids of all users who may match a search, if they are few and an index finds them: those who match its longest word, if it
+ * has three or more characters. A caller who sees one company needs no index.
  */
 async function findMatchingIds(db: Db, search: string, { company, requester }: UserRequest, scope: CompanyScope) {
-  if ([...search].length < 3 || company || scope.company !== undefined) return undefined
+  const [word = ''] = splitWords(search).toSorted((a, b) => b.length - a.length)
+  if ([...word].length < 3 || company || scope.company !== undefined) return undefined
   const users = () => db.selectFrom('user').select('user.id')
-  const ofCompanies = await findByName(db, companyNames, search, requester)
+  const ofCompanies = await findByName(db, companyNames, word, requester)
   if (!ofCompanies) return undefined
   const named = isSqlite(db)
-    ? await findByName(db, userNames, search, requester)
-    : users().where((eb) => eb.or([contains('user.name_key', search), contains('user.email', search)]))
+    ? await findByName(db, userNames, word, requester)
+    : users().where(containsWord(['user.name_key', 'user.email'], word))
   if (!named) return undefined
   const found = (Array.isArray(named) ? users().where(isOneOf(db, 'user.id', named)) : named)
     .unionAll(users().where(isOneOf(db, 'user.company_id', ofCompanies)))

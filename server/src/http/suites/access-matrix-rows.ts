@@ -102,6 +102,7 @@ export const matrix: Record<string, Row> = {
     ...adminsOnly,
   },
   'PATCH /v1/admin/role': { body: (_, side) => ({ email: colleague[side], role: 'NEPTUNE_USER' }), ...adminsOnly },
+  'POST /v1/admin/user/{id}/reset': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
   'POST /v1/admin/user/{id}/suspend': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
   'POST /v1/admin/user/{id}/invitation': { params: (server, side) => ({ id: server.invitedId[side] }), ...adminsOnly },
   'DELETE /v1/admin/user/{id}/invitation': {
@@ -115,7 +116,11 @@ export const matrix: Record<string, Row> = {
     ...adminsOnly,
   },
   'GET /v1/admin/user/{id}/removal': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
-  'GET /v1/admin/user/{id}/successor': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
+  'POST /v1/admin/user/{id}/successor': {
+    params: (server, side) => ({ id: server.colleagueId[side] }),
+    body: () => ({ access: 'own' }),
+    ...adminsOnly,
+  },
   'POST /v1/admin/user/{id}/remove': {
     params: (server, side) => ({ id: server.colleagueId[side] }),
     body: () => ({ closeLinks: true }),

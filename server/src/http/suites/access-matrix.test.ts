@@ -21,6 +21,7 @@ const unaudited = [
   'POST /v1/file/{id}/ticket',
   'POST /v1/file/clash',
   'POST /v1/link/affected',
+  'POST /v1/admin/user/{id}/successor',
   'POST /v1/file/{id}/preview',
   'POST /v1/directory/{id}/ticket',
   'POST /v1/activity/export',

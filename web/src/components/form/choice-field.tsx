@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { classNames } from '../class-names.ts'
 import { AlertIcon } from '../icons.tsx'
 import css from './choice-field.module.css'
@@ -19,9 +19,12 @@ interface ChoiceFieldProps<Value extends string> {
   hideLabel?: boolean | undefined
   name: string
   choices: readonly Choice<Value>[]
-  value: Value
+  /** The chosen value. Nothing is chosen if it is none of the choices. */
+  value: Value | ''
   error?: string | undefined
   onChange: (value: Value) => void
+  /** Shown between the label and the choices, such as a field that searches them. */
+  children?: ReactNode
 }
 
 /** A few choices that exclude each other, all visible at once. */
@@ -30,6 +33,7 @@ export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>
   return (
     <fieldset className={c('choices')} aria-describedby={props.error ? id : undefined}>
       <legend className={props.hideLabel ? 'sr-only' : c('legend')}>{props.label}</legend>
+      {props.children}
       {props.choices.map(({ value, label, hint, disabledReason }) => (
         <label key={value} className={c('choice', disabledReason && 'disabled')}>
           <input

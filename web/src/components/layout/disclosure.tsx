@@ -2,6 +2,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { classNames } from '../class-names.ts'
 import { ChevronDownIcon } from '../icons.tsx'
 import css from './disclosure.module.css'
+import { revealGrowth } from './reveal-growth.ts'
 
 const c = classNames(css)
 
@@ -40,7 +41,7 @@ export function Disclosure({ title, summary, forceOpen = false, children }: Disc
         <ChevronDownIcon size={16} />
       </div>
       {isOpen && (
-        <div id={id} className={c('content')}>
+        <div id={id} className={c('content')} ref={isOpenByUser ? revealGrowth : undefined}>
           {children}
         </div>
       )}

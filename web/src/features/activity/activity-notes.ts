@@ -4,8 +4,9 @@ import { formatSize } from '../../lib/sizes.ts'
 import { formatUtcDay } from '../../lib/time/dates.ts'
 
 /** Translates the note of an audit entry. Unknown notes are returned unchanged. */
-export function formatNote({ action, note }: ActivityRow): string {
-  if (note === null) return ''
+export function formatNote({ action, note: stored }: ActivityRow): string {
+  if (stored === null) return ''
+  const note = stored.replace(/, kept in the outbox$/, '') // the name of the action says so
   if (action === 'link.asked' || action === 'link.declined') return formatAskNote(note)
   if (action === 'webhook.paused') return translateMessage(note)
   if (action === 'settings.changed') return formatSettingNote(note)
@@ -59,6 +60,7 @@ const fixedNotes = [
   ['by the store', 'by the object store'],
   ['replaced', 'replaced'],
   ['unknown e-mail', 'unknown email address'],
+  ['link shown', 'link shown to copy'],
   ['a spent secret came back', 'a used session secret was presented again'],
   ['a session that began elsewhere', 'a session that started elsewhere'],
   ['from another browser', 'from another browser'],
@@ -93,10 +95,6 @@ function formatPatternNote(note: string): string | undefined {
 const patternNotes: [RegExp, (first: string, second: string) => string][] = [
   [/^was (.+)$/, (name) => t('was {name}', { name })],
   [/^to (\S+@\S+)$/, (email) => t('to {email}', { email })],
-  [
-    /^to (\S+@\S+), kept in the outbox$/,
-    (email) => t('to {email}, but no mail server is set up: saved on the server', { email }),
-  ],
   [/^until (\d{4}-\d\d-\d\d)$/, (date) => t('until {date}', { date: formatUtcDay(date) })],
   [/^(read|write)$/, formatScope],
   [

@@ -12,7 +12,7 @@ import { formatSize } from '../../lib/sizes.ts'
 import { formatAge, formatDateTimeWithSeconds } from '../../lib/time/dates.ts'
 import css from './activity.module.css'
 import { formatNote } from './activity-notes.ts'
-import { actionNames, findSubject, getActivityPath, getActorName } from './activity-texts.ts'
+import { findSubject, getActionName, getActivityPath, getActorName } from './activity-texts.ts'
 
 const c = classNames(css)
 
@@ -32,7 +32,7 @@ export function ActivityTable({ rows, loading, empty, withCompany }: ActivityTab
       columns={columns}
       rows={rows}
       rowKey={({ id }) => String(id)}
-      rowLabel={({ action }) => t(actionNames[action])}
+      rowLabel={getActionName}
       loading={loading}
       empty={empty}
     />
@@ -66,16 +66,16 @@ const Moment = ({ instant }: { instant: string }) => (
   </time>
 )
 
-/** Recipients have no name, so they are identified by their link, which leads to its activity. */
+/** Recipients have no name, so they are identified by their link, and the address it was sent to. It leads to its activity. */
 const Actor = (row: ActivityRow) => (
   <div className={c('lines')}>
     <TruncatedText text={getActorName(row)} />
-    {row.who === 'recipient' && row.link && <RecipientLink link={row.link} />}
+    {row.link && (row.who === 'recipient' || row.sent_to) && <RecipientLink link={row.link} sentTo={row.sent_to} />}
   </div>
 )
 
-function RecipientLink({ link }: { link: string }) {
-  const name = t('link {start}…', { start: link.slice(0, 6) })
+function RecipientLink({ link, sentTo }: { link: string; sentTo: string | null }) {
+  const name = sentTo ? t('link for {email}', { email: sentTo }) : t('link {start}…', { start: link.slice(0, 6) })
   return (
     <Link
       to={getActivityPath('link', link)}
@@ -89,25 +89,26 @@ function RecipientLink({ link }: { link: string }) {
   )
 }
 
-const EventCell = (row: ActivityRow) => (
-  <div className={c('lines')}>
-    <span className={c('event')}>
-      {row.outcome === 'refused' && (
-        <Badge tone="warning" icon={<AlertIcon />}>
-          {t('Refused')}
-        </Badge>
+function EventCell(row: ActivityRow) {
+  const what = getActionName(row)
+  return (
+    <div className={c('lines')}>
+      <span className={c('event')}>
+        {row.outcome === 'refused' && (
+          <Badge tone="warning" icon={<AlertIcon />}>
+            {t('Refused')}
+          </Badge>
+        )}
+        <span>{row.times > 1 ? t('{what} · {n} times', { what, n: row.times }) : what}</span>
+      </span>
+      {row.note && (
+        <span className={c('secondary')}>
+          <TruncatedText text={formatNote(row)} />
+        </span>
       )}
-      <span>
-        {row.times > 1 ? t('{what} · {n} times', { what: t(actionNames[row.action]), n: row.times }) : t(actionNames[row.action])}
-      </span>
-    </span>
-    {row.note && (
-      <span className={c('secondary')}>
-        <TruncatedText text={formatNote(row)} />
-      </span>
-    )}
-  </div>
-)
+    </div>
+  )
+}
 
 /** Links a file, directory or link to its own activity. */
 function Item(row: ActivityRow) {

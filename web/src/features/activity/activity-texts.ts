@@ -13,10 +13,11 @@ export const actionNames = {
   'session.ended_everywhere': 'Signed out everywhere',
   'password.changed': 'Changed the password',
   'password.reset_asked': 'Requested a new password',
-  'password.reset': 'Reset the password by email',
+  'password.link_created': 'Created a link to choose a new password',
+  'password.reset': 'Chose a new password with a link',
   'user.created': 'Created a user',
   'user.invited': 'Invited a user',
-  'user.invitation_resent': 'Sent an invitation again',
+  'user.invitation_resent': 'Renewed an invitation',
   'user.invitation_revoked': 'Revoked an invitation',
   'user.invitation_accepted': 'Accepted an invitation',
   'user.renamed': 'Renamed a user',
@@ -84,6 +85,19 @@ export const actionNames = {
   'backup.made': 'Created a backup',
   'backup.restored': 'Restored a backup',
 } as const satisfies Record<ActivityAction, Text>
+
+/** Labels of emails that were not sent, because no mail server was set up. */
+const savedNames = {
+  'link.code_sent': 'Saved an email with a link and its code. It wasn’t sent',
+  'link.address_sent': 'Saved an email with a link. It wasn’t sent',
+  'receipt.sent': 'Saved an email with a receipt. It wasn’t sent',
+} as const satisfies Partial<Record<ActivityAction, Text>>
+
+/** Returns the label of an audit entry. */
+export function getActionName({ action, note }: Pick<ActivityRow, 'action' | 'note'>): string {
+  const isOnlySaved = note?.endsWith(', kept in the outbox')
+  return t(isOnlySaved && action in savedNames ? savedNames[action as keyof typeof savedNames] : actionNames[action])
+}
 
 /** Headings of action groups, by the part of an action before its dot. */
 const groupNames = {

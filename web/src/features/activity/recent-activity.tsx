@@ -11,7 +11,7 @@ import { Panel, PanelFailed, PanelLines, PanelNote } from '../../components/layo
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
-import { actionNames, getActorName } from './activity-texts.ts'
+import { getActionName, getActorName } from './activity-texts.ts'
 import css from './recent-activity.module.css'
 
 const c = classNames(css)
@@ -61,7 +61,8 @@ function Row(row: ActivityRow) {
   const session = useSession()
   // Compares ids, because the user may have been renamed. Actions by the user’s API tokens show the token’s name instead of “You”.
   const isMine = session.kind === 'signed-in' && row.person_id === session.info.id && !/ \(token .*\)$/.test(row.person ?? '')
-  const what = t(actionNames[row.action])
+  const what = getActionName(row)
+  const sentTo = row.sent_to && t('link for {email}', { email: row.sent_to })
   // The name of a sign-in is that of its user, who is shown below it anyway.
   const name = row.action === 'session.started' ? null : row.name
   return (
@@ -80,7 +81,7 @@ function Row(row: ActivityRow) {
         )}
       </span>
       <span className={c('secondary')}>
-        <TruncatedText text={isMine ? t('You') : getActorName(row)} />
+        <TruncatedText text={[isMine ? t('You') : getActorName(row), sentTo].filter(Boolean).join(' · ')} />
         <span className={c('age')}>
           <Age instant={row.at} short />
         </span>

@@ -7,6 +7,13 @@ import { useAction } from '../../components/form/use-action.ts'
 /** Loads every company the user can see, by name: all pages, because a select can’t paginate. */
 export const companiesQuery = () => queryOptions({ queryKey: companiesKey, queryFn: ({ signal }) => listAllCompanies(signal) })
 
+/** Loads every archived company the user can see, by name. */
+export const archivedCompaniesQuery = () =>
+  queryOptions({
+    queryKey: [...companiesKey, 'archived'],
+    queryFn: ({ signal }) => listAllCompanies(signal, { archived: 'true' }),
+  })
+
 /** Searches the companies by name, page by page. The previous results stay visible until those of a new search arrive. */
 export const companySearchQuery = (search: string) =>
   infiniteQueryOptions({
@@ -26,7 +33,7 @@ export const companySearchQuery = (search: string) =>
 export const selectedCompaniesQuery = (user: string) =>
   queryOptions({
     queryKey: [...companiesKey, 'selected', user],
-    queryFn: ({ signal }) => listAllCompanies(signal, user),
+    queryFn: ({ signal }) => listAllCompanies(signal, { user }),
     staleTime: Number.POSITIVE_INFINITY, // a draft is based on them
     gcTime: 0,
   })
@@ -86,11 +93,14 @@ function useCompanyAction<Input, Result>(act: (input: Input) => Promise<Result>)
 
 const companiesKey = ['companies']
 
-async function listAllCompanies(signal: AbortSignal, user?: string): Promise<Company[]> {
+async function listAllCompanies(
+  signal: AbortSignal,
+  filter: Pick<Args<typeof api.company.list>['query'], 'user' | 'archived'> = {},
+): Promise<Company[]> {
   const all: Company[] = []
   let cursor: string | undefined
   do {
-    const { data, next } = await call(api.company.list, { query: { user, limit: 200, sort: 'name', cursor } }, { signal })
+    const { data, next } = await call(api.company.list, { query: { ...filter, limit: 200, sort: 'name', cursor } }, { signal })
     all.push(...data)
     cursor = next ?? undefined
   } while (cursor !== undefined)

@@ -95,6 +95,17 @@ export function formatDirectorySize({ files, size }: DirectoryRow): string {
   return Number.isNaN(files) ? formatSize(size) : `${t('{n} files', { n: files })} · ${formatSize(size)}`
 }
 
+/** The actions of a directory that its page has no buttons for. */
+export const createDirectoryItems = (
+  directory: DirectoryRow,
+  actions: Pick<DirectoryActions, 'rename' | 'showActivity' | 'remove'>,
+): RowMenu['items'] => [
+  { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(directory) },
+  { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.showActivity(directory) },
+  'separator',
+  { label: t('Delete'), icon: <TrashIcon />, danger: true, onSelect: () => actions.remove(directory) },
+]
+
 /** Creates the menu of a directory, for the “more” button and for the context menu. */
 const createDirectoryMenu = (
   directory: DirectoryRow,
@@ -117,9 +128,6 @@ const createDirectoryMenu = (
       disabledReason: getArchivedReason(directory),
       onSelect: () => actions.share(directory),
     },
-    { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(directory) },
-    { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.showActivity(directory) },
-    'separator',
-    { label: t('Delete'), icon: <TrashIcon />, danger: true, onSelect: () => actions.remove(directory) },
+    ...createDirectoryItems(directory, actions),
   ],
 })

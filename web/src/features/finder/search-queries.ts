@@ -1,4 +1,4 @@
-import { api, type UserRow } from '@neptune/contract'
+import { api, type Company, type UserRow } from '@neptune/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
@@ -11,7 +11,7 @@ import { paths } from '../../paths.ts'
 import { hasAllWords } from './match.ts'
 
 /** What the search finds by name. */
-export type HitKind = 'directory' | 'file' | 'link' | 'user'
+export type HitKind = 'company' | 'directory' | 'file' | 'link' | 'user'
 
 /** A search result. */
 export interface Hit {
@@ -30,12 +30,14 @@ const readFirstHits = <P extends { data: unknown[]; next: string | null }>(read:
   readRows(read, undefined, maxHits)
 
 /** Searches all kinds while the user types. Until new results arrive, shows the previous ones that still match. */
-export function useSearchResults(search: string, isAdmin: boolean) {
+export function useSearchResults(search: string) {
   const results = [
+    // Someone who sees one company has no page for it.
+    useKindResults('company', search, hasSeveralCompanies(getSession())),
     useKindResults('directory', search),
     useKindResults('file', search),
     useKindResults('link', search),
-    useKindResults('user', search, isAdmin),
+    useKindResults('user', search),
   ] as const
   return {
     hits: search
@@ -64,6 +66,12 @@ const useKindResults = (kind: HitKind, search: string, isEnabled = true) =>
 const createMatcher = (search: string) => (hit: Hit) => hasAllWords(`${hit.label} ${hit.detail}`, search)
 
 const searchByKind: Record<HitKind, (search: string, signal: AbortSignal) => Promise<Hit[]>> = {
+  company: async (search, signal) => {
+    const { data } = await readFirstHits((cursor) =>
+      call(api.company.list, { query: { search, sort: 'name', limit: maxHits, cursor } }, { signal }),
+    )
+    return data.map(toCompanyHit)
+  },
   directory: async (search, signal) => {
     const { data } = await readFirstHits((cursor) =>
       call(api.directory.list, { query: { search, company: '', sort: 'name', limit: maxHits, cursor } }, { signal }),
@@ -115,10 +123,18 @@ export const toDirectoryHit = (id: string, name: string, client: string | null):
   to: paths.directory(id),
 })
 
-export const toUserHit = ({ id, name, email }: Pick<UserRow, 'id' | 'name' | 'email'>): Hit => ({
+export const toCompanyHit = ({ id, name }: Pick<Company, 'id' | 'name'>): Hit => ({
+  kind: 'company',
+  id,
+  label: name,
+  detail: '',
+  to: paths.company(id),
+})
+
+export const toUserHit = ({ id, name, email, company_name }: Pick<UserRow, 'id' | 'name' | 'email' | 'company_name'>): Hit => ({
   kind: 'user',
   id,
   label: name,
-  detail: email,
+  detail: joinDetails(email, nameCompany(company_name)),
   to: paths.user(id),
 })

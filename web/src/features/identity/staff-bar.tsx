@@ -41,12 +41,8 @@ export function StaffBar({
   const themes = useThemeItems()
   const navigate = useNavigate()
   const account = { label: t('Account'), icon: <PersonIcon />, onSelect: () => void navigate(paths.account) }
-  const mail = {
-    label: t('Email'),
-    icon: <MailIcon />,
-    disabledReason: role === 'NEPTUNE_ADMIN' ? undefined : t('Only administrators can see emails.'),
-    onSelect: () => void navigate(paths.mail),
-  }
+  const mail = { label: t('Email'), icon: <MailIcon />, onSelect: () => void navigate(paths.mail) }
+  const mailItems = role === 'NEPTUNE_ADMIN' ? [mail] : []
   const webhooks = { label: t('Webhooks'), icon: <WebhookIcon />, onSelect: () => void navigate(paths.webhooks) }
   const signOutItem = {
     label: t('Sign out'),
@@ -57,7 +53,10 @@ export function StaffBar({
   const languages = useLanguageItems()
   const { items, more } = useNavItems(openItems)
   const openFinder = () =>
-    onOpenFinder({ pages: [...items, ...more], menu: [account, mail, webhooks, ...themes, ...languages, shortcuts, signOutItem] })
+    onOpenFinder({
+      pages: [...items, ...more],
+      menu: [account, ...mailItems, webhooks, ...themes, ...languages, shortcuts, signOutItem],
+    })
   useShortcuts({ find: toKeyHandler(openFinder), search: onFocusSearch, keys: toKeyHandler(onShowShortcuts) })
   return (
     <>
@@ -68,7 +67,7 @@ export function StaffBar({
         person={{ name, email }}
         onFind={openFinder}
         menuItems={[
-          ...[account, mail, webhooks, 'separator' as const],
+          ...[account, ...mailItems, webhooks, 'separator' as const],
           ...[...themes, 'separator' as const, ...languages, 'separator' as const],
           ...[shortcuts, signOutItem],
         ]}

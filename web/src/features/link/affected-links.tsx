@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts'
 import { useHasSeveralCompanies } from '../../api/session.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
-import { AlertIcon } from '../../components/icons.tsx'
+import { AlertIcon, LinkIcon } from '../../components/icons.tsx'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
@@ -15,7 +15,7 @@ import css from './affected-links.module.css'
 
 const c = classNames(css)
 
-/** The files, directory, owner or company that is about to be deleted, suspended or archived. */
+/** The files, directory, owner or company that is about to be deleted, suspended, given less access, or archived. */
 export type AffectedTarget = Args<typeof api.link.affected>['body']
 
 /** After this time the dialog says that the links could not be checked. */
@@ -58,10 +58,12 @@ interface AffectedLinksProps {
   filters?: Record<string, string> | undefined
   /** Says how many links stop working. Default: “{n} links will stop working.” */
   describe?: ((n: string | number) => string) | undefined
+  /** Whether the links get a new owner instead, so that they keep working. */
+  isHandedOver?: boolean | undefined
 }
 
-/** Names the links that will stop working, and when they were last used. */
-export function AffectedLinks({ target, filters, describe }: AffectedLinksProps) {
+/** Names the links that will stop working or get a new owner, and when they were last used. */
+export function AffectedLinks({ target, ...props }: AffectedLinksProps) {
   const { data, isError } = useQuery(affectedLinksQuery(target))
   if (isError)
     return (
@@ -72,18 +74,21 @@ export function AffectedLinks({ target, filters, describe }: AffectedLinksProps)
     )
   if (!data) return <Skeleton label={t('Checking which links would stop working')} />
   if (data.count === 0) return <p className={c('none')}>{t('No links will stop working.')}</p>
-  return <AffectedList {...data} filters={filters} describe={describe} />
+  return <AffectedList {...data} {...props} />
 }
 
-function AffectedList({ count, links, filters, describe }: Reply & Pick<AffectedLinksProps, 'filters' | 'describe'>) {
+function AffectedList({ count, links, filters, describe, isHandedOver = false }: Reply & Omit<AffectedLinksProps, 'target'>) {
   const n = count < maxAffectedLinks ? count : `${count}+`
   const hasSeveralCompanies = useHasSeveralCompanies()
+  const [summary, label] = isHandedOver
+    ? [t('{n} working links get a new owner.', { n }), t('Links that get a new owner')]
+    : [describe?.(n) ?? t('{n} links will stop working.', { n }), t('Links that will stop working')]
   return (
     <div className={c('box')}>
-      <AlertIcon />
+      {isHandedOver ? <LinkIcon /> : <AlertIcon />}
       <div className={c('content')}>
-        <p role="status">{describe ? describe(n) : t('{n} links will stop working.', { n })}</p>
-        <ul className={c('links')} aria-label={t('Links that will stop working')}>
+        <p role="status">{summary}</p>
+        <ul className={c('links')} aria-label={label}>
           {links.map(({ key, name, client, email, last_used_at }) => (
             <li key={key} className={c('link')}>
               <span className={c('name')}>

@@ -1,9 +1,9 @@
-import { api } from '@neptune/contract'
+import { type Args, api } from '@neptune/contract'
 import { call } from '../../api/client.ts'
 import { useLinkChange } from './use-link-change.ts'
 
-/** Hands over all links of a user, or the given ones. Returns how many. */
-export const handOverLinks = ({ from, ...body }: { from: string; to: string; keys?: string[] }) =>
+/** Hands over all links of a user, the given ones, or those that they may not own with less access. Returns how many. */
+export const handOverLinks = ({ from, ...body }: Args<typeof api.link.handOver>['body'] & { from: string }) =>
   call(api.link.handOver, { params: { id: from }, body }).then(({ data }) => data.links)
 
 export const useHandOverLinks = () => useLinkChange(handOverLinks)

@@ -67,6 +67,11 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
           <Button icon={<MailIcon />} onClick={onSend}>
             {t('Send')}
           </Button>
+          {hasShareSheet() && (
+            <Button onClick={() => void shareText(link.name, formatLinkDetails(link, accessCode))}>
+              {t('Share with an app')}
+            </Button>
+          )}
         </div>
       </div>
       <div className={c('picture')}>
@@ -83,6 +88,12 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
     </section>
   )
 }
+
+/** Returns whether this is a phone or a tablet that can pass text on to other apps. */
+const hasShareSheet = () => 'share' in navigator && matchMedia('(pointer: coarse)').matches
+
+/** Opens the share sheet. Rejects if the user closes it, which needs no message. */
+const shareText = (title: string, text: string) => navigator.share({ title, text }).catch(() => undefined)
 
 /** Links that have had the focus before. Returning to the page doesn’t focus them again. */
 const focused = new WeakSet<ReadyLink>()

@@ -11,12 +11,17 @@ export const linkTypeNames = {
 
 export const getLinkTypeOptions = () => Object.entries(linkTypeNames).map(([value, name]) => ({ value, label: t(name) }))
 
-/** What recipients can do with a link. */
-export const linkTypeEffects = {
+const linkTypeEffects = {
   LINK_FILE: 'Recipients can download one file.',
   LINK_DIRECTORY: 'Recipients can view and download all files in the directory.',
-  LINK_EDITABLE_DIRECTORY: 'Recipients can view, download and upload files in the directory. You’re notified about uploads.',
+  LINK_EDITABLE_DIRECTORY: 'Recipients can view, download and upload files in the directory.',
 } as const satisfies Record<LinkType, Text>
+
+/** Says what recipients can do with a link, and what its owner is notified about. */
+export const describeLinkType = (type: LinkType, hasMailServer: boolean): string =>
+  type === 'LINK_EDITABLE_DIRECTORY' && hasMailServer
+    ? `${t(linkTypeEffects[type])} ${t('As the owner of the link, you get an email about uploads.')}`
+    : t(linkTypeEffects[type])
 
 const stateNames = {
   active: 'Active',
@@ -45,6 +50,10 @@ export function getStopReason(link: LinkStatus): string | undefined {
   const [reason] = link.reasons ?? []
   return reason && describeStopReason(reason, link)
 }
+
+/** Explains why nothing can be sent to the recipient of a link: its company is archived. Undefined if it isn’t. */
+export const getArchivedLinkReason = (link: LinkStatus): string | undefined =>
+  link.reasons?.includes('company_archived') ? describeStopReason('company_archived', link) : undefined
 
 /** Explains one of the reasons why a link doesn’t work. */
 export function describeStopReason(reason: LinkStopReason, { replaced, maker, client }: LinkStatus): string {
@@ -75,6 +84,7 @@ export function describeEvent({ kind, name }: LinkEvent): string {
   if (name && kind === 'downloaded') return t('Downloaded “{name}”', { name })
   if (name && kind === 'uploaded') return t('Uploaded “{name}”', { name })
   if (name && kind === 'handed_over') return t('Handed over to {name}', { name })
+  if (name && kind === 'code_saved') return t('Email with the code to {email} saved, not sent: no mail server', { email: name })
   if (name && kind === 'code_sent') return t('Code emailed to {email}', { email: name })
   return t(eventNames[kind])
 }
@@ -85,6 +95,7 @@ const eventNames = {
   uploaded: 'Uploaded',
   code_shown: 'Code shown',
   code_sent: 'Code emailed',
+  code_saved: 'Email with the code saved, not sent: no mail server',
   reset: 'Code reset',
   extended: 'Extended by 30 days',
   closed: 'Closed',

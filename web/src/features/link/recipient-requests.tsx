@@ -19,12 +19,14 @@ const maxShownInitially = 3
 
 interface RecipientRequestsProps {
   requests: readonly LinkAsk[]
+  /** Without a mail server, the user passes on what they grant. */
+  hasMailServer: boolean
   /** Called when the user wants to grant a new code. It ends the access of everyone else, so they are asked first. */
   onNewCode: (request: LinkAsk) => void
 }
 
 /** Open requests of recipients, each with buttons to grant or dismiss it. */
-export function RecipientRequests({ requests, onNewCode }: RecipientRequestsProps) {
+export function RecipientRequests({ requests, hasMailServer, onNewCode }: RecipientRequestsProps) {
   const [isExpanded, setExpanded] = useState(false)
   const [failure, setFailure] = useState<string>()
   const list = useFocusRetention<HTMLUListElement>()
@@ -34,7 +36,7 @@ export function RecipientRequests({ requests, onNewCode }: RecipientRequestsProp
       {failure && <FormError title={failure} announce="alert" />}
       <ul ref={list} className={c('list')}>
         {visibleRequests.map((request) => (
-          <RequestItem key={request.id} request={request} onNewCode={onNewCode} onFailure={setFailure} />
+          <RequestItem key={request.id} {...{ request, hasMailServer, onNewCode }} onFailure={setFailure} />
         ))}
       </ul>
       {visibleRequests.length < requests.length && (
@@ -46,12 +48,12 @@ export function RecipientRequests({ requests, onNewCode }: RecipientRequestsProp
   )
 }
 
-interface RequestItemProps extends Pick<RecipientRequestsProps, 'onNewCode'> {
+interface RequestItemProps extends Omit<RecipientRequestsProps, 'requests'> {
   request: LinkAsk
   onFailure: (message: string | undefined) => void
 }
 
-function RequestItem({ request, onNewCode, onFailure }: RequestItemProps) {
+function RequestItem({ request, hasMailServer, onNewCode, onFailure }: RequestItemProps) {
   const { name, wants, email } = request
   const { answer, respond } = useRespond(request)
   const respondHere = (grant: boolean) => {
@@ -59,15 +61,17 @@ function RequestItem({ request, onNewCode, onFailure }: RequestItemProps) {
     respond(grant, { onError: ({ message }) => onFailure(message) })
   }
 
-  const grantLabel = wants === 'time' ? t('Give 30 more days') : email ? t('Send a new code') : t('Create a new code')
+  const newCodeLabel = email && hasMailServer ? t('Send a new code') : t('Create a new code')
+  const grantLabel = wants === 'time' ? t('Give 30 more days') : newCodeLabel
   const dismissLabel = t('Dismiss (a request)')
   return (
     <li className={c('request')}>
       {wants === 'time' ? <ClockIcon /> : <KeyIcon />}
-      <RequestText {...request} />
+      <RequestText request={request} hasMailServer={hasMailServer} />
       <div className={c('actions')}>
         <Button
           busy={answer.isBusy && answer.input?.grant === true}
+          disabledReason={request.target_deleted ? t('What this link shares is in the trash. Restore it first.') : undefined}
           onClick={() => (wants === 'code' ? onNewCode(request) : respondHere(true))}
           aria-label={`${grantLabel}: ${name}`}
         >
@@ -85,7 +89,8 @@ function RequestItem({ request, onNewCode, onFailure }: RequestItemProps) {
   )
 }
 
-function RequestText({ name, client, wants, message, created_at, expiry, email }: LinkAsk) {
+function RequestText({ request, hasMailServer }: Pick<RequestItemProps, 'request' | 'hasMailServer'>) {
+  const { name, client, wants, message, created_at, expiry } = request
   const date = formatDateTime(expiry)
   return (
     <div className={c('text')}>
@@ -103,12 +108,15 @@ function RequestText({ name, client, wants, message, created_at, expiry, email }
         {client ?? defaultCompany} · <Age instant={created_at} /> ·{' '}
         {Date.parse(expiry) <= Date.now() ? t('expired {date}', { date }) : t('expires {date}', { date })}
         {' · '}
-        {!email
-          ? t('the link was never emailed')
-          : wants === 'code'
-            ? t('the code will be sent to {email}', { email })
-            : t('{email} will be notified', { email })}
+        {describeNotice(request, hasMailServer)}
       </p>
     </div>
   )
+}
+
+/** Says who is notified if the request is granted. */
+function describeNotice({ email, wants }: LinkAsk, hasMailServer: boolean): string {
+  if (!email) return t('the link was never emailed')
+  if (!hasMailServer) return t('no mail server: tell {email} yourself', { email })
+  return wants === 'code' ? t('the code will be sent to {email}', { email }) : t('{email} will be notified', { email })
 }

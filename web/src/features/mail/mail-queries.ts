@@ -1,5 +1,5 @@
 import { type Args, api, type MailRow } from '@neptune/contract'
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
 import { type ActionOptions, useAction } from '../../components/form/use-action.ts'
@@ -25,8 +25,12 @@ export const mailsQuery = (filter: MailFilter) =>
 export const mailWayQuery = () =>
   queryOptions({
     queryKey: [...mailsKey, 'way'],
-    queryFn: async ({ signal }) => (await call(api.mail.list, { query: { limit: 1 } }, { signal })).way,
+    queryFn: async ({ signal }) => (await call(api.mail.way, {}, { signal })).data.way,
+    staleTime: 60_000,
   })
+
+/** Returns whether emails are sent. True until it is known, because most installations have a mail server. */
+export const useHasMailServer = () => useQuery(mailWayQuery()).data !== 'files'
 
 export const useSendTestMail = () => useMailChange((to: string) => call(api.mail.test, { body: { to } }))
 

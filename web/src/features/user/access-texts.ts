@@ -11,10 +11,9 @@ export function describeAccess(access: CompanyAccess, company: string | undefine
 export const describeOwn = (company: string | undefined) =>
   company === undefined ? t('Only their own company') : t('Only {company}', { company })
 
-/** Describes which companies a user may see besides their own. Undefined if there are none, and for admins, who see all companies. */
+/** Describes which companies a user may see besides their own. Undefined if there are none. */
 export function describeOtherCompanies({ role, access, other_companies }: UserRow): string | undefined {
-  if (role === 'NEPTUNE_ADMIN') return undefined
-  if (access === 'all') return t('and all other companies')
+  if (role === 'NEPTUNE_ADMIN' || access === 'all') return t('and all other companies')
   if (access !== 'selected' || other_companies === 0) return undefined
   return other_companies === undefined ? t('and other companies') : t('and {n} other companies', { n: other_companies })
 }

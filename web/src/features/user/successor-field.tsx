@@ -1,4 +1,4 @@
-import type { Successor } from '@neptune/contract'
+import type { Args, api, Successor } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
@@ -8,11 +8,13 @@ import { SearchField } from '../../components/table/filter-bar.tsx'
 import { t } from '../../i18n/t.ts'
 import { successorsQuery } from './user-queries.ts'
 
+export type SuccessorFilter = Args<typeof api.user.successors>['body']
+
 interface SuccessorFieldProps {
   /** The id of the user whose links are handed over. */
   user: string
-  /** The key of the link to hand over, if not all. */
-  link?: string | undefined
+  /** Which of their links are handed over, if not all: one, or those that they may not own with less access. */
+  links?: SuccessorFilter | undefined
   name: string
   chosen: Successor | undefined
   error: string | undefined
@@ -21,10 +23,10 @@ interface SuccessorFieldProps {
 
 const maxShown = 10
 
-/** Chooses who takes over the links of a user, or one of them. The server searches people, because there can be very many. */
-export function SuccessorField({ user, link, name, chosen, error, onChange }: SuccessorFieldProps) {
+/** Chooses who takes over the links of a user, or some of them. The server searches people, because there can be very many. */
+export function SuccessorField({ user, links = {}, name, chosen, error, onChange }: SuccessorFieldProps) {
   const [search, setSearch] = useState('')
-  const found = useQuery(successorsQuery(user, { search, link }, maxShown))
+  const found = useQuery(successorsQuery(user, links, search, maxShown))
   if (found.isError && !found.data) {
     return <ErrorState title={t('The users did not load.')} detail={found.error.message} onRetry={() => void found.refetch()} />
   }
@@ -33,27 +35,26 @@ export function SuccessorField({ user, link, name, chosen, error, onChange }: Su
   const listed = chosen && !isFound ? [chosen, ...people] : people
   return (
     <>
-      <SearchField label={t('Search users')} maxLength={100} value={search} onSearch={setSearch} />
-      {found.isPending && <Skeleton height={120} label={t('Loading')} />}
-      {found.data && people.length === 0 && <p role="status">{t('No user matches “{search}”.', { search })}</p>}
-      {(listed.length > 0 || error) && (
-        <ChoiceField
-          label={t('Hand over to')}
-          name={name}
-          choices={listed.map((person) => ({
-            value: person.id,
-            label: person.name,
-            hint: `${person.email} · ${person.company_name}`,
-            disabledReason: getDisabledReason(person),
-          }))}
-          value={chosen?.id ?? ''}
-          error={error}
-          onChange={(id) => {
-            const person = listed.find((other) => other.id === id)
-            if (person) onChange(person)
-          }}
-        />
-      )}
+      <ChoiceField
+        label={t('Hand over to')}
+        name={name}
+        choices={listed.map((person) => ({
+          value: person.id,
+          label: person.name,
+          hint: `${person.email} · ${person.company_name}`,
+          disabledReason: getDisabledReason(person),
+        }))}
+        value={chosen?.id ?? ''}
+        error={error}
+        onChange={(id) => {
+          const person = listed.find((other) => other.id === id)
+          if (person) onChange(person)
+        }}
+      >
+        <SearchField label={t('Search users')} maxLength={100} value={search} onSearch={setSearch} />
+        {found.isPending && <Skeleton height={120} label={t('Loading')} />}
+        {found.data && people.length === 0 && <p role="status">{t('No user matches “{search}”.', { search })}</p>}
+      </ChoiceField>
       {found.data?.next && <p>{t('Search to find more people.')}</p>}
     </>
   )

@@ -72,6 +72,9 @@ export const useCreateUser = () =>
 export const useResendInvitation = () =>
   useUserChange((id: string) => call(api.user.invite, { params: { id } }), { isRepeatable: true })
 
+/** Creates a link with which a user can choose a new password. */
+export const useCreateReset = () => useUserChange((id: string) => call(api.identity.createReset, { params: { id } }))
+
 /** Revokes an invitation. Does not load the user again, who is gone. */
 export function useRevokeInvitation() {
   const client = useQueryClient()
@@ -95,28 +98,32 @@ type RightsChange =
       id: string
       role: Args<typeof api.user.changeRole>['body'] | undefined
       access: Args<typeof api.user.changeAccess>['body'] | undefined
+      /** Hands over the links that would stop working, and returns how many. */
+      handOver: (() => Promise<number>) | undefined
     }
   | { kind: 'restore'; id: string }
 
 /**
  * Changes a user’s role and access, or restores a suspended user. A single action, so that only one such change runs at a time. Sends the
  * access before the role, so that an admin who becomes a user never sees more than they should. If only the role fails, the next attempt
- * does not send the access again.
+ * does not send the access again. Before that, hands over the links that would stop working, so that they don’t. Returns how many.
  */
 export function useChangeRights(options: RepeatOption = {}) {
   const savedAccess = useRef<string>(undefined)
-  return useUserChange(async (change: RightsChange): Promise<void> => {
+  return useUserChange(async (change: RightsChange): Promise<number> => {
     const params = { id: change.id }
     if (change.kind !== 'update') {
       await call(api.user.restore, { params })
-      return
+      return 0
     }
     const { access, role } = change
+    const links = (await change.handOver?.()) ?? 0
     if (access && JSON.stringify(access) !== savedAccess.current) {
       await call(api.user.changeAccess, { params, body: access })
       savedAccess.current = JSON.stringify(access)
     }
     if (role) await call(api.user.changeRole, { body: role })
+    return links
   }, options)
 }
 
@@ -144,21 +151,18 @@ export const removalQuery = (id: string) =>
     gcTime: 0,
   })
 
-/** Finds people who could take over the links of a user, or the given one. */
-export const successorsQuery = (id: string, filter: { search: string; link: string | undefined }, limit: number) =>
+/** Finds people who could take over the links of a user, or some of them. */
+export const successorsQuery = (id: string, links: Args<typeof api.user.successors>['body'], search: string, limit: number) =>
   queryOptions({
-    queryKey: [...usersKey, 'successors', id, filter, limit],
-    queryFn: ({ signal }) =>
-      readRows(
-        (cursor) =>
-          call(
-            api.user.successors,
-            { params: { id }, query: { link: filter.link, search: filter.search || undefined, limit, cursor } },
-            { signal },
-          ),
+    queryKey: [...usersKey, 'successors', id, links, search, limit],
+    queryFn: ({ signal }) => {
+      const query = { search: search || undefined, limit }
+      return readRows(
+        (cursor) => call(api.user.successors, { params: { id }, query: { ...query, cursor }, body: links }, { signal }),
         undefined,
         limit,
-      ),
+      )
+    },
     placeholderData: keepPreviousData,
     gcTime: 0,
   })

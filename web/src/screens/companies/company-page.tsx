@@ -1,5 +1,6 @@
 import type { CompanyDetails } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useParams } from 'react-router'
 import { ApiError } from '../../api/api-error.ts'
 import { useHasSeveralCompanies } from '../../api/session.ts'
@@ -16,6 +17,8 @@ import { RecentActivity } from '../../features/activity/recent-activity.tsx'
 import { type CompanyActions, CompanyMenu } from '../../features/company/company-menu.tsx'
 import { companyQuery } from '../../features/company/company-queries.ts'
 import { CompanyUsage } from '../../features/company/company-usage.tsx'
+import { rememberPlace } from '../../features/finder/recent-places.ts'
+import { toCompanyHit } from '../../features/finder/search-queries.ts'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { t } from '../../i18n/t.ts'
 import { useFocusOnNavigation, usePageTitle } from '../../lib/page/page-title.ts'
@@ -23,6 +26,7 @@ import { formatSize } from '../../lib/sizes.ts'
 import { formatDateTime } from '../../lib/time/dates.ts'
 import { paths } from '../../paths.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
+import { UploadButton } from '../shared/dialogs/upload-button.tsx'
 import { CompanyDirectories, CompanyLinks, CompanyPeople } from './company-lists.tsx'
 import css from './company-page.module.css'
 import { useCompanyActions } from './use-company-actions.ts'
@@ -77,6 +81,7 @@ function Header({ company, actions }: SectionProps) {
   const breadcrumbs = useBreadcrumbs()
   const open = useDialog()
   usePageTitle(name)
+  useEffect(() => rememberPlace(toCompanyHit({ id, name })), [id, name])
   return (
     <PageHeader
       breadcrumbs={breadcrumbs}
@@ -94,9 +99,13 @@ function Header({ company, actions }: SectionProps) {
       action={
         <>
           {archived_at === null ? (
-            <Button variant="primary" icon={<PlusIcon />} onClick={() => open({ kind: 'create-directory', company: id })}>
-              {t('Create Directory')}
-            </Button>
+            <>
+              {actions && <Button onClick={() => open({ kind: 'create-user', company: id })}>{t('Add user')}</Button>}
+              <UploadButton company={id} />
+              <Button variant="primary" icon={<PlusIcon />} onClick={() => open({ kind: 'create-directory', company: id })}>
+                {t('Create Directory')}
+              </Button>
+            </>
           ) : (
             actions && (
               <Button icon={<UndoIcon />} onClick={() => actions.restore(company)}>

@@ -1,10 +1,12 @@
 import type { Company } from '@neptune/contract'
+import { useNavigate } from 'react-router'
 import { useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { TextField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useCreateCompany } from '../../features/company/company-queries.ts'
 import { t } from '../../i18n/t.ts'
+import { paths } from '../../paths.ts'
 
 interface Props {
   onCreated?: ((created: Company) => void) | undefined
@@ -14,6 +16,7 @@ interface Props {
 export function CreateCompanyDialog({ onCreated, onClose }: Props) {
   const create = useCreateCompany()
   const toast = useToast()
+  const navigate = useNavigate()
   const form = useForm({
     initial: { name: '' },
     action: create,
@@ -23,7 +26,8 @@ export function CreateCompanyDialog({ onCreated, onClose }: Props) {
     submit: (draft) =>
       create.run(draft, {
         onSuccess({ data }) {
-          toast({ message: t('Created {name}.', { name: data.name }) })
+          const openAction = { label: t('Open'), onSelect: () => void navigate(paths.company(data.id)) }
+          toast({ message: t('Created {name}.', { name: data.name }), action: onCreated ? undefined : openAction })
           onCreated?.(data)
           onClose()
         },

@@ -1,19 +1,20 @@
 import type { DirectoryRow } from '@neptune/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { useParams } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { Navigate, useParams } from 'react-router'
 import { ApiError } from '../../api/api-error.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { SelectField } from '../../components/form/field.tsx'
-import { DownloadIcon, FileIcon, FolderIcon, LinkIcon, UploadIcon } from '../../components/icons.tsx'
+import { DownloadIcon, FileIcon, FolderIcon, LinkIcon, MoreIcon, UploadIcon } from '../../components/icons.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Menu } from '../../components/menu/menu.tsx'
 import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
 import { SkeletonTiles } from '../../components/table/tile-grid.tsx'
 import { useDirectory } from '../../features/directory/directory-queries.ts'
-import { formatDirectorySize } from '../../features/directory/directory-tiles.tsx'
+import { createDirectoryItems, formatDirectorySize } from '../../features/directory/directory-tiles.tsx'
 import { filesQuery } from '../../features/file/file-queries.ts'
 import { FileTiles } from '../../features/file/file-tiles.tsx'
 import { useDownload } from '../../features/file/use-download.ts'
@@ -35,12 +36,15 @@ import { type FileFilters, useFileFilters } from '../shared/files/use-file-filte
 import { usePreview } from '../shared/files/use-preview.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
 import { ArchivedNote } from '../shared/page/archived-note.tsx'
+import { useDirectoryActions } from './use-directory-actions.ts'
 
 export function DirectoryPage() {
   const { directory: id = '' } = useParams()
   const { data, error, refetch } = useDirectory(id)
   const open = useDialog()
-  if (error instanceof ApiError && error.status === 404) return <DirectoryNotFound />
+  const removedId = useRef<string>(undefined)
+  if (error instanceof ApiError && error.status === 404)
+    return removedId.current === id ? <Navigate to={paths.directories} replace /> : <DirectoryNotFound />
   if (error && !data) {
     return (
       <StaffPage>
@@ -55,7 +59,16 @@ export function DirectoryPage() {
   }
   return (
     <>
-      {data ? <Header directory={data} /> : <PendingHeader />}
+      {data ? (
+        <Header
+          directory={data}
+          onRemove={() => {
+            removedId.current = id
+          }}
+        />
+      ) : (
+        <PendingHeader />
+      )}
       {data?.archived && <ArchivedNote id={data.company} name={data.client ?? defaultCompany} />}
       <OpenUploads directory={id} onCancel={(upload) => open({ kind: 'cancel-upload', upload })} />
       <Files key={id} directory={id} isArchived={data?.archived} />
@@ -63,11 +76,17 @@ export function DirectoryPage() {
   )
 }
 
-function Header({ directory }: { directory: DirectoryRow }) {
+/** `onRemove` is called before the directory is deleted, so that the page can leave it. */
+function Header({ directory, onRemove }: { directory: DirectoryRow; onRemove: () => void }) {
   const { id, company, client, files } = directory
   const { downloadDirectory } = useDownload()
   const name = directory.directory
   const archivedReason = getArchivedReason(directory)
+  const actions = useDirectoryActions()
+  const remove = (directory: DirectoryRow) => {
+    onRemove()
+    actions.remove(directory)
+  }
   usePageTitle(name)
   useEffect(() => rememberPlace(toDirectoryHit(id, name, client)), [id, name, client])
   return (
@@ -86,6 +105,12 @@ function Header({ directory }: { directory: DirectoryRow }) {
           </Button>
           <LinkButton company={company} directory={id} disabledReason={archivedReason} />
           <UploadButton variant="primary" company={company} directory={id} disabledReason={archivedReason} />
+          <Menu
+            label={t('Actions for {name}', { name })}
+            items={createDirectoryItems(directory, { ...actions, remove })}
+            align="end"
+            trigger={<MoreIcon />}
+          />
         </>
       }
     />

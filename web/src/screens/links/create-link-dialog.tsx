@@ -1,5 +1,6 @@
-import type { FileRow, LinkType } from '@neptune/contract'
+import type { DirectoryRow, FileRow, LinkType } from '@neptune/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { FieldErrors } from '../../api/form-errors.ts'
 import { useForm } from '../../api/use-form.ts'
@@ -9,14 +10,16 @@ import { CopyField } from '../../components/form/copy-field.tsx'
 import { DateField, SelectField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { createLink, directoryFilesQuery } from '../../features/link/link-queries.ts'
-import { getLinkTypeOptions, linkTypeEffects } from '../../features/link/link-texts.ts'
+import { describeLinkType, getLinkTypeOptions } from '../../features/link/link-texts.ts'
 import { useShowReadyLink } from '../../features/link/ready-link.ts'
 import { useLinkChange } from '../../features/link/use-link-change.ts'
+import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { dayFromNow, endOfDay } from '../../lib/time/days.ts'
 import { paths } from '../../paths.ts'
+import { useDialog } from '../shared/dialogs/dialog.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
-import { DirectoryFields, useSelectedDirectory } from '../shared/dialogs/directory-fields.tsx'
+import { DirectoryFields, NoDirectories, useSelectedDirectory } from '../shared/dialogs/directory-fields.tsx'
 import css from './link-dialogs.module.css'
 import { LinkFileField } from './link-file-field.tsx'
 import { ReservationRenewedError, useReservation } from './use-reservation.ts'
@@ -63,6 +66,8 @@ export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) 
   const onlyFile = useOnlyFile(directory, hasDirectory && draft.linkType === 'LINK_FILE')
   const file = draft.file ?? onlyFile
   const reserved = useReservation({ company, directory })
+  const open = useDialog()
+  const reopen = ({ id }: DirectoryRow) => open({ kind: 'create-link', company, directory: id })
 
   return (
     <DialogFrame
@@ -78,6 +83,7 @@ export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) 
         directory={directory}
         onChange={(changes) => change({ ...changes, file: undefined })}
         errors={errors}
+        hint={directories?.length === 0 && <NoDirectories company={company} onCreated={reopen} />}
       />
       <TypeFields draft={{ ...draft, file }} directory={hasDirectory ? directory : ''} onChange={change} errors={errors} />
       <ExpiryFields draft={draft} onChange={change} errors={errors} />
@@ -101,6 +107,7 @@ interface FieldsProps {
 
 /** Shows the link type, which is disabled until a directory is chosen, and the file select for file links. */
 function TypeFields({ draft: { linkType, file }, directory, onChange, errors }: FieldsProps & { directory: string }) {
+  const hasMailServer = useHasMailServer()
   return (
     <>
       <SelectField
@@ -112,7 +119,7 @@ function TypeFields({ draft: { linkType, file }, directory, onChange, errors }: 
         value={linkType}
         disabled={!directory}
         onChange={({ target }) => onChange({ linkType: target.value as LinkType })}
-        hint={linkType && t(linkTypeEffects[linkType])}
+        hint={linkType && describeLinkType(linkType, hasMailServer)}
         error={errors['linkType']}
       />
       {linkType === 'LINK_FILE' && directory && (
@@ -129,26 +136,38 @@ function TypeFields({ draft: { linkType, file }, directory, onChange, errors }: 
 }
 
 /** Shows the expiry date and whether the owner is notified about the first download. */
-const ExpiryFields = ({ draft: { expiry, tellDownload }, onChange, errors }: FieldsProps) => (
-  <>
-    <DateField
-      label={t('Expiry')}
-      name="expiry"
-      required
-      min={dayFromNow(0)}
-      value={expiry}
-      onChange={({ target }) => onChange({ expiry: target.value })}
-      hint={t('The link expires at the end of this day, in your time zone.')}
-      error={errors['expiry']}
-    />
-    <Checkbox
-      label={t('Notify me about the first download')}
-      name="tellDownload"
-      checked={tellDownload}
-      onChange={({ target }) => onChange({ tellDownload: target.checked })}
-    />
-  </>
-)
+function ExpiryFields({ draft: { expiry, tellDownload }, onChange, errors }: FieldsProps) {
+  const hasMailServer = useHasMailServer()
+  const hintId = useId()
+  return (
+    <>
+      <DateField
+        label={t('Expiry')}
+        name="expiry"
+        required
+        min={dayFromNow(0)}
+        value={expiry}
+        onChange={({ target }) => onChange({ expiry: target.value })}
+        hint={t('The link expires at the end of this day, in your time zone.')}
+        error={errors['expiry']}
+      />
+      <div>
+        <Checkbox
+          label={t('Notify me about the first download')}
+          name="tellDownload"
+          checked={tellDownload}
+          aria-describedby={hasMailServer ? undefined : hintId}
+          onChange={({ target }) => onChange({ tellDownload: target.checked })}
+        />
+        {!hasMailServer && (
+          <p id={hintId} className={c('hint')}>
+            {t('You’ll get this email only if a mail server is set up by then.')}
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
 
 interface ReservedFieldsProps {
   reserved: ReturnType<typeof useReservation>

@@ -50,7 +50,7 @@ export function HandOverDialog({ link, onClose }: { link: LinkRow; onClose: () =
     >
       <SuccessorField
         user={owner}
-        link={link.key}
+        links={{ link: link.key }}
         name="successor"
         chosen={form.draft.successor}
         error={form.errors['successor']}

@@ -9,7 +9,8 @@ import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { getActivityPath } from '../../features/activity/activity-texts.ts'
 import { LinkActivity, LinkCounts } from '../../features/link/link-activity.tsx'
 import { useExtendLink, useFreshLink } from '../../features/link/link-queries.ts'
-import { describeStopReason, summarizeLink } from '../../features/link/link-texts.ts'
+import { describeStopReason, getArchivedLinkReason, summarizeLink } from '../../features/link/link-texts.ts'
+import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { LinkReceipts } from '../../features/receipt/link-receipts.tsx'
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
@@ -72,6 +73,8 @@ const isFixedByExtending = (reason: LinkStopReason) => reason === 'expired' || r
 function Actions({ link }: { link: LinkRow }) {
   const open = useDialog()
   const extend = useExtendLink()
+  const hasMailServer = useHasMailServer()
+  const archivedReason = getArchivedLinkReason(link)
   const isLongLived = Date.parse(link.expiry) > Date.now() + extendableDays * dayMs
   const stopReason = link.reasons?.find((reason) => !isFixedByExtending(reason))
   const whyNotExtend = stopReason
@@ -86,10 +89,10 @@ function Actions({ link }: { link: LinkRow }) {
         <Button icon={<ClockIcon />} busy={extend.isBusy} disabledReason={whyNotExtend} onClick={() => extend.run(link.key)}>
           {t('30 more days')}
         </Button>
-        <Button icon={<MailIcon />} onClick={() => open({ kind: 'send-link', link })}>
+        <Button icon={<MailIcon />} disabledReason={archivedReason} onClick={() => open({ kind: 'send-link', link })}>
           {t('Send link details')}
         </Button>
-        <Button icon={<KeyIcon />} onClick={() => open({ kind: 'reset-link', link })}>
+        <Button icon={<KeyIcon />} disabledReason={archivedReason} onClick={() => open({ kind: 'reset-link', link })}>
           {t('Reset access code')}
         </Button>
         <Button icon={<TrashIcon />} onClick={() => open({ kind: 'delete-links', links: [link] })}>
@@ -97,7 +100,11 @@ function Actions({ link }: { link: LinkRow }) {
         </Button>
       </div>
       {link.email && whyNotExtend === undefined && (
-        <p className={c('hint')}>{t('{email} gets an email when you extend the link.', { email: link.email })}</p>
+        <p className={c('hint')}>
+          {hasMailServer
+            ? t('{email} gets an email when you extend the link.', { email: link.email })
+            : t('No mail server is set up. If you extend the link, tell {email} yourself.', { email: link.email })}
+        </p>
       )}
     </>
   )

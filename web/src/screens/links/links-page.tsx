@@ -11,11 +11,12 @@ import { SelectionBar } from '../../components/table/selection-bar.tsx'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { linksQuery, useFreshLink } from '../../features/link/link-queries.ts'
 import { LinkReady } from '../../features/link/link-ready.tsx'
-import { getLinkStateOptions } from '../../features/link/link-texts.ts'
+import { getArchivedLinkReason, getLinkStateOptions } from '../../features/link/link-texts.ts'
 import { LinksTable } from '../../features/link/links-table.tsx'
 import { type ReadyLink, useReadyLink, useShowReadyLink } from '../../features/link/ready-link.ts'
 import { RecipientRequests } from '../../features/link/recipient-requests.tsx'
 import { openRequestsQuery } from '../../features/link/request-queries.ts'
+import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { userQuery } from '../../features/user/user-queries.ts'
 import { type Text, t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
@@ -55,9 +56,16 @@ function ReadyPanel({ ready }: { ready: ReadyLink }) {
 
 function OpenRequests() {
   const { data: requests = [] } = useQuery(openRequestsQuery())
+  const hasMailServer = useHasMailServer()
   const open = useDialog()
   return (
-    requests.length > 0 && <RecipientRequests requests={requests} onNewCode={(request) => open({ kind: 'new-code', request })} />
+    requests.length > 0 && (
+      <RecipientRequests
+        requests={requests}
+        hasMailServer={hasMailServer}
+        onNewCode={(request) => open({ kind: 'new-code', request })}
+      />
+    )
   )
 }
 
@@ -112,12 +120,13 @@ function SelectionActions({ links }: { links: readonly LinkRow[] }) {
     </Button>
   )
   if (!link || others.length > 0) return deleteButton
+  const archivedReason = getArchivedLinkReason(link)
   return (
     <>
-      <Button icon={<KeyIcon />} onClick={() => open({ kind: 'reset-link', link })}>
+      <Button icon={<KeyIcon />} disabledReason={archivedReason} onClick={() => open({ kind: 'reset-link', link })}>
         {t('Reset access code')}
       </Button>
-      <Button icon={<MailIcon />} onClick={() => open({ kind: 'send-link', link })}>
+      <Button icon={<MailIcon />} disabledReason={archivedReason} onClick={() => open({ kind: 'send-link', link })}>
         {t('Send link details')}
       </Button>
       {deleteButton}

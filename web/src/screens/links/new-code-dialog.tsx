@@ -3,6 +3,7 @@ import { describeFailure } from '../../api/form-errors.ts'
 import { classNames } from '../../components/class-names.ts'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useRespond } from '../../features/link/use-respond.ts'
+import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { t } from '../../i18n/t.ts'
 import css from './link-dialogs.module.css'
 
@@ -12,23 +13,29 @@ const c = classNames(css)
 export function NewCodeDialog({ request, onClose }: { request: LinkAsk; onClose: () => void }) {
   const { name, email } = request
   const { answer, respond } = useRespond(request)
+  const hasMailServer = useHasMailServer()
+  const label = email && hasMailServer ? t('Send a new code') : t('Create a new code')
   return (
     <DialogFrame
-      title={email ? t('Send a new code') : t('Create a new code')}
+      title={label}
       description={t(
         'The link to “{name}” gets a new access code. The old code stops working right away, and anyone who used it loses access.',
         { name },
       )}
-      confirmLabel={email ? t('Send a new code') : t('Create a new code')}
+      confirmLabel={label}
       action={answer}
       error={describeFailure(answer.error, t('The access code was not reset.'))}
       onConfirm={() => respond(true, { onSuccess: onClose })}
       onClose={onClose}
     >
       <p className={c('hint')}>
-        {email
-          ? t('The new code is sent to {email}, which the link was sent to. If someone else asked, they don’t get it.', { email })
-          : t('The link was never emailed, so you see the new code and pass it on to whoever asked.')}
+        {!hasMailServer
+          ? t('No mail server is set up, so you see the new code and pass it on to whoever asked.')
+          : email
+            ? t('The new code is sent to {email}, which the link was sent to. If someone else asked, they don’t get it.', {
+                email,
+              })
+            : t('The link was never emailed, so you see the new code and pass it on to whoever asked.')}
       </p>
     </DialogFrame>
   )

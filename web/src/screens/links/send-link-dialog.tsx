@@ -5,16 +5,20 @@ import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Checkbox } from '../../components/form/checkbox.tsx'
+import { CopyButton } from '../../components/form/copy-button.tsx'
 import { CopyField } from '../../components/form/copy-field.tsx'
 import { TextField } from '../../components/form/field.tsx'
-import { EyeIcon } from '../../components/icons.tsx'
+import { AlertIcon, EyeIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useSendLink, useShowCode } from '../../features/link/link-queries.ts'
+import { formatLinkDetails } from '../../features/link/link-texts.ts'
+import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { t } from '../../i18n/t.ts'
+import parts from '../shared/dialogs/dialog-parts.module.css'
 import css from './link-dialogs.module.css'
 import { StateNote } from './state-note.tsx'
 
-const c = classNames(css)
+const c = classNames({ ...parts, ...css })
 
 interface SendLinkDialogProps {
   link: LinkRow
@@ -28,6 +32,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
   const send = useSendLink()
   const toast = useToast()
   const hintId = useId()
+  const hasMailServer = useHasMailServer()
   const form = useForm({
     initial: { targetEmail: email ?? '', includeCode: true },
     action: send,
@@ -53,13 +58,28 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
   return (
     <DialogFrame
       title={t('Send Link Details')}
-      description={t('Sends an email with the address of the link to “{name}”.', { name })}
+      description={
+        hasMailServer
+          ? t('Sends an email with the address of the link to “{name}”.', { name })
+          : t('The address and the code of the link to “{name}”.', { name })
+      }
       confirmLabel={t('Send Details')}
       {...form.dialog}
       onClose={onClose}
     >
       <StateNote {...link} />
+      {!hasMailServer && (
+        <p className={c('note')}>
+          <AlertIcon />
+          <span>
+            {t(
+              'No mail server is set up, so nothing is emailed. Copy the details and pass them on. Send Details only saves the email.',
+            )}
+          </span>
+        </p>
+      )}
       <CopyField label={t('Access URL')} value={url} />
+      {!hasMailServer && <AccessCode link={link} shownCode={accessCode} />}
       <TextField
         label={t('Target e-mail')}
         type="email"
@@ -68,7 +88,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
         autoCapitalize="none"
         spellCheck={false}
         maxLength={emailMax}
-        hint={email && t('Last sent to {email}.', { email })}
+        hint={email && t('The last address used for this link.')}
         {...form.field('targetEmail')}
       />
       <div>
@@ -79,21 +99,30 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
             : t('The email contains only the link. Give the recipient the access code by phone.')}
         </p>
       </div>
-      <AccessCode linkKey={key} shownCode={accessCode} />
+      {hasMailServer && <AccessCode link={link} shownCode={accessCode} />}
     </DialogFrame>
   )
 }
 
-/** Shows the access code on request only, because the audit log records who saw it. */
-function AccessCode({ linkKey, shownCode }: { linkKey: string; shownCode: string | undefined }) {
+/** Shows the access code on request only, because the audit log records who saw it. Then all details can be copied, too. */
+function AccessCode({ link, shownCode }: { link: LinkRow; shownCode: string | undefined }) {
   const show = useShowCode()
   const hintId = useId()
   const code = shownCode ?? show.result
-  if (code !== undefined) return <CopyField label={t('Access code')} value={code} />
+  if (code !== undefined) {
+    return (
+      <div className={c('choice')}>
+        <CopyField label={t('Access code')} value={code} />
+        <div>
+          <CopyButton label={t('Copy details')} text={formatLinkDetails(link, code)} />
+        </div>
+      </div>
+    )
+  }
   return (
     <div className={c('choice')}>
       <div>
-        <Button icon={<EyeIcon />} busy={show.isBusy} aria-describedby={hintId} onClick={() => show.run(linkKey)}>
+        <Button icon={<EyeIcon />} busy={show.isBusy} aria-describedby={hintId} onClick={() => show.run(link.key)}>
           {t('Show code')}
         </Button>
       </div>

@@ -20,57 +20,64 @@ export interface AccessDraft {
   companies: readonly CheckListOption[] | undefined
 }
 
-interface AccessFieldsProps {
-  role: Role
+interface AccessChoicesProps {
   /** The user’s own company, if it is chosen already. */
   company: CheckListOption | undefined
   draft: AccessDraft
   /** The selected companies besides the user’s own, once they are loaded. */
   selected: readonly CheckListOption[] | undefined
-  /** How many companies are selected besides the user’s own, even if they are not loaded. */
-  selectedCount: number
   /** Set if the selected companies did not load. */
   failure?: { message: string; retry: () => void } | undefined
   error: string | undefined
-  hint?: ReactNode
   onChange: (draft: AccessDraft) => void
 }
 
-/** Chooses which companies a user may see. Admins see all of them, so for them there is nothing to choose. */
-export function AccessFields({ role, company, draft, selectedCount, error, hint, onChange, ...list }: AccessFieldsProps) {
+/** Chooses which companies a user may see. */
+export const AccessChoices = ({ company, draft, error, onChange, ...list }: AccessChoicesProps) => (
+  <>
+    <ChoiceField
+      label={t('Access')}
+      hideLabel
+      name="access"
+      choices={[
+        { value: 'own', label: describeOwn(company?.label) },
+        { value: 'selected', label: t('Selected companies') },
+        { value: 'all', label: t('All companies'), hint: t('Including those created later.') },
+      ]}
+      value={draft.access}
+      onChange={(access) => onChange({ ...draft, access })}
+    />
+    {draft.access === 'selected' && (
+      <SelectedCompanies {...list} company={company} error={error} onChange={(companies) => onChange({ ...draft, companies })} />
+    )}
+  </>
+)
+
+interface AccessFieldsProps extends AccessChoicesProps {
+  role: Role
+  /** How many companies are selected besides the user’s own, even if they are not loaded. */
+  selectedCount: number
+  /** Shown below the choices. */
+  children?: ReactNode
+}
+
+/** The access of a user in a form with other fields, hidden behind a button. Admins see everything, so they have nothing to choose. */
+export function AccessFields({ role, selectedCount, children, ...choices }: AccessFieldsProps) {
+  const { company, draft, error } = choices
   if (role === 'NEPTUNE_ADMIN') return <p className={c('note')}>{t('Admins have access to everything in every company.')}</p>
+  const summary =
+    draft.access === 'selected' && selectedCount === 0
+      ? t('Selected companies: none chosen yet')
+      : describeAccess(draft.access, company?.label, selectedCount)
   return (
-    <Disclosure
-      title={t('Access')}
-      summary={describeAccess(draft.access, company?.label, selectedCount)}
-      forceOpen={error !== undefined}
-    >
-      <ChoiceField
-        label={t('Access')}
-        hideLabel
-        name="access"
-        choices={[
-          { value: 'own', label: describeOwn(company?.label) },
-          { value: 'selected', label: t('Selected companies') },
-          { value: 'all', label: t('All companies'), hint: t('Including those created later.') },
-        ]}
-        value={draft.access}
-        onChange={(access) => onChange({ ...draft, access })}
-      />
-      {draft.access === 'selected' && (
-        <SelectedCompanies
-          {...list}
-          company={company}
-          error={error}
-          onChange={(companies) => onChange({ ...draft, companies })}
-        />
-      )}
-      {hint && <p className={c('hint')}>{hint}</p>}
+    <Disclosure title={t('Access')} summary={summary} forceOpen={error !== undefined}>
+      <AccessChoices {...choices} />
+      {children}
     </Disclosure>
   )
 }
 
-type SelectedCompaniesProps = Pick<AccessFieldsProps, 'company' | 'selected' | 'failure' | 'error'> & {
+type SelectedCompaniesProps = Pick<AccessChoicesProps, 'company' | 'selected' | 'failure' | 'error'> & {
   onChange: (companies: CheckListOption[]) => void
 }
 

@@ -37,11 +37,11 @@ const emptyDraft: Draft = {
   companies: undefined,
 }
 
-export function CreateUserDialog({ onClose }: { onClose: () => void }) {
+export function CreateUserDialog({ company: preselected = '', onClose }: { company?: string; onClose: () => void }) {
   const create = useCreateUser()
   const toast = useToast()
   const form = useForm({
-    initial: emptyDraft,
+    initial: { ...emptyDraft, company: preselected },
     action: create,
     failureTitle: t('The user was not created.'),
     fieldByCode: { 'user.email_taken': 'email', 'company.not_found': 'company', 'company.archived': 'company' },

@@ -6,6 +6,7 @@ import { useToast } from '../../components/feedback/toast.tsx'
 import { PasswordField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useChangeOwnDetails } from '../../features/identity/details-queries.ts'
+import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { useChangeUser } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { PersonFields } from './person-fields.tsx'
@@ -25,9 +26,14 @@ export function EditDetailsDialog({ user, onClose }: EditDetailsDialogProps) {
 /** Asks for the password, so that an unattended screen is not enough to take over the account. */
 function OwnDetailsDialog({ user, onClose }: EditDetailsDialogProps) {
   const change = useChangeOwnDetails()
+  const hasMailServer = useHasMailServer()
   return (
     <DetailsForm
-      description={t('You sign in with this email address. If you change it, the old and the new address both get an email.')}
+      description={
+        hasMailServer
+          ? t('You sign in with this email address. If you change it, the old and the new address both get an email.')
+          : t('You sign in with this email address.')
+      }
       user={user}
       asksPassword
       change={change}
@@ -41,15 +47,10 @@ function OwnDetailsDialog({ user, onClose }: EditDetailsDialogProps) {
 
 function UserDetailsDialog({ user, onClose }: EditDetailsDialogProps) {
   const change = useChangeUser()
+  const hasMailServer = useHasMailServer()
   return (
     <DetailsForm
-      description={
-        user.invitation_ends_at
-          ? t(
-              'They haven’t accepted their invitation yet. If you change the email address, the link stops working: send a new one.',
-            )
-          : t('They sign in with this email address. If you change it, the old and the new address both get an email.')
-      }
+      description={describeEmail(user, hasMailServer)}
       user={user}
       asksPassword={false}
       change={change}
@@ -62,6 +63,16 @@ function UserDetailsDialog({ user, onClose }: EditDetailsDialogProps) {
       onClose={onClose}
     />
   )
+}
+
+function describeEmail({ invitation_ends_at }: EditDetailsDialogProps['user'], hasMailServer: boolean): string {
+  if (invitation_ends_at)
+    return t(
+      'They haven’t accepted their invitation yet. If you change the email address, the link stops working: send a new one.',
+    )
+  return hasMailServer
+    ? t('They sign in with this email address. If you change it, the old and the new address both get an email.')
+    : t('They sign in with this email address. No mail server is set up, so tell them if you change it.')
 }
 
 interface DetailsFormProps extends EditDetailsDialogProps {

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useId } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
 import { PasswordField } from '../../components/form/field.tsx'
-import { mailWayQuery } from '../../features/mail/mail-queries.ts'
+import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { getPasswordHelp } from '../../lib/password-hint.ts'
 import css from './first-sign-in-fields.module.css'
@@ -25,7 +24,7 @@ interface FirstSignInFieldsProps {
  */
 export function FirstSignInFields({ start, password, onChange }: FirstSignInFieldsProps) {
   const textId = useId()
-  const hasMailServer = useQuery(mailWayQuery()).data !== 'files'
+  const hasMailServer = useHasMailServer()
   const isInvited = start === 'invitation'
   const help = isInvited ? { hint: t('They choose it themselves.') } : getPasswordHelp(password.value, password.error)
   const inviteLabel = hasMailServer ? t('Send an invitation by email instead') : t('Create an invitation link instead')

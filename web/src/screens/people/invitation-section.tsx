@@ -4,6 +4,7 @@ import { RequestFailure } from '../../api/request-failure.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { Button } from '../../components/form/button.tsx'
+import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { useResendInvitation } from '../../features/user/user-queries.ts'
 import { isInvitationExpired } from '../../features/user/user-status.tsx'
 import { t } from '../../i18n/t.ts'
@@ -27,6 +28,7 @@ export function InvitationSection({ user, disabledReason, onSent }: InvitationSe
   const open = useDialog()
   const toast = useToast()
   const resend = useResendInvitation()
+  const hasMailServer = useHasMailServer()
   const suspendedReason = user.suspended_at === null ? undefined : t('Restore them first.')
   const send = () =>
     resend.run(id, {
@@ -38,11 +40,17 @@ export function InvitationSection({ user, disabledReason, onSent }: InvitationSe
   return (
     <div className={c('invitation')}>
       <p id={textId}>{describeInvitation(user)}</p>
-      <p>{t('Resending replaces the link, and the previous one stops working. Revoking the invitation removes the user.')}</p>
+      <p>
+        {hasMailServer
+          ? t('Resending replaces the link, and the previous one stops working. Revoking the invitation removes the user.')
+          : t(
+              'No mail server is set up. A new link replaces the previous one, and you send it yourself. Revoking the invitation removes the user.',
+            )}
+      </p>
       {resend.error && <RequestFailure error={resend.error} />}
       <div className={c('actions')}>
         <Button aria-describedby={textId} busy={resend.isBusy} disabledReason={disabledReason ?? suspendedReason} onClick={send}>
-          {t('Resend invitation')}
+          {hasMailServer ? t('Resend invitation') : t('Create a new link')}
         </Button>
         <Button
           aria-describedby={textId}

@@ -71,7 +71,7 @@ export function RemoveUserDialog({ user: { id, name }, onClose }: { user: UserRo
           errors={form.errors}
           onChange={form.change}
         >
-          <AffectedLinks target={{ owner: id }} filters={{ owner: id }} />
+          <AffectedLinks target={{ owner: id }} filters={{ owner: id }} isHandedOver={form.draft.links === 'hand-over'} />
         </OwnedLinksFields>
       )}
     </DialogFrame>

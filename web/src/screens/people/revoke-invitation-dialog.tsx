@@ -8,7 +8,7 @@ import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
 
 export function RevokeInvitationDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
-  const { id, name, email } = user
+  const { id, name } = user
   const revoke = useRevokeInvitation()
   const toast = useToast()
   const navigate = useNavigate()
@@ -24,10 +24,7 @@ export function RevokeInvitationDialog({ user, onClose }: { user: UserRow; onClo
   return (
     <DialogFrame
       title={t('Revoke invitation')}
-      description={t('The link sent to {email} stops working, and {name} is removed. You can invite them again.', {
-        email,
-        name,
-      })}
+      description={t('Their invitation link stops working, and {name} is removed. You can invite them again.', { name })}
       confirmLabel={t('Revoke invitation')}
       danger
       action={revoke}

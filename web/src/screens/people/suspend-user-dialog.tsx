@@ -7,7 +7,13 @@ import { AffectedLinks, affectedLinksQuery } from '../../features/link/affected-
 import { handOverLinks } from '../../features/link/hand-over-links.ts'
 import { useSuspendUser } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
-import { getNewOwner, type OwnedLinksDraft, OwnedLinksFields, validateOwnedLinks } from './owned-links-fields.tsx'
+import {
+  describeHandOver,
+  getNewOwner,
+  type OwnedLinksDraft,
+  OwnedLinksFields,
+  validateOwnedLinks,
+} from './owned-links-fields.tsx'
 
 /** Suspends a user. Names the links that stop working, and offers to hand all of their links over first. */
 export function SuspendUserDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
@@ -26,9 +32,7 @@ export function SuspendUserDialog({ user, onClose }: { user: UserRow; onClose: (
         { id, to: getNewOwner(draft) },
         {
           onSuccess: (links) => {
-            const owner = draft.successor?.name ?? ''
-            const handedOver = links > 0 ? ` ${t('{n} links now belong to {owner}.', { n: links, owner })}` : ''
-            toast({ message: `${t('Suspended {name}.', { name })}${handedOver}` })
+            toast({ message: `${t('Suspended {name}.', { name })}${describeHandOver(links, draft.successor)}` })
             onClose()
           },
         },
@@ -39,6 +43,7 @@ export function SuspendUserDialog({ user, onClose }: { user: UserRow; onClose: (
       target={{ owner: id }}
       filters={{ owner: id }}
       describe={(n) => t('{n} links stop working while {name} is suspended.', { n, name })}
+      isHandedOver={form.draft.links === 'hand-over'}
     />
   )
   return (

@@ -1,4 +1,4 @@
-import type { InvitationLink, Role, UserRow } from '@neptune/contract'
+import type { InvitationLink, Role, Successor, UserRow } from '@neptune/contract'
 import { type ComponentProps, useId, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useForm } from '../../api/use-form.ts'
@@ -14,12 +14,14 @@ import { useDialog } from '../shared/dialogs/dialog.ts'
 import { type AccessDraft, AccessFields, validateAccess } from './access-fields.tsx'
 import { InvitationLinkDialog } from './invitation-link-dialog.tsx'
 import { InvitationSection } from './invitation-section.tsx'
+import { describeHandOver } from './owned-links-fields.tsx'
 import css from './update-user-dialog.module.css'
 import { getSavedAccess, useAccessDraft } from './use-access-draft.ts'
+import { emptyLostLinks, type LostLinksDraft, useLostLinks } from './use-lost-links.tsx'
 
 const c = classNames(css)
 
-interface Draft extends AccessDraft {
+interface Draft extends AccessDraft, LostLinksDraft {
   role: Role
 }
 
@@ -31,29 +33,34 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
   const toast = useToast()
   const open = useDialog()
   /** Returns callbacks that close the dialog and show the message. */
-  const closeWithToast = (message: string) => ({
-    onSuccess: () => {
-      toast({ message })
+  const closeWithToast = (message: string, successor?: Successor) => ({
+    onSuccess: (links: number) => {
+      toast({ message: `${message}${describeHandOver(links, successor)}` })
       onClose()
     },
   })
   const form = useForm<Draft>({
     // Starts with the current role, so that confirming by accident changes nothing. A missing role counts as User.
-    initial: { role: user.role || 'NEPTUNE_USER', access: getSavedAccess(user), companies: undefined },
+    initial: { role: user.role || 'NEPTUNE_USER', access: getSavedAccess(user), companies: undefined, ...emptyLostLinks },
     action: change,
     failureTitle: t('The user was not changed.'),
-    validate: ({ access }) => (saved.change ? validateAccess(access, saved.selected) : {}),
-    submit: ({ role }) =>
-      change.run(
-        { kind: 'update', id, role: role === user.role ? undefined : { email, role }, access: saved.change },
-        closeWithToast(
-          role === user.role
-            ? t('Saved the access of {name}.', { name })
-            : t('{name} now has the role {role}.', { name, role: t(roleNames[role]) }),
-        ),
-      ),
+    fieldByCode: { 'user.no_access': 'successor' },
+    validate: (draft) => ({
+      ...(saved.change && validateAccess(draft.access, saved.selected)),
+      ...lostLinks.validate(draft),
+    }),
+    submit: (draft) => {
+      const { role } = draft
+      const newRole = role === user.role ? undefined : { email, role }
+      const done = newRole
+        ? t('{name} now has the role {role}.', { name, role: t(roleNames[role]) })
+        : t('Saved the access of {name}.', { name })
+      const update = { role: newRole, access: saved.change, handOver: lostLinks.getHandOver(draft) }
+      change.run({ kind: 'update', id, ...update }, closeWithToast(done, draft.successor))
+    },
   })
   const saved = useAccessDraft(user, form.draft)
+  const lostLinks = useLostLinks(user, saved.reduced)
   const [link, setLink] = useState<InvitationLink>()
   /** Why the other buttons are disabled: they would discard the changed access. */
   const pendingReason = saved.change && t('Save or discard the changed access first.')
@@ -68,7 +75,9 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
         </>
       }
       confirmLabel={t('Update Role')}
-      confirmDisabledReason={saved.change ? undefined : getDisabledReason(user, form.draft.role, isOwn)}
+      confirmDisabledReason={
+        lostLinks.pendingReason ?? (saved.change ? undefined : getDisabledReason(user, form.draft.role, isOwn))
+      }
       {...form.dialog}
       dirty={saved.change !== undefined}
       onClose={onClose}
@@ -79,12 +88,11 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
         draft={{ access: form.draft.access, companies: form.draft.companies }}
         {...saved.fields}
         error={form.errors['companies']}
-        hint={
-          saved.change &&
-          t('Update Role saves the access, too. It takes effect right away, and links they may no longer share stop working.')
-        }
         onChange={form.change}
-      />
+      >
+        {saved.change && <p>{t('Update Role saves the access, too. It takes effect right away.')}</p>}
+      </AccessFields>
+      {lostLinks.render(form.draft, form)}
       {user.invitation_ends_at && (
         <div className={c('part')}>
           <InvitationSection user={user} disabledReason={pendingReason} onSent={(link) => (link ? setLink(link) : onClose())} />

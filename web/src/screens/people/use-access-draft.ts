@@ -6,7 +6,7 @@ import { selectedCompaniesQuery } from '../../features/company/company-queries.t
 import { defaultCompany } from '../../lib/default-company.ts'
 import { type AccessDraft, withoutOwn } from './access-fields.tsx'
 
-/** Compares a draft with the saved access of a user. Returns the fields to show, and the change to send, if any. */
+/** Compares a draft with the saved access of a user. Returns the fields to show, and what changes. */
 export function useAccessDraft(user: UserRow, { role, access, companies }: AccessDraft & { role: Role }) {
   const hasSelected = user.access === 'selected'
   const isUser = role !== 'NEPTUNE_ADMIN'
@@ -15,9 +15,15 @@ export function useAccessDraft(user: UserRow, { role, access, companies }: Acces
   const selected = companies ?? saved
   const isChanged =
     isUser && (access !== getSavedAccess(user) || (access === 'selected' && hasSameValues(selected, saved) === false))
+  const next = { access, ...(access === 'selected' && { companies: selected?.map(({ value }) => value) }) }
+  const hadAll = user.role === 'NEPTUNE_ADMIN' || user.access === 'all'
+  const isReduced = isUser && access !== 'all' && (hadAll || !includesAll(access === 'selected' ? selected : [], saved))
   return {
     selected,
-    change: isChanged ? { access, ...(access === 'selected' && { companies: selected?.map(({ value }) => value) }) } : undefined,
+    /** The change to send, if any. */
+    change: isChanged ? next : undefined,
+    /** What they may see afterwards, if that is less than now. */
+    reduced: isReduced && selected ? next : undefined,
     fields: {
       company: { value: user.company, label: user.company_name || defaultCompany },
       selected,
@@ -31,8 +37,12 @@ export function useAccessDraft(user: UserRow, { role, access, companies }: Acces
 export const getSavedAccess = ({ access }: UserRow) => access || 'own'
 
 /** Returns undefined while one of the lists is not loaded. */
-function hasSameValues(a: readonly CheckListOption[] | undefined, b: readonly CheckListOption[] | undefined) {
-  if (!a || !b) return undefined
-  const values = new Set(b.map(({ value }) => value))
-  return a.length === b.length && a.every(({ value }) => values.has(value))
+const hasSameValues = (a: Options, b: Options) => (a && b ? a.length === b.length && includesAll(a, b) : undefined)
+
+type Options = readonly CheckListOption[] | undefined
+
+/** Returns whether the options include all others. */
+function includesAll(options: Options = [], others: Options = []): boolean {
+  const values = new Set(options.map(({ value }) => value))
+  return others.every(({ value }) => values.has(value))
 }

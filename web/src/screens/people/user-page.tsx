@@ -9,7 +9,7 @@ import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
-import { MoreIcon, PauseIcon, PeopleIcon, TrashIcon, UndoIcon } from '../../components/icons.tsx'
+import { KeyIcon, MoreIcon, PauseIcon, PeopleIcon, TrashIcon, UndoIcon } from '../../components/icons.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { PanelLines } from '../../components/layout/panel.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
@@ -83,9 +83,9 @@ function Sections({ user }: { user: UserDetails }) {
 }
 
 function Header({ user }: { user: UserDetails }) {
-  const { id, name, email } = user
+  const { id, name, email, company_name } = user
   usePageTitle(name)
-  useEffect(() => rememberPlace(toUserHit({ id, name, email })), [id, name, email])
+  useEffect(() => rememberPlace(toUserHit({ id, name, email, company_name })), [id, name, email, company_name])
   return <PageHeader breadcrumbs={getBreadcrumbs()} name={name} purpose={email} action={useHeaderButtons(user)} />
 }
 
@@ -118,6 +118,7 @@ function UserMenu({ user }: { user: UserDetails }) {
       },
     )
   const items: MenuItem[] = [
+    ...(user.invitation_ends_at === null ? [createResetItem(user, () => open({ kind: 'reset-password', user }))] : []),
     user.suspended_at === null
       ? { label: t('Suspend'), icon: <PauseIcon />, onSelect: () => open({ kind: 'suspend-user', user }) }
       : { label: t('Restore (a user)'), icon: <UndoIcon />, onSelect: restore },
@@ -127,6 +128,18 @@ function UserMenu({ user }: { user: UserDetails }) {
   ]
   return <Menu label={t('Actions for {name}', { name })} items={items} align="end" trigger={<MoreIcon />} />
 }
+
+const createResetItem = ({ suspended_at, company_archived }: UserDetails, onSelect: () => void): MenuItem => ({
+  label: t('Reset password'),
+  icon: <KeyIcon />,
+  onSelect,
+  disabledReason:
+    suspended_at !== null
+      ? t('Restore them first.')
+      : company_archived
+        ? t('Their company is archived, so they can’t sign in.')
+        : undefined,
+})
 
 function useIsOwn(id: string): boolean {
   const session = useSession()

@@ -90,7 +90,9 @@ export function AccessSection({ user, canChange }: SectionProps & { canChange: b
       note={describeUserAccess(user)}
       action={
         canChange &&
-        user.role !== 'NEPTUNE_ADMIN' && <Button onClick={() => open({ kind: 'update-user', user })}>{t('Change access')}</Button>
+        user.role !== 'NEPTUNE_ADMIN' && (
+          <Button onClick={() => open({ kind: 'change-access', user })}>{t('Change access')}</Button>
+        )
       }
     >
       {canChange && user.role !== 'NEPTUNE_ADMIN' && user.access === 'selected' && <SelectedCompanies user={user} />}

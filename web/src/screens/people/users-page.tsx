@@ -23,7 +23,7 @@ export function UsersPage() {
   const hasSeveralCompanies = useHasSeveralCompanies()
   const filters = useUserFilters()
   return (
-    <StaffPage action={isAdmin && <Actions />}>
+    <StaffPage action={isAdmin && <Actions company={filters.company} />}>
       <UsersTabs current="users" />
       <FilterBar>
         <SearchField
@@ -53,12 +53,13 @@ const getSortOptions = () => [
   { value: '-created_at', label: t('Newest first') },
 ]
 
-function Actions() {
+/** A new user gets the company that the list is filtered by. */
+function Actions({ company }: { company: string | undefined }) {
   const open = useDialog()
   return (
     <>
       <Button onClick={() => open({ kind: 'create-company' })}>{t('Create company')}</Button>
-      <Button variant="primary" icon={<PlusIcon />} onClick={() => open({ kind: 'create-user' })}>
+      <Button variant="primary" icon={<PlusIcon />} onClick={() => open({ kind: 'create-user', ...(company && { company }) })}>
         {t('Add user')}
       </Button>
     </>

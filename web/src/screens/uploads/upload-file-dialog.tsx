@@ -12,7 +12,7 @@ import type { UploadTarget } from '../../features/upload/state/upload-job.ts'
 import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
-import { DirectoryFields, useSelectedDirectory } from '../shared/dialogs/directory-fields.tsx'
+import { DirectoryFields, NoDirectories, useSelectedDirectory } from '../shared/dialogs/directory-fields.tsx'
 import { useUpload } from './use-upload.ts'
 
 const c = classNames(parts)
@@ -50,6 +50,9 @@ export function UploadFileDialog({ onClose, ...preset }: UploadFileDialogProps) 
   })
   const { files } = form.draft
   const { company, directories, selected } = useSelectedDirectory(form.draft)
+  const open = useDialog()
+  /** Returns to this dialog with the new directory and the chosen files. */
+  const reopen = ({ id }: DirectoryRow) => open({ kind: 'upload-file', company, directory: id, files })
   const drop = useFileDrop({
     onFiles: (more) => form.change({ files: mergeFiles(files, more) }),
     onFailed: () => form.setErrors({ files: t('The dropped files couldn’t be read. Choose them instead.') }),
@@ -58,7 +61,9 @@ export function UploadFileDialog({ onClose, ...preset }: UploadFileDialogProps) 
   return (
     <DialogFrame
       title={t('Upload File')}
-      description={t('You can keep working while files upload. No one outside your company can see them until you share a link.')}
+      description={t(
+        'You can keep working while files upload. People with access to the company can see them, others only if you share a link.',
+      )}
       confirmLabel={t('Upload')}
       {...form.dialog}
       dirty={files.length > 0}
@@ -69,7 +74,7 @@ export function UploadFileDialog({ onClose, ...preset }: UploadFileDialogProps) 
         directory={selected?.id ?? ''}
         onChange={form.change}
         errors={form.errors}
-        hint={directories?.length === 0 && <NoDirectories company={company} files={files} />}
+        hint={directories?.length === 0 && <NoDirectories company={company} onCreated={reopen} />}
       />
       <FileField id="files" files={files} onChange={(files) => form.change({ files })} error={form.errors['files']} drop={drop} />
       <p className={c('note')}>
@@ -77,21 +82,6 @@ export function UploadFileDialog({ onClose, ...preset }: UploadFileDialogProps) 
         {t('This information could be displayed publicly without an access token so be careful what you share.')}
       </p>
     </DialogFrame>
-  )
-}
-
-/** Offers to create a directory. Its dialog then returns to this one and keeps the chosen files. */
-function NoDirectories({ company, files }: { company: string; files: readonly PickedFile[] }) {
-  const open = useDialog()
-  const reopen = ({ id }: DirectoryRow) => open({ kind: 'upload-file', company, directory: id, files })
-  const create = () => open({ kind: 'create-directory', company, onCreated: reopen })
-  return (
-    <>
-      {t('This company has no directories yet.')}{' '}
-      <button type="button" className={c('link')} onClick={create}>
-        {t('Create Directory')}
-      </button>
-    </>
   )
 }
 

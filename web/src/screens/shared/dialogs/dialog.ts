@@ -29,8 +29,11 @@ export interface Commands {
 export type Dialog =
   | ({ kind: 'find' } & Commands)
   | { kind: 'keys' }
-  | { kind: 'create-user' }
+  /** `company` is preselected. */
+  | { kind: 'create-user'; company?: string }
   | { kind: 'update-user'; user: UserRow }
+  | { kind: 'change-access'; user: UserRow }
+  | { kind: 'reset-password'; user: UserRow }
   | { kind: 'suspend-user'; user: UserRow }
   /** Asks for the password if the user edits their own details. */
   | { kind: 'edit-details'; user: User & Partial<Pick<UserRow, 'invitation_ends_at'>> }

@@ -1,10 +1,16 @@
+import type { DirectoryRow } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { FieldErrors } from '../../../api/form-errors.ts'
+import { classNames } from '../../../components/class-names.ts'
 import { SelectField } from '../../../components/form/field.tsx'
 import { companyDirectoriesQuery } from '../../../features/directory/directory-queries.ts'
 import { t } from '../../../i18n/t.ts'
 import { CompanyField, useSelectedCompany } from './company-field.tsx'
+import { useDialog } from './dialog.ts'
+import css from './dialog-parts.module.css'
+
+const c = classNames(css)
 
 /** Returns the selected company, its directories once they are loaded, and the selected directory. Selects a single directory automatically. */
 export function useSelectedDirectory(draft: { company: string; directory: string }) {
@@ -47,6 +53,19 @@ export function DirectoryFields({ company, directory, onChange, errors, hint }: 
         hint={hint}
         error={errors['directory'] ?? (directories.error && !directories.data ? directories.error.message : undefined)}
       />
+    </>
+  )
+}
+
+/** Offers to create a directory, for a company that has none. Its dialog replaces this one, so `onCreated` has to open this one again. */
+export function NoDirectories({ company, onCreated }: { company: string; onCreated: (created: DirectoryRow) => void }) {
+  const open = useDialog()
+  return (
+    <>
+      {t('This company has no directories yet.')}{' '}
+      <button type="button" className={c('link')} onClick={() => open({ kind: 'create-directory', company, onCreated })}>
+        {t('Create Directory')}
+      </button>
     </>
   )
 }

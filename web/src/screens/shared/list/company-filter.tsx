@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { SelectField } from '../../../components/form/field.tsx'
 import { toCompanyOptions } from '../../../features/company/company-options.ts'
-import { companiesQuery, useUnlistedCompany } from '../../../features/company/company-queries.ts'
+import { archivedCompaniesQuery, companiesQuery } from '../../../features/company/company-queries.ts'
 import { t } from '../../../i18n/t.ts'
 
 interface Props {
@@ -10,17 +10,17 @@ interface Props {
   onChange: (company: string) => void
 }
 
-/** Filters a list by company, for people who see several. An archived company is listed only while the list is filtered by it. */
+/** Filters a list by company, for people who see several. Archived companies are a group of their own, because lists show their items. */
 export function CompanyFilter({ company = '', hideLabel = true, onChange }: Props) {
   const { data: companies } = useQuery(companiesQuery())
-  const archived = useUnlistedCompany(company)
+  const { data: archived = [] } = useQuery(archivedCompaniesQuery())
   const options = toCompanyOptions(companies)
   return (
     <SelectField
       label={t('Company')}
       hideLabel={hideLabel}
       placeholder={t('All companies')}
-      options={archived ? [...options, { value: company, label: archived.name }] : options}
+      options={archived.length > 0 ? [...options, { label: t('Archived'), options: toCompanyOptions(archived) }] : options}
       value={company}
       onChange={({ target }) => onChange(target.value)}
     />

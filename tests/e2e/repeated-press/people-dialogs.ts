@@ -1,8 +1,7 @@
 import { chooseAction } from '../files/directory-steps.ts'
 import { expect, kim } from '../fixtures.ts'
-import { addFileLink, tableRow } from '../links/link-steps.ts'
+import { tableRow } from '../links/link-steps.ts'
 import { fillUserForm } from '../people/user-steps.ts'
-import { chooseFiles, readHashes, textFile, uploadDialog } from '../uploads/upload-steps.ts'
 import {
   type Confirmations,
   currentDialog,
@@ -71,7 +70,21 @@ export const peopleDialogs: Confirmations = {
       await expect(tableRow(context.page, 'Ada Lovelace')).toHaveCount(0)
     },
   },
+  'change-access': {
+    open: async (context) => {
+      await context.page.getByRole('link', { name: 'Lee Parker' }).click()
+      await press(context, 'Change access')
+      await currentDialog(context.page).getByRole('radio', { name: 'All companies' }).check()
+      return dialogButton(context.page, 'Save')
+    },
+    sends: ['PATCH /v1/admin/user/{id}/access'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(context.page.getByRole('region', { name: 'Access' })).toContainText('All companies')
+    },
+  },
   'suspend-user': {
+    path: () => '/clients',
     open: async (context) => {
       await press(context, 'Edit Lee Parker')
       await dialogButton(context.page, 'Suspend').click()
@@ -116,6 +129,18 @@ export const peopleDialogs: Confirmations = {
     expect: async (context) => {
       await expectDialogClosed(context)
       await expect(context.page.getByText('Renamed to “Globex & Sons”.')).toBeVisible()
+    },
+  },
+  'reset-password': {
+    open: async (context) => {
+      await context.page.getByRole('link', { name: 'Mia Moss' }).click()
+      await chooseAction(context.page, 'Mia Moss', 'Reset password')
+      return dialogButton(context.page, 'Create link')
+    },
+    sends: ['POST /v1/admin/user/{id}/reset'],
+    expect: async ({ page }) => {
+      await expect(currentDialog(page).getByRole('textbox')).toHaveValue(/\/reset\//)
+      await page.keyboard.press('Escape')
     },
   },
   'end-sessions': {
@@ -193,106 +218,3 @@ export const companyDialogs: Confirmations = {
     },
   },
 }
-
-export const storageDialogs: Confirmations = {
-  'cancel-upload': {
-    path: ({ ids }) => `/directories/${ids['uploads']}`,
-    open: async ({ page }) => {
-      await page.getByText(/^1 unfinished upload/).click()
-      await page.getByRole('button', { name: 'Cancel Film.mp4' }).click()
-      return dialogButton(page, 'Cancel upload')
-    },
-    sends: ['DELETE /v1/upload/{id}'],
-    expect: async (context) => {
-      await expectDialogClosed(context)
-      await expect(context.page.getByText('Canceled the upload of “Film.mp4”.')).toBeVisible()
-    },
-  },
-  'create-directory': {
-    path: () => '/directories',
-    open: async (context) => {
-      await press(context, 'Create Directory')
-      await currentDialog(context.page).getByLabel('Name').fill('Offers')
-      await currentDialog(context.page).getByLabel('Company').selectOption('Neptune')
-      return dialogButton(context.page, 'Create Directory')
-    },
-    sends: ['POST /v1/directory'],
-    expect: async (context) => {
-      await expectDialogClosed(context)
-      await expect(context.page.getByText('Created “Offers”.')).toBeVisible()
-    },
-  },
-  'rename-directory': {
-    open: async ({ page }) => {
-      await chooseAction(page, 'Offers', 'Rename')
-      await currentDialog(page).getByLabel('Name').fill('Quotes')
-      return dialogButton(page, 'Rename')
-    },
-    sends: ['PATCH /v1/directory/{id}'],
-    expect: expectDialogClosed,
-  },
-  'delete-directory': {
-    open: async ({ page }) => {
-      await chooseAction(page, 'Look at me', 'Delete')
-      await expect(currentDialog(page)).toContainText('1 link will stop working.')
-      return dialogButton(page, 'Delete')
-    },
-    sends: ['DELETE /v1/directory/{id}'],
-    expect: async (context) => {
-      await expectDialogClosed(context)
-      await expect(context.page.getByText('Deleted “Look at me”.')).toBeVisible()
-    },
-  },
-  'rename-file': {
-    path: ({ ids }) => `/directories/${ids['plans']}`,
-    open: async ({ page }) => {
-      await chooseAction(page, 'b.txt', 'Rename')
-      await currentDialog(page).getByLabel('Name').fill('c.txt')
-      return dialogButton(page, 'Rename')
-    },
-    sends: ['PATCH /v1/file/{id}'],
-    expect: expectDialogClosed,
-  },
-  'upload-file': {
-    open: async (context) => {
-      await press(context, 'Upload file')
-      await chooseFiles(context.page, [textFile('new.txt', 'new')])
-      return uploadDialog(context.page).getByRole('button', { name: 'Upload', exact: true })
-    },
-    sends: ['POST /v1/upload', 'PATCH /v1/upload/{id}'],
-    expect: async (context) => {
-      await expectDialogClosed(context)
-      await expectFiles(context, ['a.txt', 'c.txt', 'new.txt'])
-    },
-  },
-  'upload-clash': {
-    open: async (context) => {
-      await press(context, 'Upload file')
-      await chooseFiles(context.page, [textFile('a.txt', 'another')])
-      await uploadDialog(context.page).getByRole('button', { name: 'Upload', exact: true }).press('Enter')
-      await expect(currentDialog(context.page)).toHaveAccessibleName('This name is taken')
-      return dialogButton(context.page, 'Upload')
-    },
-    sends: ['POST /v1/upload', 'PATCH /v1/upload/{id}'],
-    expect: async (context) => {
-      await expectDialogClosed(context)
-      await expectFiles(context, ['a (1).txt', 'a.txt', 'c.txt', 'new.txt'])
-    },
-  },
-  'delete-files': {
-    open: async (context) => {
-      await addFileLink(context.baseURL, context.ids['plans'] ?? '', 'new.txt')
-      await chooseAction(context.page, 'new.txt', 'Delete')
-      await expect(currentDialog(context.page)).toContainText('1 link will stop working.')
-      return dialogButton(context.page, 'Delete')
-    },
-    sends: ['POST /v1/file/delete'],
-    expect: async (context) => {
-      await expectDialogClosed(context)
-      await expectFiles(context, ['a (1).txt', 'a.txt', 'c.txt'])
-    },
-  },
-}
-
-const expectFiles = ({ baseURL, ids }: PressContext, names: string[]) =>
-  expect.poll(async () => Object.keys(await readHashes(baseURL, ids['plans'] ?? '')).toSorted()).toEqual(names)
