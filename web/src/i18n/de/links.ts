@@ -156,4 +156,5 @@ export const links = {
   'no mail server: tell {email} yourself': 'kein Mailserver: Sagen Sie es {email} selbst',
   'What this link shares is in the trash. Restore it first.': 'Was dieser Link teilt, ist im Papierkorb. Stellen Sie es zuerst wieder her.',
   'Share with an app': 'Mit einer App teilen',
+  'Enter one email address. Send the details to each person on their own.': 'Geben Sie eine E-Mail-Adresse ein. Senden Sie die Daten jeder Person einzeln.',
 } as const
