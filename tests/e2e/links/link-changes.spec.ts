@@ -39,9 +39,12 @@ test('emails the link details with or without the code, and shows the link’s a
   await expect(to).toBeFocused()
   await send.click()
   await expect(to).toHaveAccessibleDescription('Enter an email address.')
-  await to.fill('lee, kim@globex.example')
+  await to.fill('lee')
   await send.click()
   await expect(to).toHaveAccessibleDescription(/must be an email address/)
+  await to.fill('lee@initech.example, kim@globex.example')
+  await send.click()
+  await expect(to).toHaveAccessibleDescription(/^Enter one email address\./)
   const detail = 'Too many emails. Wait before you send another one.'
   const problem = { type: 'about:blank', title: '', status: 429, code: 'mail.too_many', detail }
   const response = { status: 429, json: problem, contentType: 'application/problem+json' }
@@ -82,6 +85,8 @@ test('emails the link details with or without the code, and shows the link’s a
     /^Code shown.*by Administrator/,
     /^Email with the code to lee@initech\.example saved, not sent: no mail server.*by Administrator/,
   ])
+  await activity.getByRole('button', { name: 'Show code' }).click()
+  await expect(activity.getByLabel('Access code', { exact: true })).toHaveValue(accessCode)
   const recipient = activity.getByRole('link', { name: 'View as recipient' })
   await expect(recipient).toHaveAttribute('href', `/access/${key}?as=recipient`)
   await expect(recipient).toHaveAttribute('target', '_blank')

@@ -1,5 +1,5 @@
 import type { CompanyAccess, Language, Role } from '@neptune/contract'
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
 import { type Db, isSqlite, takeAdvisoryLock, unlessDuplicate } from '../../db/database.ts'
 import { insertInstallationValue } from '../../db/installation.ts'
 import { refreshStandingsSoon } from '../../db/link-standing.ts'

@@ -241,7 +241,7 @@ function useShowCreatedLink(onClose: () => void) {
 const createDraft = ({ company = '', directory = '', file }: Partial<Omit<CreateLinkDialogProps, 'onClose'>>): Draft => ({
   company,
   directory,
-  linkType: file ? 'LINK_FILE' : '',
+  linkType: file ? 'LINK_FILE' : directory ? 'LINK_DIRECTORY' : '',
   file,
   expiry: dayFromNow(30),
   tellDownload: false,

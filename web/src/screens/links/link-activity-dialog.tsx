@@ -15,6 +15,7 @@ import { LinkReceipts } from '../../features/receipt/link-receipts.tsx'
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
+import { AccessCodeField } from './access-code-field.tsx'
 import css from './link-dialogs.module.css'
 import { StopReasons } from './stop-reasons.tsx'
 
@@ -57,6 +58,7 @@ export function LinkActivityDialog({ link: listedLink, onClose }: { link: LinkRo
       </p>
       <p className={c('hint')}>{summarizeLink(link)}</p>
       <CopyField label={t('Link')} value={link.url} />
+      <AccessCodeField link={link} />
       <Actions link={link} />
       {type === 'LINK_EDITABLE_DIRECTORY' && <LinkReceipts linkKey={key} />}
       <LinkActivity linkKey={key} />

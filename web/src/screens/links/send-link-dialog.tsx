@@ -1,20 +1,19 @@
 import { emailMax, type LinkRow } from '@neptune/contract'
 import { useId } from 'react'
+import type { FieldErrors } from '../../api/form-errors.ts'
 import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
-import { Button } from '../../components/form/button.tsx'
 import { Checkbox } from '../../components/form/checkbox.tsx'
-import { CopyButton } from '../../components/form/copy-button.tsx'
 import { CopyField } from '../../components/form/copy-field.tsx'
 import { TextField } from '../../components/form/field.tsx'
-import { AlertIcon, EyeIcon } from '../../components/icons.tsx'
+import { AlertIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { useSendLink, useShowCode } from '../../features/link/link-queries.ts'
-import { formatLinkDetails } from '../../features/link/link-texts.ts'
+import { useSendLink } from '../../features/link/link-queries.ts'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { t } from '../../i18n/t.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
+import { AccessCodeField } from './access-code-field.tsx'
 import css from './link-dialogs.module.css'
 import { StateNote } from './state-note.tsx'
 
@@ -37,7 +36,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
     initial: { targetEmail: email ?? '', includeCode: true },
     action: send,
     failureTitle: t('The link details were not sent.'),
-    validate: ({ targetEmail }) => (targetEmail.trim() ? {} : { targetEmail: t('Enter an email address.') }),
+    validate: ({ targetEmail }) => validateAddress(targetEmail),
     submit: (draft) =>
       send.run(
         { key, ...draft },
@@ -79,7 +78,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
         </p>
       )}
       <CopyField label={t('Access URL')} value={url} />
-      {!hasMailServer && <AccessCode link={link} shownCode={accessCode} />}
+      {!hasMailServer && <AccessCodeField link={link} shownCode={accessCode} />}
       <TextField
         label={t('Target e-mail')}
         type="email"
@@ -99,36 +98,14 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
             : t('The email contains only the link. Give the recipient the access code by phone.')}
         </p>
       </div>
-      {hasMailServer && <AccessCode link={link} shownCode={accessCode} />}
+      {hasMailServer && <AccessCodeField link={link} shownCode={accessCode} />}
     </DialogFrame>
   )
 }
 
-/** Shows the access code on request only, because the audit log records who saw it. Then all details can be copied, too. */
-function AccessCode({ link, shownCode }: { link: LinkRow; shownCode: string | undefined }) {
-  const show = useShowCode()
-  const hintId = useId()
-  const code = shownCode ?? show.result
-  if (code !== undefined) {
-    return (
-      <div className={c('choice')}>
-        <CopyField label={t('Access code')} value={code} />
-        <div>
-          <CopyButton label={t('Copy details')} text={formatLinkDetails(link, code)} />
-        </div>
-      </div>
-    )
-  }
-  return (
-    <div className={c('choice')}>
-      <div>
-        <Button icon={<EyeIcon />} busy={show.isBusy} aria-describedby={hintId} onClick={() => show.run(link.key)}>
-          {t('Show code')}
-        </Button>
-      </div>
-      <p id={hintId} className={c('hint')} role={show.error ? 'alert' : undefined}>
-        {show.error ? show.error.message : t('Lets you pass it on yourself. The audit log records that you saw it.')}
-      </p>
-    </div>
-  )
+function validateAddress(text: string): FieldErrors {
+  if (!text.trim()) return { targetEmail: t('Enter an email address.') }
+  return /\S[,;\s]+\S+@/.test(text.trim())
+    ? { targetEmail: t('Enter one email address. Send the details to each person on their own.') }
+    : {}
 }
