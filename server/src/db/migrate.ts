@@ -17,8 +17,8 @@ import * as m0013 from './migrations/0013_companies.ts'
 import * as m0014 from './migrations/0014_invitations.ts'
 import * as m0015 from './migrations/0015_removed_users.ts'
 import * as m0016 from './migrations/0016_company_usage.ts'
-import * as m0018 from './migrations/0018_settings.ts'
-import * as m0019 from './migrations/0019_languages.ts'
+import * as m0017 from './migrations/0017_settings.ts'
+import * as m0018 from './migrations/0018_languages.ts'
 
 /** The migrations of both databases. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -38,8 +38,8 @@ export const migrations: Record<string, Migration> = {
   '0014_invitations': m0014,
   '0015_removed_users': m0015,
   '0016_company_usage': m0016,
-  '0018_settings': m0018,
-  '0019_languages': m0019,
+  '0017_settings': m0017,
+  '0018_languages': m0018,
 }
 
 /** Runs all pending migrations in one transaction. Throws if a newer Neptune has migrated the database. */
