@@ -68,7 +68,10 @@ export async function startTestServer(environment: Record<string, string> = {}, 
     /** The data folder. */
     folder,
     /** Behaves as if a mail server were set up, instead of saving emails as files. */
-    pretendMailServer: () => void Object.assign(deps.mailer, { way: 'smtp' }),
+    pretendMailServer: () => {
+      const { settings, smtpServer } = readConfig({ ...environment, SMTP_URL: 'smtp://mail.acme.example' })
+      Object.assign(deps.config, { settings, smtpServer })
+    },
     /** Sends the emails that are due. */
     deliver: () => deliverDue(createMailQueue(deps, composeEmail)),
     advance: (milliseconds: number) => {
