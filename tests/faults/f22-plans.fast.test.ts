@@ -15,6 +15,7 @@ const smallTables = [
   'webhook',
   'directory',
   'installation',
+  'setting',
   'audit_head',
   'audit_checkpoint',
   'job',
