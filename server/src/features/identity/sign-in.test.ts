@@ -28,6 +28,7 @@ describe('signing in', () => {
         company_name: 'Acme GmbH',
         role: 'NEPTUNE_USER',
         access: 'own',
+        language: null,
       },
     })
   })

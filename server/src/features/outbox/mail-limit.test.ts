@@ -95,7 +95,7 @@ describe('the email limit of an address', () => {
     office.advance(hour)
     await office.deliver()
     expect(listEmailsTo(office, kim)).toHaveLength(6)
-    expect(listEmailsTo(office, kim)[5]?.subject).toBe('15 requests about your links')
+    expect(listEmailsTo(office, kim)[5]?.subject).toBe('15 requests from recipients')
     office.advance(hour)
     await office.deliver()
     expect(listEmailsTo(office, kim)).toHaveLength(6)
