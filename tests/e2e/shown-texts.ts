@@ -25,20 +25,35 @@ export const listForms = (translation: Translation) =>
 
 const escapeRegExp = (text: string) => text.replaceAll(/[/\\^$*+?.()|[\]{}]/g, '\\$&')
 
-/** Returns a pattern of a text, with anything in place of its placeholders. */
-const toPattern = (text: string) => new RegExp(`^${escapeRegExp(text).replaceAll(/\\\{\w+\\\}/g, '.+')}$`, 'u')
+/** Returns a pattern of a text, with a number in place of `{n}` and anything in place of other placeholders. */
+const toPattern = (text: string) =>
+  new RegExp(
+    `^${escapeRegExp(text).replaceAll(/\\\{(\w+)\\\}/g, (_, name: string) => (name === 'n' ? '\\d[\\d.,\\s]*' : '.+'))}$`,
+    'u',
+  )
+
+/** Returns a function that tells whether a text is one of these, with its placeholders filled. */
+function createMatcher(texts: readonly string[]) {
+  const fixed = new Set(texts)
+  const patterns = texts.filter((text) => text.includes('{')).map(toPattern)
+  return (text: string) => fixed.has(text) || patterns.some((pattern) => pattern.test(text))
+}
+
+/** Names of files, and abbreviations that are the same as an English word, such as the French unit `To`. */
+const isAmbiguous = (text: string) => /\.\w{3,4}$/.test(text) || text.length <= 2
 
 const hasWords = (text: string) => /\p{L}{2}/u.test(text.replaceAll(/\{\w+\}/g, ''))
 
 /** Creates a function that returns the texts that are English although the catalogue has a translation. */
 export function createEnglishFinder(language: string) {
   const catalogue = readCatalogue(language)
-  const translations = Object.values(catalogue).flatMap(listForms).filter(hasWords).map(toPattern)
-  const english = Object.entries(catalogue)
-    .map(([text, translation]) => ({ text: text.replace(/ \(an? [a-z]+\)$/, ''), forms: listForms(translation) }))
-    .filter(({ text, forms }) => !forms.includes(text))
-    .map(({ text }) => toPattern(text))
-  const matchesOne = (patterns: RegExp[], text: string) => patterns.some((pattern) => pattern.test(text))
+  const isTranslation = createMatcher(Object.values(catalogue).flatMap(listForms).filter(hasWords))
+  const isEnglish = createMatcher(
+    Object.entries(catalogue)
+      .map(([text, translation]) => ({ text: text.replace(/ \(an? [a-z]+\)$/, ''), forms: listForms(translation) }))
+      .filter(({ text, forms }) => !forms.includes(text))
+      .map(({ text }) => text),
+  )
   return (texts: readonly string[]) =>
-    [...new Set(texts)].filter((text) => matchesOne(english, text) && !matchesOne(translations, text))
+    [...new Set(texts)].filter((text) => !isAmbiguous(text) && isEnglish(text) && !isTranslation(text))
 }

@@ -36,6 +36,15 @@ function collectClippedTexts(): string[] {
     const box = range.getBoundingClientRect()
     if (box.width > 0 && isClipped(element, box)) clipped.push(text)
   }
+  for (const select of root.querySelectorAll('select')) {
+    const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(select)
+    const context = document.createElement('canvas').getContext('2d')
+    const text = select.selectedOptions[0]?.text ?? ''
+    if (!context || !select.checkVisibility({ visibilityProperty: true })) continue
+    context.font = font
+    const roomPx = select.clientWidth - Number.parseFloat(paddingInlineStart) - Number.parseFloat(paddingInlineEnd)
+    if (context.measureText(text).width > roomPx + tolerancePx) clipped.push(text)
+  }
   return clipped
 
   /** Whether the text leaves its own block, an ancestor that hides what leaves it, or the window. */
