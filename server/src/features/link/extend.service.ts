@@ -67,12 +67,12 @@ export async function applyExtension(
 }
 
 /**
- * Returns the new expiry, counted from the current one or, if that has passed, from now. Throws `link.max_lifetime` if the settings allow no
- * later one.
+ * Returns the new expiry, counted from the current one or, if that has passed, from now. Never earlier than the current one. Throws
+ * `link.max_lifetime` if the settings allow no later one.
  */
 function extendExpiry(nowMs: number, expiryMs: number, maxDays: number | null): string {
   const latestMs = nowMs + (maxDays === null ? maxLifetimeMs : maxDays * dayMs)
   const extendedMs = Math.min(Math.max(nowMs, expiryMs) + extensionDays * dayMs, latestMs)
-  if (extendedMs <= expiryMs) throw new AppError('link.max_lifetime')
-  return new Date(extendedMs).toISOString()
+  if (maxDays !== null && extendedMs <= expiryMs) throw new AppError('link.max_lifetime')
+  return new Date(Math.max(expiryMs, extendedMs)).toISOString()
 }
