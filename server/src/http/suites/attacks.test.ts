@@ -130,6 +130,13 @@ describe('P26: replies without secrets', () => {
       'POST /v1/identity/session token',
       'POST /v1/identity/invitation token',
       'PATCH /v1/identity/password token',
+      // Never the password itself: whether there is one, and the variable that sets it.
+      'GET /v1/admin/settings data.email.values.smtp_password',
+      'GET /v1/admin/settings data.email.defaults.smtp_password',
+      'GET /v1/admin/settings data.email.locked.smtp_password',
+      'PATCH /v1/admin/settings/email data.values.smtp_password',
+      'PATCH /v1/admin/settings/email data.defaults.smtp_password',
+      'PATCH /v1/admin/settings/email data.locked.smtp_password',
       // Staff who create, reset or request a code see it, which is audited; a recipient gets a token for a code.
       'POST /v1/link/initialise data.accessCode',
       'POST /v1/link/verify data.token',
