@@ -161,7 +161,7 @@ export const composeRequestNotice: Compose = async (deps, { about, to }) => {
   let reader: string | undefined
   for (const { link, detail } of await readLinks(deps, about, () => true)) {
     const ask = await findOpenAsk(deps.db, link.key, detail === 'time' ? 'time' : 'code')
-    const name = ask && (await findAnswererName(deps, link, to))
+    const name = await findAnswererName(deps, link, to)
     if (!ask || name === undefined) continue
     reader = name
     const standIn = link.may_share ? {} : { company: link.company_name, standsInFor: link.owner_name }
