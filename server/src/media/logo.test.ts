@@ -108,7 +108,7 @@ describe('P46, P56: an image is rejected within the limits of the drawing proces
     }, 'draw-logo.ts')
     expect(await drawLogo(await create()).finally(() => clearInterval(watched))).toBeUndefined()
     expect(peakMiB).toBeGreaterThan(0)
-    expect(peakMiB).toBeLessThan(300)
+    expect(peakMiB).toBeLessThan(560) // what spawn-confined.ts allows, and the program itself
   })
 })
 
