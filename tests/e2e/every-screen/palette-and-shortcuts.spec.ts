@@ -108,7 +108,7 @@ test('finds companies, people and files by several words, for an employee with t
   await addDirectory(baseURL, 'Geheim', { 'Angebot.txt': 'y' }, clients['Hooli'])
   const kimsPage = await signInInNewContext(browser, baseURL, kim)
   const search = async (text: string) => {
-    await kimsPage.keyboard.press('Control+k')
+    await kimsPage.getByRole('button', { name: 'Search', exact: true }).click()
     await paletteInput(kimsPage).fill(text)
   }
   for (const words of ['steuerb 2019', '2019 steuerbescheid']) {
