@@ -125,7 +125,7 @@ test('creates a link for a user to choose a new password, who then signs in with
   await signIn(kimsPage, { ...kim, password: 'one more long password' })
   await expect(kimsPage).toHaveURL(/\/dashboard$/)
   await page.goto(`/activity?action=password.link_created`)
-  await expect(page.getByRole('table', { name: 'Activity' })).toContainText(/kim@globex\.example.*link shown to copy/s)
+  await expect(page.getByRole('table', { name: 'Activity' })).toContainText(/link shown to copy.*kim@globex\.example/s)
 })
 
 test('resends and revokes an invitation on the page of the invited user', { tag: '@slow' }, async ({ page, baseURL }) => {

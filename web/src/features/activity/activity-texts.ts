@@ -4,7 +4,7 @@ import { formatPersonName } from '../../lib/person-name.ts'
 import { paths } from '../../paths.ts'
 
 /** Short labels of audit actions. The item is shown next to them. */
-export const actionNames = {
+const actionNames = {
   'session.started': 'Signed in',
   'session.refused': 'Wrong email address or password',
   'session.unavailable': 'Right password, but this person can’t sign in',
