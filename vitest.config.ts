@@ -11,11 +11,13 @@ const usingDatabase = ['server/src/{db,features,http}/**/*.test.ts']
 /** Database tests with few queries of their own. To keep `npm test` short, only `npm run cluster` runs them on PostgreSQL. */
 const usingDatabaseLittle = [
   'server/src/{http,metrics}/**/*.test.ts',
-  'server/src/features/**/{session*,sign-in,account,download,thumbnail,preview,misbehaving-clients,post,receipt*,reset,user,company,delivery,zip,details,own-details,token,repeated-visits,mail-limit,*invitation,archive*,stopped-links,access-events,held-messages}.test.ts',
+  'server/src/features/**/{session*,sign-in,account,download,thumbnail,preview,misbehaving-clients,post,receipt*,reset,user,company,delivery,zip,details,own-details,token,repeated-visits,mail-limit,*invitation,archive*,stopped-links,access-events,held-messages,brand,logo}.test.ts',
 ]
 
 /** The tests that use an object store. */
 const usingS3 = ['server/src/blobs/s3/*.test.ts', 'tests/process/s3*.test.ts']
+/** Tests of the program that take long and rarely fail. To keep `npm test` short, only `npm run faults` runs them. */
+const slowProcessTests = ['tests/process/{demo,fuzz,thumbnail}.test.ts']
 /** Tests that replace Node's own modules, and so need a process of their own. */
 const replacingModules = ['server/src/blobs/disk/disk-system-calls.test.ts']
 /** Loading the server takes longer than most test files, so all files of a worker share the loaded modules. */
@@ -56,12 +58,20 @@ export default defineConfig({
         test: {
           name: 'process',
           include: ['tests/process/**/*.test.ts', 'tests/faults/**/*.fast.test.ts', ...replacingModules],
-          exclude: usingS3,
+          exclude: [...usingS3, ...slowProcessTests],
           ...timeouts,
         },
       },
       // Run by `npm run faults`. The `.fast.test.ts` files are part of the `process` project, too.
-      { test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], ...timeouts, testTimeout: 300_000, maxConcurrency: 2 } },
+      {
+        test: {
+          name: 'faults',
+          include: ['tests/faults/**/*.test.ts', ...slowProcessTests],
+          ...timeouts,
+          testTimeout: 300_000,
+          maxConcurrency: 2,
+        },
+      },
       // The next two are run by `npm run cluster`.
       {
         test: {

@@ -75,7 +75,6 @@ describe.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
   it.each([
     ['user', 'own'],
     ['user', 'foreign'],
-    ['user with both companies', 'own'],
     ['user with both companies', 'foreign'],
     ['user with a third company', 'foreign'],
     ['user with all companies', 'foreign'],

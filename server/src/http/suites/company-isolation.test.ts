@@ -2,7 +2,7 @@ import type { Endpoint } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { writeQueuedEntries } from '../../features/audit/audit.service.ts'
 import { toBearerHeader, withoutRequestId } from '../../testing.ts'
-import { type FilterIds, listVariants, pagedEndpoints, readingEndpoints } from './list-variants.ts'
+import { type FilterIds, listCombinations, listVariants, pagedEndpoints, readingEndpoints } from './list-variants.ts'
 import { colleague, form, openWorld, tus, type World } from './testing.ts'
 
 type Headers = Record<string, string>
@@ -51,10 +51,10 @@ async function exportActivity({ app, deps }: World, headers: Headers, filters: o
 }
 
 /** Reads everything that a caller can read: every list with every filter and order, every page, and their own company's records. */
-async function readEverything(world: World, headers: Headers): Promise<Map<string, string>> {
+async function readEverything(world: World, headers: Headers, listUrls = listCombinations): Promise<Map<string, string>> {
   const ids = idsOf(world, 'own')
   const found = new Map<string, string>()
-  const urls = readingEndpoints.flatMap((endpoint) => listVariants(endpoint, ids))
+  const urls = readingEndpoints.flatMap((endpoint) => listUrls(endpoint, ids))
   const ofOwnRecords = [
     `/v1/company/${ids.company}`,
     `/v1/directory/${ids.directory}`,
@@ -164,9 +164,10 @@ describe.each(limited)('P53: %s', (caller) => {
     const headers = await world.startSessionAs(emails[caller])
     const foreign = idsOf(world, 'foreign')
     for (const endpoint of readingEndpoints) {
-      const absent = listVariants(endpoint, absentIds)
-      for (const [at, url] of listVariants(endpoint, foreign).entries())
-        expect(await read(world, url, headers), url).toBe(await read(world, absent[at] ?? '', headers))
+      const absent = listCombinations(endpoint, absentIds)
+      const pairs = listCombinations(endpoint, foreign).map((url, at) => [url, absent[at] ?? ''] as const)
+      for (const [url, absentUrl] of pairs.filter(([url, absentUrl]) => url !== absentUrl))
+        expect(await read(world, url, headers), url).toBe(await read(world, absentUrl, headers))
     }
     for (const name of ['company', 'directory', 'file', 'link', 'person'] as const) {
       const absent = await exportActivity(world, headers, { [name]: 'absent' })
@@ -225,13 +226,13 @@ describe('P53: someone who loses access to a company during a session', () => {
         for (const url of listVariants(endpoint, idsOf(world, 'foreign'))) found.set(url, await read(world, url, token))
       return found
     }
-    const before = { token: await readTokens(), session: await readEverything(world, headers) }
+    const before = { token: await readTokens(), session: await readEverything(world, headers, listVariants) }
     await give({ access, companies: [world.company.foreign] })
     const { next } = (await world.app.inject({ method: 'GET', url: '/v1/file?limit=1', headers })).json()
-    expect(findChanges(before.session, await readEverything(world, headers)).length).toBeGreaterThan(20)
+    expect(findChanges(before.session, await readEverything(world, headers, listVariants)).length).toBeGreaterThan(20)
     expect(findChanges(before.token, await readTokens()).length).toBeGreaterThan(10)
     await give({ access: 'own' })
-    expect(findChanges(before.session, await readEverything(world, headers))).toEqual([])
+    expect(findChanges(before.session, await readEverything(world, headers, listVariants))).toEqual([])
     expect(findChanges(before.token, await readTokens())).toEqual([])
     const url = `/v1/file?limit=200&cursor=${encodeURIComponent(next)}`
     expect(await read(world, url, headers)).not.toContain(world.company.foreign)
