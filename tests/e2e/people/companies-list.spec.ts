@@ -60,7 +60,7 @@ test('loads more companies while scrolling', { tag: '@slow' }, async ({ page, ba
   for (let i = 0; i < 60; i++) await call('POST', '/v1/admin/company', { name: `Client ${100 + i}` })
   await openCompanies(page)
   await expect(companyNames(page).last()).not.toHaveText('Neptune')
-  await page.mouse.wheel(0, 10_000)
+  await page.getByRole('button', { name: 'Show more' }).scrollIntoViewIfNeeded()
   await expect(companyRow(page, 'Neptune')).toBeVisible()
 })
 
