@@ -122,10 +122,9 @@ test('reports an unknown or deleted link, and offers to retry when the server ca
   await expect(heading(page)).toHaveText('Link not found.')
 })
 
-test('closes an open list when the link is reset or deleted, and shows the list again when its directory is restored', async ({
-  page,
-  baseURL,
-}) => {
+test('closes an open list when the link is reset or deleted, and shows the list again when its directory is restored', {
+  tag: '@slow',
+}, async ({ page, baseURL }) => {
   await page.clock.install()
   const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'Offer.pdf': 'an offer' } })
   const call = asAdmin(baseURL)
@@ -168,7 +167,7 @@ test('closes an open list when the link is reset or deleted, and shows the list 
   await expect(heading(page)).toHaveText('Link not found.')
 })
 
-test('closes an open list at the moment the link expires', async ({ page, baseURL, serverClock }) => {
+test('closes an open list at the moment the link expires', { tag: '@slow' }, async ({ page, baseURL, serverClock }) => {
   await page.clock.install()
   const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { expiry: inTenMinutes() })
   await openSharedLink(page, link)

@@ -28,7 +28,7 @@ test('changes the password with the old one, and signs out every other browser',
   await expect(otherBrowser).toHaveURL(/\/clients$/)
 })
 
-test('shows password errors below their field and focuses the first invalid field', async ({ page }) => {
+test('shows password errors below their field and focuses the first invalid field', { tag: '@slow' }, async ({ page }) => {
   await openAsAdmin(page, '/account')
   const current = page.getByLabel('Current password', { exact: true })
   const next = page.getByLabel('New password', { exact: true })
@@ -59,7 +59,10 @@ test('shows password errors below their field and focuses the first invalid fiel
   await expect(next).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('changes the name and email address with the password, and notifies both addresses', async ({ page, request }) => {
+test('changes the name and email address with the password, and notifies both addresses', { tag: '@slow' }, async ({
+  page,
+  request,
+}) => {
   await openAsAdmin(page, '/account')
   const details = page.getByRole('region', { name: 'Your details' })
   await details.getByRole('button', { name: 'Edit details' }).click()

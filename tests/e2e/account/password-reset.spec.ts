@@ -7,7 +7,7 @@ import { addCompanyWithUser, admin, expect, kim, openAsAdmin, signIn, test } fro
 const newPassword = 'one more long password'
 const changedMessage = 'Your password has been changed. Sign in with the new one.'
 
-test('says that no email can be sent without a mail server, and whom to ask', async ({ page }) => {
+test('says that no email can be sent without a mail server, and whom to ask', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   const note = page.getByRole('status').filter({ hasText: 'no email can be sent' })

@@ -56,7 +56,7 @@ test('focuses the field that the server rejected', { tag: '@slow' }, async ({ pa
   await expect(page.getByLabel('E-mail address')).toHaveAccessibleDescription('This is too long.')
 })
 
-test('says when to try again after too many attempts', async ({ page, request }) => {
+test('says when to try again after too many attempts', { tag: '@slow' }, async ({ page, request }) => {
   for (let i = 0; i < 10; i++) await request.post('/v1/identity/login', { data: { email: admin.email, password: `guess ${i}` } })
   await page.goto('/login')
   await signIn(page)
@@ -109,7 +109,7 @@ test('keeps the session across a reload in two session storage keys, without a r
   expect(restores).toEqual([])
 })
 
-test('signs in a new tab automatically', async ({ page, context }) => {
+test('signs in a new tab automatically', { tag: '@slow' }, async ({ page, context }) => {
   await page.goto('/login')
   await signIn(page)
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -209,7 +209,7 @@ test('returns to the requested page after sign-in', { tag: '@slow' }, async ({ p
   await expect(page).toHaveURL(/\/directories\/d1\?sort=name#top$/)
 })
 
-test('redirects an expired session to sign-in, and back to the page afterwards', async ({ page, neptune }) => {
+test('redirects an expired session to sign-in, and back to the page afterwards', { tag: '@slow' }, async ({ page, neptune }) => {
   await page.goto('/links')
   await signIn(page)
   await expect(page.getByText('No links yet.')).toBeVisible()

@@ -102,7 +102,11 @@ test('lets staff choose a language and remembers it', async ({ page }) => {
   await expect(heading(page)).toHaveText('Dashboard')
 })
 
-test('follows the chosen language in another browser, at sign-in and in a new tab', async ({ page, browser, baseURL }) => {
+test('follows the chosen language in another browser, at sign-in and in a new tab', { tag: '@slow' }, async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   await openAsAdmin(page, '/dashboard')
   await accountMenu(page, 'Account of Administrator').click()
   await page.getByRole('menuitemradio', { name: 'Nederlands' }).click()

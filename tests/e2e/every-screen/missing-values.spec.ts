@@ -51,7 +51,10 @@ async function expectReadable(list: Locator, count: () => number) {
 
 const tableRows = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody tr')
 
-test('the Files table shows Unknown for every missing value, and Neptune for a missing client', async ({ page, baseURL }) => {
+test('the Files table shows Unknown for every missing value, and Neptune for a missing client', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   const count = await respondWithMissingValues(page, '**/v1/file?*')
   await openAsAdmin(page, '/dashboard')

@@ -95,7 +95,10 @@ test('finds pages, data and actions in the command palette with the keyboard, an
   await expect(paletteOption(page, 'Dark theme')).toBeVisible()
 })
 
-test('finds companies, people and files by several words, for an employee with two clients', async ({ browser, baseURL }) => {
+test('finds companies, people and files by several words, for an employee with two clients', { tag: '@slow' }, async ({
+  browser,
+  baseURL,
+}) => {
   const { id, company } = await addCompanyWithUser(baseURL, 'Brandt & Partner', kim)
   const call = asAdmin(baseURL)
   await call('POST', '/v1/admin/user', { ...peine, company, role: 'NEPTUNE_USER' })

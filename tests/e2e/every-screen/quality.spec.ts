@@ -172,7 +172,9 @@ test('loads at most 120 KiB of scripts for /login, and nothing from other origin
   expect(foreignUrls).toEqual([])
 })
 
-test('shows the bundled typeface, and loads letters of other European languages only when they are shown', async ({ page }) => {
+test('shows the bundled typeface, and loads letters of other European languages only when they are shown', {
+  tag: '@slow',
+}, async ({ page }) => {
   const fonts: string[] = []
   page.on('request', (request) => request.resourceType() === 'font' && fonts.push(new URL(request.url()).pathname))
   await page.goto('/login', { waitUntil: 'networkidle' })

@@ -48,9 +48,9 @@ test('marks the mandatory fields of every staff form as required', { tag: '@slow
   await expectRequired(page.getByRole('main'), ['Current password', 'New password'])
 })
 
-test('clears a field’s error when it is changed, but shows a new failure even if its field was changed meanwhile', async ({
-  page,
-}) => {
+test('clears a field’s error when it is changed, but shows a new failure even if its field was changed meanwhile', {
+  tag: '@slow',
+}, async ({ page }) => {
   await openAsAdmin(page, '/clients')
   await page.getByRole('button', { name: 'Create company' }).click()
   const dialog = page.getByRole('dialog')

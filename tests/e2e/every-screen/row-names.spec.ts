@@ -15,7 +15,10 @@ async function expectDistinct(scope: Locator, role: 'checkbox' | 'link' | 'butto
   expect(new Set(names).size, names.join('\n')).toBe(count)
 }
 
-test('gives links to one directory controls that look the same but have distinct names', async ({ page, baseURL }) => {
+test('gives links to one directory controls that look the same but have distinct names', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const plans = await addDirectory(baseURL, 'Plans')
   const keys = [await addLink(baseURL, plans), await addLink(baseURL, plans), await addLink(baseURL, plans)].map(({ key }) => key)
   await addLink(baseURL, await addDirectory(baseURL, 'Offers'))

@@ -57,7 +57,7 @@ async function watchFrames(page: Page) {
     )
 }
 
-test('opens every page at its top, whether it was open before or not', async ({ page, baseURL }) => {
+test('opens every page at its top, whether it was open before or not', { tag: '@slow' }, async ({ page, baseURL }) => {
   await fillLists(baseURL)
   await openAsAdmin(page, '/directories')
   for (const [from, to] of [
@@ -134,7 +134,7 @@ test('restores the position after a visit to a page outside the layout', { tag: 
   await expectScrolledTo(page, position)
 })
 
-test('restores the position on both sides of Back and Forward', async ({ page, baseURL }) => {
+test('restores the position on both sides of Back and Forward', { tag: '@slow' }, async ({ page, baseURL }) => {
   await fillLists(baseURL)
   await openAsAdmin(page, '/account')
   await expect(page.getByRole('table', { name: 'Sessions' }).getByText('This browser')).toBeVisible()

@@ -62,7 +62,7 @@ test('shows the four navigation items with their paths, and marks the current on
   }
 })
 
-test('lists the other pages under More and in the user menu, each with its own title', async ({ page }) => {
+test('lists the other pages under More and in the user menu, each with its own title', { tag: '@slow' }, async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
   const moreButton = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'More' })
   await moreButton.click()
@@ -140,7 +140,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('reports an unknown address and links back', async ({ page }) => {
+test('reports an unknown address and links back', { tag: '@slow' }, async ({ page }) => {
   const reply = await page.goto('/nowhere')
   expect(reply?.status()).toBe(404)
   await expect(page.getByText('There is nothing at this address.')).toBeVisible()
@@ -195,7 +195,7 @@ test('announces a page by its own name once its script is loaded', { tag: '@slow
   await expect(page.getByRole('link', { name: 'Users' })).toBeFocused() // the late page must not take the focus back
 })
 
-test('refetches the signed-in user on every navigation and stores the result', async ({ page }) => {
+test('refetches the signed-in user on every navigation and stores the result', { tag: '@slow' }, async ({ page }) => {
   const fetched = page.waitForResponse(/\/v1\/identity$/)
   await openAsAdmin(page, '/dashboard')
   await fetched

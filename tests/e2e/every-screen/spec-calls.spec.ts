@@ -86,7 +86,10 @@ test('sends the token with every call except restore, sign-in and the two calls 
   })
 })
 
-test('sends list filters only when set, except that directory lists always send the company', async ({ page, baseURL }) => {
+test('sends list filters only when set, except that directory lists always send the company', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const { id } = await addDirectory(baseURL, 'Plans', {}, company)
   const calls = recordCalls(page)
@@ -105,7 +108,10 @@ test('sends list filters only when set, except that directory lists always send 
   expect(await readParameter(`/directories?company=${company}`, 'GET /v1/directory', 'company')).toEqual([company])
 })
 
-test('saves a download with the name from its header and the type mapped from its content type', async ({ page, baseURL }) => {
+test('saves a download with the name from its header and the type mapped from its content type', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
   const files = { 'a.json': '{}', 'b.pdf': '%PDF-1.7', 'c.png': png, 'd.xml': '<a/>', 'e.txt': 'text', 'f.bin': '\0' }
   const { id } = await addDirectory(baseURL, 'Plans', files)

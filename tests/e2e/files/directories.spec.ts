@@ -89,7 +89,7 @@ test('lets a user create directories for their own company and hides those of ot
   await expect(tiles(kimsPage, 'Directories')).toHaveText([/Secret plans.*No files/])
 })
 
-test('reports a missing directory and links back to the list', async ({ page, baseURL }) => {
+test('reports a missing directory and links back to the list', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans')
   await asAdmin(baseURL)('DELETE', `/v1/directory/${id}`)
   await openPage(page, `/directories/${id}`)
@@ -98,7 +98,10 @@ test('reports a missing directory and links back to the list', async ({ page, ba
   await expect(page).toHaveURL(/\/directories$/)
 })
 
-test('renames a directory on its own page, and returns to the list after deleting it', async ({ page, baseURL }) => {
+test('renames a directory on its own page, and returns to the list after deleting it', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const { id } = await addDirectory(baseURL, 'Plans')
   await openPage(page, `/directories/${id}`)
   await chooseAction(page, 'Plans', 'Rename')

@@ -55,7 +55,7 @@ test('downloads a whole directory as one ZIP, from its page and from its tile', 
   }
 })
 
-test('shows an image’s thumbnail on its tile and on its directory’s tile', async ({ page, baseURL }) => {
+test('shows an image’s thumbnail on its tile and on its directory’s tile', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Pictures', { 'dot.png': Buffer.from(onePixelPng, 'base64'), 'notes.txt': 'x' })
   await openPage(page, `/directories/${id}`)
   const readImageWidth = (list: string) =>
@@ -70,7 +70,7 @@ test('shows an image’s thumbnail on its tile and on its directory’s tile', a
   await expect.poll(() => readImageWidth('Directories')).toBeGreaterThan(0)
 })
 
-test('reports a file that no longer exists and removes it from the list', async ({ page, baseURL }) => {
+test('reports a file that no longer exists and removes it from the list', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id, ids } = await addDirectory(baseURL, 'Plans', { 'Offer.pdf': 'x', 'Other.pdf': 'y' })
   await openPage(page, `/directories/${id}`)
   await expect(tiles(page, 'Files')).toHaveCount(2)
@@ -80,7 +80,7 @@ test('reports a file that no longer exists and removes it from the list', async 
   await expect(tiles(page, 'Files')).toHaveText([/Other\.pdf/])
 })
 
-test('reaches a tile, opens its menu and renames the file with the keyboard', async ({ page, baseURL }) => {
+test('reaches a tile, opens its menu and renames the file with the keyboard', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y', 'c.txt': 'z' })
   await openPage(page, `/directories/${id}`)
   await expect(tiles(page, 'Files')).toHaveCount(3)

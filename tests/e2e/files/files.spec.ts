@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expectClean, extraLooks } from '../expect-clean.ts'
 import { addCompanyWithUser, addDirectory, expect, kim, openAsAdmin, test } from '../fixtures.ts'
 
-test('deletes several files at once and restores them on Undo', async ({ page, baseURL }) => {
+test('deletes several files at once and restores them on Undo', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y', 'c.txt': 'z' })
   await openFiles(page)
   await expect(names(page)).toHaveText(['c.txt', 'b.txt', 'a.txt'])
@@ -44,7 +44,10 @@ test('downloads a file on a click on its name only, and renames it from its menu
   await expect(page.getByRole('heading', { level: 1, name: 'Plans' })).toBeVisible()
 })
 
-test('keeps search, company, directory, kind and sort order in the URL across reload and Back', async ({ page, baseURL }) => {
+test('keeps search, company, directory, kind and sort order in the URL across reload and Back', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   await addDirectory(baseURL, 'Plans', { 'big.txt': 'x'.repeat(2000), 'offer.pdf': '%PDF-1.7' })
   await addDirectory(baseURL, 'Offers', { 'offer.zip': 'PK\x03\x04', 'note.txt': 'note' }, company)
@@ -92,7 +95,7 @@ test('continues the sort order on the next page', { tag: '@slow' }, async ({ pag
   await expect(names(page)).toHaveText(Object.keys(files).reverse())
 })
 
-test('marks a damaged file and explains why it cannot be downloaded', async ({ page }) => {
+test('marks a damaged file and explains why it cannot be downloaded', { tag: '@slow' }, async ({ page }) => {
   const files = [{ ...makeFileRow(1), damaged: true }, makeFileRow(2)]
   await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: files, next: null } }))
   const requests: string[] = []
@@ -148,7 +151,7 @@ test('deletes more than 200 files in several calls', { tag: '@slow' }, async ({ 
   await expect.poll(() => calls).toEqual([200, 200, 50])
 })
 
-test('shows why a request was rejected and refetches the list', async ({ page, baseURL }) => {
+test('shows why a request was rejected and refetches the list', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   await openFiles(page)
   const problem = { type: 'about:blank', title: '', status: 404, code: 'file.not_found', detail: 'File not found.' }

@@ -47,7 +47,10 @@ function makeHelloPdf(): Buffer {
   return Buffer.from(`%PDF-1.4\n${body}trailer << /Size 6 /Root 1 0 R >>\n%%EOF`)
 }
 
-test('looks through previews from the menu and with the keyboard, without downloading anything', async ({ page, baseURL }) => {
+test('looks through previews from the menu and with the keyboard, without downloading anything', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const longText = `${'wide '.repeat(400)}\nGrüße`
   const { id } = await addDirectory(baseURL, 'Plans', {
     'a.png': onePixelPng,
@@ -98,7 +101,10 @@ test('looks through previews from the menu and with the keyboard, without downlo
   await expect(tile(page, 'b.txt')).toBeFocused()
 })
 
-test('lets a recipient look at a PDF and a long text on a phone until the link is reset', async ({ page, baseURL }) => {
+test('lets a recipient look at a PDF and a long text on a phone until the link is reset', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   await page.setViewportSize(phoneViewport)
   const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', {
     files: { 'a.pdf': makeHelloPdf(), 'b.txt': 'x'.repeat(2 ** 20 + 1), 'c.txt': 'c' },

@@ -36,7 +36,7 @@ test('adds a number to a restored file whose name is taken', { tag: '@slow' }, a
   await expect(page.getByText('Restored “a (1).txt”.')).toBeVisible()
 })
 
-test('deletes and restores a directory with its files', async ({ page, baseURL }) => {
+test('deletes and restores a directory with its files', { tag: '@slow' }, async ({ page, baseURL }) => {
   const call = asAdmin(baseURL)
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
   await call('DELETE', `/v1/directory/${id}`)

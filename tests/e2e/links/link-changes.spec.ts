@@ -99,7 +99,7 @@ test('emails the link details with or without the code, and shows the link’s a
   )
 })
 
-test('deletes one link, and several at once', async ({ page, baseURL }) => {
+test('deletes one link, and several at once', { tag: '@slow' }, async ({ page, baseURL }) => {
   const createdLinks: { key: string; accessCode: string }[] = []
   for (const name of ['Alpha', 'Beta', 'Gamma']) createdLinks.push(await addLink(baseURL, await addDirectory(baseURL, name)))
   await openLinks(page)

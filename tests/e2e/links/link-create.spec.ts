@@ -95,7 +95,7 @@ test('preselects the only file of a directory', { tag: '@slow' }, async ({ page,
   await expect(linkNames(page)).toHaveText([/^first\.txt/])
 })
 
-test('replaces an expired key and code, and says so in the dialog', async ({ page, baseURL }) => {
+test('replaces an expired key and code, and says so in the dialog', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id, company } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x' })
   const existingLink = await addLink(baseURL, { id, company })
   await openLinks(page)
@@ -223,7 +223,10 @@ async function expectReadyPanel(page: Page, url: string, code: string) {
   await expect(ready).toBeHidden()
 }
 
-test('offers to create a directory for a company that has none, and continues with it', async ({ page, baseURL }) => {
+test('offers to create a directory for a company that has none, and continues with it', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Hooli' })
   await openLinks(page)
   await page.getByRole('button', { name: 'Create link' }).first().click()

@@ -4,10 +4,9 @@ import { addFileLink, openLinks, tableRow } from './link-steps.ts'
 
 test.beforeEach(({ page }) => prepareFileChooser(page))
 
-test('warns how many links stop working when a file is replaced, and lists them as replaced or in the trash', async ({
-  page,
-  baseURL,
-}) => {
+test('warns how many links stop working when a file is replaced, and lists them as replaced or in the trash', {
+  tag: '@slow',
+}, async ({ page, baseURL }) => {
   const { directory } = await openDirectory(page, baseURL)
   await upload(page, [textFile('a.txt', 'old'), textFile('b.txt', 'old')])
   await expect(tray(page).getByText('2 uploaded')).toBeVisible()

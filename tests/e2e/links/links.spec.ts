@@ -6,7 +6,7 @@ import { addLink, addLinkInEachState, askOwner, isCodeAccepted, linkNames, openL
 
 test.use({ hasServerClock: true })
 
-test('keeps search, company, state and sort order in the URL, and explains each state', async ({
+test('keeps search, company, state and sort order in the URL, and explains each state', { tag: '@slow' }, async ({
   page,
   baseURL,
   serverClock,

@@ -178,7 +178,10 @@ for (const [name, stopCase] of Object.entries(stopCases)) {
   })
 }
 
-test('shows a colleague why a link stopped, with only the fixes they may apply', async ({ browser, baseURL }) => {
+test('shows a colleague why a link stopped, with only the fixes they may apply', { tag: '@slow' }, async ({
+  browser,
+  baseURL,
+}) => {
   const setup = await addKimsFileLink(baseURL)
   await setup.call('POST', `/v1/admin/user/${setup.kimId}/suspend`)
   await setup.call('DELETE', `/v1/file/${setup.id}`)

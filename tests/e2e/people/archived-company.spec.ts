@@ -1,10 +1,9 @@
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
 import { addLink, askOwner, linkNames } from '../links/link-steps.ts'
 
-test('offers nothing for the links of an archived company that would fail, and keeps the company in filters', async ({
-  page,
-  baseURL,
-}) => {
+test('offers nothing for the links of an archived company that would fail, and keeps the company in filters', {
+  tag: '@slow',
+}, async ({ page, baseURL }) => {
   const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const call = asAdmin(baseURL)
   const { key } = await addLink(baseURL, await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' }, company))

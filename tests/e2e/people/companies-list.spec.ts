@@ -32,7 +32,7 @@ test('lists the companies on the second tab of the Users page, with their counts
   await expect(page.getByRole('heading', { level: 1, name: 'Globex' })).toBeVisible()
 })
 
-test('sorts, searches and filters the companies, and keeps this in the URL', async ({ page, baseURL }) => {
+test('sorts, searches and filters the companies, and keeps this in the URL', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addGlobex(baseURL)
   const { data } = await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Hooli' })
   await asAdmin(baseURL)('POST', `/v1/admin/company/${data.id}/archive`)
@@ -64,7 +64,10 @@ test('loads more companies while scrolling', { tag: '@slow' }, async ({ page, ba
   await expect(companyRow(page, 'Neptune')).toBeVisible()
 })
 
-test('lists the companies a user has access to, and hides the tabs from users with one company', async ({ browser, baseURL }) => {
+test('lists the companies a user has access to, and hides the tabs from users with one company', { tag: '@slow' }, async ({
+  browser,
+  baseURL,
+}) => {
   const globex = await addGlobex(baseURL)
   const { data: hooli } = await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Hooli' })
   await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Initech' })
@@ -97,7 +100,7 @@ test('links to the company from the lists of users, directories and links', { ta
 test.describe('with a quota of 1,000 bytes', () => {
   test.use({ settings: { COMPANY_QUOTA_BYTES: '1000' } })
 
-  test('shows in words and colour that a company is nearly full', async ({ page, baseURL }) => {
+  test('shows in words and colour that a company is nearly full', { tag: '@slow' }, async ({ page, baseURL }) => {
     const { plans } = await addGlobex(baseURL)
     await openCompanies(page)
     await expect(companyRow(page, 'Globex')).toContainText('850 B of 1.0 KB')

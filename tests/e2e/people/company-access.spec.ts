@@ -64,7 +64,7 @@ test('creates a user with access to selected companies, who sees only those', as
   await expect(kimsPage.getByText('Hooli plans')).toHaveCount(0)
 })
 
-test('changes the access alone, or access and role with one press', async ({ page, baseURL }) => {
+test('changes the access alone, or access and role with one press', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addKimAndLee(baseURL)
   await openUsers(page)
   const sent = watchChanges(page)

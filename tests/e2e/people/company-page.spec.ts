@@ -46,7 +46,9 @@ test('shows the directories, people and links of a company, and links to the ful
   await expect(page.getByText('Company not found.')).toBeVisible()
 })
 
-test('starts uploads and new users of a company on its page, which a toast offers after creating it', async ({ page }) => {
+test('starts uploads and new users of a company on its page, which a toast offers after creating it', { tag: '@slow' }, async ({
+  page,
+}) => {
   await openAsAdmin(page, '/clients')
   await page.getByRole('button', { name: 'Create company' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Hooli')
@@ -141,7 +143,7 @@ test('archives a company and restores it', async ({ page, browser, baseURL }) =>
 test.describe('with a default quota', () => {
   test.use({ settings: { COMPANY_QUOTA_BYTES: '2000000000' } })
 
-  test('sets a quota with its unit, and returns to the default', async ({ page, baseURL }) => {
+  test('sets a quota with its unit, and returns to the default', { tag: '@slow' }, async ({ page, baseURL }) => {
     const { company } = await addGlobex(baseURL)
     await openAsAdmin(page, `/companies/${company}`)
     const storage = page.getByRole('region', { name: 'Storage' })

@@ -101,7 +101,7 @@ withMailServer(
   },
 )
 
-test('shows the link and its expiry once if there is no mail server', async ({ page, browser, neptune }) => {
+test('shows the link and its expiry once if there is no mail server', { tag: '@slow' }, async ({ page, browser, neptune }) => {
   await openUsers(page)
   const dialog = await fillInvitation(page, 'Create an invitation link')
   await expect(dialog.getByText('No mail server is set up, so you get the link and send it yourself.')).toBeVisible()
@@ -125,7 +125,7 @@ test('shows the link and its expiry once if there is no mail server', async ({ p
   await accept(await openElsewhere(browser, url))
 })
 
-test('creates a user with a password after switching back from an invitation', async ({ page }) => {
+test('creates a user with a password after switching back from an invitation', { tag: '@slow' }, async ({ page }) => {
   await openUsers(page)
   const dialog = await fillInvitation(page, 'Create an invitation link')
   const back = dialog.getByRole('button', { name: 'Set a password now' })
@@ -156,7 +156,7 @@ test('resends an invitation, so that only the new link works', { tag: '@slow' },
   await accept(await openElsewhere(browser, newUrl))
 })
 
-test('revokes an invitation, which removes the user', async ({ page, browser, baseURL }) => {
+test('revokes an invitation, which removes the user', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
   const { url } = await inviteAda(baseURL)
   await openUsers(page)
   await page.getByRole('button', { name: 'Edit Ada Lovelace' }).click()
@@ -196,7 +196,10 @@ test.describe('after seven days', () => {
   })
 })
 
-test('explains the invitation if another user is signed in, and accepts it after signing out', async ({ page, baseURL }) => {
+test('explains the invitation if another user is signed in, and accepts it after signing out', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const { url } = await inviteAda(baseURL)
   await openAsAdmin(page, url)
   const note = page.getByRole('status').filter({ hasText: 'This invitation is for ada@acme.example' })

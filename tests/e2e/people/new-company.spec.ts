@@ -66,7 +66,7 @@ test('opens the dialog from the open list of the select, but not with keys in th
   await expect(createDialog(page)).toBeVisible()
 })
 
-test('creates a company from the list of selected companies, and selects it', async ({ page, baseURL }) => {
+test('creates a company from the list of selected companies, and selects it', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addCompanyWithUser(baseURL, 'Globex', kim)
   await openUsers(page)
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()

@@ -47,7 +47,10 @@ test('names the links that stop working before access is reduced, and hands only
   expect(owners).toEqual([kim.name, lee.name])
 })
 
-test('pauses the links of an admin who becomes a user with less access, if that is chosen', async ({ page, baseURL }) => {
+test('pauses the links of an admin who becomes a user with less access, if that is chosen', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const { id, kept, lost } = await addKimWithLinks(baseURL)
   await asAdmin(baseURL)('PATCH', `/v1/admin/user/${id}/access`, { access: 'own' })
   await asAdmin(baseURL)('PATCH', '/v1/admin/role', { email: kim.email, role: 'NEPTUNE_ADMIN' })

@@ -59,7 +59,7 @@ test('removes a user and hands their links over to someone who can see them', as
   await asAdmin(baseURL)('POST', '/v1/admin/user', { ...kim, name: 'Kim Two', company, role: 'NEPTUNE_USER' })
 })
 
-test('closes the links of a removed user, which a colleague can extend', async ({ page, baseURL }) => {
+test('closes the links of a removed user, which a colleague can extend', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id, link } = await addPeopleWithLink(baseURL)
   await openAsAdmin(page, `/users/${id}`)
   await chooseAction(page, kim.name, 'Remove user')

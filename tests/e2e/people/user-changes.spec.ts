@@ -62,7 +62,10 @@ test('marks a suspended user, who cannot sign in until restored', async ({ page,
   await expect(kimsPage).toHaveURL(/\/links$/)
 })
 
-test('lets an admin edit a name and email address, and shows a taken address below its field', async ({ page, baseURL }) => {
+test('lets an admin edit a name and email address, and shows a taken address below its field', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   await addKimAndLee(baseURL)
   await openUsers(page)
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()

@@ -24,7 +24,7 @@ async function addKimWithLink(baseURL: string | undefined) {
   return { ...user, call }
 }
 
-test('opens a user’s page from their name in the list', async ({ page, baseURL }) => {
+test('opens a user’s page from their name in the list', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id, call } = await addKimWithLink(baseURL)
   await call('POST', '/v1/token', { name: 'Nightly backup', scope: 'read' })
   await openUsers(page)
@@ -89,7 +89,7 @@ test('ends one session of a user, and then all of them', { tag: '@slow' }, async
   await expect(second).toHaveURL(/\/login/)
 })
 
-test('suspends and restores a user on their page, again and again', async ({ page, baseURL }) => {
+test('suspends and restores a user on their page, again and again', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id } = await addKimWithLink(baseURL)
   await openAsAdmin(page, `/users/${id}`)
   const details = page.getByRole('region', { name: 'Details' })
@@ -150,7 +150,11 @@ test('resends and revokes an invitation on the page of the invited user', { tag:
   await expect(tableRow(page, 'Ada Lovelace')).toHaveCount(0)
 })
 
-test('shows users only what the list shows, and links to Account on one’s own page', async ({ page, browser, baseURL }) => {
+test('shows users only what the list shows, and links to Account on one’s own page', { tag: '@slow' }, async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const { id, company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const { id: leeId } = await addCompanyWithUser(baseURL, 'Initech', lee)
   const mia = { name: 'Mia Moss', email: 'mia@globex.example', password: 'another long password' }
@@ -175,7 +179,7 @@ test('shows users only what the list shows, and links to Account on one’s own 
   await expect(page).toHaveURL('/account')
 })
 
-test('finds users by company, and opens a user from the palette', async ({ page, baseURL }) => {
+test('finds users by company, and opens a user from the palette', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addKimAndLee(baseURL)
   await openUsers(page)
   await page.getByLabel('Search users').fill('initech')

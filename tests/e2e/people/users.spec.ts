@@ -44,7 +44,7 @@ test('lets an admin create a company with a user, who sees only that company’s
   await expect(kimsPage.getByRole('option', { name: /Add user|Create company/ })).toHaveCount(0)
 })
 
-test('shows errors below their fields', async ({ page, baseURL }) => {
+test('shows errors below their fields', { tag: '@slow' }, async ({ page, baseURL }) => {
   await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Initech' })
   await openUsers(page)
   await page.getByRole('button', { name: 'Add user' }).click()
@@ -93,7 +93,7 @@ test('shows errors below their fields', async ({ page, baseURL }) => {
   await expect(company.getByLabel('Name')).toHaveAccessibleDescription(/A company with this name already exists/)
 })
 
-test('opens and submits the dialog with Enter, and restores the focus', async ({ page }) => {
+test('opens and submits the dialog with Enter, and restores the focus', { tag: '@slow' }, async ({ page }) => {
   await openUsers(page)
   const opener = page.getByRole('button', { name: 'Add user' })
   await opener.focus()

@@ -164,7 +164,10 @@ test('passes axe and looks clean when full, when empty and when loading failed',
   }
 })
 
-test('keeps removed people in the filter, and says why a right password was refused', async ({ page, baseURL }) => {
+test('keeps removed people in the filter, and says why a right password was refused', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const { id } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const logIn = () =>
     fetch(`${baseURL}/v1/identity/login`, {

@@ -123,7 +123,7 @@ test.describe('with webhooks to private addresses allowed', () => {
   })
 })
 
-test('lets a user create webhooks for their own company, and shows a rejected address below its field', async ({
+test('lets a user create webhooks for their own company, and shows a rejected address below its field', { tag: '@slow' }, async ({
   page,
   baseURL,
 }) => {

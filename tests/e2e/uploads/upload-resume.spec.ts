@@ -70,7 +70,10 @@ test(
   },
 )
 
-test('detects a finished upload whose last response was lost, without creating a second copy', async ({ page, baseURL }) => {
+test('detects a finished upload whose last response was lost, without creating a second copy', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const { listHashes } = await openDirectory(page, baseURL)
   let lostResponses = 0
   await page.route('**/v1/upload/*', async (route) => {
