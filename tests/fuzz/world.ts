@@ -51,6 +51,13 @@ export async function startWorld(known: KnownValues) {
   known.add('instant', '2026-01-01T00:00:00Z')
   for (const [kind, id] of otherRecords.ids) known.add(kind, id)
 
+  /** Undoes changes of `Home` with which nothing more could be added to it. */
+  const reopenHome = async () => {
+    await api.post(asAdmin, `/v1/admin/company/${home}/restore`)
+    const headers = { ...asAdmin, 'content-type': 'application/json' }
+    await api.call(headers, 'PATCH', `/v1/admin/company/${home}`, JSON.stringify({ quota: null }))
+  }
+
   let round = 0
   let spareCount = 0
   return {
@@ -62,6 +69,7 @@ export async function startWorld(known: KnownValues) {
     othersIds: [other, ...otherRecords.ids.map(([, id]) => id)],
     /** Adds a member of staff whose account the fuzzer may change, and signs them in. */
     async addSpareStaff(role: 'user' | 'admin') {
+      await reopenHome()
       const email = `spare${++spareCount}@acme.example`
       await addUser(email, 'Spare', home, role === 'user' ? 'NEPTUNE_USER' : 'NEPTUNE_ADMIN')
       return api.signIn(email)
@@ -71,6 +79,7 @@ export async function startWorld(known: KnownValues) {
      * that succeed.
      */
     async refill(headers: Headers) {
+      await reopenHome()
       const settings = await resetLinkSettings(api, asAdmin)
       const records = await createRecords(api, headers, home, `Plans ${++round}`)
       for (const [kind, id] of records.ids) known.add(kind, id)
