@@ -70,27 +70,30 @@ export async function readMergedKeys<Table extends keyof Schema & string>(
 }
 
 /**
- * Returns the keys of up to `rowCount` of the next `size` rows of all companies: of those whose company is selected for a user. `sorted`
+ * Selects the keys of up to `rowCount` of the next `size` rows of all companies: of those whose company is selected for a user. `sorted`
  * selects the rows in order. Reads only keys, because most rows belong to other companies, and stops at the last one needed.
  */
-export async function scanKeys<Table extends keyof Schema>(
+export function selectScannedKeys<Table extends keyof Schema>(
   db: Db,
   sorted: Rows<Table>,
   order: PageOrder,
   { column, scope: { member = '' } }: ListedCompanies,
   size: number,
   rowCount: number,
-): Promise<Key[]> {
+): RawBuilder<Key> {
   const scanned = sorted.select([...order.key, sql`${sql.ref(column)}`.as('page_company')]).limit(size)
   const direction = sql.raw(order.direction)
   // PostgreSQL looks up a thousand companies faster in a hash table of the selected ones. `is true` keeps it from joining instead.
   const isSelectedCompany = isSqlite(db)
     ? isSelected(sql.ref('scanned.page_company'), member)
     : sql`(scanned.page_company in (select company_id from user_company where user_id = ${member})) is true`
-  const { rows } = await sql<Key>`select page_value, page_id from (${scanned}) as "scanned" where ${isSelectedCompany}
-    order by page_value ${direction}, page_id ${direction} limit ${rowCount}`.execute(db)
-  return rows
+  return sql<Key>`select page_value, page_id from (${scanned}) as "scanned" where ${isSelectedCompany}
+    order by page_value ${direction}, page_id ${direction} limit ${rowCount}`
 }
+
+/** Builds the condition that a column has the id of one of these keys. */
+export const isOneOfKeys = (column: string, keys: RawBuilder<Key>) =>
+  sql<boolean>`${sql.ref(column)} in (select page_id from (${keys}) as "keys")`
 
 /** Builds the condition that a column has one of these values, as a single parameter. */
 export const isOneOf = (db: Db, column: string, values: (string | number)[]) =>

@@ -1,9 +1,9 @@
-import type { SelectQueryBuilder } from 'kysely'
+import type { RawBuilder, SelectQueryBuilder } from 'kysely'
 import { scan, type WithRequester } from '../../lib/concurrency/scan.ts'
 import type { Db } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { type ListedCompanies, limitToCompanies, limitToListed } from './company-scope.ts'
-import { chooseReadMethod, isOneOf, readMergedKeys, scanKeys, scannedRowCount } from './merged-companies.ts'
+import { chooseReadMethod, isOneOf, isOneOfKeys, readMergedKeys, scannedRowCount, selectScannedKeys } from './merged-companies.ts'
 import { buildOrder, decodeCursor, encodeCursor, type Key, type Rows } from './page-order.ts'
 
 export interface PageRequest extends WithRequester {
@@ -72,13 +72,12 @@ export async function readPage<Table extends keyof Schema & string, Row>(
   /** Selects the first `size` rows after a key. `findEnd` returns the key of the last of them; undefined if there are fewer. */
   async function selectSlice(after: Key | undefined, size: number, rowCount: number) {
     const from = (slice: Rows<Table>) => db.selectFrom(slice.selectAll().limit(size).as(table)) as unknown as Rows<Table>
-    const fromKeys = (keys: Key[]) => {
-      const ids = keys.map(({ page_id }) => page_id)
-      return from(narrow(select()).where(isOneOf(db, id, ids)))
-    }
+    // Narrows the rows after they were found by their ids, because SQLite would otherwise search for them in another index.
+    const fromIds = (isFound: RawBuilder<boolean>) => narrow(from(select().where(isFound)))
     if (companies && reading === 'merged') {
       const keys = await readMergedKeys(db, { table, order, narrow, companies }, after, size)
-      return { rows: fromKeys(keys), findEnd: async () => keys[size - 1] }
+      const ids = keys.map(({ page_id }) => page_id)
+      return { rows: fromIds(isOneOf(db, id, ids)), findEnd: async () => keys[size - 1] }
     }
     const listed = companies && reading === 'at once' ? limitToListed(narrow(select()), companies) : narrow(select())
     const sorted = order.applyTo(listed, after)
@@ -89,8 +88,9 @@ export async function readPage<Table extends keyof Schema & string, Row>(
         .limit(1)
         .executeTakeFirst()) as Key | undefined
     if (!companies || reading !== 'scanned' || isFiltered) return { rows: from(sorted), findEnd }
-    const keys = await scanKeys(db, sorted, order, companies, size, rowCount)
-    return { rows: fromKeys(keys), findEnd: async () => (keys.length === rowCount ? keys.at(-1) : findEnd()) }
+    const keys = selectScannedKeys(db, sorted, order, companies, size, rowCount)
+    const findLastKey = async () => (await keys.execute(db)).rows[rowCount - 1]
+    return { rows: fromIds(isOneOfKeys(id, keys)), findEnd: async () => (await findLastKey()) ?? findEnd() }
   }
 }
 
