@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, isSqlite } from '../database.ts'
 import type { Schema } from '../schema.ts'
-import { hasMoreSelected, isSelected, type ListedCompanies } from './company-scope.ts'
+import { hasMoreSelected, type ListedCompanies } from './company-scope.ts'
 import type { Key, PageOrder, Rows } from './page-order.ts'
 
 /** With up to this many selected companies, their rows are merged. With more, the rows of all companies are scanned first. */
@@ -48,8 +48,7 @@ export async function readMergedKeys<Table extends keyof Schema & string>(
       .where(sql<boolean>`${sql.ref(column)} = selected.company_id`)
       .select(order.key)
       .limit(limit)
-  const direction = sql.raw(order.direction)
-  const inOrder = sql`order by page_value ${direction}, page_id ${direction} limit ${size}`
+  const inOrder = sql`order by ${order.ofKeys} limit ${size}`
   const { rows } = await (isSqlite(db) ? selectInSqlite() : selectInPostgres()).execute(db)
   return rows
 
@@ -81,14 +80,15 @@ export function selectScannedKeys<Table extends keyof Schema>(
   size: number,
   rowCount: number,
 ): RawBuilder<Key> {
-  const scanned = sorted.select([...order.key, sql`${sql.ref(column)}`.as('page_company')]).limit(size)
-  const direction = sql.raw(order.direction)
+  const keys = sorted.select([...order.key, sql`${sql.ref(column)}`.as('page_company')])
+  // Sorts by the same names as the query around it. Otherwise SQLite would sort the entries of the audit log again.
+  const scanned = keys.clearOrderBy().orderBy(order.ofKeys).limit(size)
   // PostgreSQL looks up a thousand companies faster in a hash table of the selected ones. `is true` keeps it from joining instead.
   const isSelectedCompany = isSqlite(db)
-    ? isSelected(sql.ref('scanned.page_company'), member)
+    ? sql`exists (select 1 from user_company as in_scope where in_scope.user_id = ${member} and in_scope.company_id = page_company)`
     : sql`(scanned.page_company in (select company_id from user_company where user_id = ${member})) is true`
   return sql<Key>`select page_value, page_id from (${scanned}) as "scanned" where ${isSelectedCompany}
-    order by page_value ${direction}, page_id ${direction} limit ${rowCount}`
+    order by ${order.ofKeys} limit ${rowCount}`
 }
 
 /** Builds the condition that a column has the id of one of these keys. */
