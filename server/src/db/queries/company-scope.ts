@@ -1,4 +1,4 @@
-import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { CompanyScope } from '../../lib/actor.ts'
 import { type Db, isSqlite } from '../database.ts'
 import type { Schema } from '../schema.ts'
@@ -68,11 +68,17 @@ export const hasMoreSelected = async (db: Db, userId: string, max: number): Prom
 
 /**
  * Selects the rows of all companies that are selected for a user, at most 5,000. Looks up the rows company by company: PostgreSQL would
- * otherwise read those of all companies.
+ * otherwise read those of all companies. `isListed` is the condition of the index that finds them, if it has one.
  */
-export function selectOfSelected<Table extends keyof Schema & string>(db: Db, member: string, table: Table, column: string) {
+export function selectOfSelected<Table extends keyof Schema & string>(
+  db: Db,
+  member: string,
+  table: Table,
+  column: string,
+  isListed?: RawBuilder<boolean>,
+) {
   const rows = sql.table(table)
-  const isOfCompany = sql`${sql.ref(`${table}.${column}`)} = selected.company_id`
+  const isOfCompany = sql`${sql.ref(`${table}.${column}`)} = selected.company_id${isListed ? sql` and ${isListed}` : sql``}`
   const source = isSqlite(db)
     ? sql`(select ${rows}.* from user_company as selected cross join ${rows} where selected.user_id = ${member} and ${isOfCompany})`
     : sql`(select ${rows}.* from user_company as selected cross join lateral

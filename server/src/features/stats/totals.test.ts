@@ -140,7 +140,11 @@ it('checks and corrects the stored sums with fsck', async () => {
   await deps.db.updateTable('company_total').set({ links: 9 }).where('company_id', '=', kimId).execute()
   await deps.db.updateTable('transfer').set({ uploads: 9 }).where('company_id', '=', kimId).execute()
   const wrong = [
-    { kind: 'counter', id: kimId, text: expect.stringMatching(/selected for kim@.*4 files, 9 links; there are .*4 files, 0 links/) },
+    {
+      kind: 'counter',
+      id: kimId,
+      text: expect.stringMatching(/selected for kim@.*4 files, 9 links; there are .*4 files, 0 links/),
+    },
     { kind: 'counter', id: kimId, text: expect.stringMatching(/^transfers of the companies selected for kim@/) },
   ]
   expect(await check(office)).toMatchObject(wrong)
