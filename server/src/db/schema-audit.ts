@@ -1,4 +1,4 @@
-import type { ActivityAction, ActivityRow } from '@neptune/contract'
+import type { ActivityAction, ActivityRow, NewsRow } from '@neptune/contract'
 
 /** The tables of the audit log. */
 export interface AuditTables {
@@ -30,4 +30,18 @@ export interface AuditTables {
   audit_checkpoint: { seq: number; at: string; mac: string; signature: string }
   /** Uploads and downloads on one day (UTC), counted from the audit log: of one company, or of all if the id is empty. */
   transfer: { company_id: string; day: string; uploads: number; downloads: number; bytes_in: number; bytes_out: number }
+  /** What recipients did in the last 30 days, read from the audit log: see features/stats/news.service.ts. */
+  news: {
+    id: string
+    company_id: string
+    link_key: string
+    kind: NewsRow['kind']
+    /** The time of the last upload of a burst. */
+    at: string
+    files: number
+    bytes: number
+    /** The name of the first file. */
+    name: string | null
+    receipt_id: string | null
+  }
 }
