@@ -18,6 +18,7 @@ export {
   AffectedLinks,
   LinkAsk,
   LinkEvent,
+  LinkFilterState,
   LinkRow,
   LinkState,
   LinkStopReason,
@@ -31,7 +32,7 @@ export { canonicalJson, PublicKeys, Receipt, SignedReceipt } from './receipt.ts'
 export * as api from './resources.ts'
 export { screens } from './screens.ts'
 export { hiddenPassword, type SectionName, type Settings, sectionChange, settingsSections } from './settings.ts'
-export type { Dashboard, FirstStep, TransferDay } from './stats.ts'
+export type { AttentionRow, Dashboard, FirstStep, NewsRow, TransferDay } from './stats.ts'
 export { TokenRow } from './token.ts'
 export { UploadRow } from './upload.ts'
 export { InvitationLink, maxRemovalCount, Removal, Successor, User, UserDetails, UserRow } from './user.ts'

@@ -37,6 +37,13 @@ export const LinkState = z.enum(
 )
 export type LinkState = z.infer<typeof LinkState>
 
+/** What a list of links can be filtered by: a state, or `unopened` for links that work and that nobody has opened yet. */
+export const LinkFilterState = z.enum(
+  [...LinkState.options, 'unopened'],
+  `This must be unopened, active, expiring, ${stopReasons.slice(0, -1).join(', ')} or ${stopReasons.at(-1)}.`,
+)
+export type LinkFilterState = z.infer<typeof LinkFilterState>
+
 /** How often something happened, and when last. */
 const Uses = z.object({ times: z.number(), last_at: z.nullable(Instant) })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Email, Expiry, FilterId, Flag, Id, Language, listQuery, listReply, newAccessFields, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { Access, AffectedLinks, LinkAsk, LinkEvent, LinkInfo, LinkRow, LinkState, LinkType } from './link-rows.ts'
+import { Access, AffectedLinks, LinkAsk, LinkEvent, LinkFilterState, LinkInfo, LinkRow, LinkType } from './link-rows.ts'
 import { MailWay } from './mail.ts'
 
 const Key = text(64)
@@ -28,7 +28,7 @@ export const link = {
       directory: FilterId,
       file: FilterId,
       owner: FilterId,
-      state: z.optional(LinkState),
+      state: z.optional(LinkFilterState),
       ...listQuery(['created_at', 'name', 'expiry']),
     }),
     reply: listReply(LinkRow),

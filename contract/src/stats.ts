@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { Id } from './common.ts'
+import { Id, Instant } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { LinkAsk, LinkRow, LinkType } from './link-rows.ts'
 
 /** Uploads and downloads of one day. */
 const TransferDay = z.object({
@@ -21,7 +22,75 @@ const FirstStep = z.object({
 })
 export type FirstStep = z.infer<typeof FirstStep>
 
+/** Something to do. */
+const AttentionRow = z.object({
+  /**
+   * `request`: a recipient waits for an answer. `emails`: messages could not be sent; only for admins. `stopped`: a link doesn’t work.
+   * `quota`: a company has used most of its storage quota. `expiring`: a link expires within a week. `unopened`: a link was created or last sent
+   * more than 3 days ago, and nobody has opened it.
+   */
+  kind: z.enum(['request', 'emails', 'stopped', 'quota', 'expiring', 'unopened']),
+  /** When the request or the last failed message was created, when the link was created or last sent. Null for the other kinds. */
+  since: z.nullable(Instant),
+  request: z.nullable(LinkAsk),
+  /** For `stopped`, `expiring` and `unopened`. */
+  link: z.nullable(LinkRow),
+  company: z.nullable(z.object({ id: Id, name: z.string(), bytes: z.number(), quota: z.nullable(z.number()) })),
+  /** The number of messages that could not be sent in the last week, up to 100. */
+  emails: z.nullable(z.number()),
+})
+export type AttentionRow = z.infer<typeof AttentionRow>
+
+/** What recipients did. */
+const NewsRow = z.object({
+  id: Id,
+  /**
+   * `uploaded`: files were uploaded, with no more than an hour between two of them. `downloaded`: the first download through a link, or the first
+   * in 30 days. `receipt`: a receipt was issued more than an hour after the last upload.
+   */
+  kind: z.enum(['uploaded', 'downloaded', 'receipt']),
+  /** The time of the last upload, of the download, or of the receipt. */
+  at: Instant,
+  /** Whether it happened after the user’s previous visit to the dashboard or, if there was none, after their account was created. */
+  is_new: z.boolean(),
+  files: z.number(),
+  bytes: z.number(),
+  /** The name of the first file, or of the directory that was downloaded. */
+  name: z.nullable(z.string()),
+  /** The last receipt for the uploads, if there is one. */
+  receipt: z.nullable(Id),
+  /** The key of the link, what it shares, and the address that it was last sent to. */
+  link: z.string(),
+  target: z.string(),
+  type: LinkType,
+  directory_id: Id,
+  sent_to: z.nullable(z.string()),
+  /** The company’s name, and its id. */
+  client: z.string(),
+  company: Id,
+})
+export type NewsRow = z.infer<typeof NewsRow>
+
 const Dashboard = z.object({
+  /** What needs the user’s attention, most urgent first: at most 8 rows, with some of each kind. */
+  attention: z.object({
+    rows: z.array(AttentionRow),
+    /** What has more than is shown: requests, companies that are nearly full, or links in a state. */
+    more: z.array(
+      z.enum([
+        'request',
+        'quota',
+        'directory_deleted',
+        'file_deleted',
+        'owner_suspended',
+        'owner_without_access',
+        'expiring',
+        'unopened',
+      ]),
+    ),
+  }),
+  /** What recipients did in the last 30 days, newest first: at most 6 rows. */
+  news: z.array(NewsRow),
   /** The last 30 days, oldest first. */
   transfers: z.array(TransferDay),
   storage: z.object({
@@ -64,7 +133,9 @@ export const stats = {
     path: '/v1/dashboard',
     access: 'staff',
     token: 'read',
-    summary: 'Get the transfers of the last 30 days, the storage used by companies, and the getting-started list',
+    summary:
+      'Get what needs attention, the news from recipients, the transfers of the last 30 days, the storage used by companies, and the getting-started list',
     reply: z.object({ data: Dashboard }),
+    errors: ['server.busy'],
   }),
 }

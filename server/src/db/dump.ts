@@ -26,6 +26,7 @@ const primaryKeys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] }
   audit_checkpoint: ['seq'],
   audit: ['seq'],
   transfer: ['company_id', 'day'],
+  news: ['id'],
   session: ['id'],
   session_token: ['hash'],
   password_reset: ['id'],

@@ -37,6 +37,7 @@ it('migrates up, down and up again to the same schema', async () => {
     'link_event',
     'link_reservation',
     'link_session',
+    'news',
     'outbox',
     'password_reset',
     'receipt',

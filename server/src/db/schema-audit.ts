@@ -1,4 +1,4 @@
-import type { ActivityAction, ActivityRow } from '@neptune/contract'
+import type { ActivityAction, ActivityRow, NewsRow } from '@neptune/contract'
 
 /** The tables of the audit log. */
 export interface AuditTables {
@@ -33,4 +33,18 @@ export interface AuditTables {
    * sums of the companies that are selected for them.
    */
   transfer: { company_id: string; day: string; uploads: number; downloads: number; bytes_in: number; bytes_out: number }
+  /** What recipients did in the last 30 days, read from the audit log: see features/stats/news.service.ts. */
+  news: {
+    id: string
+    company_id: string
+    link_key: string
+    kind: NewsRow['kind']
+    /** The time of the last upload of a burst. */
+    at: string
+    files: number
+    bytes: number
+    /** The name of the first file. */
+    name: string | null
+    receipt_id: string | null
+  }
 }

@@ -153,6 +153,9 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     removed_at: Generated<string | null>
     /** The language of their screens and emails. Null until they choose one. */
     language: Generated<Language | null>
+    /** When they last looked at the dashboard, and since when its news is new to them: see features/stats/visit.service.ts. */
+    visited_at: Generated<string | null>
+    news_since: Generated<string | null>
   }
   /** The companies that a user with the access `selected` may see. Always includes their own. */
   user_company: { user_id: string; company_id: string }
@@ -208,6 +211,8 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     bytes: Counter
     /** Derived from the target, the company and the owner, for filters only: see link-standing.ts. Never used for access checks. */
     standing: Generated<LinkStanding>
+    /** When it was created or last sent, while nobody has opened it. Null afterwards. */
+    waiting_since: Generated<string | null>
   }
   /** A key and a code that were shown to a user but not used yet. */
   link_reservation: {

@@ -38,7 +38,7 @@ test('gives links about to expire buttons with distinct names', { tag: '@slow' }
   const plans = await addDirectory(baseURL, 'Plans')
   for (const days of [2, 3]) await addLink(baseURL, plans, { lifetimeMs: days * dayMs })
   await openAsAdmin(page, '/dashboard')
-  const list = page.getByRole('region', { name: 'Links about to expire' }).getByRole('list')
+  const list = page.getByRole('region', { name: 'Needs your attention' }).getByRole('list')
   await expect(list.getByRole('listitem')).toHaveCount(2)
   for (const role of ['link', 'button'] as const) await expectDistinct(list, role, 2)
 })

@@ -1,22 +1,14 @@
 import type { Page } from '@playwright/test'
+import { asBearer } from '../calls.ts'
 import { expectClean, looks } from '../expect-clean.ts'
 import { addDirectory, asAdmin, expect, openAsAdmin, test } from '../fixtures.ts'
-
-/** Creates a link to a directory that expires in this number of days, and returns its key. */
-async function addExpiringLink(baseURL: string | undefined, directory: string, days: number): Promise<string> {
-  const call = asAdmin(baseURL)
-  const { company } = (await call('GET', '/v1/identity')).data
-  const reserved = (await call('POST', '/v1/link/initialise', { company, directory })).data
-  const expiry = new Date(Date.now() + days * 24 * 60 * 60_000).toISOString()
-  await call('POST', '/v1/link', { linkType: 'LINK_DIRECTORY', directory, ...reserved, expiry })
-  return reserved.key
-}
+import { addLink, askOwner, dayMs, verifyCode } from '../links/link-steps.ts'
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name })
 
-test('shows transfers, recent activity, storage and links about to expire on the dashboard', async ({ page, baseURL }) => {
-  const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x'.repeat(1400), 'b.txt': 'y' })
-  const key = await addExpiringLink(baseURL, id, 3)
+test('shows transfers, storage and links about to expire on the dashboard', async ({ page, baseURL }) => {
+  const plans = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x'.repeat(1400), 'b.txt': 'y' })
+  const { key } = await addLink(baseURL, plans, { lifetimeMs: 3 * dayMs })
   await openAsAdmin(page, '/dashboard')
 
   const transfers = panel(page, 'Transfers per day')
@@ -31,7 +23,6 @@ test('shows transfers, recent activity, storage and links about to expire on the
   await expect(transfers.getByRole('definition').first()).toHaveText('0 · 0 B')
 
   await expect(panel(page, 'Storage per company').getByRole('listitem')).toHaveText(/Neptune.*2 files, 1\.4 KB/)
-  await expect(panel(page, 'Recent activity').getByRole('listitem').first()).toContainText(/Created a link.*Plans.*You/)
 
   for (const { colorScheme, width } of looks) {
     await page.emulateMedia({ colorScheme })
@@ -39,12 +30,73 @@ test('shows transfers, recent activity, storage and links about to expire on the
     await expectClean(page, `${colorScheme}, ${width} wide`)
   }
 
-  const expiring = panel(page, 'Links about to expire')
-  await expect(expiring.getByRole('link', { name: 'Plans' })).toHaveAttribute('href', `/links?search=${key}`)
-  await expect(expiring.getByRole('listitem')).toContainText('in 3 days')
-  await expiring.getByRole('button', { name: '30 more days for Plans' }).click()
+  const attention = panel(page, 'Needs your attention')
+  await page.getByRole('button', { name: 'Needs your attention 1' }).click()
+  await expect(attention).toBeInViewport()
+  await expect(attention.getByRole('link', { name: 'Plans' })).toHaveAttribute('href', `/links?search=${key}`)
+  await expect(attention.getByRole('listitem')).toContainText('Expires in 3 days')
+  await attention.getByRole('button', { name: '30 more days for Plans' }).click()
   await expect(page.getByText('“Plans” now expires in 33 days.')).toBeVisible()
-  await expect(expiring).toContainText('No link expires within the next 7 days.')
+  await expect(attention).toContainText('Nothing needs your attention.')
+})
+
+test('shows what a recipient asked for and uploaded beside the files, until the request is answered', async ({
+  page,
+  baseURL,
+}) => {
+  const plans = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
+  const { key, accessCode } = await addLink(baseURL, plans, { linkType: 'LINK_EDITABLE_DIRECTORY' })
+  const { token } = await verifyCode(baseURL, key, accessCode)
+  const form = new FormData()
+  form.set('file', new Blob(['the signed plan']), 'file')
+  await asBearer(baseURL, token ?? '')('PUT', `/v1/file/${plans.id}/signed.pdf`, form)
+  await askOwner(baseURL, key, 'time', 'Lee of Initech')
+  await openAsAdmin(page, '/dashboard')
+
+  const [attention, news] = [panel(page, 'Needs your attention'), panel(page, 'News from clients')]
+  await expect(attention.getByRole('listitem')).toContainText(/asking for more time for “Plans”.*“Lee of Initech”.*Neptune/)
+  await expect(news.getByRole('listitem')).toContainText(/Uploaded “signed.pdf”.*New.*Plans · Neptune/)
+  const [table, column] = [page.getByRole('table', { name: 'Files' }), attention]
+  const [tableBox, columnBox] = [await table.boundingBox(), await column.boundingBox()]
+  expect(columnBox?.x).toBeGreaterThan((tableBox?.x ?? 0) + (tableBox?.width ?? 0))
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Files')
+
+  await attention.getByRole('button', { name: 'Give 30 more days: Plans' }).click()
+  await expect(attention).toContainText('Nothing needs your attention.')
+  await page.reload()
+  await expect(attention).toContainText('Nothing needs your attention.')
+  await news.getByRole('link', { name: 'Uploaded “signed.pdf”' }).click()
+  await expect(page).toHaveURL(`/directories/${plans.id}?sort=-created_at`)
+})
+
+test.describe('with a clock', () => {
+  test.use({ hasServerClock: true })
+
+  test('leads from a link that nobody opened, and from one that stopped working, to what helps', { tag: '@slow' }, async ({
+    page,
+    baseURL,
+    serverClock,
+  }) => {
+    serverClock.setAhead(-4 * dayMs)
+    await addLink(baseURL, await addDirectory(baseURL, 'Offers'))
+    const plans = await addDirectory(baseURL, 'Plans')
+    await addLink(baseURL, plans)
+    serverClock.setAhead(0)
+    await asAdmin(baseURL)('DELETE', `/v1/directory/${plans.id}`)
+    await openAsAdmin(page, '/dashboard')
+    const attention = panel(page, 'Needs your attention')
+    await expect(attention.getByRole('listitem')).toHaveText([/Plans.*Directory deleted.*Neptune/, /Offers.*Not opened yet/])
+    await attention.getByRole('button', { name: 'Send: Offers' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Send Link Details' })
+    await dialog.getByLabel('Target e-mail').fill('lee@initech.example')
+    await dialog.getByRole('button', { name: 'Send Details' }).click()
+    await expect(attention.getByRole('listitem')).toHaveText([/Plans/])
+    await attention.getByRole('button', { name: 'Fix: Plans' }).click()
+    await page.getByRole('button', { name: 'Restore directory' }).click()
+    await expect(page.getByText('The link to “Plans” works again.')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(attention.getByRole('listitem')).toHaveText([/Plans.*Not opened yet/])
+  })
 })
 
 test('guides a new admin through the first steps, and checks off those already done', { tag: '@slow' }, async ({
@@ -70,15 +122,14 @@ test('guides a new admin through the first steps, and checks off those already d
     await expect(page.getByRole('dialog', { name: title })).toBeVisible()
     await page.keyboard.press('Escape')
   }
-  const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
-  const key = await addExpiringLink(baseURL, id, 30)
+  const { key } = await addLink(baseURL, await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' }))
   await page.reload()
   await expect(steps).toContainText('5 of 6 steps are done.')
   await steps.getByRole('link', { name: 'View the link as a recipient' }).click()
   await expect(page).toHaveURL(`/access/${key}?as=recipient`)
   await expect(page.getByText('a.txt')).toBeVisible()
   await page.goto('/dashboard')
-  await expect(panel(page, 'Recent activity')).toContainText('Viewed a link as its recipient')
+  await expect(panel(page, 'News from clients')).toContainText('You’ll see here what clients upload and download.')
   await expect(steps).toHaveCount(0)
 })
 
@@ -92,7 +143,7 @@ test('hides the first steps on request, and keeps working when one panel fails',
   )
   await page.reload()
   await expect(panel(page, 'Transfers per day')).toContainText('The transfers did not load.')
-  await expect(panel(page, 'Recent activity').getByRole('listitem').first()).toContainText('Signed in')
+  await expect(panel(page, 'Needs your attention')).toContainText('What needs your attention did not load.')
   await page.unroute('**/v1/dashboard')
   await panel(page, 'Storage per company').getByRole('button', { name: 'Try again' }).click()
   await expect(panel(page, 'Transfers per day').getByRole('slider')).toBeVisible()

@@ -58,11 +58,17 @@ export async function fillPostgres(url: string, { company, user, directory, link
           pg_temp.at(i), case when i % 97 = 0 then pg_temp.at(i + 1000) end, case when i % 4 = 2 then 'made' else 'none' end,
           case when i % 4 = 2 then pg_temp.id('picture' || i) end, case when i % 4 = 2 then 1000 end
         from generate_series(1, 1000000) i`,
-      link: `(key, type, company_id, directory_id, name, name_key, maker_id, code_mac, code_sealed, generation, created_at, expires_at, email)
+      link: `(key, type, company_id, directory_id, name, name_key, maker_id, code_mac, code_sealed, generation, created_at, expires_at, email,
+          waiting_since)
         select pg_temp.id('link' || i), 'LINK_DIRECTORY', ${companyOf('i')}, ${directoryOf('i')}, pg_temp.name(i), pg_temp.name(i),
           ${userOf('i')}, '', '', 0, pg_temp.at(i), to_char(now() + (i % 60 - 20) * interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"'),
-          case when i % 2 = 0 then 'guest' || i || '@globex.example' end
+          case when i % 2 = 0 then 'guest' || i || '@globex.example' end,
+          case when i % 4 = 0 then to_char(now() - (i / 4 % 60) * interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"') end
         from generate_series(0, 99999) i`,
+      news: `(id, company_id, link_key, kind, at, files, bytes, name)
+        select pg_temp.id('news' || i), ${companyOf('i')}, ${linkOf('i')}, 'uploaded',
+          to_char(now() - (i % 29) * interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"'), 3, 3000, pg_temp.name(i)
+        from generate_series(1, 100000) i`,
       link_event: `(id, link_key, session_id, kind, file_id, name, size, bytes, times, at, client)
         select pg_temp.id('event' || i), ${linkOf('i')}, pg_temp.id('visit' || i), (array['opened', 'downloaded', 'uploaded'])[i % 3 + 1],
           pg_temp.id('file' || i), pg_temp.name(i), 1, 1, 1, pg_temp.at(i), '192.0.2.1'

@@ -86,6 +86,7 @@ async function openLink(deps: Deps, trx: Db, link: LinkRecord, client: string): 
   const opened = { ...newDailyEvent(deps, 'opened', key, client), file_id: key }
   const [event] = (await incrementEvent(trx, opened)).rows
   if (event && event.times > maxVisitsPerAddress) await deleteOldVisits(trx, key, client, maxVisitsPerAddress - 1)
+  if (link.waiting_since !== null) await updateLink(trx, key, { waiting_since: null })
   const token = await startVisit(deps, trx, link, client, null)
   const by = { kind: 'recipient' as const, client, link: { key, companyId: company } }
   if (event?.id === opened.id) await notifyWebhooks(deps, trx, { type: 'link.opened', company, directory, file, name, by })

@@ -119,7 +119,9 @@ export async function sendDetails(
 ): Promise<Entry> {
   const link = await lockLink(trx, key)
   if (!link) throw new AppError('link.not_found')
-  await updateLink(trx, key, { email: to })
+  // A link that nobody has opened waits from now on.
+  const waiting_since = link.waiting_since === null ? null : deps.now().toISOString()
+  await updateLink(trx, key, { email: to, waiting_since })
   const kind = (await readMailWay({ ...deps, db: trx })) === 'files' ? 'code_saved' : 'code_sent'
   if (hasCode) await insertEvent(trx, { ...newEvent(deps, key), kind, user_id: actor.userId, name: to })
   const letter = hasCode ? 'link_details' : 'link_address'

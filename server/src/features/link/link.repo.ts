@@ -1,4 +1,4 @@
-import type { LinkState } from '@neptune/contract'
+import type { LinkFilterState, LinkState } from '@neptune/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
 import {
@@ -68,7 +68,7 @@ interface LinkRequest extends PageRequest {
   directory?: string | undefined
   file?: string | undefined
   owner?: string | undefined
-  state?: LinkState | undefined
+  state?: LinkFilterState | undefined
   now: string
   /** Links that expire before this time count as expiring. */
   expiringBefore: string
@@ -151,25 +151,26 @@ const buildSearchCondition = (search: string) =>
 /** The states of links that don't work although they have not expired. There are few such links, and they have their own indexes. */
 type BlockedState = Exclude<LinkState, 'active' | 'expiring' | 'expired'>
 
-const isBlockedState = (state: LinkState | undefined): state is BlockedState =>
-  state !== undefined && state !== 'active' && state !== 'expiring' && state !== 'expired'
+const isBlockedState = (state: LinkFilterState | undefined): state is BlockedState =>
+  state !== undefined && !['unopened', 'active', 'expiring', 'expired'].includes(state)
 
 /** SQLite uses the partial indexes of closed links only for literals together with `<> 'open'`. */
-const buildStandingCondition = (state: LinkState) =>
+const buildStandingCondition = (state: LinkFilterState) =>
   isBlockedState(state)
     ? sql<boolean>`link.standing <> 'open' and link.standing = ${sql.lit(state)}`
     : sql<boolean>`link.standing = 'open'`
 
 /** Builds the condition on the expiry of links in this state. */
-function buildExpiryCondition(state: LinkState, { now, expiringBefore }: LinkRequest) {
+function buildExpiryCondition(state: LinkFilterState, { now, expiringBefore }: LinkRequest) {
   const end = sql.ref('link.expires_at')
   if (state === 'expired') return sql<boolean>`${end} <= ${now}`
   return state === 'expiring' ? sql<boolean>`${end} > ${now} and ${end} <= ${expiringBefore}` : sql<boolean>`${end} > ${now}`
 }
 
-function buildStateCondition(state: LinkState, request: LinkRequest) {
+function buildStateCondition(state: LinkFilterState, request: LinkRequest) {
   if (state === 'expired') return buildExpiryCondition(state, request)
-  return sql<boolean>`${buildExpiryCondition(state, request)} and ${buildStandingCondition(state)}`
+  const works = sql<boolean>`${buildExpiryCondition(state, request)} and ${buildStandingCondition(state)}`
+  return state === 'unopened' ? sql<boolean>`${works} and link.waiting_since is not null` : works
 }
 
 /** Whether the owner may share the target. If not, the link doesn't work. */
@@ -179,7 +180,7 @@ export const insertLink = (db: Db, row: Omit<Insertable<Schema['link']>, 'name_k
   unlessDuplicate(
     db
       .insertInto('link')
-      .values({ ...row, name_key: nameKey(row.name) })
+      .values({ ...row, name_key: nameKey(row.name), waiting_since: row.created_at })
       .execute(),
   )
 
@@ -264,7 +265,7 @@ export const deleteEndedReservations = (db: Db, now: string) =>
 
 const selectLinks = (db: Db, scope: CompanyScope) => limitToCompanies(withOwner(db.selectFrom('link')), 'link.company_id', scope)
 
-const withOwner = (rows: Rows<'link'>) =>
+export const withOwner = (rows: Rows<'link'>) =>
   rows
     .innerJoin('company', 'company.id', 'link.company_id')
     .innerJoin('user as owner', 'owner.id', 'link.maker_id')

@@ -36,7 +36,7 @@ type Db = Deps['db']
 
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
-const expiringMs = 7 * dayMs
+export const expiringMs = 7 * dayMs
 
 /** Lists links: every company's for admins, those of the companies they have access to for users. */
 export async function listVisibleLinks(deps: Deps, actor: Staff, query: Parsed<typeof api.link.list>['query'] & WithRequester) {
@@ -247,7 +247,7 @@ export const toLinkAuditFields = (link: Pick<LinkRecord, 'key' | 'company_id' | 
 
 export const sweepReservations = (deps: Deps) => deleteEndedReservations(deps.db, deps.now().toISOString())
 
-async function toLinkRows(deps: Deps, actor: Staff, links: LinkRecord[]): Promise<LinkRow[]> {
+export async function toLinkRows(deps: Deps, actor: Staff, links: LinkRecord[]): Promise<LinkRow[]> {
   const counts =
     links.length > 0
       ? await countEvents(

@@ -32,6 +32,17 @@ export const listMails = (
     request,
   )
 
+/** Returns when messages that could not be sent were created, the newest first. */
+export const listFailedSince = (db: Db, since: string, limit: number) =>
+  db
+    .selectFrom('outbox')
+    .select('created_at')
+    .where('state', '=', 'failed')
+    .where('created_at', '>=', since)
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute()
+
 /** Returns whether a message is due. Called often, so it only reads. */
 export const hasDueMails = async (db: Db, now: string): Promise<boolean> =>
   (await db

@@ -1,6 +1,7 @@
 import type { Dashboard, FirstStep } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type CompanyScope, getCompanyScope, type Staff } from '../../lib/actor.ts'
+import type { Requester } from '../../lib/concurrency/scan.ts'
 import { hasEntryWithAction } from '../audit/audit.repo.ts'
 import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { countCompanies, listLargestCompanies, listWarnedCompanies } from '../company/company.repo.ts'
@@ -9,19 +10,26 @@ import { countFilesOf } from '../company/company-total.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
 import { firstCompanyName } from '../user/user.service.ts'
+import { readAttention } from './attention.service.ts'
+import { readNews } from './news.service.ts'
 import { readStats } from './stats.service.ts'
 import { countTransfers, maxRowsPerView, readTransfers } from './transfer.service.ts'
+import { recordVisit } from './visit.service.ts'
 
 /** Returns what the dashboard shows besides the totals. Each part reads only a few rows, however large the database is. */
-export async function readDashboard(deps: Deps, actor: Staff): Promise<Dashboard> {
+export async function readDashboard(deps: Deps, actor: Staff, requester: Requester): Promise<Dashboard> {
   const scope = getCompanyScope(actor)
   await writeQueuedEntries(deps, 'none') // so that a recent download counts
   // If the database is read-only, the dashboard shows what was counted before.
   await countTransfers(deps, maxRowsPerView).catch((err) => deps.log.warn({ err }, 'transfers could not be counted'))
+  const user = await findUser(deps.db, actor.userId)
+  const newSince = user ? await recordVisit(deps, actor, user) : deps.now().toISOString()
   return {
+    attention: await readAttention(deps, actor, requester),
+    news: await readNews(deps, actor, newSince, requester),
     transfers: await readTransfers(deps, scope),
     storage: await readStorage(deps, scope),
-    start: await readFirstSteps(deps, actor),
+    start: await readFirstSteps(deps, actor, user),
   }
 }
 
@@ -58,8 +66,7 @@ const newUserMs = 30 * 24 * 60 * 60_000
  * Returns the first steps of a new user, based on what exists rather than on clicks. Null when all are done or the user is no
  * longer new.
  */
-async function readFirstSteps(deps: Deps, actor: Staff): Promise<FirstStep[] | null> {
-  const user = await findUser(deps.db, actor.userId)
+async function readFirstSteps(deps: Deps, actor: Staff, user: UserRecord | undefined): Promise<FirstStep[] | null> {
   if (!user || deps.now().getTime() - Date.parse(user.created_at) > newUserMs) return null
   const { links, directories, files } = await readStats(deps, actor)
   const steps: FirstStep[] = [

@@ -7,6 +7,8 @@ import { readDashboard } from './dashboard.service.ts'
 import { readStats } from './stats.service.ts'
 
 export function statsRoutes(app: FastifyInstance, deps: Deps) {
-  serve(app, api.stats.dashboard, async ({ actor }) => ({ data: await readDashboard(deps, requireStaff(actor)) }))
+  serve(app, api.stats.dashboard, async ({ actor, requester }) => ({
+    data: await readDashboard(deps, requireStaff(actor), requester),
+  }))
   serve(app, api.stats.read, async ({ actor }) => ({ data: await readStats(deps, requireStaff(actor)) }))
 }

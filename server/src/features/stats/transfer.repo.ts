@@ -53,11 +53,13 @@ export async function findSeqBefore(db: Db, since: string): Promise<number | und
   return undefined
 }
 
+export type UncountedEntry = Awaited<ReturnType<typeof listUncountedEntries>>[number]
+
 /** Returns the next audit entries to count, of any action. */
 export const listUncountedEntries = (trx: Db, after: number, limit: number) =>
   trx
     .selectFrom('audit')
-    .select(['seq', 'at', 'action', 'outcome', 'company_id', 'size', 'bytes', 'times', 'note'])
+    .select(['seq', 'at', 'action', 'outcome', 'who', 'company_id', 'link_key', 'name', 'size', 'bytes', 'times', 'note'])
     .where('seq', '>', after)
     .orderBy('seq')
     .limit(limit)

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 import { runInTurn } from '../../lib/concurrency/run-in-turn.ts'
 import { findHead } from '../audit/audit.repo.ts'
+import { addNews } from './news.service.ts'
 import {
   addTransfers,
   deleteOldTransfers,
@@ -14,6 +15,7 @@ import {
   lockLastCountedSeq,
   setLastCountedSeq,
   type Transfer,
+  type UncountedEntry,
 } from './transfer.repo.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -46,7 +48,7 @@ export async function countAllTransfers(deps: Deps): Promise<void> {
 
 /**
  * Counts the next audit entries after the last counted one. The audit log has no gaps and its entries never change, so every entry is
- * counted exactly once, by any process, and uploads and downloads need not update a counter. Returns true if there may be more.
+ * counted exactly once, by any process, and uploads and downloads need not update a counter. Also adds what recipients did to the news. Returns true if there may be more.
  */
 export async function countTransfers(deps: Deps, maxRows = sliceRows): Promise<boolean> {
   const [head, lastCounted] = [await findHead(deps.db), await findLastCountedSeq(deps.db)]
@@ -60,6 +62,7 @@ export async function countTransfers(deps: Deps, maxRows = sliceRows): Promise<b
     const rows = await listUncountedEntries(trx, counted, maxRows)
     const last = rows.at(-1)
     await addTransfers(trx, sumTransfers(rows))
+    await addNews(deps, trx, rows)
     await deleteOldTransfers(trx, getDayBefore(deps, daysShown + 1))
     await setLastCountedSeq(trx, last ? Number(last.seq) : counted)
     return rows.length === maxRows
@@ -67,10 +70,8 @@ export async function countTransfers(deps: Deps, maxRows = sliceRows): Promise<b
   return runInTurn('', () => deps.db.transaction().execute(count))
 }
 
-type Row = Awaited<ReturnType<typeof listUncountedEntries>>[number]
-
 /** Sums up transfers by company and day, and by day for all companies. */
-function sumTransfers(rows: Row[]): Transfer[] {
+function sumTransfers(rows: UncountedEntry[]): Transfer[] {
   const sums = new Map<string, Transfer>()
   for (const row of rows) {
     const amounts = readAmounts(row)
@@ -90,7 +91,7 @@ function sumTransfers(rows: Row[]): Transfer[] {
  * Returns what an audit entry adds to the totals; undefined if it is not about an upload or download. A long download has two
  * entries; the one for its start (`begun`) does not count.
  */
-function readAmounts({ action, outcome, size, bytes, times, note }: Row) {
+function readAmounts({ action, outcome, size, bytes, times, note }: UncountedEntry) {
   if (outcome !== 'done') return undefined
   const none = { uploads: 0, downloads: 0, bytes_in: 0, bytes_out: 0 }
   if (action === 'file.uploaded') return { ...none, uploads: Number(times), bytes_in: Number(size ?? 0) }

@@ -51,8 +51,9 @@ export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof a
     await storeSums(trx, row.id)
   })
   const unset = { name_key: '', company_archived_at: null, signed_in_at: null, removed_at: null, language: null }
+  const unvisited = { visited_at: null, news_since: null }
   return {
-    data: toUserRow({ ...row, ...unset, company_name: company.name }),
+    data: toUserRow({ ...row, ...unset, ...unvisited, company_name: company.name }),
     link: invitation && (await getLinkToShow(deps, { ...invitation, email: row.email })),
   }
 }

@@ -155,6 +155,10 @@ export const setDetails = (db: Db, id: string, { name, email }: { name: string; 
 export const setLanguage = (db: Db, id: string, language: Language | null) =>
   db.updateTable('user').set({ language }).where('id', '=', id).execute()
 
+/** Stores when a user last looked at the dashboard, and since when its news is new to them. */
+export const setVisit = (db: Db, id: string, visit: { visited_at: string; news_since: string | null }) =>
+  db.updateTable('user').set(visit).where('id', '=', id).execute()
+
 /** Invalidates all password reset links of a user. */
 export const deleteResets = (db: Db, id: string) => db.deleteFrom('password_reset').where('user_id', '=', id).execute()
 

@@ -171,6 +171,7 @@ describe('P26: replies without secrets', () => {
         'GET /v1/admin/user/{id}',
         // The addresses of recipients of links, not of staff.
         'GET /v1/upload',
+        'GET /v1/dashboard',
         'GET /v1/link',
         'POST /v1/link/affected',
         'POST /v1/link',

@@ -17,7 +17,7 @@ import css from './recent-activity.module.css'
 const c = classNames(css)
 
 /** Loads the newest entries. The query key starts with `stats`, so they are refetched with the totals. */
-const recentActivityQuery = (limit: number, company: string | undefined) =>
+const recentActivityQuery = (limit: number, company: string) =>
   queryOptions({
     queryKey: ['stats', 'activity', { limit, company }],
     queryFn: ({ signal }) => call(api.activity.list, { query: { limit, company } }, { signal }).then(({ data }) => data),
@@ -25,14 +25,14 @@ const recentActivityQuery = (limit: number, company: string | undefined) =>
 
 interface Props {
   /** How many entries to show. */
-  maxShown?: number
-  /** If set, only the entries of this company are shown. */
-  company?: string
+  maxShown: number
+  /** The company whose entries are shown. */
+  company: string
 }
 
-export function RecentActivity({ maxShown = 10, company }: Props) {
+export function RecentActivity({ maxShown, company }: Props) {
   const { data: rows, isError, refetch } = useQuery(recentActivityQuery(maxShown, company))
-  const path = company === undefined ? paths.activity : `${paths.activity}?${new URLSearchParams({ company })}`
+  const path = `${paths.activity}?${new URLSearchParams({ company })}`
   return (
     <Panel title={t('Recent activity')} more={<Link to={path}>{t('Show all activity')}</Link>}>
       {rows ? (

@@ -1,4 +1,11 @@
-import type { LinkEvent, LinkRow, LinkState, LinkStopReason, LinkType } from '@neptune/contract'
+import {
+  type LinkEvent,
+  LinkFilterState,
+  type LinkRow,
+  type LinkState,
+  type LinkStopReason,
+  type LinkType,
+} from '@neptune/contract'
 import { type Text, t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
 import { formatDateTime, formatDateTimeWithZone } from '../../lib/time/dates.ts'
@@ -34,11 +41,13 @@ const stateNames = {
   owner_without_access: 'Owner has no access',
 } as const satisfies Record<LinkState, Text>
 
-export const getLinkStateOptions = () =>
-  Object.entries(stateNames).map(([value, name]) => ({
-    value,
-    label: t(value === 'file_deleted' ? 'File deleted or replaced' : name),
-  }))
+export const getLinkStateOptions = () => LinkFilterState.options.map((value) => ({ value, label: getLinkStateLabel(value) }))
+
+/** Returns the label of a state to filter links by. */
+export function getLinkStateLabel(state: LinkFilterState): string {
+  if (state === 'unopened') return t('Not opened yet')
+  return t(state === 'file_deleted' ? 'File deleted or replaced' : stateNames[state])
+}
 
 export type LinkStatus = Pick<LinkRow, 'state' | 'reasons' | 'replaced' | 'maker' | 'client'>
 

@@ -1,6 +1,8 @@
 import type { LinkRow } from '@neptune/contract'
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { paths } from '../../paths.ts'
 
 /** A link that was just created or reset, with its code, ready to be shared. */
 export interface ReadyLink {
@@ -17,10 +19,15 @@ export function useReadyLink(): ReadyLink | null {
   return data ?? null
 }
 
-/** Shows a link on the links page until it is dismissed (null) or replaced by another one. */
+/** Opens the links page and shows a link there until it is dismissed (null) or replaced by another one. */
 export function useShowReadyLink() {
   const client = useQueryClient()
-  return useCallback((ready: ReadyLink | null) => client.setQueryData(queryKey, ready), [client])
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  return (ready: ReadyLink | null) => {
+    client.setQueryData(queryKey, ready)
+    if (ready && pathname !== paths.links) void navigate(paths.links)
+  }
 }
 
 /** Updates the link that is shown, if it is this one: its expiry may have changed. */

@@ -54,6 +54,19 @@ interface RequestItemProps extends Omit<RecipientRequestsProps, 'requests'> {
 }
 
 function RequestItem({ request, hasMailServer, onNewCode, onFailure }: RequestItemProps) {
+  return (
+    <li className={c('request')}>
+      {request.wants === 'time' ? <ClockIcon /> : <KeyIcon />}
+      <RequestText request={request} hasMailServer={hasMailServer} />
+      <div className={c('actions')}>
+        <RequestActions {...{ request, hasMailServer, onNewCode, onFailure }} />
+      </div>
+    </li>
+  )
+}
+
+/** The buttons to grant or dismiss a request. */
+export function RequestActions({ request, hasMailServer, onNewCode, onFailure }: RequestItemProps) {
   const { name, wants, email } = request
   const { answer, respond } = useRespond(request)
   const respondHere = (grant: boolean) => {
@@ -65,27 +78,23 @@ function RequestItem({ request, hasMailServer, onNewCode, onFailure }: RequestIt
   const grantLabel = wants === 'time' ? t('Give 30 more days') : newCodeLabel
   const dismissLabel = t('Dismiss (a request)')
   return (
-    <li className={c('request')}>
-      {wants === 'time' ? <ClockIcon /> : <KeyIcon />}
-      <RequestText request={request} hasMailServer={hasMailServer} />
-      <div className={c('actions')}>
-        <Button
-          busy={answer.isBusy && answer.input?.grant === true}
-          disabledReason={request.target_deleted ? t('What this link shares is in the trash. Restore it first.') : undefined}
-          onClick={() => (wants === 'code' ? onNewCode(request) : respondHere(true))}
-          aria-label={`${grantLabel}: ${name}`}
-        >
-          {grantLabel}
-        </Button>
-        <Button
-          busy={answer.isBusy && answer.input?.grant === false}
-          onClick={() => respondHere(false)}
-          aria-label={`${dismissLabel}: ${name}`}
-        >
-          {dismissLabel}
-        </Button>
-      </div>
-    </li>
+    <>
+      <Button
+        busy={answer.isBusy && answer.input?.grant === true}
+        disabledReason={request.target_deleted ? t('What this link shares is in the trash. Restore it first.') : undefined}
+        onClick={() => (wants === 'code' ? onNewCode(request) : respondHere(true))}
+        aria-label={`${grantLabel}: ${name}`}
+      >
+        {grantLabel}
+      </Button>
+      <Button
+        busy={answer.isBusy && answer.input?.grant === false}
+        onClick={() => respondHere(false)}
+        aria-label={`${dismissLabel}: ${name}`}
+      >
+        {dismissLabel}
+      </Button>
+    </>
   )
 }
 

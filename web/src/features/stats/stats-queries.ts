@@ -10,9 +10,15 @@ export const statsQuery = () =>
     refetchInterval: ({ state }) => (state.status === 'error' ? 5000 : false),
   })
 
-/** Loads the rest of the dashboard. The query key starts with `stats`, so it is refetched with the totals. */
+const refetchIntervalMs = 60_000
+
+/**
+ * Loads the rest of the dashboard. The query key starts with `stats`, so it is refetched with the totals. Refetches every minute, because
+ * recipients may wait for an answer.
+ */
 export const dashboardQuery = () =>
   queryOptions({
     queryKey: ['stats', 'dashboard'],
     queryFn: ({ signal }) => call(api.stats.dashboard, {}, { signal }).then(({ data }) => data),
+    refetchInterval: refetchIntervalMs,
   })

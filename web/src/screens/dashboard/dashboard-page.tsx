@@ -6,13 +6,11 @@ import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { useDelayed } from '../../components/feedback/skeleton.tsx'
 import { FileIcon } from '../../components/icons.tsx'
 import { Panels } from '../../components/layout/panel.tsx'
-import { RecentActivity } from '../../features/activity/recent-activity.tsx'
 import { filesQuery } from '../../features/file/file-queries.ts'
 import { FilesTable } from '../../features/file/files-table.tsx'
 import { useDownload } from '../../features/file/use-download.ts'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
-import { ExpiringLinks } from '../../features/link/expiring-links.tsx'
-import { dashboardQuery } from '../../features/stats/stats-queries.ts'
+import { dashboardQuery, statsQuery } from '../../features/stats/stats-queries.ts'
 import { StorageUsage } from '../../features/stats/storage-usage.tsx'
 import { Summary } from '../../features/stats/summary.tsx'
 import { Transfers } from '../../features/stats/transfers.tsx'
@@ -20,46 +18,79 @@ import { t } from '../../i18n/t.ts'
 import { HowToUpload } from '../shared/files/how-to-upload.tsx'
 import { usePreview } from '../shared/files/use-preview.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
+import { Attention, AttentionButton } from './attention.tsx'
 import css from './dashboard-page.module.css'
 import { FilesSection } from './files-section.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { News } from './news.tsx'
 
 const c = classNames(css)
 
 /**
- * Shows the summary and the Files table, as specified, and everything else below. The first steps of a new installation come
- * right after the table; if loading them takes long they come last, so that nothing on the screen is pushed down.
+ * Shows the summary and the Files table, as specified. What needs attention and the news are beside the table, or right after it if the
+ * screen is narrow. Without any, the first steps of a new installation are there; otherwise they follow. If loading them takes long they
+ * come last, so that nothing on the screen is pushed down.
  */
 export function DashboardPage() {
-  const hasSeveralCompanies = useHasSeveralCompanies()
   const files = useInfiniteQuery(newestFilesQuery)
   const { isPending } = useQuery(dashboardQuery())
   const isLate = useDelayed(1000)
+  const work = useWork()
   const [stepsPosition, setStepsPosition] = useState<'first' | 'last'>()
   if (stepsPosition === undefined && (!isPending || isLate)) setStepsPosition(isPending ? 'last' : 'first')
+  const isWaiting = files.isPending || work === 'unknown'
+  const hasStepsAside = work === 'none' && stepsPosition === 'first'
   return (
-    <StaffPage>
+    <StaffPage action={<AttentionButton />}>
       <div className={c('parts')}>
         <Summary />
-        <FilesSection>
-          <NewestFiles />
-        </FilesSection>
-        {!files.isPending && stepsPosition && (
-          <>
-            {stepsPosition === 'first' && <FirstSteps />}
-            <Panels>
-              <Transfers />
-              <StorageUsage hasSeveralCompanies={hasSeveralCompanies} />
-            </Panels>
-            <Panels>
-              <RecentActivity />
-              <ExpiringLinks />
-            </Panels>
-            {stepsPosition === 'last' && <FirstSteps />}
-          </>
-        )}
+        <div className={c('body')}>
+          <FilesSection>
+            <NewestFiles />
+          </FilesSection>
+          <div className={c('aside', isWaiting && 'waiting')}>
+            {!files.isPending && (hasStepsAside ? <FirstSteps /> : work !== 'none' && <Work />)}
+          </div>
+          {!files.isPending && stepsPosition && (
+            <div className={c('rest')}>
+              {stepsPosition === 'first' && !hasStepsAside && <FirstSteps />}
+              <Overview />
+              {stepsPosition === 'last' && <FirstSteps />}
+            </div>
+          )}
+        </div>
       </div>
     </StaffPage>
+  )
+}
+
+/** Returns whether there is work to show. A user without links usually has none. */
+function useWork(): 'some' | 'none' | 'unknown' {
+  const { data, isPending } = useQuery(dashboardQuery())
+  const stats = useQuery(statsQuery())
+  if (isPending || stats.isPending) return 'unknown'
+  const hasLinks = stats.data?.data.links !== 0
+  return hasLinks || !data || data.attention.rows.length > 0 || data.news.length > 0 ? 'some' : 'none'
+}
+
+function Work() {
+  const news = useQuery(dashboardQuery()).data?.news
+  const totals = useQuery(statsQuery()).data?.data
+  return (
+    <>
+      <Attention />
+      {news && (news.length > 0 || totals?.links !== 0) && <News rows={news} />}
+    </>
+  )
+}
+
+function Overview() {
+  const hasSeveralCompanies = useHasSeveralCompanies()
+  return (
+    <Panels>
+      <Transfers />
+      <StorageUsage hasSeveralCompanies={hasSeveralCompanies} />
+    </Panels>
   )
 }
 

@@ -1,7 +1,6 @@
 import type { DirectoryRow, FileRow, LinkType } from '@neptune/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { useLocation, useNavigate } from 'react-router'
 import type { FieldErrors } from '../../api/form-errors.ts'
 import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
@@ -16,7 +15,6 @@ import { useLinkChange } from '../../features/link/use-link-change.ts'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { dayFromNow, endOfDay } from '../../lib/time/days.ts'
-import { paths } from '../../paths.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
 import { DirectoryFields, NoDirectories, useSelectedDirectory } from '../shared/dialogs/directory-fields.tsx'
@@ -229,12 +227,9 @@ function useCreateLink(submitReserved: ReturnType<typeof useReservation>['submit
 /** Closes the dialog and shows the new link on the links page. */
 function useShowCreatedLink(onClose: () => void) {
   const showReady = useShowReadyLink()
-  const navigate = useNavigate()
-  const { pathname } = useLocation()
   return (ready: Parameters<typeof showReady>[0]) => {
     showReady(ready)
     onClose()
-    if (pathname !== paths.links) void navigate(paths.links)
   }
 }
 

@@ -1,4 +1,4 @@
-import { LinkState } from '@neptune/contract'
+import { LinkFilterState } from '@neptune/contract'
 import type { LinkFilter } from '../../features/link/link-queries.ts'
 import { useFilters } from '../shared/list/use-filters.ts'
 
@@ -8,7 +8,7 @@ export type Subject = (typeof subjects)[number]
 export interface LinkFilters {
   search: string | undefined
   company: string | undefined
-  state: LinkState | undefined
+  state: LinkFilterState | undefined
   /** Limits the list to links to a file, to a directory and its files, or of an owner. */
   subject: { kind: Subject; id: string } | undefined
   sort: NonNullable<LinkFilter['sort']>
@@ -22,7 +22,7 @@ export function useLinkFilters(): LinkFilters {
   return {
     search: read('search'),
     company: read('company', 64),
-    state: LinkState.options.find((state) => state === read('state')),
+    state: LinkFilterState.options.find((state) => state === read('state')),
     subject: kind && { kind, id: read(kind, 64) ?? '' },
     sort: orders.find((order) => order === read('sort')) ?? '-created_at',
     ...rest,
