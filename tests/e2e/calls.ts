@@ -9,12 +9,14 @@ export const asBearer =
   (baseURL = '', token?: string) =>
   async (method: string, path: string, body?: object) => {
     const isForm = body instanceof FormData
+    const isFile = body instanceof Uint8Array
     const headers = {
       ...withoutKeepAlive,
       ...(token && { authorization: `Bearer ${token}` }),
-      ...(body && !isForm && { 'content-type': 'application/json' }),
+      ...(body && !isForm && { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
     }
-    const reply = await fetch(baseURL + path, { method, headers, body: isForm ? body : body ? JSON.stringify(body) : null })
+    const content = isForm || isFile ? (body as FormData | Uint8Array<ArrayBuffer>) : body ? JSON.stringify(body) : null
+    const reply = await fetch(baseURL + path, { method, headers, body: content })
     if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
     return reply.status === 204 ? undefined : reply.json()
   }

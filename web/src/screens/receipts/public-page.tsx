@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
+import { BrandMark } from '../../components/brand-mark.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { Layout } from '../../components/layout/layout.tsx'
-import { Logo } from '../../components/logo.tsx'
+import { PageFooter } from '../../components/layout/page-footer.tsx'
 import css from './public-page.module.css'
 
 const c = classNames(css)
@@ -11,9 +12,10 @@ export const PublicPage = ({ children }: { children: ReactNode }) => (
   <Layout
     bar={
       <div className={c('bar')}>
-        <Logo withName />
+        <BrandMark place="bar" />
       </div>
     }
+    footer={<PageFooter />}
   >
     <div className={c('page')}>{children}</div>
   </Layout>
