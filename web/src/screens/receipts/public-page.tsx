@@ -3,11 +3,12 @@ import { BrandMark } from '../../components/brand-mark.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { Layout } from '../../components/layout/layout.tsx'
 import { PageFooter } from '../../components/layout/page-footer.tsx'
+import { organisation } from '../../lib/brand.ts'
 import css from './public-page.module.css'
 
 const c = classNames(css)
 
-/** A public page without staff navigation. */
+/** A public page without staff navigation. On paper, the organisation is above it, because the bar isn’t printed. */
 export const PublicPage = ({ children }: { children: ReactNode }) => (
   <Layout
     bar={
@@ -17,6 +18,13 @@ export const PublicPage = ({ children }: { children: ReactNode }) => (
     }
     footer={<PageFooter />}
   >
-    <div className={c('page')}>{children}</div>
+    <div className={c('page')}>
+      {organisation && (
+        <div className={c('letterhead')}>
+          <BrandMark place="card" />
+        </div>
+      )}
+      {children}
+    </div>
   </Layout>
 )
