@@ -8,13 +8,15 @@ export const withoutKeepAlive = { connection: 'close' }
 export const asBearer =
   (baseURL = '', token?: string) =>
   async (method: string, path: string, body?: object) => {
-    const isEncoded = body instanceof FormData || body instanceof Blob // fetch knows their content type
+    const isForm = body instanceof FormData
+    const isFile = body instanceof Uint8Array
     const headers = {
       ...withoutKeepAlive,
       ...(token && { authorization: `Bearer ${token}` }),
-      ...(body && !isEncoded && { 'content-type': 'application/json' }),
+      ...(body && !isForm && { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
     }
-    const reply = await fetch(baseURL + path, { method, headers, body: isEncoded ? body : body ? JSON.stringify(body) : null })
+    const content = isForm || isFile ? (body as FormData | Uint8Array<ArrayBuffer>) : body ? JSON.stringify(body) : null
+    const reply = await fetch(baseURL + path, { method, headers, body: content })
     if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
     return reply.status === 204 ? undefined : reply.json()
   }

@@ -4,6 +4,7 @@ import { languages } from '@neptune/contract'
 import { expect } from '@playwright/test'
 import { test } from './portals.ts'
 import { type Look, ViewDriver } from './view-driver.ts'
+import { walkBrandedPortal } from './walk-brand.ts'
 import { walkEmptyPortal, walkPublicScreens } from './walk-public.ts'
 import { walkRecipient } from './walk-recipient.ts'
 import { walkAdministration, walkFilesAndLinks } from './walk-staff.ts'
@@ -13,6 +14,7 @@ const screenshots = join(import.meta.dirname, '../../test-results/pictures')
 const walks = {
   'public screens': walkPublicScreens,
   'an empty portal': walkEmptyPortal,
+  'a branded portal': walkBrandedPortal,
   'a recipient': walkRecipient,
   'files and links': walkFilesAndLinks,
   'people, email, tokens and webhooks': walkAdministration,

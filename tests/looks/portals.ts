@@ -57,8 +57,11 @@ async function openPortal(url: string): Promise<Portal> {
   return {
     url,
     async call(method, path, body) {
-      const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
-      const reply = await fetch(url + path, { method, headers, body: body ? JSON.stringify(body) : null })
+      const isFile = body instanceof Uint8Array
+      const type = isFile ? 'application/octet-stream' : 'application/json'
+      const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': type }) }
+      const content = isFile ? (body as Uint8Array<ArrayBuffer>) : body ? JSON.stringify(body) : null
+      const reply = await fetch(url + path, { method, headers, body: content })
       if (!reply.ok) throw new Error(`${method} ${path}: ${await reply.text()}`)
       return reply.status === 204 ? { data: undefined as never } : reply.json()
     },

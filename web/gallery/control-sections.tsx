@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { BrandMark } from '../src/components/brand-mark.tsx'
 import { Button, ButtonLink, IconButton } from '../src/components/form/button.tsx'
 import { Checkbox } from '../src/components/form/checkbox.tsx'
 import { CopyField } from '../src/components/form/copy-field.tsx'
@@ -7,9 +8,13 @@ import { DateField, PasswordField, SelectField, TextField } from '../src/compone
 import { FormError } from '../src/components/form/form-error.tsx'
 import * as icons from '../src/components/icons.tsx'
 import { Logo } from '../src/components/logo.tsx'
+import { BrandContext } from '../src/lib/brand.ts'
 import { ChoiceSections } from './choice-sections.tsx'
 import css from './gallery.module.css'
 import { Columns, Row, Section } from './section.tsx'
+
+const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 1"><path d="M0 0h3v1H0z" fill="#b3541e"/></svg>'
+const sampleLogo = { url: `data:image/svg+xml,${encodeURIComponent(drawing)}`, width: 240, height: 80 }
 
 const companies = [
   { value: 'acme', label: 'Acme GmbH' },
@@ -94,6 +99,16 @@ export function ControlSections() {
         <Row>
           <Logo withName />
           <Logo size={48} />
+        </Row>
+        <Row>
+          <BrandContext value={{ name: 'Keller & Partner', logos: { light: null, dark: null } }}>
+            <BrandMark place="bar" />
+            <BrandMark place="card" />
+          </BrandContext>
+          <BrandContext value={{ name: 'Keller & Partner', logos: { light: sampleLogo, dark: null } }}>
+            <BrandMark place="bar" />
+            <BrandMark place="card" isNamed />
+          </BrandContext>
         </Row>
         <Row>
           {Object.entries(icons).map(([name, Icon]) => (

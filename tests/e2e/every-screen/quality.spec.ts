@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
+import { addSharedLink } from '../access/access-steps.ts'
+import { measureShifts, setBrand } from '../access/brand-steps.ts'
 import { expectClean, extraLooks } from '../expect-clean.ts'
 import { addDirectory, expect, openAsAdmin, signIn, test } from '../fixtures.ts'
 
@@ -156,21 +158,37 @@ function readFocusStyles() {
   }))
 }
 
-test('loads at most 120 KiB of scripts for /login, and nothing from other origins', async ({ page, baseURL }) => {
-  const sizes: Promise<number>[] = []
-  const foreignUrls: string[] = []
-  page.on('response', (response) => {
-    if (!response.url().startsWith(baseURL ?? '')) foreignUrls.push(response.url())
-    if (new URL(response.url()).pathname.endsWith('.js'))
-      sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
+for (const screen of ['/login', '/access']) {
+  test(`loads at most 120 KiB of scripts and 45 KiB of fonts for ${screen}, nothing from other origins, and moves nothing`, async ({
+    page,
+    baseURL,
+  }) => {
+    const path = screen === '/access' ? `/access/${(await addSharedLink(baseURL)).key}` : screen
+    await setBrand(baseURL, { name: 'Keller & Partner', welcome: 'Questions? Call us.', light: '#123456' })
+    const files: Promise<{ type: string; size: number }>[] = []
+    const foreignUrls: string[] = []
+    page.on('response', (response) => {
+      if (!response.url().startsWith(baseURL ?? '')) foreignUrls.push(response.url())
+      const type = response.request().resourceType()
+      const measure = (body: Buffer) => ({ type, size: type === 'font' ? body.length : gzipSync(body, { level: 9 }).length })
+      if (type === 'script' || type === 'font') files.push(response.body().then(measure))
+    })
+    const readShifts = await measureShifts(page)
+    await page.route('**/brand/*.png', async (route) => {
+      await expect(page.locator('button[type=submit]')).toBeVisible() // the logo comes after everything else
+      await route.fallback()
+    })
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await expect(page.getByRole('img', { name: 'Keller & Partner' })).toHaveJSProperty('complete', true)
+    const loaded = await Promise.all(files)
+    const sum = (type: string) => loaded.reduce((total, file) => total + (file.type === type ? file.size : 0), 0)
+    expect(sum('script')).toBeGreaterThan(0)
+    expect(sum('script')).toBeLessThanOrEqual(120 * 1024)
+    expect(sum('font')).toBeLessThanOrEqual(45 * 1024)
+    expect(foreignUrls).toEqual([])
+    expect(await readShifts()).toBeLessThan(0.02)
   })
-  await page.goto('/login', { waitUntil: 'networkidle' })
-  const scripts = await Promise.all(sizes)
-  const total = scripts.reduce((sum, size) => sum + size, 0)
-  expect(scripts.length).toBeGreaterThan(0)
-  expect(total).toBeLessThanOrEqual(120 * 1024)
-  expect(foreignUrls).toEqual([])
-})
+}
 
 test('shows the bundled typeface, and loads letters of other European languages only when they are shown', {
   tag: '@slow',
@@ -214,14 +232,7 @@ test('serves pages with the content security policy of security.md and no inline
 
 test('keeps the layout stable while slow lists and the typeface load', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'a', 'b.txt': 'b' })
-  await page.addInitScript(() => {
-    const shifts = { value: 0 }
-    Object.assign(window, { shifts })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-        if (!entry.hadRecentInput) shifts.value += entry.value
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+  const readShifts = await measureShifts(page)
   let delayed = 0
   await page.route(/\/v1\/(file|directory|link|stats|admin|company|activity|webhook|token)|\.woff2$/, async (route) => {
     delayed++
@@ -233,8 +244,7 @@ test('keeps the layout stable while slow lists and the typeface load', { tag: '@
     await page.goto(path)
     await waitUntilLoaded(page)
     await page.evaluate(() => document.fonts.ready)
-    const shifted = await page.evaluate(() => (window as unknown as { shifts: { value: number } }).shifts.value)
-    expect(shifted, path).toBeLessThan(0.05)
+    expect(await readShifts(), path).toBeLessThan(0.05)
   }
   expect(delayed).toBeGreaterThan(10)
 })

@@ -36,7 +36,7 @@ async function setBrand(baseURL: string | undefined, language: Language) {
     ['light', '#222222'],
     ['dark', '#eeeeee'],
   ] as const)
-    await call('PUT', `/v1/admin/settings/logo/${theme}`, new Blob([drawLogo(color)], { type: 'application/octet-stream' }))
+    await call('PUT', `/v1/admin/settings/logo/${theme}`, Buffer.from(drawLogo(color)))
 }
 
 /** Causes emails with long names to recipients, owners and users, and returns them. */

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-/** Loads the modules as in a browser with these languages and this cookie. */
-async function loadIn(languages: string[], cookie = '') {
+/** Loads the modules as in a browser with these languages and this cookie, on the page of an organisation with this brand. */
+async function loadIn(languages: string[], cookie = '', brand?: object) {
   vi.resetModules()
   vi.stubGlobal('navigator', { languages })
-  vi.stubGlobal('document', { cookie, documentElement: { lang: 'en' } })
+  const getElementById = () => brand && { textContent: JSON.stringify(brand) }
+  vi.stubGlobal('document', { cookie, getElementById, documentElement: { lang: 'en' } })
   const [{ language, locale }, { loadAllTranslations, t, toInlineLabel }] = await Promise.all([
     import('./language.ts'),
     import('./t.ts'),
@@ -33,6 +34,14 @@ describe('the language of the page', () => {
     [['fr-FR'], 'old_language=de', 'fr', 'fr-FR'],
   ])('for a browser with %j and the cookie “%s” is %s, with the formats of %s', async (languages, cookie, language, locale) => {
     expect(await loadIn(languages, cookie)).toMatchObject({ language, locale })
+  })
+
+  it('is that of the organisation for a browser that asks for none of ours', async () => {
+    const brand = { name: 'Say "language":"it"', language: 'de' }
+    expect(await loadIn(['pl-PL'], '', brand)).toMatchObject({ language: 'de', locale: 'de' })
+    expect(await loadIn(['pl-PL', 'fr-CH'], '', brand)).toMatchObject({ language: 'fr' })
+    expect(await loadIn(['pl-PL'], 'language=nl', brand)).toMatchObject({ language: 'nl' })
+    expect(await loadIn(['pl-PL'], '', { ...brand, language: 'xx' })).toMatchObject({ language: 'en' })
   })
 })
 

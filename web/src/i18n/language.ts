@@ -24,10 +24,17 @@ function readChosenLanguage(): Language | undefined {
   return languages.find((language) => language === tag)
 }
 
-/** Returns the chosen language, or the browser's preferred one among those available. */
+/** Returns the language of the organisation, which is part of the brand in the page (lib/brand.ts). */
+function readOrganisationLanguage(): Language | undefined {
+  const [, tag] = /"language":"(\w+)"/.exec(document.getElementById('brand')?.textContent ?? '') ?? []
+  return languages.find((language) => language === tag)
+}
+
+/** Returns the chosen language, or the browser's preferred one among those available, or that of the organisation. */
 const detectLanguage = (): Language =>
   readChosenLanguage() ??
   browserTags.flatMap((tag) => languages.find((language) => language === getLanguage(tag)) ?? [])[0] ??
+  readOrganisationLanguage() ??
   'en'
 
 /** The language of the page. It stays the same until the page reloads. */

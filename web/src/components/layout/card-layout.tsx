@@ -1,20 +1,32 @@
 import type { ReactNode } from 'react'
+import { BrandMark } from '../brand-mark.tsx'
 import { classNames } from '../class-names.ts'
-import { Logo } from '../logo.tsx'
 import css from './card-layout.module.css'
 import { LanguageChoice } from './language-choice.tsx'
+import { PageFooter } from './page-footer.tsx'
 
 const c = classNames(css)
 
+interface CardLayoutProps {
+  /** Shown above the card. It names whose portal this is. */
+  lead?: ReactNode
+  children: ReactNode
+}
+
 /** A single centered card, for pages without a session. */
-export function CardLayout({ children }: { children: ReactNode }) {
+export function CardLayout({ lead, children }: CardLayoutProps) {
   return (
-    <main id="main" tabIndex={-1} className={c('main')}>
-      <div className={c('logo')}>
-        <Logo size={32} withName />
-      </div>
-      <div className={c('card')}>{children}</div>
-      <LanguageChoice />
-    </main>
+    <div className={c('page')}>
+      <main id="main" tabIndex={-1} className={c('main')}>
+        <div className={c('lead')}>
+          <BrandMark place="card" isNamed={lead !== undefined} />
+          {lead}
+        </div>
+        <div className={c('card')}>{children}</div>
+      </main>
+      <PageFooter>
+        <LanguageChoice />
+      </PageFooter>
+    </div>
   )
 }

@@ -9,13 +9,16 @@ const c = classNames(css)
 interface PageHeaderProps {
   /** The pages above this one, outermost first. */
   breadcrumbs?: readonly { label: string; to: string }[]
+  /** The title of the page, if it is about something with its own name. Small, but first in the order of headings. */
+  eyebrow?: string | undefined
   name: ReactNode
   /** A line below the name: what the page is for, or a summary of its content. */
   purpose?: ReactNode
   action?: ReactNode
 }
 
-export function PageHeader({ breadcrumbs, name, purpose, action }: PageHeaderProps) {
+export function PageHeader({ breadcrumbs, eyebrow, name, purpose, action }: PageHeaderProps) {
+  const Name = eyebrow ? 'h2' : 'h1'
   return (
     <div className={c('header')}>
       <div className={c('text')}>
@@ -32,7 +35,8 @@ export function PageHeader({ breadcrumbs, name, purpose, action }: PageHeaderPro
             </ol>
           </nav>
         )}
-        <h1 className={c('name')}>{name}</h1>
+        {eyebrow && <h1 className={c('eyebrow')}>{eyebrow}</h1>}
+        <Name className={c('name')}>{name}</Name>
         {purpose && <p className={c('purpose')}>{purpose}</p>}
       </div>
       {action && <div className={c('action')}>{action}</div>}

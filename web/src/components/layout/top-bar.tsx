@@ -1,11 +1,11 @@
 import { Link, useNavigate } from 'react-router'
 import { t } from '../../i18n/t.ts'
 import { isMac } from '../../lib/keyboard/shortcuts.ts'
+import { BrandMark } from '../brand-mark.tsx'
 import { classNames } from '../class-names.ts'
 import { OpenCount, type OpenCountProps } from '../feedback/open-count.tsx'
 import { IconButton } from '../form/button.tsx'
 import { ChevronDownIcon, SearchIcon } from '../icons.tsx'
-import { Logo } from '../logo.tsx'
 import { Menu, type MenuProps } from '../menu/menu.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
 import css from './top-bar.module.css'
@@ -33,7 +33,7 @@ export function TopBar({ home, items, more, person, menuItems, onFind }: TopBarP
   return (
     <div className={c('bar')}>
       <Link to={home} className={c('home')}>
-        <Logo withName />
+        <BrandMark place="bar" />
       </Link>
       <nav aria-label={t('Main')} className={c('nav')}>
         <ul className={c('links')}>

@@ -1,25 +1,27 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
+import { organisation, productName, useBrand } from '../brand.ts'
 
 let focusedPath: string | undefined
 let announcedPath: string | undefined
-let pageTitle = 'Neptune'
+let pageTitle = organisation?.name ?? productName
 let titleNote = ''
 
 /**
- * Sets the title of the page. Screen readers announce the title when a browser loads a page; this announces it when only the path
+ * Sets the title of the page, followed by whose portal it is. Screen readers announce the title when a browser loads a page; this announces it when only the path
  * changes. The browser announces the first page itself.
  */
 export function usePageTitle(title: string): void {
   useFocusOnNavigation()
   const { pathname } = useLocation()
+  const portal = useBrand().name ?? productName
   useEffect(() => {
-    pageTitle = title === 'Neptune' ? title : `${title} · Neptune`
+    pageTitle = title === portal ? title : `${title} · ${portal}`
     writeTitle()
     const announcement = document.getElementById('announcement')
     if (announcement && announcedPath !== undefined && announcedPath !== pathname) announcement.textContent = pageTitle
     announcedPath = pathname
-  }, [title, pathname])
+  }, [title, portal, pathname])
 }
 
 /** Puts a short note before the title, such as upload progress, for background tabs. Never announced. */

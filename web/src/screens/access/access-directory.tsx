@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useCaller } from '../../api/caller.ts'
 import type { Visit } from '../../api/visit.ts'
+import { BrandMark } from '../../components/brand-mark.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
@@ -10,8 +11,8 @@ import { Button } from '../../components/form/button.tsx'
 import { SelectField } from '../../components/form/field.tsx'
 import { DownloadIcon, FileIcon, UploadIcon } from '../../components/icons.tsx'
 import { Layout } from '../../components/layout/layout.tsx'
+import { PageFooter } from '../../components/layout/page-footer.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
-import { Logo } from '../../components/logo.tsx'
 import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
 import { SkeletonTiles } from '../../components/table/tile-grid.tsx'
 import { type FileFilter, filesQuery } from '../../features/file/file-queries.ts'
@@ -42,10 +43,11 @@ interface AccessDirectoryProps {
 export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps) {
   const { name, directory_id, files, is_preview } = access
   const isEditable = access.type === 'LINK_EDITABLE_DIRECTORY'
-  const title = isEditable ? t('Directory Section') : name
+  /** The title of the specification. */
+  const title = isEditable ? t('Directory Section') : undefined
   const [isUploading, setUploading] = useState(false)
   const { downloadDirectory } = useDownload()
-  usePageTitle(title)
+  usePageTitle(title ?? name)
   return (
     <Layout
       bar={
@@ -53,19 +55,16 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
           {notice}
           <OfflineBar />
           <div className={c('bar')}>
-            <Logo withName />
+            <BrandMark place="bar" />
           </div>
         </>
       }
+      footer={<PageFooter />}
     >
       <PageHeader
-        name={title}
-        purpose={
-          <span className={c('purpose')}>
-            {isEditable && <span className={c('directoryName')}>{name}</span>}
-            <SharedFacts access={access} />
-          </span>
-        }
+        eyebrow={title}
+        name={name}
+        purpose={<SharedFacts access={access} />}
         action={
           <>
             <Button

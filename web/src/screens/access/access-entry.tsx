@@ -4,10 +4,11 @@ import { classNames } from '../../components/class-names.ts'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { t } from '../../i18n/t.ts'
-import { tNodes } from '../../i18n/t-nodes.tsx'
+import { useBrand } from '../../lib/brand.ts'
 import { CardNote, CardPage } from '../shared/page/card-page.tsx'
-import css from './access-page.module.css'
+import css from './access.module.css'
 import { CodeForm } from './code-form.tsx'
+import { GatePage } from './gate-page.tsx'
 import { useLinkInfo } from './use-link-info.ts'
 
 const c = classNames(css)
@@ -29,9 +30,8 @@ export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
   const [asking, setAsking] = useState<LinkAsk['wants'] | 'asked'>()
   if (info.kind === 'missing') return <LinkNotFound />
   return (
-    <CardPage title={t('Highly Secured Directory Protocol')}>
-      {asking === undefined && <p>{t('Use the access code you were given to open this link.')}</p>}
-      <p className={c('key')}>{tNodes('Key {key}', { key: <code>{accessKey}</code> })}</p>
+    <GatePage accessKey={accessKey} info={info}>
+      {asking === undefined && <Instruction />}
       {info.kind === 'failed' ? (
         <ErrorState
           title={t('The link could not be checked.')}
@@ -48,7 +48,19 @@ export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
           <AskForm accessKey={accessKey} wants={asking} onAsked={() => setAsking('asked')} onBack={() => setAsking(undefined)} />
         </Suspense>
       )}
-    </CardPage>
+    </GatePage>
+  )
+}
+
+/** Says what to do, and who has the code. */
+function Instruction() {
+  const { name } = useBrand()
+  return (
+    <p className={c('instruction')}>
+      {name === null
+        ? t('Use the access code you were given to open this link.')
+        : t('Enter the access code you received from {name}.', { name })}
+    </p>
   )
 }
 

@@ -10,6 +10,7 @@ import { Button } from '../../components/form/button.tsx'
 import { RefreshIcon } from '../../components/icons.tsx'
 import { CardLayout } from '../../components/layout/card-layout.tsx'
 import { t } from '../../i18n/t.ts'
+import { BrandContext, productName, useBrand } from '../../lib/brand.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { CardNote, CardPage } from '../shared/page/card-page.tsx'
 import { CardPending } from '../shared/page/page-states.tsx'
@@ -30,13 +31,22 @@ export const AccessView = ({ visit, isNew, notice }: AccessViewProps) => (
   <CallerContext value={visit}>
     <QueryProvider>
       <ToastProvider>
-        <SharedContent {...{ visit, isNew, notice }} />
+        <Branded>
+          <SharedContent {...{ visit, isNew, notice }} />
+        </Branded>
       </ToastProvider>
     </QueryProvider>
   </CallerContext>
 )
 
+/** Shows the brand of the company whose files are shared, if it has its own. Before the code, nobody learns which company that is. */
+function Branded({ children }: { children: ReactNode }) {
+  const organisation = useBrand()
+  return <BrandContext value={useAccess().data?.brand ?? organisation}>{children}</BrandContext>
+}
+
 function SharedContent({ visit, isNew, notice }: AccessViewProps) {
+  const { name } = useBrand()
   const { data, error, refetch } = useAccess()
   useAnnounceArrival(isNew ? data : undefined)
   if (error instanceof ApiError && error.status === 404) return <ContentUnavailable onRetry={() => void refetch()} />
@@ -44,7 +54,7 @@ function SharedContent({ visit, isNew, notice }: AccessViewProps) {
   if (error && !data && !(error instanceof ApiError && error.status === 401)) {
     return (
       <CardLayout>
-        <h1 className="sr-only">Neptune</h1>
+        <h1 className="sr-only">{name ?? productName}</h1>
         <ErrorState
           title={t('The shared files did not load.')}
           detail={error.message}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 
-type LinkInfo =
+export type LinkInfo =
   | { kind: 'loading' }
   | { kind: 'known'; type: LinkType }
   /** The link doesn’t exist, or was deleted. */

@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
 import { openApiUrl } from '../../api/openapi.ts'
 import { QueryProvider } from '../../api/query-client.tsx'
+import { BrandMark } from '../../components/brand-mark.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { PageHeader } from '../../components/layout/page-header.tsx'
-import { Logo } from '../../components/logo.tsx'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import { usePageTitle } from '../../lib/page/page-title.ts'
@@ -19,7 +19,7 @@ export function DocsPage() {
     <>
       <header className={c('bar')}>
         <Link to={paths.start} className={c('home')}>
-          <Logo withName />
+          <BrandMark place="bar" />
         </Link>
       </header>
       <main tabIndex={-1} className={c('page')}>

@@ -7,6 +7,7 @@ import { CardLayout } from '../../../components/layout/card-layout.tsx'
 import { Layout } from '../../../components/layout/layout.tsx'
 import { StaffHeader, StaffPage } from '../../../features/identity/staff-page.tsx'
 import { t } from '../../../i18n/t.ts'
+import { productName, useBrand } from '../../../lib/brand.ts'
 import { ChunkLoadError } from '../../../lib/page/lazy-page.tsx'
 import { useFocusOnNavigation } from '../../../lib/page/page-title.ts'
 import css from './page-states.module.css'
@@ -53,12 +54,15 @@ export const CardPending = () =>
     </CardLayout>
   ) : null
 
-export const CardFailed = (failure: Failure) => (
-  <CardLayout>
-    <h1 className="sr-only">Neptune</h1>
-    <FailureState {...failure} />
-  </CardLayout>
-)
+export function CardFailed(failure: Failure) {
+  const { name } = useBrand()
+  return (
+    <CardLayout>
+      <h1 className="sr-only">{name ?? productName}</h1>
+      <FailureState {...failure} />
+    </CardLayout>
+  )
+}
 
 const SkeletonLines = () => (
   <div className={c('lines')} aria-busy="true">

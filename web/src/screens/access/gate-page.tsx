@@ -1,0 +1,67 @@
+import type { LinkType } from '@neptune/contract'
+import type { ReactNode } from 'react'
+import { classNames } from '../../components/class-names.ts'
+import { LockIcon } from '../../components/icons.tsx'
+import { CardLayout } from '../../components/layout/card-layout.tsx'
+import { t } from '../../i18n/t.ts'
+import { tNodes } from '../../i18n/t-nodes.tsx'
+import { organisation, useBrand } from '../../lib/brand.ts'
+import { usePageTitle } from '../../lib/page/page-title.ts'
+import css from './gate-page.module.css'
+import type { LinkInfo } from './use-link-info.ts'
+
+const c = classNames(css)
+
+interface GatePageProps {
+  accessKey: string
+  info: LinkInfo
+  children: ReactNode
+}
+
+/**
+ * The page where recipients enter their code. It reads as an invitation: who shares comes first, large. The title and the key of the
+ * specification are on the card, where they say what kind of door this is.
+ */
+export function GatePage({ accessKey, info, children }: GatePageProps) {
+  const title = t('Highly Secured Directory Protocol')
+  usePageTitle(title)
+  return (
+    <CardLayout lead={<Invitation info={info} />}>
+      <div className={c('content')}>
+        <div className={c('protocol')}>
+          <LockIcon size={16} />
+          <h1 className={c('title')}>{title}</h1>
+          <p className={c('key')}>{tNodes('Key {key}', { key: <code>{accessKey}</code> })}</p>
+        </div>
+        {children}
+      </div>
+    </CardLayout>
+  )
+}
+
+/** Says who shares what, and welcomes the recipient in the words of the organisation. */
+function Invitation({ info }: { info: LinkInfo }) {
+  const { name } = useBrand()
+  const type = info.kind === 'known' ? info.type : undefined
+  return (
+    <>
+      <h2 className={c('invitation', info.kind === 'loading' && 'unknown')}>
+        {name === null ? describeShared(type) : describeSharedBy(name, type)}
+      </h2>
+      {organisation?.welcome && <p className={c('welcome')}>{organisation.welcome}</p>}
+    </>
+  )
+}
+
+function describeSharedBy(name: string, type: LinkType | undefined): string {
+  if (type === 'LINK_FILE') return t('{name} shared a file with you', { name })
+  if (type === 'LINK_EDITABLE_DIRECTORY') return t('{name} invites you to exchange files', { name })
+  return t('{name} shared files with you', { name })
+}
+
+/** Without a name, the page doesn’t say who, because it doesn’t know. */
+function describeShared(type: LinkType | undefined): string {
+  if (type === 'LINK_FILE') return t('A file has been shared with you')
+  if (type === 'LINK_EDITABLE_DIRECTORY') return t('You’re invited to exchange files')
+  return t('Files have been shared with you')
+}
