@@ -12,7 +12,7 @@ export * from './endpoint.ts'
 export * from './errors.ts'
 export { FileKind, FileRow, PreviewKind } from './file.ts'
 export { PasswordLink, Session, SessionRow } from './identity.ts'
-export { extendableDays } from './link.ts'
+export { extendableDays, extendExpiry, extensionDays, maxLifetimeDays } from './link-expiry.ts'
 export {
   Access,
   AffectedLinks,

@@ -17,6 +17,7 @@ import { formatDateTime, formatDaysLeft } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import { paths } from '../../paths.ts'
 import css from './expiring-links.module.css'
+import { useExtension } from './link-limits.ts'
 import { useExtendLink } from './link-queries.ts'
 import { linkTypeNames } from './link-texts.ts'
 
@@ -75,6 +76,7 @@ function Rows({ links }: { links: readonly LinkRow[] }) {
 
 function Row({ link: { key, name, type, client, expiry }, label }: { link: LinkRow; label: string }) {
   const extending = useExtendLink()
+  const extension = useExtension()(expiry)
   const toast = useToast()
   const extend = () =>
     extending.run(key, {
@@ -93,8 +95,13 @@ function Row({ link: { key, name, type, client, expiry }, label }: { link: LinkR
       <time dateTime={expiry} title={formatDateTime(expiry)} className={c('expiry')}>
         {formatDaysLeft(expiry)}
       </time>
-      <Button busy={extending.isBusy} aria-label={t('30 more days for {name}', { name: label })} onClick={extend}>
-        {t('30 more days')}
+      <Button
+        busy={extending.isBusy}
+        disabledReason={extension.reason}
+        aria-label={extension.label ? `${extension.label}: ${label}` : t('30 more days for {name}', { name: label })}
+        onClick={extend}
+      >
+        {extension.label ?? t('30 more days')}
       </Button>
     </li>
   )
