@@ -7,9 +7,14 @@ import { DateField, PasswordField, SelectField, TextField } from '../src/compone
 import { FormError } from '../src/components/form/form-error.tsx'
 import * as icons from '../src/components/icons.tsx'
 import { Logo } from '../src/components/logo.tsx'
+import { LogoField } from '../src/features/brand/logo-field.tsx'
 import { ChoiceSections } from './choice-sections.tsx'
 import css from './gallery.module.css'
 import { Columns, Row, Section } from './section.tsx'
+
+const sampleLogo =
+  'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><rect width="120" height="40" rx="8" fill="%23aa3377"/></svg>'
+const logoField = { name: 'logo', onChoose: () => {}, onRemove: () => {} }
 
 const companies = [
   { value: 'acme', label: 'Acme GmbH' },
@@ -89,6 +94,13 @@ export function ControlSections() {
       </Section>
       <Section name="Drop area">
         <DropArea icon={<icons.FileIcon />} hint="Drop a file here." label="Choose file" onFile={() => {}} />
+      </Section>
+      <Section name="Logo fields">
+        <Columns>
+          <LogoField {...logoField} theme="light" image={undefined} />
+          <LogoField {...logoField} theme="dark" image={sampleLogo} />
+          <LogoField {...logoField} theme="light" image={sampleLogo} error="This image can’t be used as a logo." />
+        </Columns>
       </Section>
       <Section name="Logo and icons">
         <Row>

@@ -124,7 +124,7 @@ for (const { colorScheme, width } of looks) {
           ...['Actions for Kim Doe', 'Actions for Kim Doe > Suspend', 'Actions for Kim Doe > Remove user'],
         ],
         [`/directories/${directory}`]: ['Upload file'],
-        [`/companies/${company}`]: ['Set quota', 'Edit note', 'Actions for Globex'],
+        [`/companies/${company}`]: ['Set quota', 'Edit note', 'Edit brand', 'Actions for Globex'],
       }
       for (const [path, names] of Object.entries(pages)) {
         await page.goto(path)
