@@ -98,6 +98,7 @@ async function fillPortal(baseURL: string | undefined) {
 /** The buttons to press on each screen, in order. Each opens a dialog or menu. */
 const openers: Record<string, string[]> = {
   '/dashboard': [],
+  ...Object.fromEntries(['organisation', 'logo', 'email', 'company', 'link', 'end'].map((step) => [`/welcome?step=${step}`, []])),
   '/files': ['Actions for Angebot.pdf'],
   '/directories': ['Create Directory'],
   '/links': ['Create link', 'Plans', 'Select Plans', 'Send link details', 'Reset access code', 'Delete link'],

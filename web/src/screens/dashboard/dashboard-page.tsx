@@ -22,7 +22,7 @@ import { usePreview } from '../shared/files/use-preview.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
 import css from './dashboard-page.module.css'
 import { FilesSection } from './files-section.tsx'
-import { FirstSteps } from './first-steps.tsx'
+import { FirstSteps, useSetUpButton } from './first-steps.tsx'
 
 const c = classNames(css)
 
@@ -38,7 +38,7 @@ export function DashboardPage() {
   const [stepsPosition, setStepsPosition] = useState<'first' | 'last'>()
   if (stepsPosition === undefined && (!isPending || isLate)) setStepsPosition(isPending ? 'last' : 'first')
   return (
-    <StaffPage>
+    <StaffPage action={useSetUpButton()}>
       <div className={c('parts')}>
         <Summary />
         <FilesSection>

@@ -244,7 +244,7 @@ function useCreateLink(submitReserved: ReturnType<typeof useReservation>['submit
   )
 }
 
-/** Closes the dialog and shows the new link on the links page. */
+/** Closes the dialog and shows the new link: on the links page, or in the guide if it was created there. */
 function useShowCreatedLink(onClose: () => void) {
   const showReady = useShowReadyLink()
   const navigate = useNavigate()
@@ -252,7 +252,7 @@ function useShowCreatedLink(onClose: () => void) {
   return (ready: Parameters<typeof showReady>[0]) => {
     showReady(ready)
     onClose()
-    if (pathname !== paths.links) void navigate(paths.links)
+    if (pathname !== paths.links && pathname !== paths.welcome) void navigate(paths.links)
   }
 }
 
