@@ -1,6 +1,13 @@
 /** Declares the whole HTTP API of Neptune. A namespace, because bundlers leave out its unused parts: see docs/decisions/0002-contract-as-data.md. */
 
-export { type AccentShades, deriveAccent, findPermittedAccent, getContrast, isPermittedAccent } from './accent.ts'
+export {
+  type AccentShades,
+  accentTokens,
+  deriveAccent,
+  findPermittedAccent,
+  getContrast,
+  isPermittedAccent,
+} from './accent.ts'
 export * from './access-code.ts'
 export { ActivityAction, ActivityFilters, ActivityRow, actions } from './activity.ts'
 export { Brand, CompanyBrand, Logo, Logos, logoMaxBytes } from './brand.ts'
@@ -12,7 +19,7 @@ export * from './endpoint.ts'
 export * from './errors.ts'
 export { FileKind, FileRow, PreviewKind } from './file.ts'
 export { PasswordLink, Session, SessionRow } from './identity.ts'
-export { extendableDays } from './link.ts'
+export { extendableDays, extendExpiry, extensionDays, maxLifetimeDays } from './link-expiry.ts'
 export {
   Access,
   AffectedLinks,

@@ -12,9 +12,6 @@ const AccessCode = text(64)
 const byKey = { params: z.strictObject({ key: Key }), access: 'staff', errors: ['link.not_found'] } as const
 const row = z.object({ data: LinkRow })
 
-/** Only a link that expires within this many days can be extended. */
-export const extendableDays = 90
-
 export const link = {
   list: endpoint({
     method: 'GET',

@@ -4,6 +4,7 @@ export const screens = {
   login: '/login',
   access: '/access/{accessKey}',
   dashboard: '/dashboard',
+  welcome: '/welcome',
   files: '/files',
   links: '/links',
   clients: '/clients',

@@ -15,9 +15,12 @@ const TransferDay = z.object({
 })
 export type TransferDay = z.infer<typeof TransferDay>
 
-/** A step of the getting-started list, and whether it is done. */
+/**
+ * A step of the getting-started list, and whether it is done. Admins of a new installation set up the portal (`organisation`, `logo`, `email`,
+ * `company`); others start with a directory and files.
+ */
 const FirstStep = z.object({
-  step: z.enum(['password', 'company', 'directory', 'file', 'link', 'recipient']),
+  step: z.enum(['password', 'organisation', 'logo', 'email', 'company', 'directory', 'file', 'link']),
   done: z.boolean(),
 })
 export type FirstStep = z.infer<typeof FirstStep>
@@ -114,7 +117,7 @@ const Dashboard = z.object({
     /** The storage quota in bytes of companies without their own, if there is one. */
     quota: z.nullable(z.number()),
   }),
-  /** The getting-started list. Null for users who have completed it or are not new. */
+  /** The getting-started list. Null if the account is older than 30 days and, for admins, the installation as well. */
   start: z.nullable(z.array(FirstStep)),
 })
 export type Dashboard = z.infer<typeof Dashboard>
@@ -127,6 +130,19 @@ export const stats = {
     token: 'read',
     summary: 'Count links, directories and files: of every company for admins, of the companies they have access to for users',
     reply: z.object({ data: z.object({ links: z.number(), directories: z.number(), files: z.number() }) }),
+  }),
+  setUp: endpoint({
+    method: 'GET',
+    path: '/v1/admin/setup',
+    access: 'admin',
+    summary: 'Get the steps that set up a new installation, and which of them are done',
+    reply: z.object({
+      data: z.object({
+        /** Whether the first start was in the last 30 days. */
+        is_new: z.boolean(),
+        steps: z.array(FirstStep),
+      }),
+    }),
   }),
   dashboard: endpoint({
     method: 'GET',

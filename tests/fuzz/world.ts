@@ -51,13 +51,6 @@ export async function startWorld(known: KnownValues) {
   known.add('instant', '2026-01-01T00:00:00Z')
   for (const [kind, id] of otherRecords.ids) known.add(kind, id)
 
-  /** Undoes changes of `Home` with which nothing more could be added to it. */
-  const reopenHome = async () => {
-    await api.post(asAdmin, `/v1/admin/company/${home}/restore`)
-    const headers = { ...asAdmin, 'content-type': 'application/json' }
-    await api.call(headers, 'PATCH', `/v1/admin/company/${home}`, JSON.stringify({ quota: null }))
-  }
-
   let round = 0
   let spareCount = 0
   return {
@@ -69,7 +62,7 @@ export async function startWorld(known: KnownValues) {
     othersIds: [other, ...otherRecords.ids.map(([, id]) => id)],
     /** Adds a member of staff whose account the fuzzer may change, and signs them in. */
     async addSpareStaff(role: 'user' | 'admin') {
-      await reopenHome()
+      await reopenCompany(api, asAdmin, home)
       const email = `spare${++spareCount}@acme.example`
       await addUser(email, 'Spare', home, role === 'user' ? 'NEPTUNE_USER' : 'NEPTUNE_ADMIN')
       return api.signIn(email)
@@ -79,7 +72,7 @@ export async function startWorld(known: KnownValues) {
      * that succeed.
      */
     async refill(headers: Headers) {
-      await reopenHome()
+      await reopenCompany(api, asAdmin, home)
       const settings = await resetLinkSettings(api, asAdmin)
       const records = await createRecords(api, headers, home, `Plans ${++round}`)
       for (const [kind, id] of records.ids) known.add(kind, id)
@@ -186,6 +179,13 @@ async function createRecords(api: Api, headers: Headers, company: string, name: 
     await api.post(headers, '/v1/activity/export', {}),
   ]
   return { ids, secrets: { tickets, links } }
+}
+
+/** Undoes changes with which nothing more could be added to a company. */
+async function reopenCompany(api: Api, asAdmin: Headers, id: string): Promise<void> {
+  await api.post(asAdmin, `/v1/admin/company/${id}/restore`)
+  const headers = { ...asAdmin, 'content-type': 'application/json' }
+  await api.call(headers, 'PATCH', `/v1/admin/company/${id}`, JSON.stringify({ quota: null }))
 }
 
 /** Removes a limit that calls may have set for links. Returns changes of all sections that succeed, by operation. */

@@ -80,6 +80,10 @@ export async function walkEmptyPortal(driver: ViewDriver, portal: Portal) {
     await driver.open(`/${path}`)
     await driver.capture(`${path.replace('?of=', ', ')} in an empty portal`)
   }
+  for (const step of ['organisation', 'logo', 'email', 'company', 'link', 'end']) {
+    await driver.open(`/welcome?step=${step}`)
+    await driver.capture(`set-up, ${step}`)
+  }
   await driver.open('/links')
   await driver.pressAndCapture('create a link without a directory', 'Create link')
 }

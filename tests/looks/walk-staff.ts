@@ -176,6 +176,7 @@ async function walkCompanies(driver: ViewDriver, { call }: Portal) {
   await driver.capture('a company')
   await driver.pressAndCapture('set a quota', 'Set quota')
   await driver.pressAndCapture('edit a note', 'Edit note')
+  await driver.pressAndCapture('edit the brand of a company', 'Edit brand')
   await driver.press('Actions for {name}', { name: largest.name })
   await driver.choose('Archive (a company)')
   await driver.captureAndClose('archive a company')

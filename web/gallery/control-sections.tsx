@@ -8,6 +8,7 @@ import { DateField, PasswordField, SelectField, TextField } from '../src/compone
 import { FormError } from '../src/components/form/form-error.tsx'
 import * as icons from '../src/components/icons.tsx'
 import { Logo } from '../src/components/logo.tsx'
+import { LogoField } from '../src/features/brand/logo-field.tsx'
 import { BrandContext } from '../src/lib/brand.ts'
 import { ChoiceSections } from './choice-sections.tsx'
 import css from './gallery.module.css'
@@ -15,6 +16,7 @@ import { Columns, Row, Section } from './section.tsx'
 
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 1"><path d="M0 0h3v1H0z" fill="#b3541e"/></svg>'
 const sampleLogo = { url: `data:image/svg+xml,${encodeURIComponent(drawing)}`, width: 240, height: 80 }
+const logoField = { name: 'logo', onChoose: () => {}, onRemove: () => {} }
 
 const companies = [
   { value: 'acme', label: 'Acme GmbH' },
@@ -94,6 +96,13 @@ export function ControlSections() {
       </Section>
       <Section name="Drop area">
         <DropArea icon={<icons.FileIcon />} hint="Drop a file here." label="Choose file" onFile={() => {}} />
+      </Section>
+      <Section name="Logo fields">
+        <Columns>
+          <LogoField {...logoField} theme="light" image={undefined} />
+          <LogoField {...logoField} theme="dark" image={sampleLogo.url} />
+          <LogoField {...logoField} theme="light" image={sampleLogo.url} error="This image can’t be used as a logo." />
+        </Columns>
       </Section>
       <Section name="Logo and icons">
         <Row>

@@ -24,6 +24,7 @@ const StaffLayout = lazyPage(
   },
 )
 const DashboardPage = lazyStaffPage(() => import('./screens/dashboard/dashboard-page.tsx').then((module) => module.DashboardPage))
+const WelcomePage = lazyStaffPage(() => import('./screens/welcome/welcome-page.tsx').then((module) => module.WelcomePage))
 const FilesPage = lazyStaffPage(() => import('./screens/files/files-page.tsx').then((module) => module.FilesPage))
 const LinksPage = lazyStaffPage(() => import('./screens/links/links-page.tsx').then((module) => module.LinksPage))
 const UsersPage = lazyStaffPage(() => import('./screens/people/users-page.tsx').then((module) => module.UsersPage))
@@ -58,6 +59,7 @@ const publicScreens = {
 /** All other screens need a session. The type makes sure that none of the contract's screens is missing. */
 const staffScreens: Record<Exclude<Screen, keyof typeof publicScreens>, ReactNode> = {
   dashboard: <DashboardPage />,
+  welcome: <WelcomePage />,
   files: <FilesPage />,
   links: <LinksPage />,
   clients: <UsersPage />,

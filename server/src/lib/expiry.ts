@@ -1,12 +1,10 @@
+import { maxLifetimeDays } from '@neptune/contract'
 import { AppError } from './app-error.ts'
 
 const dayMs = 24 * 60 * 60_000
 
 /** A day on which clocks are set back has up to 25 hours. */
 const longestDayMs = 25 * 60 * 60_000
-
-/** The longest time until anything expires: ten years. */
-export const maxLifetimeMs = 3660 * dayMs
 
 /**
  * Returns the expiry the user entered as an ISO instant. A bare date means the end of that day, in UTC. Throws if it is more than `maxDays`
@@ -20,7 +18,7 @@ export function parseExpiry(now: Date, field: string, expiry: string, maxDays: n
   const isValidDate = [end, midnight].every((time) => !Number.isNaN(time.getTime())) && midnight.toISOString().startsWith(date)
   if (!isValidDate) throw createError('This date does not exist.')
   if (end <= now) throw createError('This must be in the future.')
-  if (end.getTime() > now.getTime() + maxLifetimeMs) throw createError('This must be within ten years.')
+  if (end.getTime() > now.getTime() + maxLifetimeDays * dayMs) throw createError('This must be within ten years.')
   if (maxDays !== null && end.getTime() > now.getTime() + maxDays * dayMs + longestDayMs)
     throw createError(`This must be within ${maxDays} days.`)
   return end.toISOString()

@@ -98,6 +98,7 @@ async function fillPortal(baseURL: string | undefined) {
 /** The buttons to press on each screen, in order. Each opens a dialog or menu. */
 const openers: Record<string, string[]> = {
   '/dashboard': [],
+  ...Object.fromEntries(['organisation', 'logo', 'email', 'company', 'link', 'end'].map((step) => [`/welcome?step=${step}`, []])),
   '/files': ['Actions for Angebot.pdf'],
   '/directories': ['Create Directory'],
   '/links': ['Create link', 'Plans', 'Select Plans', 'Send link details', 'Reset access code', 'Delete link'],
@@ -124,7 +125,7 @@ for (const { colorScheme, width } of looks) {
           ...['Actions for Kim Doe', 'Actions for Kim Doe > Suspend', 'Actions for Kim Doe > Remove user'],
         ],
         [`/directories/${directory}`]: ['Upload file'],
-        [`/companies/${company}`]: ['Set quota', 'Edit note', 'Actions for Globex'],
+        [`/companies/${company}`]: ['Set quota', 'Edit note', 'Edit brand', 'Actions for Globex'],
       }
       for (const [path, names] of Object.entries(pages)) {
         await page.goto(path)

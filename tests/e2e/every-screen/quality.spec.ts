@@ -30,9 +30,10 @@ const screensWithSpec = [
   '/directories',
   '/account',
   '/mail',
-].concat(['/trash', '/activity', '/webhooks', '/companies', '/users'])
+].concat(['/welcome', '/trash', '/activity', '/webhooks', '/companies', '/users'])
 const protectedScreens = [
   '/dashboard',
+  '/welcome',
   '/files',
   '/links',
   '/clients',

@@ -48,6 +48,17 @@ test('marks the mandatory fields of every staff form as required', { tag: '@slow
   await expectRequired(page.getByRole('main'), ['Current password', 'New password'])
 })
 
+test('marks the mandatory fields of the set-up as required', { tag: '@slow' }, async ({ page }) => {
+  for (const [step, labels] of [
+    ['organisation', ['Organisation name']],
+    ['email', ['E-mail address']],
+    ['company', ['Name of the client']],
+  ] as const) {
+    await openAsAdmin(page, `/welcome?step=${step}`)
+    await expectRequired(page.getByRole('main'), [...labels])
+  }
+})
+
 test('clears a field’s error when it is changed, but shows a new failure even if its field was changed meanwhile', {
   tag: '@slow',
 }, async ({ page }) => {

@@ -5,6 +5,7 @@ import { stopClock } from '../timers.ts'
 const addresses = Object.values(screens).map((screen) => screen.replaceAll(/\{\w+\}/g, 'x'))
 const protectedScreens = [
   '/dashboard',
+  '/welcome',
   '/files',
   '/links',
   '/clients',

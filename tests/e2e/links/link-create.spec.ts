@@ -74,6 +74,34 @@ test('creates each type of link as specified, and shows its details for sharing'
   await expect(linkNames(page)).toHaveCount(3)
 })
 
+test('keeps expiry and extension within the limits of the settings, and says so', async ({ page, baseURL }) => {
+  const values = { default_days: 7, max_days: 14 }
+  await asAdmin(baseURL)('PATCH', '/v1/admin/settings/links', { version: 0, values })
+  await addDirectory(baseURL, 'Plans')
+  await openLinks(page)
+  const dayFromNow = (days: number) =>
+    page.evaluate((ms) => new Intl.DateTimeFormat('sv-SE').format(Date.now() + ms), days * dayMs)
+  await page.getByRole('button', { name: 'Create link' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Create Shareable Link' })
+  const expiry = dialog.getByLabel('Expiry')
+  await expect(expiry).toHaveAccessibleDescription(/It can stay open for at most 14 days, until /)
+  await expect(expiry).toHaveValue(await dayFromNow(7))
+  await dialog.getByLabel('Link type').selectOption('Directory')
+  await expiry.fill(await dayFromNow(15))
+  await dialog.getByRole('button', { name: 'Create Link' }).click()
+  await expect(expiry).toHaveAccessibleDescription(/Choose .* or an earlier day\./)
+  await expiry.fill(await dayFromNow(3))
+  await dialog.getByRole('button', { name: 'Create Link' }).click()
+  await expect(tableRow(page, 'Plans')).toContainText('in 3 days')
+
+  await page.locator('[data-opener]').first().click()
+  const activity = page.getByRole('dialog', { name: 'Link activity' })
+  await activity.getByRole('button', { name: /^Extend until / }).click()
+  await expect(activity.getByRole('listitem').filter({ hasText: 'Extended' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(tableRow(page, 'Plans')).toContainText('in 14 days')
+})
+
 test('preselects the only file of a directory', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { ids } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x' })
   await addDirectory(baseURL, 'Films', { 'one.mp4': 'x', 'two.mp4': 'y' })

@@ -194,6 +194,18 @@ export const companyDialogs: Confirmations = {
       await expect(context.page.getByRole('region', { name: 'Note' })).toContainText('Pays late.')
     },
   },
+  'edit-brand': {
+    open: async (context) => {
+      await press(context, 'Edit brand')
+      await currentDialog(context.page).getByLabel('Name for recipients').fill('Globex Legal')
+      return dialogButton(context.page, 'Save')
+    },
+    sends: ['PATCH /v1/admin/company/{id}'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(context.page.getByRole('region', { name: 'Brand' })).toContainText('Globex Legal')
+    },
+  },
   'archive-company': {
     open: async ({ page }) => {
       await page.getByRole('button', { name: /^Actions for Globex/ }).click()

@@ -1,7 +1,25 @@
+import { useSyncExternalStore } from 'react'
+
 const getStorageKey = (userId: string) => `neptune.steps-hidden.${userId}`
 
-/** Returns whether the user has hidden the getting-started list in this browser. */
-export function areStepsHidden(userId: string): boolean {
+const listeners = new Set<() => void>()
+
+/** Users who have hidden the list since the page was loaded, also where storage is blocked. */
+const hiddenHere = new Set<string>()
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Returns whether the user has hidden the getting-started list in this browser, and a function that hides it. */
+export function useHiddenSteps(userId: string): [isHidden: boolean, hide: () => void] {
+  const isHidden = useSyncExternalStore(subscribe, () => areStepsHidden(userId))
+  return [isHidden, () => hideSteps(userId)]
+}
+
+function areStepsHidden(userId: string): boolean {
+  if (hiddenHere.has(userId)) return true
   try {
     return localStorage.getItem(getStorageKey(userId)) !== null
   } catch {
@@ -9,10 +27,12 @@ export function areStepsHidden(userId: string): boolean {
   }
 }
 
-export function hideSteps(userId: string): void {
+function hideSteps(userId: string): void {
+  hiddenHere.add(userId)
   try {
     localStorage.setItem(getStorageKey(userId), '1')
   } catch {
     // Storage is blocked: the list reappears on the next page load.
   }
+  for (const listener of listeners) listener()
 }

@@ -99,6 +99,9 @@ const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>,
   'edit-note': lazy(() =>
     import('../screens/companies/edit-note-dialog.tsx').then((module) => ({ default: module.EditNoteDialog })),
   ),
+  'edit-brand': lazy(() =>
+    import('../screens/companies/edit-brand-dialog.tsx').then((module) => ({ default: module.EditBrandDialog })),
+  ),
   'archive-company': lazy(() =>
     import('../screens/companies/archive-company-dialog.tsx').then((module) => ({ default: module.ArchiveCompanyDialog })),
   ),

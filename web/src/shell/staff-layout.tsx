@@ -7,6 +7,7 @@ import { useSession } from '../api/session.ts'
 import { ToastProvider } from '../components/feedback/toast.tsx'
 import { Layout } from '../components/layout/layout.tsx'
 import { useDirectory } from '../features/directory/directory-queries.ts'
+import { useIsSetUpOpen } from '../features/first-run/first-run-steps.ts'
 import { OfflineBar } from '../features/identity/offline-bar.tsx'
 import { StaffBar } from '../features/identity/staff-bar.tsx'
 import { openRequestsQuery } from '../features/link/request-queries.ts'
@@ -60,6 +61,7 @@ function TopBar({ info }: { info: User }) {
     <StaffBar
       info={info}
       openItems={{ [paths.links]: requests }}
+      isSetUpOpen={useIsSetUpOpen(info.role === 'NEPTUNE_ADMIN')}
       onOpenFinder={(offered) => open({ kind: 'find', ...offered })}
       onFocusSearch={focusSearch}
       onShowShortcuts={() => open({ kind: 'keys' })}

@@ -80,15 +80,6 @@ export async function replaceWithCheckpoint(trx: Db, checkpoint: Schema['audit_c
   await trx.insertInto('audit_checkpoint').values(checkpoint).execute()
 }
 
-/**
- * Returns whether the audit log has an entry with this action. Queries the first action in index order, because PostgreSQL would
- * scan the table for a simple comparison.
- */
-export async function hasEntryWithAction(db: Db, action: AuditRow['action']): Promise<boolean> {
-  const first = db.selectFrom('audit').select('action').where('action', '>=', action).orderBy('action').orderBy('seq').limit(1)
-  return (await first.executeTakeFirst())?.action === action
-}
-
 export const toAuditRow = <Row extends AuditRow>(row: Row): AuditRow => {
   const { seq, at, action, outcome, who, person_id, person, client, company_id, name, link_key, directory_id, file_id } = row
   const ids = { company_id, link_key, directory_id, file_id }

@@ -1,8 +1,7 @@
-import { extendableDays, type LinkRow } from '@neptune/contract'
+import { extendableDays, extendExpiry, type LinkRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { allCompanies, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { maxLifetimeMs } from '../../lib/expiry.ts'
 import { deleteAskFor, insertEvent } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
 import { findStopReasons } from '../access/link-standing.service.ts'
@@ -12,8 +11,6 @@ import { readSettings } from '../settings/settings.service.ts'
 import { findLink, lockLink } from './link.repo.ts'
 import { changeLink, readLink, toLinkAuditFields } from './link.service.ts'
 
-/** By how many days a link is extended. */
-const extensionDays = 30
 const dayMs = 24 * 60 * 60_000
 
 /**
@@ -58,21 +55,12 @@ export async function applyExtension(
 ): Promise<Entry> {
   const { key, email } = link
   const { max_days } = (await readSettings({ ...deps, db: trx })).links
-  const expires_at = extendExpiry(deps.now().getTime(), Date.parse(link.expires_at), max_days)
+  const expiryMs = extendExpiry(deps.now().getTime(), Date.parse(link.expires_at), max_days)
+  if (expiryMs === undefined) throw new AppError('link.max_lifetime')
+  const expires_at = new Date(expiryMs).toISOString()
   await changeLink(deps, trx, actor, link, { expires_at })
   await deleteAskFor(trx, key, 'time')
   await insertEvent(trx, { ...newEvent(deps, key), kind: 'extended', user_id: actor.userId })
   if (email) await enqueueMail(deps, trx, { letter: 'link_extended', to: email, about: key, sender: actor })
   return { action: 'link.extended', by: actor, ...toLinkAuditFields(link), note: `until ${expires_at.slice(0, 10)}` }
-}
-
-/**
- * Returns the new expiry, counted from the current one or, if that has passed, from now: at most ten years from now, and never earlier
- * than the current one. Throws `link.max_lifetime` if the settings allow no later one.
- */
-function extendExpiry(nowMs: number, expiryMs: number, maxDays: number | null): string {
-  const latestMs = nowMs + (maxDays === null ? maxLifetimeMs : maxDays * dayMs)
-  const extendedMs = Math.min(Math.max(nowMs, expiryMs) + extensionDays * dayMs, latestMs)
-  if (maxDays !== null && extendedMs <= expiryMs) throw new AppError('link.max_lifetime')
-  return new Date(Math.max(extendedMs, expiryMs)).toISOString()
 }

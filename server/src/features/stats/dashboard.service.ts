@@ -2,16 +2,15 @@ import type { Dashboard, FirstStep } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type CompanyScope, getCompanyScope, type Staff } from '../../lib/actor.ts'
 import type { Requester } from '../../lib/concurrency/scan.ts'
-import { hasEntryWithAction } from '../audit/audit.repo.ts'
 import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { countCompanies, listLargestCompanies, listWarnedCompanies } from '../company/company.repo.ts'
 import { getQuota } from '../company/company.service.ts'
 import { countFilesOf } from '../company/company-total.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
-import { firstCompanyName } from '../user/user.service.ts'
 import { readAttention } from './attention.service.ts'
 import { readNews } from './news.service.ts'
+import { isNew, readSetUp } from './set-up.service.ts'
 import { readStats } from './stats.service.ts'
 import { countTransfers, maxRowsPerView, readTransfers } from './transfer.service.ts'
 import { recordVisit } from './visit.service.ts'
@@ -60,28 +59,18 @@ async function readStorage(deps: Deps, scope: CompanyScope): Promise<Dashboard['
   }
 }
 
-const newUserMs = 30 * 24 * 60 * 60_000
-
-/**
- * Returns the first steps of a new user, based on what exists rather than on clicks. Null when all are done or the user is no
- * longer new.
- */
+/** Returns the first steps of a new installation or a new user, based on what exists rather than on clicks. Null if neither is new. */
 async function readFirstSteps(deps: Deps, actor: Staff, user: UserRecord | undefined): Promise<FirstStep[] | null> {
-  if (!user || deps.now().getTime() - Date.parse(user.created_at) > newUserMs) return null
+  if (!user) return null
+  const password: FirstStep = { step: 'password', done: user.password_changed_at !== null }
+  const setUp = actor.role === 'NEPTUNE_ADMIN' ? await readSetUp(deps, actor) : undefined
+  if (setUp?.is_new) return [password, ...setUp.steps]
+  if (!isNew(deps, user.created_at)) return null
   const { links, directories, files } = await readStats(deps, actor)
-  const steps: FirstStep[] = [
-    { step: 'password', done: user.password_changed_at !== null },
-    ...(actor.role === 'NEPTUNE_ADMIN' ? [getCompanyStep(user)] : []),
+  return [
+    password,
     { step: 'directory', done: directories > 0 },
     { step: 'file', done: files > 0 },
     { step: 'link', done: links > 0 },
-    ...(actor.role === 'NEPTUNE_ADMIN' ? [{ step: 'recipient' as const, done: await hasOpenedLink(deps) }] : []),
   ]
-  return steps.every(({ done }) => done) ? null : steps
 }
-
-const getCompanyStep = ({ company_name }: UserRecord): FirstStep => ({ step: 'company', done: company_name !== firstCompanyName })
-
-/** Returns whether anyone has ever opened or previewed a link. */
-const hasOpenedLink = async ({ db }: Deps) =>
-  (await hasEntryWithAction(db, 'link.previewed')) || hasEntryWithAction(db, 'link.opened')

@@ -83,37 +83,83 @@ it('shows the storage of companies and their quota', async () => {
   expect((await readDashboard(office, office.admin)).storage).toMatchObject({ total: 8, companies: { length: 6 } })
 })
 
+const openSteps = async (office: Office, who: Record<string, string>) =>
+  (await readDashboard(office, who)).start?.filter(({ done }) => !done).map(({ step }) => step) ?? null
+
 it('shows a new user the steps still to do, based on what exists', async () => {
   await using office = await openOffice()
   const { admin, kim, eve, call } = office
-  const openSteps = async (who: Record<string, string>) =>
-    (await readDashboard(office, who)).start?.filter(({ done }) => !done).map(({ step }) => step) ?? null
   expect((await readDashboard(office, eve)).start?.map(({ step }) => step)).toEqual(['password', 'directory', 'file', 'link'])
-  expect(await openSteps(eve)).toEqual(['password', 'link'])
-  expect(await openSteps(admin)).toEqual(['password', 'link', 'recipient'])
-  const { key } = await office.share()
-  expect(await openSteps(kim)).toEqual(['password'])
-  expect(await openSteps(admin)).toEqual(['password', 'recipient'])
-  await call('POST', `/v1/link/${key}/preview`, kim)
-  expect(await openSteps(admin)).toEqual(['password'])
+  expect(await openSteps(office, eve)).toEqual(['password', 'link'])
+  expect(await openSteps(office, admin)).toEqual(['password', 'link'])
+  await office.share()
+  expect(await openSteps(office, kim)).toEqual(['password'])
   const passwords = { oldPassword: 'correct horse battery staple', newPassword: 'a password of my own, and long' }
   const { token } = (await call('PATCH', '/v1/identity/password', kim, passwords)).json()
-  expect(await openSteps({ authorization: `Bearer ${token}` })).toBeNull()
+  expect(await openSteps(office, { authorization: `Bearer ${token}` })).toEqual([])
   office.advance(31 * day)
-  expect(await openSteps(await office.startSessionAs('eve@globex.example'))).toBeNull()
+  expect(await openSteps(office, await office.startSessionAs('eve@globex.example'))).toBeNull()
 })
 
-it.each([
-  [undefined, ['password', 'company', 'directory', 'file', 'link', 'recipient']],
-  ['chosen by the operator', ['company', 'directory', 'file', 'link', 'recipient']],
-])('shows the first admin all steps, except the password if it was chosen (%s)', async (adminPassword, steps) => {
-  await using office = await openOffice(adminPassword ? { ADMIN_PASSWORD: adminPassword } : {})
-  const { db } = office.deps
+/** Opens an office whose database is as new as on the first start, and signs in as the first admin. */
+async function openNewInstallation(settings: Record<string, string> = {}) {
+  const office = await openOffice(settings)
   for (const table of ['link', 'file', 'directory', 'company_total', 'session', 'user', 'company'])
-    await sql`delete from ${sql.table(table)}`.execute(db)
+    await sql`delete from ${sql.table(table)}`.execute(office.deps.db)
   await createFirstAdmin(office.deps, () => undefined)
-  const { start } = await readDashboard(office, await office.startSessionAs('admin@neptune.local'))
-  expect(start?.filter(({ done }) => !done).map(({ step }) => step)).toEqual(steps)
+  const admin = await office.startSessionAs('admin@neptune.local')
+  /** Changes a section of the settings. */
+  const set = (section: string, values: object) =>
+    office.call('PATCH', `/v1/admin/settings/${section}`, admin, { version: 0, values })
+  return Object.assign(office, { admin, set })
+}
+
+it.each([
+  [undefined, ['password']],
+  ['chosen by the operator', []],
+])('asks the first admin for a password unless it was chosen (%s)', async (adminPassword, steps) => {
+  await using office = await openNewInstallation(adminPassword ? { ADMIN_PASSWORD: adminPassword } : {})
+  expect((await openSteps(office, office.admin))?.filter((step) => step === 'password')).toEqual(steps)
+})
+
+it('shows admins of a new installation how to set up the portal, and checks off what exists', async () => {
+  await using office = await openNewInstallation({ ADMIN_PASSWORD: 'chosen by the operator' })
+  const { admin, call, set } = office
+  const readSetUp = async () => office.data('GET', '/v1/admin/setup', admin)
+  const open = async () => {
+    const steps = await openSteps(office, admin)
+    const setUp = (await readSetUp()).steps.filter(({ done }: { done: boolean }) => !done)
+    expect(setUp.map(({ step }: { step: string }) => step)).toEqual(steps)
+    return steps
+  }
+  expect(await open()).toEqual(['organisation', 'logo', 'email', 'company', 'link'])
+  await set('organisation', { name: 'Keller & Partner' })
+  expect(await open()).toEqual(['logo', 'email', 'company', 'link'])
+  await set('appearance', { accent: '#aa3377' })
+  await set('email', { smtp_host: 'mail.example' })
+  expect(await open()).toEqual(['company', 'link'])
+  const { id } = await office.data('POST', '/v1/admin/company', admin, { name: 'Globex' })
+  expect(await open()).toEqual(['link'])
+  const directory = (await office.data('POST', '/v1/directory', admin, { directory: 'Plans', client: id })).id
+  const reserved = await office.data('POST', '/v1/link/initialise', admin, { company: id, directory })
+  await call('POST', '/v1/link', admin, { linkType: 'LINK_DIRECTORY', directory, ...reserved, expiry: office.inDays(30) })
+  expect(await open()).toEqual([])
+  expect((await readSetUp()).is_new).toBe(true)
+})
+
+it('shows no set-up steps once the installation is thirty days old, also to a new admin', async () => {
+  await using office = await openNewInstallation()
+  office.advance(31 * day)
+  const admin = await office.startSessionAs('admin@neptune.local')
+  expect(await openSteps(office, admin)).toBeNull()
+  expect((await office.data('GET', '/v1/admin/setup', admin)).is_new).toBe(false)
+  await office.addUser({ email: 'new@acme.example', role: 'NEPTUNE_ADMIN' })
+  expect(await openSteps(office, await office.startSessionAs('new@acme.example'))).toEqual([
+    'password',
+    'directory',
+    'file',
+    'link',
+  ])
 })
 
 it('extends a link by thirty days, notifies its recipient and records it', async () => {

@@ -1,7 +1,7 @@
 import type { CompanyAccess, Language, Role } from '@neptune/contract'
 import { type Insertable, sql } from 'kysely'
 import { type Db, isSqlite, takeAdvisoryLock, unlessDuplicate } from '../../db/database.ts'
-import { insertInstallationValue } from '../../db/installation.ts'
+import { insertInstallationValue, readInstallationValue } from '../../db/installation.ts'
 import { refreshStandingsSoon } from '../../db/link-standing.ts'
 import { isActive, limitToCompanies, limitToListed, selectOfSelected } from '../../db/queries/company-scope.ts'
 import { isOneOf, scannedRowCount } from '../../db/queries/merged-companies.ts'
@@ -280,6 +280,9 @@ export const hasUsers = async (db: Db) => (await db.selectFrom('user').select('i
 
 /** Returns true for only one caller on all nodes: the one that sets up the database. */
 export const claimFirstRun = (db: Db, at: string) => insertInstallationValue(db, 'first_run', at)
+
+/** Returns when the database was set up. */
+export const readFirstRun = (db: Db) => readInstallationValue(db, 'first_run')
 
 const users = (db: Db) => withCompany(excludeRemoved(db.selectFrom('user')))
 

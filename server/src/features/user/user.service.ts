@@ -29,7 +29,7 @@ import {
 } from './user.repo.ts'
 
 /** The name of the first company until someone renames it. */
-export const firstCompanyName = 'Neptune'
+const firstCompanyName = 'Neptune'
 
 export interface FirstAdmin {
   email: string

@@ -259,6 +259,7 @@ export const matrix: Record<string, Row> = {
   'POST /v1/webhook/{id}/test': { params: webhookOf, ...ownCompany(200) },
   'GET /v1/webhook/{id}/delivery': { params: webhookOf, ...ownCompany(200) },
   'GET /v1/stats': { user: same(200), admin: same(200) },
+  'GET /v1/admin/setup': adminsOnly,
   'GET /v1/dashboard': { user: same(200), admin: same(200) },
   'POST /v1/admin/user/{id}/restore': { params: (server, side) => ({ id: server.colleagueId[side] }), ...adminsOnly },
 }

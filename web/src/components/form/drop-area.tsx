@@ -10,13 +10,17 @@ interface DropAreaProps {
   hint: string
   /** The label of the button. */
   label: string
+  /** The name of the field that errors refer to. */
+  name?: string | undefined
+  /** The id of a text about the field, such as its error. */
+  describedBy?: string | undefined
   /** The `accept` attribute of the file input. */
   accept?: string | undefined
   onFile: (file: File) => void
 }
 
 /** Lets the user drop or choose one file. */
-export function DropArea({ icon, hint, label, accept, onFile }: DropAreaProps) {
+export function DropArea({ icon, hint, label, name, describedBy, accept, onFile }: DropAreaProps) {
   const input = useRef<HTMLInputElement>(null)
   const [isDraggedOver, setDraggedOver] = useState(false)
   useIgnoreDropsOutside()
@@ -30,6 +34,7 @@ export function DropArea({ icon, hint, label, accept, onFile }: DropAreaProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the button is the accessible alternative to dropping.
     <div
       className={c('area', isDraggedOver && 'over')}
+      data-drop-area="" // the page must not take what is dropped here
       onDragEnter={() => setDraggedOver(true)}
       onDragOver={(event) => {
         event.dataTransfer.dropEffect = 'copy'
@@ -42,7 +47,9 @@ export function DropArea({ icon, hint, label, accept, onFile }: DropAreaProps) {
     >
       {icon}
       <p className={c('hint')}>{hint}</p>
-      <Button onClick={() => input.current?.click()}>{label}</Button>
+      <Button name={name} aria-describedby={describedBy} onClick={() => input.current?.click()}>
+        {label}
+      </Button>
       <input
         ref={input}
         type="file"

@@ -1,5 +1,5 @@
 import type { CompanyRow } from '@neptune/contract'
-import { ArchiveIcon, DashboardIcon, MoreIcon, PencilIcon, TextIcon, UndoIcon } from '../../components/icons.tsx'
+import { ArchiveIcon, DashboardIcon, ImageIcon, MoreIcon, PencilIcon, TextIcon, UndoIcon } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
 import type { RowMenu } from '../../components/table/use-row-menu.tsx'
 import { t } from '../../i18n/t.ts'
@@ -9,6 +9,7 @@ export interface CompanyActions {
   rename: (company: CompanyRow) => void
   setQuota: (company: CompanyRow) => void
   editNote: (company: CompanyRow) => void
+  editBrand: (company: CompanyRow) => void
   archive: (company: CompanyRow) => void
   restore: (company: CompanyRow) => void
   /** Returns why a company can’t be archived; undefined if it can. */
@@ -33,6 +34,7 @@ export const createCompanyMenu = (company: CompanyRow, actions: CompanyActions, 
     { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(company) },
     { label: t('Set quota'), icon: <DashboardIcon />, onSelect: () => actions.setQuota(company) },
     { label: t('Edit note'), icon: <TextIcon />, onSelect: () => actions.editNote(company) },
+    { label: t('Edit brand'), icon: <ImageIcon />, onSelect: () => actions.editBrand(company) },
     'separator',
     company.archived_at === null
       ? {

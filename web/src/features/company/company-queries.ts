@@ -76,10 +76,10 @@ export function useCreateCompany() {
 }
 
 /** Changes the name, note or quota of a company, then refetches everything, because many lists show the company’s name. */
-export const useChangeCompany = () =>
-  useCompanyAction(({ id, ...body }: Args<typeof api.company.change>['body'] & { id: string }) =>
-    call(api.company.change, { params: { id }, body }),
-  )
+export const useChangeCompany = () => useCompanyAction(changeCompany)
+
+export const changeCompany = ({ id, ...body }: Args<typeof api.company.change>['body'] & { id: string }) =>
+  call(api.company.change, { params: { id }, body })
 
 /** Archives a company. Its links don’t work until it is restored. */
 export const useArchiveCompany = () => useCompanyAction((id: string) => call(api.company.archive, { params: { id } }))

@@ -39,6 +39,11 @@ const morePages = [
 
 /** The pages of the user menu. */
 const menuPages = [
+  {
+    label: 'Set up your portal',
+    root: paths.welcome,
+    purpose: 'Five short steps. You can skip any of them and come back later.',
+  },
   { label: 'Account', root: paths.account, purpose: 'Your details and password, where you are signed in, and your API tokens.' },
   { label: 'Email', root: paths.mail, purpose: 'Emails that Neptune sends, and whether they were delivered.' },
   { label: 'Webhooks', root: paths.webhooks, purpose: 'Programs that are notified when something happens.' },

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { signOut } from '../../api/session.ts'
 import { useSessionRefresh } from '../../api/use-session-refresh.ts'
 import { useAction } from '../../components/form/use-action.ts'
-import { KeyboardIcon, MailIcon, PersonIcon, SignOutIcon, WebhookIcon } from '../../components/icons.tsx'
+import { CheckIcon, KeyboardIcon, MailIcon, PersonIcon, SignOutIcon, WebhookIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { TopBar } from '../../components/layout/top-bar.tsx'
 import type { MenuItem } from '../../components/menu/menu-panel.tsx'
@@ -19,6 +19,8 @@ import { useThemeItems } from './use-theme-items.tsx'
 interface StaffBarProps {
   info: User
   openItems: OpenItemsByPage
+  /** Whether the set-up of a new installation has steps to do. */
+  isSetUpOpen: boolean
   /** Opens the search, which also offers the pages and menu items of the bar. */
   onOpenFinder: (offered: { pages: readonly { label: string; to: string }[]; menu: readonly MenuItem[] }) => void
   /** Focuses the search field of the page. Returns false if there is none. */
@@ -31,6 +33,7 @@ interface StaffBarProps {
 export function StaffBar({
   info: { name, email, role },
   openItems,
+  isSetUpOpen,
   onOpenFinder,
   onFocusSearch,
   onShowShortcuts,
@@ -43,6 +46,8 @@ export function StaffBar({
   const account = { label: t('Account'), icon: <PersonIcon />, onSelect: () => void navigate(paths.account) }
   const mail = { label: t('Email'), icon: <MailIcon />, onSelect: () => void navigate(paths.mail) }
   const mailItems = role === 'NEPTUNE_ADMIN' ? [mail] : []
+  const setUp = { label: t('Set up your portal'), icon: <CheckIcon />, onSelect: () => void navigate(paths.welcome) }
+  const setUpItems = isSetUpOpen ? [setUp] : []
   const webhooks = { label: t('Webhooks'), icon: <WebhookIcon />, onSelect: () => void navigate(paths.webhooks) }
   const signOutItem = {
     label: t('Sign out'),
@@ -55,7 +60,7 @@ export function StaffBar({
   const openFinder = () =>
     onOpenFinder({
       pages: [...items, ...more],
-      menu: [account, ...mailItems, webhooks, ...themes, ...languages, shortcuts, signOutItem],
+      menu: [...setUpItems, account, ...mailItems, webhooks, ...themes, ...languages, shortcuts, signOutItem],
     })
   useShortcuts({ find: toKeyHandler(openFinder), search: onFocusSearch, keys: toKeyHandler(onShowShortcuts) })
   return (
@@ -67,7 +72,7 @@ export function StaffBar({
         person={{ name, email }}
         onFind={openFinder}
         menuItems={[
-          ...[account, ...mailItems, webhooks, 'separator' as const],
+          ...[...setUpItems, account, ...mailItems, webhooks, 'separator' as const],
           ...[...themes, 'separator' as const, ...languages, 'separator' as const],
           ...[shortcuts, signOutItem],
         ]}

@@ -106,7 +106,7 @@ const eventNames = {
   code_sent: 'Code emailed',
   code_saved: 'Email with the code saved, not sent: no mail server',
   reset: 'Code reset',
-  extended: 'Extended by 30 days',
+  extended: 'Extended',
   closed: 'Closed',
   handed_over: 'Handed over',
 } as const satisfies Partial<Record<LinkEvent['kind'], Text>>

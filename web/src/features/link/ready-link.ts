@@ -19,14 +19,17 @@ export function useReadyLink(): ReadyLink | null {
   return data ?? null
 }
 
-/** Opens the links page and shows a link there until it is dismissed (null) or replaced by another one. */
+/**
+ * Shows a link until it is dismissed (null) or replaced by another one: on the links page, which it opens, or in the guide if the link was created
+ * there.
+ */
 export function useShowReadyLink() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   return (ready: ReadyLink | null) => {
     client.setQueryData(queryKey, ready)
-    if (ready && pathname !== paths.links) void navigate(paths.links)
+    if (ready && pathname !== paths.links && pathname !== paths.welcome) void navigate(paths.links)
   }
 }
 

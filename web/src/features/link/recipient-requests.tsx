@@ -9,6 +9,7 @@ import { useFocusRetention } from '../../components/layout/use-focus-retention.t
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
 import { formatDateTime } from '../../lib/time/dates.ts'
+import { useExtension } from './link-limits.ts'
 import css from './recipient-requests.module.css'
 import { useRespond } from './use-respond.ts'
 
@@ -69,19 +70,25 @@ function RequestItem({ request, hasMailServer, onNewCode, onFailure }: RequestIt
 export function RequestActions({ request, hasMailServer, onNewCode, onFailure }: RequestItemProps) {
   const { name, wants, email } = request
   const { answer, respond } = useRespond(request)
+  const extension = useExtension()(request.expiry)
   const respondHere = (grant: boolean) => {
     onFailure(undefined)
     respond(grant, { onError: ({ message }) => onFailure(message) })
   }
 
   const newCodeLabel = email && hasMailServer ? t('Send a new code') : t('Create a new code')
-  const grantLabel = wants === 'time' ? t('Give 30 more days') : newCodeLabel
+  const grantLabel = wants === 'time' ? (extension.label ?? t('Give 30 more days')) : newCodeLabel
+  const whyNotGrant = request.target_deleted
+    ? t('What this link shares is in the trash. Restore it first.')
+    : wants === 'time'
+      ? extension.reason
+      : undefined
   const dismissLabel = t('Dismiss (a request)')
   return (
     <>
       <Button
         busy={answer.isBusy && answer.input?.grant === true}
-        disabledReason={request.target_deleted ? t('What this link shares is in the trash. Restore it first.') : undefined}
+        disabledReason={whyNotGrant}
         onClick={() => (wants === 'code' ? onNewCode(request) : respondHere(true))}
         aria-label={`${grantLabel}: ${name}`}
       >

@@ -21,7 +21,7 @@ export const mailsQuery = (filter: MailFilter) =>
     refetchInterval: ({ state }) => (state.data?.pages.some(({ data }) => data.some(isPending)) ? 3000 : 15_000),
   })
 
-/** Loads how emails are delivered, which changes only when the server restarts. */
+/** Loads how emails are delivered, which rarely changes. */
 export const mailWayQuery = () =>
   queryOptions({
     queryKey: [...mailsKey, 'way'],
@@ -32,7 +32,8 @@ export const mailWayQuery = () =>
 /** Returns whether emails are sent. True until it is known, because most installations have a mail server. */
 export const useHasMailServer = () => useQuery(mailWayQuery()).data !== 'files'
 
-export const useSendTestMail = () => useMailChange((to: string) => call(api.mail.test, { body: { to } }))
+export const useSendTestMail = ({ isRepeatable = false } = {}) =>
+  useMailChange((to: string) => call(api.mail.test, { body: { to } }), { isRepeatable })
 
 export const useSendAgain = () => useMailChange((id: string) => call(api.mail.again, { params: { id } }), { isRepeatable: true })
 

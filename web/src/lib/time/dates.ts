@@ -23,6 +23,9 @@ export const formatDateTimeWithSeconds = (instant: string) => formatWith(dateTim
 /** Formats as `3 Dec 2026, 14:05`, in the viewer's locale and time zone. */
 export const formatDateTime = (instant: string) => formatWith(dateTime, instant)
 
+/** Formats as `3 Dec 2026`, in the viewer's locale and time zone. */
+export const formatDay = (instant: string) => formatWith(fullDay, instant)
+
 /** Formats as `3 Dec 2026, 14:05 CET`, for readers in other time zones. */
 export const formatDateTimeWithZone = (instant: string) => formatWith(dateTimeWithZone, instant)
 

@@ -27,6 +27,7 @@ import { formatDateTime } from '../../lib/time/dates.ts'
 import { paths } from '../../paths.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { UploadButton } from '../shared/dialogs/upload-button.tsx'
+import { BrandPanel } from './brand-panel.tsx'
 import { CompanyDirectories, CompanyLinks, CompanyPeople } from './company-lists.tsx'
 import css from './company-page.module.css'
 import { useCompanyActions } from './use-company-actions.ts'
@@ -59,7 +60,10 @@ export function CompanyPage() {
           <CompanyLinks company={id} />
         </Panels>
         <Panels>
-          <CompanyPeople company={id} />
+          <div className={c('sections')}>
+            <CompanyPeople company={id} />
+            {company && actions && <BrandPanel company={company} onEdit={() => actions.editBrand(company)} />}
+          </div>
           <div className={c('sections')}>
             <StoragePanel company={company} actions={actions} />
             {company && <NotePanel company={company} actions={actions} />}

@@ -17,6 +17,7 @@ export function useCompanyActions(): CompanyActions | undefined {
             rename: (company) => open({ kind: 'rename-company', company }),
             setQuota: (company) => open({ kind: 'set-quota', company }),
             editNote: (company) => open({ kind: 'edit-note', company }),
+            editBrand: (company) => open({ kind: 'edit-brand', company }),
             archive: (company) => open({ kind: 'archive-company', company }),
             restore: (company) => open({ kind: 'restore-company', company }),
             getArchiveDisabledReason: ({ id }) =>

@@ -7,6 +7,7 @@ import { useToast } from '../../components/feedback/toast.tsx'
 import { UsageBadge } from '../../components/feedback/usage.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { AlertIcon, ClockIcon, EyeOffIcon, KeyIcon, MailIcon } from '../../components/icons.tsx'
+import { useExtension } from '../../features/link/link-limits.ts'
 import { useExtendLink } from '../../features/link/link-queries.ts'
 import { getStateName, getStopReason } from '../../features/link/link-texts.ts'
 import { RequestActions } from '../../features/link/recipient-requests.tsx'
@@ -120,6 +121,7 @@ const LinkName = ({ link: { key, name }, label }: { link: LinkRow; label: string
 function ExpiringItem({ link, label, onFailure }: { link: LinkRow } & Omit<ItemProps, 'row'>) {
   const { key, name, client, expiry } = link
   const extending = useExtendLink()
+  const extension = useExtension()(expiry)
   const toast = useToast()
   const extend = () => {
     onFailure(undefined)
@@ -140,8 +142,13 @@ function ExpiringItem({ link, label, onFailure }: { link: LinkRow } & Omit<ItemP
       }
       client={client}
       action={
-        <Button busy={extending.isBusy} aria-label={t('30 more days for {name}', { name: label })} onClick={extend}>
-          {t('30 more days')}
+        <Button
+          busy={extending.isBusy}
+          disabledReason={extension.reason}
+          aria-label={extension.label ? `${extension.label}: ${label}` : t('30 more days for {name}', { name: label })}
+          onClick={extend}
+        >
+          {extension.label ?? t('30 more days')}
         </Button>
       }
     />

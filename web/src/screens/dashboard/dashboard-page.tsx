@@ -21,7 +21,7 @@ import { PagedList } from '../shared/list/paged-list.tsx'
 import { Attention, AttentionButton } from './attention.tsx'
 import css from './dashboard-page.module.css'
 import { FilesSection } from './files-section.tsx'
-import { FirstSteps } from './first-steps.tsx'
+import { FirstSteps, useSetUpButton } from './first-steps.tsx'
 import { News } from './news.tsx'
 
 const c = classNames(css)
@@ -41,7 +41,7 @@ export function DashboardPage() {
   const isWaiting = files.isPending || work === 'unknown'
   const hasStepsAside = work === 'none' && stepsPosition === 'first'
   return (
-    <StaffPage action={<AttentionButton />}>
+    <StaffPage action={useSetUpButton() ?? <AttentionButton />}>
       <div className={c('parts')}>
         <Summary />
         <div className={c('body')}>

@@ -8,12 +8,14 @@ import { Checkbox } from '../../components/form/checkbox.tsx'
 import { CopyField } from '../../components/form/copy-field.tsx'
 import { DateField, SelectField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { useLinkLimits } from '../../features/link/link-limits.ts'
 import { createLink, directoryFilesQuery } from '../../features/link/link-queries.ts'
 import { describeLinkType, getLinkTypeOptions } from '../../features/link/link-texts.ts'
 import { useShowReadyLink } from '../../features/link/ready-link.ts'
 import { useLinkChange } from '../../features/link/use-link-change.ts'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { t } from '../../i18n/t.ts'
+import { formatDay } from '../../lib/time/dates.ts'
 import { dayFromNow, endOfDay } from '../../lib/time/days.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
@@ -40,7 +42,8 @@ interface Draft {
   directory: string
   linkType: LinkType | ''
   file: ChosenFile | undefined
-  expiry: string
+  /** Undefined until the user chooses a day. */
+  expiry: string | undefined
   tellDownload: boolean
 }
 
@@ -51,13 +54,15 @@ export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) 
     action: create,
     failureTitle: t('The link was not created.'),
     fieldByCode: { 'directory.not_found': 'directory', 'file.not_found': 'file' },
-    validate: (draft): FieldErrors => findMissing({ ...draft, company, directory, file }),
-    submit({ linkType, tellDownload, expiry: day }) {
+    validate: (draft): FieldErrors => findErrors({ ...draft, company, directory, file, expiry: day }, max_days),
+    submit({ linkType, tellDownload }) {
       const expiry = endOfDay(day)
       if (linkType && expiry) create.run({ linkType, directory, file, expiry, tellDownload })
     },
   })
   const { draft, change, errors } = form
+  const { default_days, max_days } = useLinkLimits()
+  const day = draft.expiry ?? dayFromNow(default_days)
   const { company, directories, selected } = useSelectedDirectory(draft)
   const directory = directories ? (selected?.id ?? '') : draft.directory
   const hasDirectory = company !== '' && directory !== ''
@@ -84,7 +89,7 @@ export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) 
         hint={directories?.length === 0 && <NoDirectories company={company} onCreated={reopen} />}
       />
       <TypeFields draft={{ ...draft, file }} directory={hasDirectory ? directory : ''} onChange={change} errors={errors} />
-      <ExpiryFields draft={draft} onChange={change} errors={errors} />
+      <ExpiryFields draft={{ ...draft, expiry: day }} onChange={change} errors={errors} />
       <ReservedFields reserved={reserved} hasDirectory={hasDirectory} errors={errors} onRetry={create.reset} />
     </DialogFrame>
   )
@@ -136,6 +141,7 @@ function TypeFields({ draft: { linkType, file }, directory, onChange, errors }: 
 /** Shows the expiry date and whether the owner is notified about the first download. */
 function ExpiryFields({ draft: { expiry, tellDownload }, onChange, errors }: FieldsProps) {
   const hasMailServer = useHasMailServer()
+  const { max_days } = useLinkLimits()
   const hintId = useId()
   return (
     <>
@@ -144,9 +150,10 @@ function ExpiryFields({ draft: { expiry, tellDownload }, onChange, errors }: Fie
         name="expiry"
         required
         min={dayFromNow(0)}
+        max={max_days === null ? undefined : dayFromNow(max_days)}
         value={expiry}
         onChange={({ target }) => onChange({ expiry: target.value })}
-        hint={t('The link expires at the end of this day, in your time zone.')}
+        hint={describeExpiry(max_days)}
         error={errors['expiry']}
       />
       <div>
@@ -166,6 +173,15 @@ function ExpiryFields({ draft: { expiry, tellDownload }, onChange, errors }: Fie
     </>
   )
 }
+
+function describeExpiry(maxDays: number | null): string {
+  const expiry = t('The link expires at the end of this day, in your time zone.')
+  if (maxDays === null) return expiry
+  const values = { n: maxDays, date: formatLocalDay(dayFromNow(maxDays)) }
+  return `${expiry} ${t('It can stay open for at most {n} days, until {date}.', values)}`
+}
+
+const formatLocalDay = (day: string) => formatDay(endOfDay(day) ?? '')
 
 interface ReservedFieldsProps {
   reserved: ReturnType<typeof useReservation>
@@ -210,11 +226,13 @@ const RetryButton = ({ onClick }: { onClick: () => void }) => (
   </button>
 )
 
+type NewLink = Omit<Draft, 'company' | 'linkType' | 'expiry'> & { linkType: LinkType; expiry: string }
+
 /** Creates a link with the reserved key and access code. */
 function useCreateLink(submitReserved: ReturnType<typeof useReservation>['submit'], onClose: () => void) {
   const showCreatedLink = useShowCreatedLink(onClose)
   return useLinkChange(
-    ({ linkType, directory, file, expiry, tellDownload }: Omit<Draft, 'company' | 'linkType'> & { linkType: LinkType }) =>
+    ({ linkType, directory, file, expiry, tellDownload }: NewLink) =>
       submitReserved(async (reservation) => {
         const target = linkType === 'LINK_FILE' && file ? { file: file.id } : { directory }
         const link = await createLink({ linkType, ...target, ...reservation, expiry, tellDownload })
@@ -224,7 +242,7 @@ function useCreateLink(submitReserved: ReturnType<typeof useReservation>['submit
   )
 }
 
-/** Closes the dialog and shows the new link on the links page. */
+/** Closes the dialog and shows the new link. */
 function useShowCreatedLink(onClose: () => void) {
   const showReady = useShowReadyLink()
   return (ready: Parameters<typeof showReady>[0]) => {
@@ -238,17 +256,26 @@ const createDraft = ({ company = '', directory = '', file }: Partial<Omit<Create
   directory,
   linkType: file ? 'LINK_FILE' : directory ? 'LINK_DIRECTORY' : '',
   file,
-  expiry: dayFromNow(30),
+  expiry: undefined,
   tellDownload: false,
 })
 
-/** Reports missing values, except in fields that are still disabled. */
-const findMissing = ({ company, directory, linkType, file, expiry }: Draft): FieldErrors => ({
+/** Reports missing and invalid values, except in fields that are still disabled. */
+const findErrors = (
+  { company, directory, linkType, file, expiry }: Draft & { expiry: string },
+  maxDays: number | null,
+): FieldErrors => ({
   ...(!company && { company: t('Choose a company.') }),
   ...(company !== '' && directory === '' && { directory: t('Choose a directory.') }),
   ...(directory !== '' && !linkType && { linkType: t('Choose a link type.') }),
   ...(directory !== '' && linkType === 'LINK_FILE' && !file && { file: t('Choose a file.') }),
-  ...(!endOfDay(expiry)
-    ? { expiry: t('Choose a day.') }
-    : expiry < dayFromNow(0) && { expiry: t('Choose today or a later day.') }),
+  ...findExpiryError(expiry, maxDays),
 })
+
+function findExpiryError(expiry: string, maxDays: number | null): FieldErrors {
+  if (!endOfDay(expiry)) return { expiry: t('Choose a day.') }
+  if (expiry < dayFromNow(0)) return { expiry: t('Choose today or a later day.') }
+  const latest = maxDays === null ? undefined : dayFromNow(maxDays)
+  if (latest === undefined || expiry <= latest) return {}
+  return { expiry: t('Choose {date} or an earlier day.', { date: formatLocalDay(latest) }) }
+}

@@ -8,6 +8,7 @@ import { ClockIcon, ExternalIcon, KeyIcon, MailIcon, TrashIcon } from '../../com
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { getActivityPath } from '../../features/activity/activity-texts.ts'
 import { LinkActivity, LinkCounts } from '../../features/link/link-activity.tsx'
+import { useExtension } from '../../features/link/link-limits.ts'
 import { useExtendLink, useFreshLink } from '../../features/link/link-queries.ts'
 import { describeStopReason, getArchivedLinkReason, summarizeLink } from '../../features/link/link-texts.ts'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
@@ -78,18 +79,19 @@ function Actions({ link }: { link: LinkRow }) {
   const hasMailServer = useHasMailServer()
   const archivedReason = getArchivedLinkReason(link)
   const isLongLived = Date.parse(link.expiry) > Date.now() + extendableDays * dayMs
+  const extension = useExtension()(link.expiry)
   const stopReason = link.reasons?.find((reason) => !isFixedByExtending(reason))
   const whyNotExtend = stopReason
     ? describeStopReason(stopReason, link)
     : isLongLived
       ? t('It has more than {n} days left. Extend it closer to its expiry.', { n: extendableDays })
-      : undefined
+      : extension.reason
   return (
     <>
       {extend.error && <FormError title={extend.error.message} announce="alert" />}
       <div className={c('actions')}>
         <Button icon={<ClockIcon />} busy={extend.isBusy} disabledReason={whyNotExtend} onClick={() => extend.run(link.key)}>
-          {t('30 more days')}
+          {extension.label ?? t('30 more days')}
         </Button>
         <Button icon={<MailIcon />} disabledReason={archivedReason} onClick={() => open({ kind: 'send-link', link })}>
           {t('Send link details')}

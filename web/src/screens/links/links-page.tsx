@@ -9,11 +9,9 @@ import { KeyIcon, LinkIcon, MailIcon, PersonIcon, TrashIcon } from '../../compon
 import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
 import { SelectionBar } from '../../components/table/selection-bar.tsx'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
-import { linksQuery, useFreshLink } from '../../features/link/link-queries.ts'
-import { LinkReady } from '../../features/link/link-ready.tsx'
+import { linksQuery } from '../../features/link/link-queries.ts'
 import { getArchivedLinkReason, getLinkStateOptions } from '../../features/link/link-texts.ts'
 import { LinksTable } from '../../features/link/links-table.tsx'
-import { type ReadyLink, useReadyLink, useShowReadyLink } from '../../features/link/ready-link.ts'
 import { RecipientRequests } from '../../features/link/recipient-requests.tsx'
 import { openRequestsQuery } from '../../features/link/request-queries.ts'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
@@ -21,6 +19,7 @@ import { userQuery } from '../../features/user/user-queries.ts'
 import { type Text, t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { LinkButton } from '../shared/dialogs/link-button.tsx'
+import { ReadyLinkPanel } from '../shared/links/ready-link-panel.tsx'
 import { CompanyFilter } from '../shared/list/company-filter.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
 import { SubjectFilter } from '../shared/list/subject-filter.tsx'
@@ -30,28 +29,11 @@ import { type LinkFilters, type Subject, useLinkFilters } from './use-link-filte
 export function LinksPage() {
   return (
     <StaffPage action={<LinkButton variant="primary" />}>
-      <Ready />
+      <ReadyLinkPanel />
       <OpenRequests />
       <Links />
     </StaffPage>
   )
-}
-
-function Ready() {
-  const ready = useReadyLink()
-  return ready && <ReadyPanel ready={ready} />
-}
-
-function ReadyPanel({ ready }: { ready: ReadyLink }) {
-  const show = useShowReadyLink()
-  const open = useDialog()
-  const link = useFreshLink(ready.link)
-  const dismiss = () => {
-    show(null)
-    document.getElementById('main')?.focus({ preventScroll: true })
-  }
-  const { accessCode } = ready
-  return <LinkReady ready={ready} link={link} onSend={() => open({ kind: 'send-link', link, accessCode })} onDismiss={dismiss} />
 }
 
 function OpenRequests() {

@@ -18,7 +18,7 @@ export function UploadDrop({ target, blockedReason }: Props) {
   const upload = useUpload()
   const toast = useToast()
   const drop = useFileDrop({
-    accepts: () => !document.querySelector('dialog:modal'),
+    accepts: () => !document.querySelector('dialog:modal, [data-drop-area]'),
     onFiles(files) {
       if (blockedReason) toast({ message: blockedReason })
       else if (target) void upload(files, target)

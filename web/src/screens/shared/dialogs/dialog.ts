@@ -43,6 +43,7 @@ export type Dialog =
   | { kind: 'rename-company'; company: Pick<Company, 'id' | 'name'> }
   | { kind: 'set-quota'; company: CompanyRow }
   | { kind: 'edit-note'; company: Pick<CompanyDetails, 'id' | 'name'> }
+  | { kind: 'edit-brand'; company: Pick<CompanyDetails, 'id' | 'name'> }
   | { kind: 'archive-company'; company: CompanyRow }
   | { kind: 'restore-company'; company: CompanyRow }
   | { kind: 'send-test-mail'; way: MailWay | undefined }

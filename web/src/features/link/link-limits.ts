@@ -1,0 +1,42 @@
+import { api, extendExpiry, extensionDays } from '@neptune/contract'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+import { t } from '../../i18n/t.ts'
+import { formatDay } from '../../lib/time/dates.ts'
+
+/** Loads the settings that staff work with. */
+const commonSettingsQuery = () =>
+  queryOptions({
+    queryKey: ['settings', 'common'],
+    queryFn: ({ signal }) => call(api.settings.common, {}, { signal }).then(({ data }) => data),
+  })
+
+/** The limits of an installation that has set none. They apply until the settings are loaded; the server checks each link anyway. */
+const unsetLimits = { default_days: 30, max_days: null }
+
+/** Returns how many days new links stay open, and how many they can. */
+export const useLinkLimits = () => useQuery(commonSettingsQuery()).data?.links ?? unsetLimits
+
+const dayMs = 24 * 60 * 60_000
+
+interface Extension {
+  /** For a link that gets less than 30 more days. */
+  label?: string
+  /** Why the link can’t be extended. */
+  reason?: string
+}
+
+/** Returns a function that says what extending a link with this expiry does, unless it gets 30 more days. */
+export function useExtension() {
+  const { max_days } = useLinkLimits()
+  return (expiry: string): Extension => {
+    const nowMs = Date.now()
+    const expiryMs = Date.parse(expiry)
+    if (max_days === null || Number.isNaN(expiryMs)) return {}
+    const extendedMs = extendExpiry(nowMs, expiryMs, max_days)
+    if (extendedMs === undefined)
+      return { reason: t('Links can stay open for at most {n} days, and this one already does.', { n: max_days }) }
+    if (extendedMs >= Math.max(nowMs, expiryMs) + extensionDays * dayMs) return {}
+    return { label: t('Extend until {date}', { date: formatDay(new Date(extendedMs).toISOString()) }) }
+  }
+}

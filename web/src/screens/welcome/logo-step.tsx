@@ -1,0 +1,68 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { RequestFailure } from '../../api/request-failure.tsx'
+import { useForm } from '../../api/use-form.ts'
+import { useAction } from '../../components/form/use-action.ts'
+import { AccentField, findAccentError } from '../../features/brand/accent-field.tsx'
+import { LogoFields } from '../../features/brand/logo-fields.tsx'
+import { type LogosDraft, saveLogos } from '../../features/brand/logo-queries.ts'
+import { showAccent } from '../../features/brand/show-accent.ts'
+import { changeAppearance } from '../../features/first-run/settings-queries.ts'
+import { t } from '../../i18n/t.ts'
+import type { AllSettings } from './all-settings.ts'
+import { StepFrame, type StepLinks } from './step-frame.tsx'
+
+interface Props extends StepLinks {
+  settings: AllSettings
+}
+
+interface Draft extends LogosDraft {
+  accent: string
+}
+
+/** Sets the logos and the accent colour of the organisation. */
+export function LogoStep({ settings, ...links }: Props) {
+  const { values, locked } = settings.appearance
+  const save = useSaveLook(settings)
+  const form = useForm<Draft>({
+    initial: { ...settings.logos, accent: values.accent ?? '' },
+    action: save,
+    validate: ({ accent }) => {
+      const error = findAccentError(accent)
+      return error === undefined ? {} : { accent: error }
+    },
+    submit: (draft) => save.run(draft, { onSuccess: links.onNext }),
+  })
+  return (
+    <StepFrame step="logo" form={form.form} isBusy={save.isBusy} {...links}>
+      {form.failure && <RequestFailure error={form.failure} />}
+      <LogoFields draft={form.draft} onChange={form.change} errors={form.errors} />
+      <AccentField
+        name="accent"
+        value={form.draft.accent}
+        error={form.errors['accent']}
+        disabled={locked.accent !== undefined}
+        hint={
+          locked.accent === undefined
+            ? t('For buttons and links. Leave it empty to keep the standard colour.')
+            : t('Set by {variable} in the server’s environment.', { variable: locked.accent })
+        }
+        onChange={(accent) => form.change({ accent })}
+      />
+    </StepFrame>
+  )
+}
+
+/** Saves what was changed. */
+function useSaveLook({ logos, appearance: { version, values } }: AllSettings) {
+  const client = useQueryClient()
+  return useAction(
+    async (draft: Draft) => {
+      await saveLogos('organisation', logos, draft)
+      const accent = draft.accent.toLowerCase() || null
+      if (accent === values.accent) return
+      await changeAppearance({ version, values: { accent } })
+      if (accent !== null) showAccent(accent)
+    },
+    { refresh: () => client.invalidateQueries() },
+  )
+}

@@ -1,0 +1,148 @@
+import type { FirstStep } from '@neptune/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { ApiError } from '../../api/api-error.ts'
+import { useIsAdmin } from '../../api/session.ts'
+import { classNames } from '../../components/class-names.ts'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { ErrorState } from '../../components/feedback/error-state.tsx'
+import { ButtonLink } from '../../components/form/button.tsx'
+import { CheckIcon, LockIcon } from '../../components/icons.tsx'
+import { PanelLines } from '../../components/layout/panel.tsx'
+import { getStepPath, type SetUpStep, setUpQuery, setUpSteps, setUpTexts } from '../../features/first-run/first-run-steps.ts'
+import { allSettingsQuery } from '../../features/first-run/settings-queries.ts'
+import { StaffPage } from '../../features/identity/staff-page.tsx'
+import { t } from '../../i18n/t.ts'
+import { paths } from '../../paths.ts'
+import type { AllSettings } from './all-settings.ts'
+import { CompanyStep } from './company-step.tsx'
+import { EmailStep } from './email-step.tsx'
+import { LinkStep } from './link-step.tsx'
+import { LogoStep } from './logo-step.tsx'
+import { NameStep } from './name-step.tsx'
+import { type StepLinks, stepTitleId } from './step-frame.tsx'
+import css from './welcome.module.css'
+
+const c = classNames(css)
+
+/** Guides admins through what makes a new installation the portal of their organisation, one step at a time. */
+export function WelcomePage() {
+  return useIsAdmin() ? (
+    <Guide />
+  ) : (
+    <StaffPage>
+      <EmptyState icon={<LockIcon />} title={t('Only administrators can set up the portal.')}>
+        {t('Your role doesn’t allow this. Ask an administrator.')}
+      </EmptyState>
+    </StaffPage>
+  )
+}
+
+function Guide() {
+  const settings = useQuery(allSettingsQuery())
+  const setUp = useQuery(setUpQuery())
+  const error = settings.error ?? setUp.error
+  const retry = () => void Promise.all([settings.refetch(), setUp.refetch()])
+  return (
+    <StaffPage action={<ButtonLink to={paths.dashboard}>{t('Do this later')}</ButtonLink>}>
+      {settings.data && setUp.data ? (
+        <Steps settings={settings.data} done={listDone(setUp.data.steps)} />
+      ) : error ? (
+        <ErrorState
+          title={t('The steps did not load.')}
+          detail={error.message}
+          requestId={error instanceof ApiError ? error.requestId : undefined}
+          onRetry={retry}
+        />
+      ) : (
+        <PanelLines lines={5} />
+      )}
+    </StaffPage>
+  )
+}
+
+const listDone = (steps: readonly FirstStep[]): SetUpStep[] =>
+  setUpSteps.filter((step) => steps.some((row) => row.step === step && row.done))
+
+const findOpen = (done: readonly SetUpStep[]) => setUpSteps.filter((step) => !done.includes(step))
+
+interface StepsProps {
+  settings: AllSettings
+  done: readonly SetUpStep[]
+}
+
+function Steps({ settings, done }: StepsProps) {
+  const [params, setParams] = useSearchParams()
+  // Without a step in the URL, the guide starts with the first that is open when the page loads.
+  const [firstOpen] = useState(() => findOpen(done)[0] ?? setUpSteps[0])
+  const requested = params.get('step')
+  const current = requested === 'end' ? 'end' : (setUpSteps.find((step) => step === requested) ?? firstOpen)
+  useFocusOnChange(current)
+  const index = current === 'end' ? setUpSteps.length : setUpSteps.indexOf(current)
+  const previous = setUpSteps[index - 1]
+  const links: StepLinks = {
+    onNext: () => setParams({ step: setUpSteps[index + 1] ?? 'end' }),
+    onBack: previous && (() => setParams({ step: previous })),
+  }
+  return (
+    <div className={c('guide')}>
+      <StepList current={current} done={done} />
+      {current === 'end' ? <End open={findOpen(done)} /> : <Step key={current} step={current} settings={settings} {...links} />}
+    </div>
+  )
+}
+
+function Step({ step, settings, ...links }: StepLinks & { step: SetUpStep; settings: AllSettings }) {
+  if (step === 'organisation') return <NameStep settings={settings} {...links} />
+  if (step === 'logo') return <LogoStep settings={settings} {...links} />
+  if (step === 'email') return <EmailStep {...links} />
+  if (step === 'company') return <CompanyStep {...links} />
+  return <LinkStep {...links} />
+}
+
+/** Moves the focus to the heading of the next step, so that screen readers announce it. */
+function useFocusOnChange(step: string) {
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    document.getElementById(stepTitleId)?.focus()
+  }, [step])
+}
+
+const StepList = ({ current, done }: { current: SetUpStep | 'end'; done: readonly SetUpStep[] }) => (
+  <nav aria-label={t('Steps')} className={c('list')}>
+    <ol>
+      {setUpSteps.map((step) => (
+        <li key={step} className={c('item', done.includes(step) && 'done', step === current && 'current')}>
+          <span className={c('mark')}>{done.includes(step) && <CheckIcon size={16} />}</span>
+          <Link to={getStepPath(step)} aria-current={step === current ? 'step' : undefined}>
+            {t(setUpTexts[step][0])}
+            {done.includes(step) && <span className="sr-only">. {t('This step is done.')}</span>}
+          </Link>
+        </li>
+      ))}
+    </ol>
+  </nav>
+)
+
+/** What is shown after the last step: what is still open, and where to go from here. */
+const End = ({ open }: { open: readonly SetUpStep[] }) => (
+  <section aria-labelledby={stepTitleId} className={c('step')}>
+    <h2 id={stepTitleId} tabIndex={-1} className={c('title')}>
+      {open.length === 0 ? t('Your portal is ready') : t('That’s it for now')}
+    </h2>
+    <p className={c('hint')}>
+      {open.length === 0
+        ? t('You can change all of this in the settings.')
+        : t('You find the steps you skipped on the dashboard and in the user menu.')}
+    </p>
+    <div className={c('buttons', 'end')}>
+      <ButtonLink variant="primary" to={paths.dashboard}>
+        {t('Go to the dashboard')}
+      </ButtonLink>
+      <ButtonLink to={paths.clients}>{t('Add colleagues')}</ButtonLink>
+    </div>
+  </section>
+)
