@@ -23,6 +23,17 @@ export interface AccentShades {
   tint: string
 }
 
+/** The design tokens of the web app that the accent colour replaces (web/src/styles/tokens.css), and their shades. */
+export const accentTokens: readonly (readonly [token: string, shade: keyof AccentShades])[] = [
+  ['accent', 'text'],
+  ['accent-hover', 'textHover'],
+  ['accent-fill', 'fill'],
+  ['accent-fill-hover', 'fillHover'],
+  ['on-accent', 'onFill'],
+  ['accent-tint', 'tint'],
+  ['focus', 'text'],
+]
+
 /** The contrast that text needs with its background, and that a control needs with what surrounds it (WCAG 2.2, 1.4.3 and 1.4.11). */
 const textContrast = 4.5
 const controlContrast = 3

@@ -1,6 +1,6 @@
 /** Declares the whole HTTP API of Neptune. A namespace, because bundlers leave out its unused parts: see docs/decisions/0002-contract-as-data.md. */
 
-export { type AccentShades, deriveAccent, findPermittedAccent, isPermittedAccent } from './accent.ts'
+export { type AccentShades, accentTokens, deriveAccent, findPermittedAccent, isPermittedAccent } from './accent.ts'
 export * from './access-code.ts'
 export { ActivityAction, ActivityFilters, ActivityRow, actions } from './activity.ts'
 export { Brand, CompanyBrand, Logo, Logos, logoMaxBytes } from './brand.ts'

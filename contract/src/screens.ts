@@ -17,6 +17,8 @@ export const screens = {
   mail: '/mail',
   activity: '/activity',
   webhooks: '/webhooks',
+  settings: '/settings',
+  settingsSection: '/settings/{section}',
   receipt: '/receipt/{id}',
   verify: '/verify',
   forgot: '/forgot',

@@ -28,7 +28,7 @@ const screensWithSpec = [
   '/directories',
   '/account',
   '/mail',
-].concat(['/trash', '/activity', '/webhooks', '/companies', '/users'])
+].concat(['/trash', '/activity', '/webhooks', '/companies', '/users', '/settings'])
 const protectedScreens = [
   '/dashboard',
   '/files',
@@ -44,6 +44,7 @@ const protectedScreens = [
   '/trash',
   '/activity',
   '/webhooks',
+  '/settings/email',
 ]
 
 /** Waits for the page's own heading. While the page loads, the layout shows a placeholder. */

@@ -12,6 +12,8 @@ interface CallOptions {
   /** The caller. Staff by default. */
   as?: Caller
   headers?: Record<string, string>
+  /** The body of an endpoint that takes a small file. */
+  file?: Blob
   /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal
 }
@@ -54,7 +56,7 @@ async function send(endpoint: Endpoint, args: object, options: CallOptions): Pro
 /** Returns whether the error ends the session or the recipient's visit. */
 const endsSession = ({ code }: ApiError) => code === 'session.missing' || code === 'link.closed' || code === 'link.paused'
 
-function request(endpoint: Endpoint, args: object, { as = staffCaller, headers, signal }: CallOptions): Promise<Response> {
+function request(endpoint: Endpoint, args: object, { as = staffCaller, headers, file, signal }: CallOptions): Promise<Response> {
   const token = selectToken(endpoint, as)
   const { body } = args as RequestParts
   return fetch(apiUrl + buildPath(endpoint, args), {
@@ -63,8 +65,9 @@ function request(endpoint: Endpoint, args: object, { as = staffCaller, headers, 
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...headers,
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(file && { 'content-type': 'application/octet-stream' }),
     },
-    body: body === undefined ? null : JSON.stringify(body),
+    body: body === undefined ? (file ?? null) : JSON.stringify(body),
     credentials: apiUrl ? 'include' : 'same-origin',
     signal: AbortSignal.any([AbortSignal.timeout(callTimeoutMs), ...(signal ? [signal] : [])]),
   }).catch(() => {

@@ -1,16 +1,5 @@
 import { hash } from 'node:crypto'
-import { type AccentShades, deriveAccent, isPermittedAccent } from '@neptune/contract'
-
-/** The design tokens of the web app that the accent colour replaces (web/src/styles/tokens.css), and their shades. */
-const tokens: [token: string, shade: keyof AccentShades][] = [
-  ['accent', 'text'],
-  ['accent-hover', 'textHover'],
-  ['accent-fill', 'fill'],
-  ['accent-fill-hover', 'fillHover'],
-  ['on-accent', 'onFill'],
-  ['accent-tint', 'tint'],
-  ['focus', 'text'],
-]
+import { accentTokens, deriveAccent, isPermittedAccent } from '@neptune/contract'
 
 interface AccentStyle {
   accent: string
@@ -25,7 +14,7 @@ let last: AccentStyle | undefined
 export function buildAccentStyle(accent: string): AccentStyle {
   if (last?.accent === accent) return last
   const { light, dark } = deriveAccent(accent)
-  const css = `:root{${tokens.map(([token, shade]) => `--${token}:light-dark(${light[shade]},${dark[shade]})`).join(';')}}`
+  const css = `:root{${accentTokens.map(([token, shade]) => `--${token}:light-dark(${light[shade]},${dark[shade]})`).join(';')}}`
   last = { accent, path: `/brand/${accent.slice(1)}-${hash('sha256', css, 'base64url').slice(0, 8)}.css`, css }
   return last
 }
