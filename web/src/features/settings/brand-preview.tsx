@@ -6,7 +6,7 @@ import { FileIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
 import { ownAccent, toAccentStyle } from './accent-colours.ts'
 import css from './brand-preview.module.css'
-import type { Logos, Theme } from './settings-queries.ts'
+import type { Logos } from './settings-queries.ts'
 
 const c = classNames(css)
 
@@ -22,12 +22,6 @@ interface BrandPreviewProps {
 /** Shows how recipients see the organisation: simplified copies of their pages and of an email, with what is typed right now. */
 export function BrandPreview({ name, welcome, accent, logos }: BrandPreviewProps) {
   const shown = name.trim() || 'Neptune'
-  const forTheme = (theme: Theme) => ({
-    theme,
-    accent: accent ?? ownAccent,
-    head: <Head name={shown} logo={logos[theme] ?? logos[theme === 'light' ? 'dark' : 'light']} />,
-  })
-  const [light, dark] = [forTheme('light'), forTheme('dark')]
   return (
     <figure className={c('preview')}>
       <figcaption className={c('caption')}>
@@ -35,29 +29,28 @@ export function BrandPreview({ name, welcome, accent, logos }: BrandPreviewProps
         {t('The page with the access code, a directory and an email, as recipients see them.')}
       </figcaption>
       <div className={c('samples')} aria-hidden="true" inert>
-        {[light, dark].map(({ theme, accent, head }) => (
-          <Sample key={theme} theme={theme} accent={accent}>
-            <Gate name={shown} welcome={welcome.trim()} head={head} />
-          </Sample>
-        ))}
-        {[light, dark].map(({ theme, accent, head }) => (
-          <Sample key={theme} theme={theme} accent={accent}>
-            <Directory head={head} />
-          </Sample>
-        ))}
-        <Sample theme="light" accent={light.accent} isWide>
-          <Email name={shown} head={light.head} />
-        </Sample>
+        {(['light', 'dark'] as const).map((theme) => {
+          const head = <Head name={shown} logo={logos[theme] ?? logos[theme === 'light' ? 'dark' : 'light']} />
+          return (
+            <div key={theme} className={c('theme', theme)} style={toAccentStyle(accent ?? ownAccent, theme)}>
+              <Sample>
+                <Gate name={shown} welcome={welcome.trim()} head={head} />
+              </Sample>
+              <Sample>
+                <Directory head={head} />
+              </Sample>
+              <Sample>
+                <Email name={shown} head={head} />
+              </Sample>
+            </div>
+          )
+        })}
       </div>
     </figure>
   )
 }
 
-const Sample = ({ theme, accent, isWide, children }: { theme: Theme; accent: string; isWide?: boolean; children: ReactNode }) => (
-  <div className={c('sample', theme, isWide && 'wide')} style={toAccentStyle(accent, theme)}>
-    {children}
-  </div>
-)
+const Sample = ({ children }: { children: ReactNode }) => <div className={c('sample')}>{children}</div>
 
 const Head = ({ name, logo }: { name: string; logo: Logo | null }) =>
   logo ? <img className={c('logo')} src={toApiUrl(logo.url)} alt="" /> : <span className={c('name')}>{name}</span>
@@ -65,9 +58,9 @@ const Head = ({ name, logo }: { name: string; logo: Logo | null }) =>
 const Gate = ({ name, welcome, head }: { name: string; welcome: string; head: ReactNode }) => (
   <div className={c('gate')}>
     {head}
+    <strong className={c('heading')}>{t('{organisation} shared files with you', { organisation: name })}</strong>
+    {welcome && <span className={c('welcome')}>{welcome}</span>}
     <div className={c('card')}>
-      <strong className={c('heading')}>{t('{organisation} shared files with you', { organisation: name })}</strong>
-      {welcome && <span>{welcome}</span>}
       <span className={c('field')}>{t('Access code')}</span>
       <span className={c('button')}>{t('Access Directory')}</span>
     </div>
