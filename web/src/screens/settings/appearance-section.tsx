@@ -87,7 +87,7 @@ function AccentSetting({ form }: { form: SectionForm<'appearance'> }) {
       {/* Always present, so that screen readers announce the suggestion. */}
       <div role="status">
         {alternative && (
-          <Button onClick={() => choose(alternative)}>
+          <Button onClick={() => form.replaceField('accent', alternative)}>
             <Swatch colour={alternative} />
             {t('Use {value}', { value: alternative })}
           </Button>

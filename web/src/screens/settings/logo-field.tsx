@@ -1,5 +1,5 @@
 import { logoMaxBytes } from '@neptune/contract'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { toApiUrl } from '../../api/client.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Progress } from '../../components/feedback/progress.tsx'
@@ -16,6 +16,7 @@ const c = classNames(css)
 /** Sets or removes the logo for pages in one theme, and shows it on the background of that theme. */
 export function LogoField({ theme, logos }: { theme: Theme; logos: Logos }) {
   const id = useId()
+  const section = useRef<HTMLElement>(null)
   const toast = useToast()
   const set = useSetLogo()
   const remove = useRemoveLogo()
@@ -33,28 +34,26 @@ export function LogoField({ theme, logos }: { theme: Theme; logos: Logos }) {
     setTooLarge(file.size > logoMaxBytes)
     if (file.size <= logoMaxBytes) set.run({ theme, file }, { onSuccess: () => toast({ message: t('The logo is in effect.') }) })
   }
+  const showRemoved = () => {
+    toast({ message: removed })
+    section.current?.querySelector('button')?.focus() // the pressed button disappears
+  }
   const tooLarge = isTooLarge && t('The image is larger than 1 MiB. Choose a smaller one.')
   const fault = tooLarge || set.error?.message || remove.error?.message
   return (
-    <section aria-labelledby={id} className={c('logo')}>
+    <section ref={section} aria-labelledby={id} className={c('logo')}>
       <h4 id={id} className={c('label')}>
         {label}
       </h4>
       {fault && !set.isBusy && <FormError title={fault} attempt={attempt} announce="alert" />}
-      {set.isBusy ? (
-        <>
-          <Stage theme={theme} logos={logos} />
-          <Progress label={t('Uploading the logo')} value={null} />
-        </>
-      ) : (
-        <DropArea
-          icon={<Stage theme={theme} logos={logos} />}
-          hint={t('Drop an image here, or choose one.')}
-          label={choose}
-          accept="image/png,image/jpeg,image/webp,image/svg+xml"
-          onFile={upload}
-        />
-      )}
+      <DropArea
+        icon={<Stage theme={theme} logos={logos} />}
+        hint={t('Drop an image here, or choose one.')}
+        label={choose}
+        accept="image/png,image/jpeg,image/webp,image/svg+xml"
+        onFile={upload}
+      />
+      {set.isBusy && <Progress label={t('Uploading the logo')} value={null} />}
       {logos[theme] && (
         <Button
           aria-label={`${t('Remove logo')}: ${label}`}
@@ -62,7 +61,7 @@ export function LogoField({ theme, logos }: { theme: Theme; logos: Logos }) {
           onClick={() => {
             start()
             setTooLarge(false)
-            remove.run(theme, { onSuccess: () => toast({ message: removed }) })
+            remove.run(theme, { onSuccess: showRemoved })
           }}
         >
           {t('Remove logo')}

@@ -1,4 +1,5 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
+import { ApiError } from '../../api/api-error.ts'
 import { describeFailure } from '../../api/form-errors.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
@@ -16,15 +17,29 @@ const c = classNames(css)
 
 /** The form of a section: its fields, and what saving needs. */
 export function SectionFrame({ form, children }: { form: SectionForm; children: ReactNode }) {
+  const saveButton = useRef<HTMLButtonElement>(null)
+  /** The pressed button disappears, so the focus moves to one that stays. */
+  const discard = () => {
+    form.discard()
+    saveButton.current?.focus()
+  }
+  const isChangedElsewhere = form.failure instanceof ApiError && form.failure.code === 'settings.changed'
   const failure = form.failure && describeFailure(form.failure, t('The settings were not saved.'))
   return (
     <>
       <form className={c('form')} {...form.form}>
         {children}
-        {form.collisions && <CollisionNotice form={form} collisions={form.collisions} />}
-        {failure && !form.isSaving && <FormError {...(typeof failure === 'string' ? { title: failure } : failure)} />}
+        {form.collisions && <CollisionNotice form={form} collisions={form.collisions} onTakeTheirs={discard} />}
+        {failure && !form.isSaving && (
+          <FormError
+            {...(typeof failure === 'string' ? { title: failure } : failure)}
+            // Soon replaced by the notice about what someone else has changed, so it must not take the focus.
+            announce={isChangedElsewhere ? 'alert' : 'focus'}
+          />
+        )}
         <div className={c('actions')}>
           <Button
+            ref={saveButton}
             type="submit"
             variant="primary"
             busy={form.isSaving}
@@ -32,7 +47,7 @@ export function SectionFrame({ form, children }: { form: SectionForm; children: 
           >
             {t('Save')}
           </Button>
-          {form.isDirty && !form.isSaving && <Button onClick={form.discard}>{t('Discard changes')}</Button>}
+          {form.isDirty && !form.isSaving && <Button onClick={discard}>{t('Discard changes')}</Button>}
         </div>
       </form>
       {/* Outside, because it contains a form of its own. */}
@@ -41,8 +56,14 @@ export function SectionFrame({ form, children }: { form: SectionForm; children: 
   )
 }
 
+interface CollisionNoticeProps {
+  form: SectionForm
+  collisions: readonly Collision[]
+  onTakeTheirs: () => void
+}
+
 /** Says what another admin has saved in the meantime. What was entered here is kept until the admin decides. */
-function CollisionNotice({ form, collisions }: { form: SectionForm; collisions: readonly Collision[] }) {
+function CollisionNotice({ form, collisions, onTakeTheirs }: CollisionNoticeProps) {
   const id = useId()
   return (
     <div role="alert" aria-labelledby={id} className={c('notice')}>
@@ -60,7 +81,7 @@ function CollisionNotice({ form, collisions }: { form: SectionForm; collisions: 
         )}
         <p>{t('Nothing of yours is lost, and nothing is saved yet. Save your changes on top of theirs, or take theirs.')}</p>
         <div>
-          <Button onClick={form.discard}>{t('Take theirs')}</Button>
+          <Button onClick={onTakeTheirs}>{t('Take theirs')}</Button>
         </div>
       </div>
     </div>
@@ -76,7 +97,7 @@ function CollisionItem({ form, field, value, isOwnChange }: Collision & { form: 
       {tNodes('{label}: now {value}.', { label, value: <strong>{shown}</strong> })}{' '}
       {isStillDifferent ? t('You entered something else.') : t('This page shows the new value.')}{' '}
       {isStillDifferent && (
-        <button type="button" className={c('link')} onClick={() => form.setField(field, value)}>
+        <button type="button" className={c('link')} onClick={() => form.replaceField(field, value)}>
           {t('Use {value}', { value: shown })}
         </button>
       )}

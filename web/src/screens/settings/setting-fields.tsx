@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { SelectField, TextField } from '../../components/form/field.tsx'
 import { QuantityField } from '../../components/form/quantity-field.tsx'
@@ -72,12 +72,11 @@ export function QuantitySetting({ form, field, hint, placeholder }: SettingProps
 }
 
 interface FrameProps extends SettingProps {
-  children: (props: { id: string; label: string; hint: ReactNode; disabled: boolean }) => ReactNode
+  children: (props: { label: string; hint: ReactNode; disabled: boolean }) => ReactNode
 }
 
 /** Adds to a field what the operator has set, the default, and a way back to it. */
 export function SettingFrame({ form, field, hint, children }: FrameProps) {
-  const id = useId()
   const label = getFieldLabel(form.name, field)
   const variable = (form.base.locked as Record<string, string | undefined>)[field]
   const standard = (form.base.defaults as Values)[field] ?? null
@@ -90,7 +89,6 @@ export function SettingFrame({ form, field, hint, children }: FrameProps) {
   return (
     <div className={c('setting')}>
       {children({
-        id,
         label,
         disabled: variable !== undefined,
         hint: hints.length > 0 && hints.map((part, index) => (index === 0 ? part : <span key={String(part)}> {part}</span>)),
@@ -100,10 +98,7 @@ export function SettingFrame({ form, field, hint, children }: FrameProps) {
           type="button"
           className={c('link')}
           aria-label={`${t('Use the default')}: ${label}`}
-          onClick={() => {
-            form.setField(field, standard)
-            document.getElementById(id)?.focus()
-          }}
+          onClick={() => form.replaceField(field, standard)}
         >
           {t('Use the default')}
         </button>
