@@ -24,7 +24,7 @@ export interface AccentShades {
 }
 
 /** The design tokens of the web app that the accent colour replaces (web/src/styles/tokens.css), and their shades. */
-export const accentTokens = [
+export const accentTokens: readonly (readonly [token: string, shade: keyof AccentShades])[] = [
   ['accent', 'text'],
   ['accent-hover', 'textHover'],
   ['accent-fill', 'fill'],
@@ -32,7 +32,7 @@ export const accentTokens = [
   ['on-accent', 'onFill'],
   ['accent-tint', 'tint'],
   ['focus', 'text'],
-] as const satisfies [token: string, shade: keyof AccentShades][]
+]
 
 /** The contrast that text needs with its background, and that a control needs with what surrounds it (WCAG 2.2, 1.4.3 and 1.4.11). */
 const textContrast = 4.5

@@ -18,6 +18,8 @@ export const screens = {
   mail: '/mail',
   activity: '/activity',
   webhooks: '/webhooks',
+  settings: '/settings',
+  settingsSection: '/settings/{section}',
   receipt: '/receipt/{id}',
   verify: '/verify',
   forgot: '/forgot',

@@ -2,6 +2,7 @@ import type { CompanyRow } from '@neptune/contract'
 import { expect } from '@playwright/test'
 import { findDirectory, listFiles, type Portal } from './portals.ts'
 import type { ViewDriver } from './view-driver.ts'
+import { walkSettings } from './walk-settings.ts'
 
 /** Whether the window is too narrow for the navigation bar. */
 const isNarrow = ({ page }: ViewDriver) => (page.viewportSize()?.width ?? 0) < 768
@@ -121,6 +122,7 @@ export async function walkAdministration(driver: ViewDriver, portal: Portal) {
   await driver.pressAndCapture('send a test email', 'Send a test email')
   await walkTokens(driver)
   await walkWebhooks(driver)
+  await walkSettings(driver, portal)
 
   await page.context().setOffline(true)
   const offline = driver.translate('You’re offline. Neptune can’t be reached.')

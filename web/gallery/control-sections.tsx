@@ -2,10 +2,12 @@ import { useState } from 'react'
 import { BrandMark } from '../src/components/brand-mark.tsx'
 import { Button, ButtonLink, IconButton } from '../src/components/form/button.tsx'
 import { Checkbox } from '../src/components/form/checkbox.tsx'
+import { ColourField } from '../src/components/form/colour-field.tsx'
 import { CopyField } from '../src/components/form/copy-field.tsx'
 import { DropArea } from '../src/components/form/drop-area.tsx'
 import { DateField, PasswordField, SelectField, TextField } from '../src/components/form/field.tsx'
 import { FormError } from '../src/components/form/form-error.tsx'
+import { QuantityField } from '../src/components/form/quantity-field.tsx'
 import * as icons from '../src/components/icons.tsx'
 import { Logo } from '../src/components/logo.tsx'
 import { LogoField } from '../src/features/brand/logo-field.tsx'
@@ -23,6 +25,7 @@ const companies = [
   { value: 'globex', label: 'Globex Corporation' },
   { value: 'initech', label: 'Initech (closed)', disabled: true },
 ]
+const sizes = ['MB', 'GB'].map((unit) => ({ value: unit, label: unit }))
 const groupedEvents = [
   { label: 'Files', options: [{ value: 'uploaded', label: 'Uploaded a file' }] },
   { label: 'Links', options: [{ value: 'opened', label: 'Opened a link' }] },
@@ -73,6 +76,14 @@ export function ControlSections() {
           <SelectField label="Link type" options={companies} disabled hint="Choose a company and a directory first." />
           <SelectField label="Client" options={companies} placeholder="Choose a client" required error="Choose a client." />
           <SelectField label="Event" options={groupedEvents} placeholder="All events" />
+          <QuantityField label="Quota" units={sizes} unit="GB" onUnitChange={() => {}} defaultValue="20" hint="Default: 10 GB." />
+          <QuantityField
+            label="Keep for"
+            units={[{ value: 'day', label: 'days' }]}
+            defaultValue="0"
+            error="Enter at least 1 day."
+          />
+          <ColourField label="Colour" colour="#006eb3" onPick={() => {}} defaultValue="#006eb3" />
           <DateField label="Expires" defaultValue="2026-12-03" />
           <TextField label="Search" hideLabel type="search" placeholder="Search directories" />
         </Columns>

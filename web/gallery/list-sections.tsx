@@ -3,6 +3,7 @@ import { Button } from '../src/components/form/button.tsx'
 import { SelectField } from '../src/components/form/field.tsx'
 import { FileIcon, FolderIcon, LinkIcon } from '../src/components/icons.tsx'
 import { StatTile, StatTiles } from '../src/components/layout/stat-tile.tsx'
+import { SectionLinks } from '../src/components/menu/section-links.tsx'
 import { TabLinks } from '../src/components/menu/tab-links.tsx'
 import { NameLink } from '../src/components/name-link.tsx'
 import { FilterBar, SearchField } from '../src/components/table/filter-bar.tsx'
@@ -34,6 +35,18 @@ export function ListSections() {
           tabs={[
             { label: 'Files', to: '/trash', current: true },
             { label: 'Directories', to: '/trash?of=directories', current: false },
+          ]}
+        />
+      </Section>
+      <Section name="Section links">
+        <SectionLinks
+          label="Areas"
+          links={[
+            { label: 'Organisation', to: '/settings/organisation', current: false },
+            { label: 'Appearance', to: '/settings/appearance', current: true },
+            { label: 'Links', to: '/settings/links', current: false },
+            { label: 'Email', to: '/settings/email', current: false },
+            { label: 'Security', to: '/settings/security', current: false },
           ]}
         />
       </Section>

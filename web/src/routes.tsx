@@ -1,3 +1,4 @@
+import './lib/page/pop-state.ts'
 import type { ComponentType, ReactNode } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import { Protected } from './features/identity/protected.tsx'
@@ -38,6 +39,7 @@ const AccountPage = lazyStaffPage(() => import('./screens/account/account-page.t
 const ActivityPage = lazyStaffPage(() => import('./screens/activity/activity-page.tsx').then((module) => module.ActivityPage))
 const MailPage = lazyStaffPage(() => import('./screens/mail/mail-page.tsx').then((module) => module.MailPage))
 const TrashPage = lazyStaffPage(() => import('./screens/trash/trash-page.tsx').then((module) => module.TrashPage))
+const SettingsPage = lazyStaffPage(() => import('./screens/settings/settings-page.tsx').then((module) => module.SettingsPage))
 const WebhooksPage = lazyStaffPage(() => import('./screens/webhooks/webhooks-page.tsx').then((module) => module.WebhooksPage))
 const DirectoryPage = lazyStaffPage(() =>
   import('./screens/directories/directory-page.tsx').then((module) => module.DirectoryPage),
@@ -73,6 +75,8 @@ const staffScreens: Record<Exclude<Screen, keyof typeof publicScreens>, ReactNod
   activity: <ActivityPage />,
   mail: <MailPage />,
   webhooks: <WebhooksPage />,
+  settings: <SettingsPage />,
+  settingsSection: <SettingsPage />,
 }
 
 export function AppRoutes() {

@@ -108,6 +108,12 @@ const openers: Record<string, string[]> = {
   '/trash': [],
   '/activity': [],
   '/account': ['Create token', 'Revoke Sicherung'],
+  '/settings/organisation': [],
+  '/settings/appearance': [],
+  '/settings/links': [],
+  '/settings/email': [],
+  '/settings/security': [],
+  '/settings/storage': [],
   '/webhooks': ['Create webhook', 'Actions for example.com/hook', 'example.com/hook'],
 }
 

@@ -30,7 +30,7 @@ const screensWithSpec = [
   '/directories',
   '/account',
   '/mail',
-].concat(['/welcome', '/trash', '/activity', '/webhooks', '/companies', '/users'])
+].concat(['/welcome', '/trash', '/activity', '/webhooks', '/companies', '/users', '/settings'])
 const protectedScreens = [
   '/dashboard',
   '/welcome',
@@ -47,6 +47,7 @@ const protectedScreens = [
   '/trash',
   '/activity',
   '/webhooks',
+  '/settings/email',
 ]
 
 /** Waits for the page's own heading. While the page loads, the layout shows a placeholder. */

@@ -19,6 +19,7 @@ const protectedScreens = [
   '/mail',
   '/trash',
   '/webhooks',
+  '/settings/links',
 ]
 
 test('redirects every protected screen to sign-in without a session', async ({ page }) => {

@@ -123,6 +123,21 @@ export const staffForms: Confirmations = {
     sends: ['POST /v1/identity/login'],
     expect: ({ page }) => expect(page).toHaveURL(/\/dashboard$/),
   },
+  'save settings': {
+    path: () => '/settings/links',
+    open: async (context) => {
+      await context.page.getByLabel('New links expire after').fill('45')
+      return submitButton(context, 'Save')
+    },
+    sends: ['PATCH /v1/admin/settings/links'],
+    expect: ({ page }) => expect(page.getByText('Your changes are saved and in effect.')).toBeVisible(),
+  },
+  'send a test email': {
+    path: () => '/settings/email',
+    open: async (context) => submitButton(context, 'Send test email'),
+    sends: ['POST /v1/admin/mail/test'],
+    expect: ({ page }) => expect(page.getByText('was not sent.')).toBeVisible(),
+  },
   'answer a request': {
     path: () => '/links',
     open: async (context) => submitButton(context, 'Give 30 more days: Asked'),

@@ -22,6 +22,9 @@ interface FormOptions<Draft> {
   failureFocus?: keyof Draft & string
 }
 
+/** The fields changed since the failure `since`. */
+const unchanged: { since: Error | undefined; fields: readonly string[] } = { since: undefined, fields: [] }
+
 type KeysOf<Draft, Value> = { [Key in keyof Draft]: Draft[Key] extends Value ? Key : never }[keyof Draft] & string
 
 /**
@@ -30,17 +33,11 @@ type KeysOf<Draft, Value> = { [Key in keyof Draft]: Draft[Key] extends Value ? K
  */
 export function useForm<Draft extends object>(options: FormOptions<Draft>) {
   const { action, failureTitle = '', validate, submit, fieldByCode = {} } = options
-  const [initial] = useState(options.initial)
+  const [initial, setInitial] = useState(options.initial)
   const [draft, setDraft] = useState(initial)
   const [validationErrors, setValidationErrors] = useState<FieldErrors>({})
-  /**
-   * The fields changed since the failure `since`. A new failure shows all its errors, even those of fields changed while the
-   * request was running.
-   */
-  const [changed, setChanged] = useState<{ since: Error | undefined; fields: readonly string[] }>({
-    since: undefined,
-    fields: [],
-  })
+  /** A new failure shows all its errors, even those of fields changed while the request was running. */
+  const [changed, setChanged] = useState(unchanged)
   const formElement = useRef<HTMLFormElement>(null)
 
   const allErrors = action.error ? findFieldErrors(action.error, fieldByCode) : validationErrors
@@ -60,7 +57,7 @@ export function useForm<Draft extends object>(options: FormOptions<Draft>) {
   }
   const setErrors = (errors: FieldErrors) => {
     setValidationErrors(errors)
-    setChanged({ since: undefined, fields: [] })
+    setChanged(unchanged)
     action.reset()
   }
   /** Submits the values if they are valid. Returns the errors. */
@@ -81,6 +78,12 @@ export function useForm<Draft extends object>(options: FormOptions<Draft>) {
     reset(): void {
       formElement.current?.reset()
       setDraft(initial)
+    },
+    /** Starts again from other values, for example those that were just saved. `draft` are values that count as changed. */
+    restart(values: Draft, draft: Draft = values): void {
+      setInitial(values)
+      setDraft(draft)
+      setErrors({})
     },
     ...createFieldProps(initial, draft, errors, change),
     dialog: {

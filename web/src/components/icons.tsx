@@ -139,6 +139,13 @@ export const SearchIcon = createIcon(
     <path d="m13 13 3.5 3.5" />
   </>,
 )
+export const SettingsIcon = createIcon(
+  <>
+    <path d="M2.500 6h8M15.500 6h2M2.500 14h2M9.500 14h8" />
+    <circle cx="13" cy="6" r="2.500" />
+    <circle cx="7" cy="14" r="2.500" />
+  </>,
+)
 export const SheetIcon = createIcon(
   <path d="M5 3.500h10A1.5 1.5 0 0 1 16.5 5v10a1.5 1.5 0 0 1-1.5 1.500H5A1.5 1.5 0 0 1 3.5 15V5A1.5 1.5 0 0 1 5 3.500ZM3.5 8h13M3.5 12.250h13M8.500 8v8.500" />,
 )

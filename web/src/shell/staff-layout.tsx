@@ -14,6 +14,7 @@ import { openRequestsQuery } from '../features/link/request-queries.ts'
 import { t } from '../i18n/t.ts'
 import { getArchivedReason } from '../lib/archived-company.ts'
 import { ErrorBoundary } from '../lib/page/error-boundary.tsx'
+import { GuardedNavigation } from '../lib/page/leave-guard.ts'
 import { paths, toRoutePattern } from '../paths.ts'
 import { useDialog } from '../screens/shared/dialogs/dialog.ts'
 import { focusSearch } from '../screens/shared/list/use-filters.ts'
@@ -27,28 +28,30 @@ export function StaffLayout() {
   const session = useSession()
   if (session.kind !== 'signed-in') return null
   return (
-    <QueryProvider>
-      <ToastProvider>
-        <DialogHost>
-          <Layout
-            bar={
-              <>
-                <OfflineBar />
-                <TopBar info={session.info} />
-              </>
-            }
-          >
-            <Outlet />
-            <Optional>
-              <PageDrop />
-            </Optional>
-          </Layout>
-        </DialogHost>
-        <Optional>
-          <StaffTray />
-        </Optional>
-      </ToastProvider>
-    </QueryProvider>
+    <GuardedNavigation>
+      <QueryProvider>
+        <ToastProvider>
+          <DialogHost>
+            <Layout
+              bar={
+                <>
+                  <OfflineBar />
+                  <TopBar info={session.info} />
+                </>
+              }
+            >
+              <Outlet />
+              <Optional>
+                <PageDrop />
+              </Optional>
+            </Layout>
+          </DialogHost>
+          <Optional>
+            <StaffTray />
+          </Optional>
+        </ToastProvider>
+      </QueryProvider>
+    </GuardedNavigation>
   )
 }
 
@@ -79,6 +82,8 @@ const Optional = ({ children }: { children: ReactNode }) => (
 /** Uploads files dropped on a page. On a directory's page they go to that directory; on other pages the user chooses one. */
 function PageDrop() {
   const id = useMatch(toRoutePattern('directory'))?.params['directory']
+  const isAppearance = useMatch(paths.settingsSection('appearance')) !== null
+  if (isAppearance) return null // images dropped there are logos
   return id === undefined ? <UploadDrop target={undefined} /> : <DirectoryDrop id={id} />
 }
 

@@ -46,6 +46,7 @@ const menuPages = [
   },
   { label: 'Account', root: paths.account, purpose: 'Your details and password, where you are signed in, and your API tokens.' },
   { label: 'Email', root: paths.mail, purpose: 'Emails that Neptune sends, and whether they were delivered.' },
+  { label: 'Settings', root: paths.settings, purpose: 'How this portal looks and works, for everyone.' },
   { label: 'Webhooks', root: paths.webhooks, purpose: 'Programs that are notified when something happens.' },
 ] as const
 

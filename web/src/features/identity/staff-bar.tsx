@@ -4,12 +4,13 @@ import { useNavigate } from 'react-router'
 import { signOut } from '../../api/session.ts'
 import { useSessionRefresh } from '../../api/use-session-refresh.ts'
 import { useAction } from '../../components/form/use-action.ts'
-import { CheckIcon, KeyboardIcon, MailIcon, PersonIcon, SignOutIcon, WebhookIcon } from '../../components/icons.tsx'
+import { CheckIcon, KeyboardIcon, MailIcon, PersonIcon, SettingsIcon, SignOutIcon, WebhookIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { TopBar } from '../../components/layout/top-bar.tsx'
 import type { MenuItem } from '../../components/menu/menu-panel.tsx'
 import { t } from '../../i18n/t.ts'
 import { useShortcuts } from '../../lib/keyboard/use-shortcuts.ts'
+import { askBeforeLeaving } from '../../lib/page/leave-guard.ts'
 import { hasUnfinishedWork } from '../../lib/unfinished-work.ts'
 import { paths } from '../../paths.ts'
 import { type OpenItemsByPage, useNavItems } from './nav-items.ts'
@@ -45,14 +46,15 @@ export function StaffBar({
   const navigate = useNavigate()
   const account = { label: t('Account'), icon: <PersonIcon />, onSelect: () => void navigate(paths.account) }
   const mail = { label: t('Email'), icon: <MailIcon />, onSelect: () => void navigate(paths.mail) }
-  const mailItems = role === 'NEPTUNE_ADMIN' ? [mail] : []
+  const settings = { label: t('Settings'), icon: <SettingsIcon />, onSelect: () => void navigate(paths.settings) }
+  const adminItems = role === 'NEPTUNE_ADMIN' ? [settings, mail] : []
   const setUp = { label: t('Set up your portal'), icon: <CheckIcon />, onSelect: () => void navigate(paths.welcome) }
   const setUpItems = isSetUpOpen ? [setUp] : []
   const webhooks = { label: t('Webhooks'), icon: <WebhookIcon />, onSelect: () => void navigate(paths.webhooks) }
   const signOutItem = {
     label: t('Sign out'),
     icon: <SignOutIcon />,
-    onSelect: () => (hasUnfinishedWork() ? setConfirming(true) : signingOut.run()),
+    onSelect: () => askBeforeLeaving(() => (hasUnfinishedWork() ? setConfirming(true) : signingOut.run())),
   }
   const shortcuts = { label: t('Keyboard shortcuts'), icon: <KeyboardIcon />, onSelect: onShowShortcuts }
   const languages = useLanguageItems()
@@ -60,7 +62,7 @@ export function StaffBar({
   const openFinder = () =>
     onOpenFinder({
       pages: [...items, ...more],
-      menu: [...setUpItems, account, ...mailItems, webhooks, ...themes, ...languages, shortcuts, signOutItem],
+      menu: [...setUpItems, account, ...adminItems, webhooks, ...themes, ...languages, shortcuts, signOutItem],
     })
   useShortcuts({ find: toKeyHandler(openFinder), search: onFocusSearch, keys: toKeyHandler(onShowShortcuts) })
   return (
@@ -72,7 +74,7 @@ export function StaffBar({
         person={{ name, email }}
         onFind={openFinder}
         menuItems={[
-          ...[...setUpItems, account, ...mailItems, webhooks, 'separator' as const],
+          ...[...setUpItems, account, ...adminItems, webhooks, 'separator' as const],
           ...[...themes, 'separator' as const, ...languages, 'separator' as const],
           ...[shortcuts, signOutItem],
         ]}

@@ -21,7 +21,7 @@ export const mailsQuery = (filter: MailFilter) =>
     refetchInterval: ({ state }) => (state.data?.pages.some(({ data }) => data.some(isPending)) ? 3000 : 15_000),
   })
 
-/** Loads how emails are delivered, which rarely changes. */
+/** Loads how emails are delivered. Admins can change it in the settings. */
 export const mailWayQuery = () =>
   queryOptions({
     queryKey: [...mailsKey, 'way'],
@@ -32,8 +32,19 @@ export const mailWayQuery = () =>
 /** Returns whether emails are sent. True until it is known, because most installations have a mail server. */
 export const useHasMailServer = () => useQuery(mailWayQuery()).data !== 'files'
 
-export const useSendTestMail = ({ isRepeatable = false } = {}) =>
-  useMailChange((to: string) => call(api.mail.test, { body: { to } }), { isRepeatable })
+export const useSendTestMail = (options: Pick<ActionOptions<string, unknown>, 'isRepeatable'> = {}) =>
+  useMailChange((to: string) => call(api.mail.test, { body: { to } }), options)
+
+/** Loads what became of an email that was just sent. Refetches every second until this is certain. */
+export const sentMailQuery = (sent: MailRow) =>
+  queryOptions({
+    queryKey: [...mailsKey, 'sent', sent.id],
+    queryFn: async ({ signal }) => {
+      const { data } = await call(api.mail.list, { query: { search: sent.to, limit: 50 } }, { signal })
+      return data.find(({ id }) => id === sent.id) ?? sent
+    },
+    refetchInterval: ({ state: { data = sent } }) => (isPending(data) ? 1000 : false),
+  })
 
 export const useSendAgain = () => useMailChange((id: string) => call(api.mail.again, { params: { id } }), { isRepeatable: true })
 

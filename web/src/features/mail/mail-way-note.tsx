@@ -3,6 +3,7 @@ import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { InfoIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
 import css from './mail.module.css'
+import { MailServerLink } from './mail-server-link.tsx'
 import type { MailWay } from './mail-texts.ts'
 
 const c = classNames(css)
@@ -11,14 +12,17 @@ const c = classNames(css)
 export const MailWayNote = ({ way }: { way: MailWay | undefined }) => (
   <div className={c('way')}>
     <InfoIcon size={16} />
-    {way ? <p>{descriptions[way]()}</p> : <Skeleton width={280} />}
+    {way ? (
+      <p>
+        {descriptions[way]()} {way === 'files' && <MailServerLink />}
+      </p>
+    ) : (
+      <Skeleton width={280} />
+    )}
   </div>
 )
 
 const descriptions: Record<MailWay, () => string> = {
   smtp: () => t('Emails are sent through your mail server.'),
-  files: () =>
-    t(
-      'No mail server is set up, so emails are saved on the server instead of being sent. Ask your server administrator to set one up.',
-    ),
+  files: () => t('No mail server is set up, so emails are saved on the server instead of being sent.'),
 }

@@ -12,6 +12,7 @@ import { useExtension } from '../../features/link/link-limits.ts'
 import { useExtendLink, useFreshLink } from '../../features/link/link-queries.ts'
 import { describeStopReason, getArchivedLinkReason, summarizeLink } from '../../features/link/link-texts.ts'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
+import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
 import { LinkReceipts } from '../../features/receipt/link-receipts.tsx'
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
@@ -107,7 +108,8 @@ function Actions({ link }: { link: LinkRow }) {
         <p className={c('hint')}>
           {hasMailServer
             ? t('{email} gets an email when you extend the link.', { email: link.email })
-            : t('No mail server is set up. If you extend the link, tell {email} yourself.', { email: link.email })}
+            : t('No mail server is set up. If you extend the link, tell {email} yourself.', { email: link.email })}{' '}
+          {!hasMailServer && <MailServerLink inDialog />}
         </p>
       )}
     </>

@@ -4,6 +4,7 @@ import { classNames } from '../../components/class-names.ts'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useRespond } from '../../features/link/use-respond.ts'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
+import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
 import { t } from '../../i18n/t.ts'
 import css from './link-dialogs.module.css'
 
@@ -35,7 +36,8 @@ export function NewCodeDialog({ request, onClose }: { request: LinkAsk; onClose:
             ? t('The new code is sent to {email}, which the link was sent to. If someone else asked, they don’t get it.', {
                 email,
               })
-            : t('The link was never emailed, so you see the new code and pass it on to whoever asked.')}
+            : t('The link was never emailed, so you see the new code and pass it on to whoever asked.')}{' '}
+        {!hasMailServer && <MailServerLink inDialog />}
       </p>
     </DialogFrame>
   )

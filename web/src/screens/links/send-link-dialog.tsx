@@ -11,6 +11,7 @@ import { AlertIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useSendLink } from '../../features/link/link-queries.ts'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
+import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
 import { t } from '../../i18n/t.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
 import { AccessCodeField } from './access-code-field.tsx'
@@ -73,7 +74,8 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
           <span>
             {t(
               'No mail server is set up, so nothing is emailed. Copy the details and pass them on. Send Details only saves the email.',
-            )}
+            )}{' '}
+            <MailServerLink inDialog />
           </span>
         </p>
       )}

@@ -5,6 +5,7 @@ import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
+import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
 import { useResendInvitation } from '../../features/user/user-queries.ts'
 import { isInvitationExpired } from '../../features/user/user-status.tsx'
 import { t } from '../../i18n/t.ts'
@@ -45,7 +46,8 @@ export function InvitationSection({ user, disabledReason, onSent }: InvitationSe
           ? t('Resending replaces the link, and the previous one stops working. Revoking the invitation removes the user.')
           : t(
               'No mail server is set up. A new link replaces the previous one, and you send it yourself. Revoking the invitation removes the user.',
-            )}
+            )}{' '}
+        {!hasMailServer && <MailServerLink />}
       </p>
       {resend.error && <RequestFailure error={resend.error} />}
       <div className={c('actions')}>

@@ -3,6 +3,7 @@ import { useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
+import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
 import { useCreateReset } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { ShownOnceDialog } from '../shared/dialogs/shown-once-dialog.tsx'
@@ -42,9 +43,14 @@ export function ResetPasswordDialog({ user: { id, name }, onClose }: { user: Use
     <DialogFrame
       title={t('Reset password')}
       description={
-        hasMailServer
-          ? t('{name} gets an email with a link to choose a new password. It works once, for an hour.', { name })
-          : t('No mail server is set up, so you get a link to choose a new password, and pass it on to {name}.', { name })
+        hasMailServer ? (
+          t('{name} gets an email with a link to choose a new password. It works once, for an hour.', { name })
+        ) : (
+          <>
+            {t('No mail server is set up, so you get a link to choose a new password, and pass it on to {name}.', { name })}{' '}
+            <MailServerLink inDialog />
+          </>
+        )
       }
       confirmLabel={hasMailServer ? t('Send email') : t('Create link')}
       {...form.dialog}

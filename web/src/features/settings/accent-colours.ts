@@ -1,0 +1,46 @@
+import { accentTokens, deriveAccent, findPermittedAccent, isPermittedAccent } from '@neptune/contract'
+import type { CSSProperties } from 'react'
+import type { Text } from '../../i18n/t.ts'
+import type { Theme } from './settings-queries.ts'
+
+/** The colour of Neptune itself, which applies if the organisation has none. */
+export const ownAccent = '#006eb3'
+
+/** Colours to choose from. All are permitted. */
+export const presets = [
+  { colour: ownAccent, name: 'Blue' },
+  { colour: '#00796b', name: 'Teal' },
+  { colour: '#2e7d32', name: 'Green' },
+  { colour: '#b45309', name: 'Amber' },
+  { colour: '#c62828', name: 'Red' },
+  { colour: '#ad2a6f', name: 'Pink' },
+  { colour: '#6d3fc0', name: 'Purple' },
+  { colour: '#3f4b5b', name: 'Graphite' },
+] as const satisfies { colour: string; name: Text }[]
+
+export const isColour = (text: string) => /^#[0-9a-f]{6}$/i.test(text)
+
+/** Returns the nearest permitted colour if this one is a colour, but not permitted. */
+export const findAlternative = (accent: string) =>
+  isColour(accent) && !isPermittedAccent(accent) ? findPermittedAccent(accent) : undefined
+
+/** Returns the colour to preview for what was typed: always a permitted one. */
+export const toPreviewAccent = (typed: string, saved: string | null) =>
+  typed.trim() === ''
+    ? ownAccent
+    : isColour(typed.trim())
+      ? (findAlternative(typed.trim()) ?? typed.trim())
+      : (saved ?? ownAccent)
+
+/** Returns the design tokens that a colour replaces, for one theme. */
+export function toAccentStyle(accent: string, theme: Theme): CSSProperties {
+  const shades = deriveAccent(accent)[theme]
+  return Object.fromEntries(accentTokens.map(([token, shade]) => [`--${token}`, shades[shade]]))
+}
+
+/** Shows the colour on this page, too, without loading it again. */
+export function applyAccent(accent: string | null): void {
+  const { light, dark } = deriveAccent(accent ?? ownAccent)
+  const { style } = document.documentElement
+  for (const [token, shade] of accentTokens) style.setProperty(`--${token}`, `light-dark(${light[shade]}, ${dark[shade]})`)
+}

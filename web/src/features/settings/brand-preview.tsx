@@ -1,0 +1,97 @@
+import type { Logo } from '@neptune/contract'
+import type { ReactNode } from 'react'
+import { toApiUrl } from '../../api/client.ts'
+import { classNames } from '../../components/class-names.ts'
+import { FileIcon } from '../../components/icons.tsx'
+import { t } from '../../i18n/t.ts'
+import { ownAccent, toAccentStyle } from './accent-colours.ts'
+import css from './brand-preview.module.css'
+import type { Logos } from './settings-queries.ts'
+
+const c = classNames(css)
+
+interface BrandPreviewProps {
+  /** As typed. Without a name, pages say Neptune. */
+  name: string
+  welcome: string
+  /** Must be a permitted colour. */
+  accent: string | null
+  logos: Logos
+}
+
+/** Shows how recipients see the organisation: simplified copies of their pages and of an email, with what is typed right now. */
+export function BrandPreview({ name, welcome, accent, logos }: BrandPreviewProps) {
+  const shown = name.trim() || 'Neptune'
+  return (
+    <figure className={c('preview')}>
+      <figcaption className={c('caption')}>
+        <span className={c('title')}>{t('Preview')}</span>
+        {t('The page with the access code, a directory and an email, as recipients see them.')}
+      </figcaption>
+      <div className={c('samples')} aria-hidden="true" inert>
+        {(['light', 'dark'] as const).map((theme) => {
+          const head = <Head name={shown} logo={logos[theme] ?? logos[theme === 'light' ? 'dark' : 'light']} />
+          return (
+            <div key={theme} className={c('theme', theme)} style={toAccentStyle(accent ?? ownAccent, theme)}>
+              <Sample>
+                <Gate name={shown} welcome={welcome.trim()} head={head} />
+              </Sample>
+              <Sample>
+                <Directory head={head} />
+              </Sample>
+              <Sample>
+                <Email name={shown} head={head} />
+              </Sample>
+            </div>
+          )
+        })}
+      </div>
+    </figure>
+  )
+}
+
+const Sample = ({ children }: { children: ReactNode }) => <div className={c('sample')}>{children}</div>
+
+const Head = ({ name, logo }: { name: string; logo: Logo | null }) =>
+  logo ? <img className={c('logo')} src={toApiUrl(logo.url)} alt="" /> : <span className={c('name')}>{name}</span>
+
+const Gate = ({ name, welcome, head }: { name: string; welcome: string; head: ReactNode }) => (
+  <div className={c('gate')}>
+    {head}
+    <strong className={c('heading')}>{t('{organisation} shared files with you', { organisation: name })}</strong>
+    {welcome && <span className={c('welcome')}>{welcome}</span>}
+    <div className={c('card')}>
+      <span className={c('field')}>{t('Access code')}</span>
+      <span className={c('button')}>{t('Access Directory')}</span>
+    </div>
+  </div>
+)
+
+const Directory = ({ head }: { head: ReactNode }) => (
+  <>
+    <div className={c('bar')}>{head}</div>
+    <div className={c('page')}>
+      <strong className={c('heading')}>{t('Shared documents')}</strong>
+      <span className={c('link')}>{t('Download everything')}</span>
+      <div className={c('tiles')}>
+        {['1', '2', '3'].map((tile) => (
+          <span key={tile} className={c('tile')}>
+            <FileIcon size={16} />
+          </span>
+        ))}
+      </div>
+    </div>
+  </>
+)
+
+const Email = ({ name, head }: { name: string; head: ReactNode }) => (
+  <div className={c('page')}>
+    {head}
+    <div className={c('card', 'start')}>
+      <strong className={c('heading')}>{t('{organisation} shared files with you', { organisation: name })}</strong>
+      <span className={c('line')} />
+      <span className={c('line', 'short')} />
+      <span className={c('button')}>{t('Open the link')}</span>
+    </div>
+  </div>
+)

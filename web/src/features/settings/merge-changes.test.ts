@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { mergeChanges } from './merge-changes.ts'
+import { toDraft } from './section-draft.ts'
+import type { Section } from './settings-queries.ts'
+
+const values = { max_upload_bytes: 1e9, company_quota_bytes: null, trash_days: 30, activity_days: null }
+const base: Section<'storage'> = { version: 1, values, defaults: values, locked: {} }
+const draft = { ...toDraft('storage', base), trash_days: '14' }
+
+const merge = (entered: typeof draft, changes: Partial<typeof values>) =>
+  mergeChanges('storage', base, { ...base, version: 2, values: { ...values, ...changes } }, entered)
+
+it('keeps what was entered, and takes over all other fields', () => {
+  const merged = merge(draft, { trash_days: 60, max_upload_bytes: 5e9 })
+  expect(merged.draft).toMatchObject({ trash_days: '14', max_upload_bytes: '5', 'max_upload_bytes.unit': 'GB' })
+  expect(merged.initial).toMatchObject({ trash_days: '60' })
+  expect(merged.collisions).toEqual([
+    { field: 'max_upload_bytes', value: 5e9, isOwnChange: false },
+    { field: 'trash_days', value: 60, isOwnChange: true },
+  ])
+})
+
+it('takes over everything without a collision if nothing was entered', () => {
+  const merged = merge({ ...toDraft('storage', base), trash_days: '30.0' }, { trash_days: 60 })
+  expect(merged).toMatchObject({ draft: { trash_days: '60' }, collisions: undefined })
+})

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { fromEntered, type Quantity, toEntered } from './quantities.ts'
+
+describe.each<[Quantity, number[]]>([
+  ['bytes', [1, 999_999, 1_000_000, 20 * 2 ** 30, 1_500_000_000, 2 ** 50 + 1, Number.MAX_SAFE_INTEGER]],
+  ['minutes', [0, 1, 59, 60, 90, 720, 1440, 43_200, 6_000_000]],
+  ['days', [1, 30, 3650]],
+  ['count', [25, 587]],
+])('a stored value in %s', (quantity, values) => {
+  it.each(values)('%d stays exactly the same', (value) => {
+    expect(fromEntered(quantity, toEntered(quantity, value))).toBe(value)
+  })
+})
+
+it('uses the unit that people would choose', () => {
+  expect(toEntered('minutes', 720)).toEqual({ number: '12', unit: 'hour' })
+  expect(toEntered('minutes', 43_200)).toEqual({ number: '30', unit: 'day' })
+  expect(toEntered('minutes', 90)).toEqual({ number: '90', unit: 'minute' })
+  expect(toEntered('bytes', 20_000_000_000)).toEqual({ number: '20', unit: 'GB' })
+  expect(toEntered('bytes', 20 * 2 ** 30)).toEqual({ number: '21.47483648', unit: 'GB' })
+  expect(toEntered('bytes', null)).toEqual({ number: '', unit: 'GB' })
+})
+
+it('accepts a decimal comma, and nothing that is no number', () => {
+  expect(fromEntered('minutes', { number: '1,5', unit: 'hour' })).toBe(90)
+  expect(fromEntered('bytes', { number: ' 0,5 ', unit: 'TB' })).toBe(500_000_000_000)
+  expect(fromEntered('days', { number: '', unit: 'day' })).toBeNull()
+  for (const number of ['-1', '1e3', '1.2.3', 'ten', '1 000']) expect(fromEntered('days', { number, unit: 'day' })).toBeNaN()
+})

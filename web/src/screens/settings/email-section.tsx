@@ -1,0 +1,125 @@
+import { emailMax, type Settings } from '@neptune/contract'
+import { classNames } from '../../components/class-names.ts'
+import { PasswordField } from '../../components/form/field.tsx'
+import { hasPassword, isOtherServer, removesPassword } from '../../features/settings/section-draft.ts'
+import { securityNames } from '../../features/settings/setting-texts.ts'
+import { type SectionForm, useSectionForm } from '../../features/settings/use-section-form.ts'
+import { t } from '../../i18n/t.ts'
+import { SectionFrame } from './section-frame.tsx'
+import type { SectionProps } from './section-props.ts'
+import { QuantitySetting, SelectSetting, SettingFrame, TextSetting } from './setting-fields.tsx'
+import css from './settings.module.css'
+import { TestEmail } from './test-email.tsx'
+
+const c = classNames(css)
+
+/** The ports that Neptune uses if none is set. */
+const usualPorts: Record<string, string> = { starttls: '587', tls: '465' }
+
+const securities = Object.keys(securityNames) as Settings['email']['smtp_security'][]
+
+const addressProps = { type: 'email', maxLength: emailMax, autoCapitalize: 'none', spellCheck: false } as const
+
+export function EmailSection({ settings }: SectionProps) {
+  const form = useSectionForm('email', settings.email)
+  const organisation = settings.organisation.values.name ?? 'Neptune'
+  return (
+    <>
+      <SectionFrame form={form}>
+        <TextSetting
+          form={form}
+          field="sender_name"
+          maxLength={120}
+          hint={t('The name that people see in their inbox. Without it, it is {name}.', { name: organisation })}
+        />
+        <TextSetting
+          form={form}
+          field="sender_address"
+          {...addressProps}
+          hint={t('An address that your mail server may send from. Without it, it is “neptune” at the domain of this portal.')}
+        />
+        <TextSetting
+          form={form}
+          field="reply_to"
+          {...addressProps}
+          hint={t('Where replies go to emails that no person has sent. Without it, they go to the sender address.')}
+        />
+        <MailServerFields form={form} />
+      </SectionFrame>
+      <TestEmail isDirty={form.isDirty} isSaving={form.isSaving} />
+    </>
+  )
+}
+
+function MailServerFields({ form }: { form: SectionForm<'email'> }) {
+  const port = usualPorts[form.draft['smtp_security'] ?? ''] ?? ''
+  return (
+    <fieldset className={c('group')}>
+      <legend>{t('Mail server')}</legend>
+      <TextSetting
+        form={form}
+        field="smtp_host"
+        maxLength={253}
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder="smtp.example.com"
+        hint={t('Without a mail server, Neptune saves emails on its own server, and nobody receives them.')}
+      />
+      <SelectSetting
+        form={form}
+        field="smtp_security"
+        options={securities.map((value) => ({ value, label: t(securityNames[value]) }))}
+        hint={t('A password is sent only over an encrypted connection.')}
+      />
+      <QuantitySetting
+        form={form}
+        field="smtp_port"
+        placeholder={port}
+        hint={t('Leave it empty for the usual port, {port}.', { port })}
+      />
+      <TextSetting
+        form={form}
+        field="smtp_user"
+        maxLength={254}
+        autoCapitalize="none"
+        spellCheck={false}
+        hint={t('Leave it empty if the mail server needs no user name and password.')}
+      />
+      <PasswordSetting form={form} />
+    </fieldset>
+  )
+}
+
+/** The password is write-only. It belongs to its server and user, so another one needs it again. */
+function PasswordSetting({ form }: { form: SectionForm<'email'> }) {
+  const isSaved = hasPassword(form.base)
+  const isRemoved = form.draft[removesPassword] !== ''
+  const isLost = isSaved && isOtherServer(form.changes)
+  const isEmpty = form.draft['smtp_password'] === ''
+  const isLocked = form.base.locked.smtp_password !== undefined
+  return (
+    <SettingFrame form={form} field="smtp_password" hint={describePassword({ isSaved, isRemoved, isLost })}>
+      {(props) => (
+        <>
+          <PasswordField autoComplete="new-password" maxLength={1024} {...props} {...form.field('smtp_password')} />
+          {isSaved && isEmpty && !isLost && !isLocked && (
+            <button
+              type="button"
+              className={c('link')}
+              onClick={() => form.change({ [removesPassword]: isRemoved ? '' : 'yes' })}
+            >
+              {isRemoved ? t('Keep the password') : t('Remove the password')}
+            </button>
+          )}
+        </>
+      )}
+    </SettingFrame>
+  )
+}
+
+function describePassword({ isSaved, isRemoved, isLost }: Record<'isSaved' | 'isRemoved' | 'isLost', boolean>): string {
+  if (isLost) return t('The saved password was for the previous server and user. Enter the password again.')
+  if (isRemoved) return t('The saved password will be removed.')
+  if (isSaved) return t('A password is saved. Leave this empty to keep it.')
+  return t('Neptune stores it encrypted and never shows it again.')
+}

@@ -1,0 +1,62 @@
+import { languages } from '@neptune/contract'
+import { classNames } from '../../components/class-names.ts'
+import { BrandPreview } from '../../features/settings/brand-preview.tsx'
+import { useSectionForm } from '../../features/settings/use-section-form.ts'
+import { languageNames } from '../../i18n/language.ts'
+import { t } from '../../i18n/t.ts'
+import { SectionFrame } from './section-frame.tsx'
+import type { SectionProps } from './section-props.ts'
+import { SelectSetting, TextSetting } from './setting-fields.tsx'
+import css from './settings.module.css'
+
+const c = classNames(css)
+
+export function OrganisationSection({ settings }: SectionProps) {
+  const form = useSectionForm('organisation', settings.organisation)
+  const { draft } = form
+  const linkHint = t('Shown as a link on the pages of recipients. Without it, there is no link.')
+  return (
+    <div className={c('withPreview')}>
+      <SectionFrame form={form}>
+        <TextSetting
+          form={form}
+          field="name"
+          maxLength={120}
+          hint={t('Everyone sees it, even before signing in. Without a name, pages and emails say Neptune.')}
+        />
+        <TextSetting
+          form={form}
+          field="welcome"
+          maxLength={300}
+          hint={t('Recipients read it next to the access code. Without it, nothing is shown there.')}
+        />
+        <TextSetting form={form} field="imprint_url" type="url" placeholder="https://" maxLength={500} hint={linkHint} />
+        <TextSetting form={form} field="privacy_url" type="url" placeholder="https://" maxLength={500} hint={linkHint} />
+        <SelectSetting
+          form={form}
+          field="time_zone"
+          options={listTimeZones(draft['time_zone'] ?? '')}
+          hint={t('Emails show times in this zone.')}
+        />
+        <SelectSetting
+          form={form}
+          field="language"
+          options={languages.map((value) => ({ value, label: languageNames[value] }))}
+          hint={t('For people whose own language is unknown or not available.')}
+        />
+      </SectionFrame>
+      <BrandPreview
+        name={draft['name'] ?? ''}
+        welcome={draft['welcome'] ?? ''}
+        accent={settings.appearance.values.accent}
+        logos={settings.logos}
+      />
+    </div>
+  )
+}
+
+/** The zones that the browser knows, and the current one. */
+function listTimeZones(current: string) {
+  const zones = new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])
+  return [...zones].filter(Boolean).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+}

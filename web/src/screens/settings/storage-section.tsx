@@ -1,0 +1,64 @@
+import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { formatQuantity } from '../../features/settings/quantities.ts'
+import type { Values } from '../../features/settings/section-draft.ts'
+import { useSectionForm } from '../../features/settings/use-section-form.ts'
+import { t } from '../../i18n/t.ts'
+import { SectionFrame } from './section-frame.tsx'
+import type { SectionProps } from './section-props.ts'
+import { QuantitySetting } from './setting-fields.tsx'
+
+export function StorageSection({ settings }: SectionProps) {
+  const form = useSectionForm('storage', settings.storage, {
+    needsConsent: (changes) => findLosses(settings.storage.values, changes).length > 0,
+  })
+  return (
+    <>
+      <SectionFrame form={form}>
+        <QuantitySetting form={form} field="max_upload_bytes" hint={t('For uploads of staff and of recipients.')} />
+        <QuantitySetting
+          form={form}
+          field="company_quota_bytes"
+          placeholder={t('Unlimited')}
+          hint={t('For companies without a quota of their own. Leave it empty for no limit.')}
+        />
+        <QuantitySetting
+          form={form}
+          field="trash_days"
+          hint={t('Deleted files and directories can be restored until then. After that, they are removed for good.')}
+        />
+        <QuantitySetting
+          form={form}
+          field="activity_days"
+          placeholder={t('Forever')}
+          hint={t('Older entries are removed for good. Leave it empty to keep all of them.')}
+        />
+      </SectionFrame>
+      {form.consent && (
+        <DialogFrame
+          title={t('Remove older data for good?')}
+          description={findLosses(form.base.values, form.consent.changes).join(' ')}
+          confirmLabel={t('Save and remove')}
+          danger
+          action={form.consent.action}
+          onConfirm={form.consent.grant}
+          onClose={form.consent.refuse}
+        />
+      )}
+    </>
+  )
+}
+
+/** Says what shorter periods remove. */
+function findLosses(before: Values, { trash_days, activity_days }: Values): string[] {
+  const isShorter = (value: unknown, previous: unknown): value is number =>
+    typeof value === 'number' && (previous === null || value < Number(previous))
+  const losses = [
+    isShorter(trash_days, before['trash_days']) &&
+      t('Files and directories that were deleted more than {time} ago are removed within a minute. Nobody can restore them.', {
+        time: formatQuantity('days', trash_days),
+      }),
+    isShorter(activity_days, before['activity_days']) &&
+      t('Activity that is more than {time} old is removed.', { time: formatQuantity('days', activity_days) }),
+  ]
+  return losses.filter((loss) => loss !== false)
+}
