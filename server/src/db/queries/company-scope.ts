@@ -1,8 +1,9 @@
-import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { CompanyScope } from '../../lib/actor.ts'
 import { type Db, isSqlite } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import type { Rows } from './page-order.ts'
+import { prepared } from './prepared-query.ts'
 
 /**
  * Limits rows to the companies that the caller may see. `column` has the id of the row's company. Looks up the company of each row, so
@@ -57,19 +58,27 @@ export function isInScope(column: string, scope: CompanyScope) {
   return scope.member === undefined ? sql<boolean>`1 = 1` : isSelected(sql.ref(column), scope.member)
 }
 
+const selectOneMore = prepared((db, { userId, max }: { userId: string; max: number }) =>
+  db.selectFrom('user_company').select('company_id').where('user_id', '=', userId).limit(1).offset(max),
+)
+
 /** Returns whether more than `max` companies are selected for a user. */
-export async function hasMoreSelected(db: Db, userId: string, max: number): Promise<boolean> {
-  const rows = db.selectFrom('user_company').select('company_id').where('user_id', '=', userId).limit(1).offset(max)
-  return (await rows.executeTakeFirst()) !== undefined
-}
+export const hasMoreSelected = async (db: Db, userId: string, max: number): Promise<boolean> =>
+  (await selectOneMore(db, { userId, max })).rows.length > 0
 
 /**
  * Selects the rows of all companies that are selected for a user, at most 5,000. Looks up the rows company by company: PostgreSQL would
- * otherwise read those of all companies.
+ * otherwise read those of all companies. `isListed` is the condition of the index that finds them, if it has one.
  */
-export function selectOfSelected<Table extends keyof Schema & string>(db: Db, member: string, table: Table, column: string) {
+export function selectOfSelected<Table extends keyof Schema & string>(
+  db: Db,
+  member: string,
+  table: Table,
+  column: string,
+  isListed?: RawBuilder<boolean>,
+) {
   const rows = sql.table(table)
-  const isOfCompany = sql`${sql.ref(`${table}.${column}`)} = selected.company_id`
+  const isOfCompany = sql`${sql.ref(`${table}.${column}`)} = selected.company_id${isListed ? sql` and ${isListed}` : sql``}`
   const source = isSqlite(db)
     ? sql`(select ${rows}.* from user_company as selected cross join ${rows} where selected.user_id = ${member} and ${isOfCompany})`
     : sql`(select ${rows}.* from user_company as selected cross join lateral

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, isSqlite } from '../database.ts'
 import type { Schema } from '../schema.ts'
-import { hasMoreSelected, isSelected, type ListedCompanies } from './company-scope.ts'
+import { hasMoreSelected, type ListedCompanies } from './company-scope.ts'
 import type { Key, PageOrder, Rows } from './page-order.ts'
 
 /** With up to this many selected companies, their rows are merged. With more, the rows of all companies are scanned first. */
@@ -48,8 +48,7 @@ export async function readMergedKeys<Table extends keyof Schema & string>(
       .where(sql<boolean>`${sql.ref(column)} = selected.company_id`)
       .select(order.key)
       .limit(limit)
-  const direction = sql.raw(order.direction)
-  const inOrder = sql`order by page_value ${direction}, page_id ${direction} limit ${size}`
+  const inOrder = sql`order by ${order.ofKeys} limit ${size}`
   const { rows } = await (isSqlite(db) ? selectInSqlite() : selectInPostgres()).execute(db)
   return rows
 
@@ -70,27 +69,31 @@ export async function readMergedKeys<Table extends keyof Schema & string>(
 }
 
 /**
- * Returns the keys of up to `rowCount` of the next `size` rows of all companies: of those whose company is selected for a user. `sorted`
+ * Selects the keys of up to `rowCount` of the next `size` rows of all companies: of those whose company is selected for a user. `sorted`
  * selects the rows in order. Reads only keys, because most rows belong to other companies, and stops at the last one needed.
  */
-export async function scanKeys<Table extends keyof Schema>(
+export function selectScannedKeys<Table extends keyof Schema>(
   db: Db,
   sorted: Rows<Table>,
   order: PageOrder,
   { column, scope: { member = '' } }: ListedCompanies,
   size: number,
   rowCount: number,
-): Promise<Key[]> {
-  const scanned = sorted.select([...order.key, sql`${sql.ref(column)}`.as('page_company')]).limit(size)
-  const direction = sql.raw(order.direction)
+): RawBuilder<Key> {
+  const keys = sorted.select([...order.key, sql`${sql.ref(column)}`.as('page_company')])
+  // Sorts by the same names as the query around it. Otherwise SQLite would sort the entries of the audit log again.
+  const scanned = keys.clearOrderBy().orderBy(order.ofKeys).limit(size)
   // PostgreSQL looks up a thousand companies faster in a hash table of the selected ones. `is true` keeps it from joining instead.
   const isSelectedCompany = isSqlite(db)
-    ? isSelected(sql.ref('scanned.page_company'), member)
+    ? sql`exists (select 1 from user_company as in_scope where in_scope.user_id = ${member} and in_scope.company_id = page_company)`
     : sql`(scanned.page_company in (select company_id from user_company where user_id = ${member})) is true`
-  const { rows } = await sql<Key>`select page_value, page_id from (${scanned}) as "scanned" where ${isSelectedCompany}
-    order by page_value ${direction}, page_id ${direction} limit ${rowCount}`.execute(db)
-  return rows
+  return sql<Key>`select page_value, page_id from (${scanned}) as "scanned" where ${isSelectedCompany}
+    order by ${order.ofKeys} limit ${rowCount}`
 }
+
+/** Builds the condition that a column has the id of one of these keys. */
+export const isOneOfKeys = (column: string, keys: RawBuilder<Key>) =>
+  sql<boolean>`${sql.ref(column)} in (select page_id from (${keys}) as "keys")`
 
 /** Builds the condition that a column has one of these values, as a single parameter. */
 export const isOneOf = (db: Db, column: string, values: (string | number)[]) =>

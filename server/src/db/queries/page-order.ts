@@ -14,10 +14,12 @@ export type PageOrder = ReturnType<typeof buildOrder>
 
 export function buildOrder(columns: Record<string, string>, id: string, sort: string) {
   const isDescending = sort.startsWith('-')
-  const column = sql.ref(columns[sort.replace('-', '')] ?? Object.values(columns)[0] ?? id)
+  const name = columns[sort.replace('-', '')] ?? Object.values(columns)[0] ?? id
+  const column = sql.ref(name)
   const direction = isDescending ? 'desc' : 'asc'
   return {
-    direction,
+    /** Sorts selected keys. A key that is only an id is sorted once: SQLite would otherwise sort rows that are already in order. */
+    ofKeys: sql.raw(name === id ? `page_value ${direction}` : `page_value ${direction}, page_id ${direction}`),
     key: [sql<string | number>`${column}`.as('page_value'), sql<string>`${sql.ref(id)}`.as('page_id')],
     /** Returns the rows in order, starting after a key. */
     // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.

@@ -1,9 +1,9 @@
-import type { SelectQueryBuilder } from 'kysely'
+import type { RawBuilder, SelectQueryBuilder } from 'kysely'
 import { scan, type WithRequester } from '../../lib/concurrency/scan.ts'
 import type { Db } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { type ListedCompanies, limitToCompanies, limitToListed } from './company-scope.ts'
-import { chooseReadMethod, isOneOf, readMergedKeys, scanKeys, scannedRowCount } from './merged-companies.ts'
+import { chooseReadMethod, isOneOf, isOneOfKeys, readMergedKeys, scannedRowCount, selectScannedKeys } from './merged-companies.ts'
 import { buildOrder, decodeCursor, encodeCursor, type Key, type Rows } from './page-order.ts'
 
 export interface PageRequest extends WithRequester {
@@ -58,9 +58,7 @@ export async function readPage<Table extends keyof Schema & string, Row>(
     async (after = start, size, rowCount) => {
       const slice = await selectSlice(after, size, rowCount)
       const shown =
-        companies && reading !== 'at once'
-          ? limitToCompanies(show(slice.rows), companies.column, companies.scope)
-          : show(slice.rows)
+        companies && !slice.isLimited ? limitToCompanies(show(slice.rows), companies.column, companies.scope) : show(slice.rows)
       if (reading === 'scanned' && !isFiltered) reading = 'merged' // for the next slice, if this one doesn't fill the page
       const found = (await order.applyTo(shown).select(order.key).limit(rowCount).execute()) as (Row & Key)[]
       return { rows: found, end: found.length === rowCount ? found.at(-1) : await slice.findEnd() }
@@ -69,16 +67,18 @@ export async function readPage<Table extends keyof Schema & string, Row>(
   const last = rows.length > limit ? rows[limit - 1] : end
   return { rows: rows.slice(0, limit), next: last ? encodeCursor(sort, last.page_value, last.page_id) : null }
 
-  /** Selects the first `size` rows after a key. `findEnd` returns the key of the last of them; undefined if there are fewer. */
+  /**
+   * Selects the first `size` rows after a key. `findEnd` returns the key of the last of them; undefined if there are fewer. `isLimited`
+   * tells whether they are only rows of companies that the caller may see.
+   */
   async function selectSlice(after: Key | undefined, size: number, rowCount: number) {
     const from = (slice: Rows<Table>) => db.selectFrom(slice.selectAll().limit(size).as(table)) as unknown as Rows<Table>
-    const fromKeys = (keys: Key[]) => {
-      const ids = keys.map(({ page_id }) => page_id)
-      return from(narrow(select()).where(isOneOf(db, id, ids)))
-    }
+    // Narrows the rows after they were found by their ids, because SQLite would otherwise search for them in another index.
+    const fromIds = (isFound: RawBuilder<boolean>) => narrow(from(select().where(isFound)))
     if (companies && reading === 'merged') {
       const keys = await readMergedKeys(db, { table, order, narrow, companies }, after, size)
-      return { rows: fromKeys(keys), findEnd: async () => keys[size - 1] }
+      const ids = keys.map(({ page_id }) => page_id)
+      return { rows: fromIds(isOneOf(db, id, ids)), isLimited: false, findEnd: async () => keys[size - 1] }
     }
     const listed = companies && reading === 'at once' ? limitToListed(narrow(select()), companies) : narrow(select())
     const sorted = order.applyTo(listed, after)
@@ -88,9 +88,11 @@ export async function readPage<Table extends keyof Schema & string, Row>(
         .offset(size - 1)
         .limit(1)
         .executeTakeFirst()) as Key | undefined
-    if (!companies || reading !== 'scanned' || isFiltered) return { rows: from(sorted), findEnd }
-    const keys = await scanKeys(db, sorted, order, companies, size, rowCount)
-    return { rows: fromKeys(keys), findEnd: async () => (keys.length === rowCount ? keys.at(-1) : findEnd()) }
+    if (!companies || reading !== 'scanned' || isFiltered)
+      return { rows: from(sorted), isLimited: reading === 'at once', findEnd }
+    const keys = selectScannedKeys(db, sorted, order, companies, size, rowCount)
+    const findLastKey = async () => (await keys.execute(db)).rows[rowCount - 1]
+    return { rows: fromIds(isOneOfKeys(id, keys)), isLimited: true, findEnd: async () => (await findLastKey()) ?? findEnd() }
   }
 }
 

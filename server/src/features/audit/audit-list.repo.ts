@@ -4,10 +4,11 @@ import { isForeignAdmin, type ListedCompanies, limitToCompanies } from '../../db
 import {
   chooseReadMethod,
   isOneOf,
+  isOneOfKeys,
   type Reading,
   readMergedKeys,
-  scanKeys,
   scannedRowCount,
+  selectScannedKeys,
 } from '../../db/queries/merged-companies.ts'
 import { buildOrder as buildKeyOrder, type Rows } from '../../db/queries/page-order.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -148,14 +149,15 @@ async function selectEntriesOfSelected(
   const after = from === undefined ? undefined : { page_value: from, page_id: from }
   const sorted = () => order.applyTo(db.selectFrom('audit') as Rows<'audit'>, after)
   const list = { table: 'audit' as const, order, narrow: (rows: Rows<'audit'>) => rows, companies }
-  const keys =
-    reading === 'merged'
-      ? await readMergedKeys(db, list, after, size)
-      : await scanKeys(db, sorted(), order, companies, size, rowCount)
-  const seqs = keys.map(({ page_id }) => Number(page_id))
+  const entries = db.selectFrom('audit').selectAll()
+  if (reading === 'merged') {
+    const seqs = (await readMergedKeys(db, list, after, size)).map(({ page_id }) => Number(page_id))
+    return { rows: entries.where(isOneOf(db, 'audit.seq', seqs)), findEnd: async () => seqs[size - 1] }
+  }
+  const keys = selectScannedKeys(db, sorted(), order, companies, size, rowCount)
   const findEnd = async () => {
-    if (reading === 'merged') return seqs[size - 1]
-    if (seqs.length === rowCount) return seqs.at(-1)
+    const lastFound = (await keys.execute(db)).rows[rowCount - 1]
+    if (lastFound) return Number(lastFound.page_id)
     const last = await sorted()
       .select('audit.seq')
       .offset(size - 1)
@@ -163,13 +165,7 @@ async function selectEntriesOfSelected(
       .executeTakeFirst()
     return last && Number(last.seq)
   }
-  return {
-    rows: db
-      .selectFrom('audit')
-      .selectAll()
-      .where(isOneOf(db, 'audit.seq', seqs)),
-    findEnd,
-  }
+  return { rows: entries.where(isOneOfKeys('audit.seq', keys)).limit(rowCount), findEnd }
 }
 
 const hasTimeSpan = ({ from, to }: EntryRequest) => from !== undefined || to !== undefined
