@@ -19,6 +19,7 @@ import * as m0015 from './migrations/0015_removed_users.ts'
 import * as m0016 from './migrations/0016_company_usage.ts'
 import * as m0017 from './migrations/0017_settings.ts'
 import * as m0018 from './migrations/0018_languages.ts'
+import * as m0019 from './migrations/0019_selected_companies.ts'
 
 /** The migrations of both databases. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -40,6 +41,7 @@ export const migrations: Record<string, Migration> = {
   '0016_company_usage': m0016,
   '0017_settings': m0017,
   '0018_languages': m0018,
+  '0019_selected_companies': m0019,
 }
 
 /** Runs all pending migrations in one transaction. Throws if a newer Neptune has migrated the database. */

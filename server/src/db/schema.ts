@@ -48,8 +48,9 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     logo_dark: Generated<string | null>
   }
   /**
-   * How many directories and files a company has, without the trash, and how many links: of one company, or of all if the id is empty. Changes
-   * only after the audit log is locked: see company-total.repo.ts.
+   * How many directories and files a company has, without the trash, and how many links: of one company, or of all if the id is empty. With
+   * the id of a user, the sums of the companies that are selected for them. Changes only after the audit log is locked: see
+   * company-total.repo.ts.
    */
   company_total: { company_id: string; directories: number; files: number; links: number }
   directory: {

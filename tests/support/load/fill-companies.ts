@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
-import { countTotals } from './count-totals.ts'
+import { countSums, countTotals } from './count-totals.ts'
 
 export const companyCount = 100_000
 const fileCount = 1_000_000
@@ -68,7 +68,7 @@ const inserts = [
     on conflict (name) do update set value = excluded.value`,
 ]
 
-const afterInserts = ['update audit_head set seq = (select max(seq) from audit)', ...countTotals]
+const afterInserts = ['update audit_head set seq = (select max(seq) from audit)', ...countTotals, ...countSums]
 const filledTables = [`'company'`, `'user'`, `'directory'`, `'file'`, `'link'`, `'audit'`, `'transfer'`].join()
 
 const cities = ['berlin', 'paris', 'london', 'madrid', 'rome', 'vienna', 'oslo', 'prague']

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { selectOfSelected } from '../../db/queries/company-scope.ts'
+import { hasMoreSelected, selectOfSelected } from '../../db/queries/company-scope.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 
@@ -12,6 +12,12 @@ interface Totals {
 
 /** The `company_id` of the totals of all companies. */
 const everyCompany = ''
+
+/**
+ * With up to this many selected companies, their totals and transfers are added up when someone asks for them. With more, the sums are
+ * stored, under the id of the user.
+ */
+export const maxSummedCompanies = 200
 
 const addTotals = prepared((db, { company_id, ...change }: Totals & { company_id: string }) =>
   db
@@ -29,13 +35,27 @@ const addTotals = prepared((db, { company_id, ...change }: Totals & { company_id
     ),
 )
 
+/** Adds to the stored sums of the users for whom a company is selected. */
+const addToSums = prepared((db, { company_id, ...change }: Totals & { company_id: string }) =>
+  db
+    .updateTable('company_total')
+    .set((eb) => ({
+      directories: eb('directories', '+', change.directories),
+      files: eb('files', '+', change.files),
+      links: eb('links', '+', change.links),
+    }))
+    .where('company_id', 'in', (eb) => eb.selectFrom('user_company').select('user_id').where('company_id', '=', company_id)),
+)
+
 /**
- * Adds to the totals of a company, and to those of all. Call it after `record` in the same transaction: every change of totals waits for the
+ * Adds to the totals of a company, to those of all, and to the sums of users for whom it is selected. Call it after `record` in the same transaction: every change of totals waits for the
  * lock of the audit log, so they can't deadlock, and the totals of all companies are no second bottleneck.
  */
 export async function addToTotals(trx: Db, company_id: string, change: Partial<Totals>): Promise<void> {
   const { directories = 0, files = 0, links = 0 } = change
-  if (directories !== 0 || files !== 0 || links !== 0) await addTotals(trx, { company_id, directories, files, links })
+  if (directories === 0 && files === 0 && links === 0) return
+  await addTotals(trx, { company_id, directories, files, links })
+  await addToSums(trx, { company_id, directories, files, links })
 }
 
 /** Adds to the totals of several companies: one of `what` for each id, which can repeat. */
@@ -46,18 +66,35 @@ export async function addEachToTotals(trx: Db, what: keyof Totals, companies: st
 
 /** Returns the totals of the companies that the caller may see. */
 export async function readTotals(db: Db, { company = everyCompany, member }: CompanyScope): Promise<Totals> {
-  const rows =
-    member === undefined
-      ? db.selectFrom('company_total').where('company_id', '=', company)
-      : selectOfSelected(db, member, 'company_total', 'company_id')
-  const found = await rows
+  const stored = db
+    .selectFrom('company_total')
+    .selectAll()
+    .where('company_id', '=', member ?? company)
+  const found = (await stored.executeTakeFirst()) ?? (member === undefined ? undefined : await sumTotals(db, member))
+  return { directories: Number(found?.directories ?? 0), files: Number(found?.files ?? 0), links: Number(found?.links ?? 0) }
+}
+
+const sumTotals = (db: Db, member: string) =>
+  selectOfSelected(db, member, 'company_total', 'company_id')
     .select(({ fn }) => [
       fn.sum<number | null>('directories').as('directories'),
       fn.sum<number | null>('files').as('files'),
       fn.sum<number | null>('links').as('links'),
     ])
     .executeTakeFirst()
-  return { directories: Number(found?.directories ?? 0), files: Number(found?.files ?? 0), links: Number(found?.links ?? 0) }
+
+/**
+ * Stores the sums of the totals of a user's selected companies again, if they are many. Call it after their companies have changed and after
+ * `record`, like `addToTotals`. Returns whether the sums are stored.
+ */
+export async function storeSumOfTotals(trx: Db, user: string): Promise<boolean> {
+  await trx.deleteFrom('company_total').where('company_id', '=', user).execute()
+  if (!(await hasMoreSelected(trx, user, maxSummedCompanies))) return false
+  await trx
+    .insertInto('company_total')
+    .values({ company_id: user, ...(await readTotals(trx, { member: user })) })
+    .execute()
+  return true
 }
 
 /** Returns the number of files of each company, without the trash. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { refreshStandings } from '../../db/link-standing.ts'
+import { maxSummedCompanies } from '../company/company-total.repo.ts'
 
 export type CheckedFile = Awaited<ReturnType<typeof listFilesToCheck>>[number]
 
@@ -166,8 +167,8 @@ export async function correctCounter(trx: Db, what: CounterOwner, id: string): P
   await sql`update ${row} ${Number(bytes)} ${alsoFiles} where ${sql.ref(key)} = ${id}`.execute(trx)
 }
 
-/** The totals that `company_total` should have: of each company, and of all under an empty id. */
-const countedTotals = sql`
+/** The totals of each company, and of all under an empty id. */
+const countedTotalsOfCompanies = sql`
   select company_id, sum(directories) as directories, sum(files) as files, sum(links) as links from (
     select company_id, count(*) as directories, 0 as files, 0 as links from directory where deleted_at is null group by company_id
     union all select '', count(*), 0, 0 from directory where deleted_at is null
@@ -179,9 +180,15 @@ const countedTotals = sql`
       where file.deleted_at is null and directory.deleted_at is null
   ) as parts group by company_id`
 
+/** The totals that `company_total` should have: also the sums of users with many selected companies, under the id of the user. */
+const countedTotals = sql`select company_id, directories, files, links from (${countedTotalsOfCompanies}) as of_companies
+  union all select selected.user_id, coalesce(sum(directories), 0), coalesce(sum(files), 0), coalesce(sum(links), 0)
+    from user_company as selected left join (${countedTotalsOfCompanies}) as summed on summed.company_id = selected.company_id
+    group by selected.user_id having count(*) > ${sql.lit(maxSummedCompanies)}`
+
 const totalColumns = ['directories', 'files', 'links'] as const
 
-export type WrongTotals = { company_id: string; name: string | null } & Record<
+export type WrongTotals = { company_id: string; name: string | null; email: string | null } & Record<
   'stored' | 'counted',
   Record<(typeof totalColumns)[number], number>
 >
@@ -195,12 +202,13 @@ export async function findWrongTotals(db: Db): Promise<WrongTotals[]> {
   const differs = totalColumns.map(
     (column) => sql`coalesce(${sql.ref(`stored.${column}`)}, 0) <> coalesce(${sql.ref(`counted.${column}`)}, 0)`,
   )
-  const { rows } = await sql<{ company_id: string; name: string | null } & Record<string, number>>`
-    select ids.company_id, company.name, ${sql.join(columns)}
+  const { rows } = await sql<{ company_id: string; name: string | null; email: string | null } & Record<string, number>>`
+    select ids.company_id, company.name, "user".email, ${sql.join(columns)}
     from (select company_id from company_total union select company_id from (${countedTotals}) as counted) as ids
     left join company_total as stored on stored.company_id = ids.company_id
     left join (${countedTotals}) as counted on counted.company_id = ids.company_id
     left join company on company.id = ids.company_id
+    left join "user" on "user".id = ids.company_id
     where ${sql.join(differs, sql` or `)}`.execute(db)
   return rows.map((row) => {
     const read = (kind: string) => ({
@@ -208,7 +216,7 @@ export async function findWrongTotals(db: Db): Promise<WrongTotals[]> {
       files: Number(row[`${kind}_files`]),
       links: Number(row[`${kind}_links`]),
     })
-    return { company_id: row.company_id, name: row.name, stored: read('stored'), counted: read('counted') }
+    return { company_id: row.company_id, name: row.name, email: row.email, stored: read('stored'), counted: read('counted') }
   })
 }
 
@@ -217,4 +225,22 @@ export async function correctTotals(trx: Db): Promise<void> {
   await sql`delete from company_total`.execute(trx)
   await sql`insert into company_total (company_id, directories, files, links)
     select company_id, directories, files, links from (${countedTotals}) as counted`.execute(trx)
+}
+
+const transferColumns = ['uploads', 'downloads', 'bytes_in', 'bytes_out']
+
+/** Returns the users whose stored transfers aren't the sums of those of their selected companies. */
+export async function findWrongTransfers(db: Db): Promise<{ id: string; email: string }[]> {
+  const sums = sql.join(transferColumns.map((column) => sql`sum(${sql.ref(`transfer.${column}`)}) as ${sql.ref(column)}`))
+  const differs = transferColumns.map((column) => sql`stored.${sql.ref(column)} <> summed.${sql.ref(column)}`)
+  const ofUsers = sql`(select transfer.* from transfer join "user" on "user".id = transfer.company_id)`
+  const { rows } = await sql<{ id: string; email: string }>`
+    select distinct "user".id, "user".email from ${ofUsers} as stored
+    full join (select selected.user_id, transfer.day, ${sums} from user_company as selected
+      join company_total on company_total.company_id = selected.user_id
+      join transfer on transfer.company_id = selected.company_id group by selected.user_id, transfer.day) as summed
+      on summed.user_id = stored.company_id and summed.day = stored.day
+    join "user" on "user".id = coalesce(stored.company_id, summed.user_id)
+    where stored.day is null or summed.day is null or ${sql.join(differs, sql` or `)}`.execute(db)
+  return rows
 }

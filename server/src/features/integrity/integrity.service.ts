@@ -2,29 +2,26 @@ import { createHash } from 'node:crypto'
 import { BlobError, type Stray } from '../../blobs/blob-store.ts'
 import { inBatches } from '../../blobs/sweep.ts'
 import type { Deps } from '../../deps.ts'
-import { lockHead } from '../audit/audit.repo.ts'
 import { type Performer, record } from '../audit/audit.service.ts'
 import { findKnownBlobs } from '../file/file.repo.ts'
 import {
   type CheckedFile,
   type CounterOwner,
   correctCounter,
-  correctTotals,
   countAllFiles,
   countWrongStandings,
   deleteUnfinishedUpload,
   findFileToCheck,
   findReservedBytes,
   findWrongCounters,
-  findWrongTotals,
   isUnfinishedUpload,
   listFilesToCheck,
   listUnfinishedUploads,
   raiseReservedBytes,
   resetThumbnail,
   setDamaged,
-  type WrongTotals,
 } from './integrity.repo.ts'
+import { checkTotals } from './totals-check.service.ts'
 
 /** What is wrong with the bytes of a file. */
 type Damage = 'missing' | 'truncated' | 'larger' | 'flipped' | 'unreadable'
@@ -279,19 +276,5 @@ async function checkCounters(deps: Deps, check: Check, what: CounterOwner) {
     const format = (files: number | null, bytes: number) => `${files === null ? '' : `${files} files, `}${bytes} bytes`
     const text = `${what} ${JSON.stringify(name)} (${id}) says ${format(files, bytes)}; there are ${format(counted_files, counted_bytes)}`
     check.report({ kind: 'counter', id, text, ...(check.isRepair && { done: 'counted again' }) })
-  }
-}
-
-/** Reports totals of companies that don't match their rows. */
-async function checkTotals(deps: Deps, check: Check) {
-  const wrong = await findWrongTotals(deps.db)
-  if (wrong.length === 0) return
-  if (check.isRepair) await deps.db.transaction().execute(async (trx) => lockHead(trx).then(() => correctTotals(trx)))
-  const format = ({ directories, files, links }: WrongTotals['stored']) =>
-    `${directories} directories, ${files} files, ${links} links`
-  for (const { company_id, name, stored, counted } of wrong) {
-    const what = company_id === '' ? 'all companies' : `company ${JSON.stringify(name)} (${company_id})`
-    const text = `totals of ${what} say ${format(stored)}; there are ${format(counted)}`
-    check.report({ kind: 'counter', id: company_id || 'all', text, ...(check.isRepair && { done: 'counted again' }) })
   }
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { closeLinks } from '../link/close-links.service.ts'
 import { handOverLinks } from '../link/handover.service.ts'
+import { storeSums } from '../stats/transfer.repo.ts'
 import { removeEndedUploads } from '../upload/upload-sweep.service.ts'
 import { findUser, hasOtherAdmin, lockAdmins, lockUser, refreshStandingsSoon, type UserRecord } from '../user/user.repo.ts'
 import { maySignIn } from '../user/user.service.ts'
@@ -78,5 +79,6 @@ async function endAccount(deps: Deps, trx: Db, actor: Staff, { id, email, name, 
     return { action: 'webhook.deleted', by: actor, company: company_id, name: new URL(url).host }
   })
   await record(deps, trx, [{ action: 'user.removed', by: actor, company, name: email, note: name }, ...deletions])
+  await storeSums(trx, id) // deletes them
   return { uploads, webhooks: webhooks.map((webhook) => webhook.id) }
 }

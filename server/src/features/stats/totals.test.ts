@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { maxSummedCompanies } from '../company/company-total.repo.ts'
 import { checkFiles, type Finding } from '../integrity/integrity.service.ts'
 import { day, type Office, openOffice } from '../link/testing.ts'
 import { emptyTrash } from '../trash/trash.service.ts'
@@ -58,6 +59,99 @@ it('sums up the totals of selected companies', async () => {
   const access = { access: 'selected', companies: [await office.companyOf(eve)] }
   expect((await call('PATCH', `/v1/admin/user/${kimId}/access`, admin, access)).statusCode).toBe(200)
   expect(await readStats(office, kim)).toEqual({ directories: 3, files: 4, links: 0 })
+})
+
+/** Gives Kim access to so many companies that their sums are stored. Returns the ids of those besides Eve's. */
+async function selectManyCompanies(office: Office): Promise<string[]> {
+  const { db } = office.deps
+  const others = Array.from({ length: maxSummedCompanies }, (_, i) => `company-${i}`)
+  const rows = others.map((id) => ({ id, name: id, name_key: id, created_at: office.deps.now().toISOString() }))
+  await db.insertInto('company').values(rows).execute()
+  await selectCompanies(office, [await office.companyOf(office.eve), ...others])
+  return others
+}
+
+async function selectCompanies({ call, kimId, admin }: Office, companies: string[]) {
+  const reply = await call('PATCH', `/v1/admin/user/${kimId}/access`, admin, { access: 'selected', companies })
+  expect(reply.statusCode).toBe(200)
+}
+
+const listStored = ({ deps, kimId }: Office, table: 'company_total' | 'transfer') =>
+  deps.db.selectFrom(table).selectAll().where('company_id', '=', kimId).execute()
+
+/** Returns what Kim transferred today. */
+async function readToday(office: Office) {
+  const { transfers } = await office.data('GET', '/v1/dashboard', office.kim)
+  const { uploads, bytes_in } = transfers.at(-1)
+  return { uploads, bytes_in }
+}
+
+it('stores the sums of many selected companies, and keeps them right through every change', async () => {
+  await using office = await openOffice({ TRASH_DAYS: '30' })
+  const { call, kim, eve, admin, plans, foreign } = office
+  const others = await selectManyCompanies(office)
+  const expectSums = async (directories: number, files: number, links: number, uploads: number) => {
+    expect(await readStats(office, kim)).toEqual({ directories, files, links })
+    expect(await readToday(office)).toMatchObject({ uploads })
+    expect(await listStored(office, 'company_total')).toHaveLength(1)
+    expect(await listStored(office, 'transfer')).toHaveLength(1)
+    expect(await check(office)).toEqual([])
+  }
+  await expectSums(3, 4, 0, 4)
+  await office.put(plans, 'new.txt', kim)
+  await office.put(foreign, 'new.txt', eve)
+  await office.share()
+  await expectSums(3, 6, 1, 6)
+  // The first directory and file of a company that had none.
+  const { id: created } = await office.data('POST', '/v1/directory', admin, { directory: 'First', client: others[0] })
+  await office.put(created, 'first.txt', admin)
+  await expectSums(4, 7, 1, 7)
+  await call('DELETE', `/v1/directory/${created}`, admin)
+  await expectSums(3, 6, 1, 7)
+  await call('POST', `/v1/directory/${created}/restore`, admin)
+  expect((await call('POST', `/v1/admin/company/${others[0]}/archive`, admin)).statusCode).toBe(200)
+  await expectSums(4, 7, 1, 7)
+  // Without Eve's company, and then with few companies.
+  await selectCompanies(office, [...others, 'company-0', await office.companyOf(admin)])
+  await expectSums(3, 5, 1, 5)
+  await office.put(foreign, 'unseen.txt', eve)
+  await expectSums(3, 5, 1, 5)
+  await selectCompanies(office, others.slice(1))
+  expect(await readStats(office, kim)).toEqual({ directories: 2, files: 4, links: 1 })
+  expect(await readToday(office)).toMatchObject({ uploads: 4 })
+  for (const table of ['company_total', 'transfer'] as const) expect(await listStored(office, table)).toEqual([])
+  expect(await check(office)).toEqual([])
+})
+
+it('deletes the stored sums of a removed user', async () => {
+  await using office = await openOffice()
+  await selectManyCompanies(office)
+  expect(await readToday(office)).toMatchObject({ uploads: 4 })
+  expect((await office.call('POST', `/v1/admin/user/${office.kimId}/remove`, office.admin, {})).statusCode).toBe(204)
+  for (const table of ['company_total', 'transfer'] as const) expect(await listStored(office, table)).toEqual([])
+  expect(await check(office)).toEqual([])
+})
+
+it('checks and corrects the stored sums with fsck', async () => {
+  await using office = await openOffice()
+  const { deps, kimId } = office
+  await selectManyCompanies(office)
+  const today = await readToday(office)
+  await deps.db.updateTable('company_total').set({ links: 9 }).where('company_id', '=', kimId).execute()
+  await deps.db.updateTable('transfer').set({ uploads: 9 }).where('company_id', '=', kimId).execute()
+  const wrong = [
+    {
+      kind: 'counter',
+      id: kimId,
+      text: expect.stringMatching(/selected for kim@.*4 files, 9 links; there are .*4 files, 0 links/),
+    },
+    { kind: 'counter', id: kimId, text: expect.stringMatching(/^transfers of the companies selected for kim@/) },
+  ]
+  expect(await check(office)).toMatchObject(wrong)
+  expect(await check(office, true)).toMatchObject(wrong.map((finding) => ({ ...finding, done: 'counted again' })))
+  expect(await check(office)).toEqual([])
+  expect(await readToday(office)).toEqual(today)
+  expect(await readStats(office, office.kim)).toEqual({ directories: 3, files: 4, links: 0 })
 })
 
 it('is checked and corrected by fsck', async () => {

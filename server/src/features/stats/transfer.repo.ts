@@ -4,6 +4,7 @@ import { selectOfSelected } from '../../db/queries/company-scope.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 import { runInTurn } from '../../lib/concurrency/run-in-turn.ts'
+import { storeSumOfTotals } from '../company/company-total.repo.ts'
 
 export type Transfer = Schema['transfer']
 
@@ -62,30 +63,55 @@ export const listUncountedEntries = (trx: Db, after: number, limit: number) =>
     .limit(limit)
     .execute()
 
+/** Adds to the transfers of companies, and to the sums of users for whom they are selected. */
 export async function addTransfers(trx: Db, rows: Transfer[]): Promise<void> {
-  for (const row of rows)
-    await trx
-      .insertInto('transfer')
-      .values(row)
-      .onConflict((c) =>
-        c.columns(['company_id', 'day']).doUpdateSet((eb) => ({
-          uploads: eb('transfer.uploads', '+', row.uploads),
-          downloads: eb('transfer.downloads', '+', row.downloads),
-          bytes_in: eb('transfer.bytes_in', '+', row.bytes_in),
-          bytes_out: eb('transfer.bytes_out', '+', row.bytes_out),
-        })),
-      )
-      .execute()
+  for (const row of rows) {
+    await addTransfer(trx, row)
+    if (row.company_id === everyCompany) continue
+    for (const { user_id } of await listUsersWithSums(trx, row.company_id))
+      await addTransfer(trx, { ...row, company_id: user_id })
+  }
 }
+
+const addTransfer = (trx: Db, row: Transfer) =>
+  trx
+    .insertInto('transfer')
+    .values(row)
+    .onConflict((c) =>
+      c.columns(['company_id', 'day']).doUpdateSet((eb) => ({
+        uploads: eb('transfer.uploads', '+', row.uploads),
+        downloads: eb('transfer.downloads', '+', row.downloads),
+        bytes_in: eb('transfer.bytes_in', '+', row.bytes_in),
+        bytes_out: eb('transfer.bytes_out', '+', row.bytes_out),
+      })),
+    )
+    .execute()
+
+/** Returns the users for whom a company is selected, and for whom sums are stored: see company-total.repo.ts. */
+const listUsersWithSums = (trx: Db, company: string) =>
+  trx
+    .selectFrom('user_company')
+    .innerJoin('company_total', 'company_total.company_id', 'user_company.user_id')
+    .select('user_company.user_id')
+    .where('user_company.company_id', '=', company)
+    .execute()
 
 export const deleteOldTransfers = (trx: Db, before: string) => trx.deleteFrom('transfer').where('day', '<', before).execute()
 
 /** Returns the totals of each day from `since` on. */
-export const listTransfers = (db: Db, { company = everyCompany, member }: CompanyScope, since: string) =>
-  (member === undefined
-    ? db.selectFrom('transfer').where('company_id', '=', company)
-    : selectOfSelected(db, member, 'transfer', 'company_id')
-  )
+export async function listTransfers(db: Db, { company = everyCompany, member }: CompanyScope, since: string) {
+  const stored = db
+    .selectFrom('transfer')
+    .select(['day', 'uploads', 'downloads', 'bytes_in', 'bytes_out'])
+    .where('company_id', '=', member ?? company)
+    .where('day', '>=', since)
+  const found = await stored.execute()
+  return found.length > 0 || member === undefined ? found : sumTransfersOf(db, member, since)
+}
+
+/** Adds up the transfers of the companies that are selected for a user. */
+const sumTransfersOf = (db: Db, member: string, since: string) =>
+  selectOfSelected(db, member, 'transfer', 'company_id')
     .select((eb) => [
       'day',
       eb.fn.sum<number>('uploads').as('uploads'),
@@ -96,3 +122,18 @@ export const listTransfers = (db: Db, { company = everyCompany, member }: Compan
     .where('day', '>=', since)
     .groupBy('day')
     .execute()
+
+/**
+ * Stores the sums of the totals and transfers of a user's selected companies again. Call it after their companies have changed and after
+ * `record`, in the same transaction: other changes of totals wait for the lock of the audit log.
+ */
+export async function storeSums(trx: Db, user: string): Promise<void> {
+  const isStored = await storeSumOfTotals(trx, user)
+  await lockLastCountedSeq(trx)
+  await trx.deleteFrom('transfer').where('company_id', '=', user).execute()
+  for (const row of isStored ? await sumTransfersOf(trx, user, '') : [])
+    await trx
+      .insertInto('transfer')
+      .values({ ...row, company_id: user })
+      .execute()
+}

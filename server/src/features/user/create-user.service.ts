@@ -9,6 +9,7 @@ import { newId } from '../../lib/secrets.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { findCompany } from '../company/company.repo.ts'
 import { requireOpenCompany } from '../company/company.service.ts'
+import { storeSums } from '../stats/transfer.repo.ts'
 import { type CreatedUser, createInvitation, getLinkToShow, sendInvitation } from './invitation.service.ts'
 import { rejectMisleadingName } from './person-name.ts'
 import { insertUser } from './user.repo.ts'
@@ -47,6 +48,7 @@ export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof a
     const entries: Entry[] = [{ action: 'user.created', ...about, note: row.role }]
     if (invitation) entries.push({ action: 'user.invited', ...about })
     await record(deps, trx, entries)
+    await storeSums(trx, row.id)
   })
   const unset = { name_key: '', company_archived_at: null, signed_in_at: null, removed_at: null, language: null }
   return {

@@ -8,6 +8,7 @@ import { generatePassword, hashPassword } from '../../lib/password/passwords.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { countExistingCompanies, insertCompany } from '../company/company.repo.ts'
+import { storeSums } from '../stats/transfer.repo.ts'
 import { expireInvitation } from './invitation.repo.ts'
 import {
   changeRights,
@@ -117,6 +118,7 @@ export async function changeAccess(
     await storeAccess(trx, user, access, companies)
     const note = `${user.access} → ${describeAccess(access, companies)}`
     await record(deps, trx, [{ action: 'user.access_changed', by: actor, company: user.company_id, name: user.email, note }])
+    await storeSums(trx, id)
     return { ...user, access }
   })
   await refreshStandingsSoon(deps.db, [{ maker_id: id }], (err) =>
@@ -125,7 +127,7 @@ export async function changeAccess(
   return toUserRow(user)
 }
 
-/** Stores which companies a user may see. Selected ones always include the user's own. */
+/** Stores which companies a user may see. Selected ones always include the user's own. Call `storeSums` afterwards. */
 export async function storeAccess(
   trx: Deps['db'],
   { id, company_id }: Pick<UserRecord, 'id' | 'company_id'>,
