@@ -1,10 +1,10 @@
 import type { CompanyAccess, Language, Role } from '@neptune/contract'
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { type Db, isSqlite, takeAdvisoryLock, unlessDuplicate } from '../../db/database.ts'
 import { insertInstallationValue } from '../../db/installation.ts'
 import { refreshStandingsSoon } from '../../db/link-standing.ts'
-import { isActive, limitToCompanies, limitToListed } from '../../db/queries/company-scope.ts'
-import { isOneOf } from '../../db/queries/merged-companies.ts'
+import { isActive, limitToCompanies, limitToListed, selectOfSelected } from '../../db/queries/company-scope.ts'
+import { isOneOf, scannedRowCount } from '../../db/queries/merged-companies.ts'
 import { findByName } from '../../db/queries/name-search.ts'
 import { type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import { companyNameOf, containsWord, containsWords, splitWords } from '../../db/queries/word-search.ts'
@@ -45,6 +45,12 @@ const userColumns = {
   id: 'user.id',
 }
 
+/**
+ * If a search that no index finds doesn't fill a page from the start of the list, it reads all people of the companies that are selected for
+ * the caller, up to this many. With more people, it scans the rest of the list.
+ */
+const maxSearchedPeople = 10_000
+
 export async function listUsers(db: Db, request: UserRequest, scope: CompanyScope) {
   const { search, guests_of } = request
   const narrow = request.isRemoved ? selectRemoved : excludeRemoved
@@ -59,8 +65,25 @@ export async function listUsers(db: Db, request: UserRequest, scope: CompanyScop
     const matching = narrow(db.selectFrom('user').where('user.id', 'in', matches))
     return readPageOfShortList(show(limitToListed(matching, companies)), userColumns, request)
   }
-  return readPage(db, { ...userColumns, table: 'user', narrow, show, isFiltered: search !== undefined, companies }, request)
+  const { requester } = request
+  const list = { ...userColumns, table: 'user' as const, narrow, show, isFiltered: search !== undefined, companies }
+  if (search === undefined || request.company || scope.member === undefined) return readPage(db, list, request)
+  const start = await readPage(db, list, { ...request, requester: { ...requester, maxRows: scannedRowCount } })
+  if (start.rows.length === request.limit || start.next === null) return start
+  const people = selectPeople(scope.member)
+  return (await runSlice(requester, () => hasAtMost(people, maxSearchedPeople)))
+    ? runSlice(requester, () => readPageOfShortList(show(people), userColumns, request))
+    : readPage(db, list, request)
+
+  /** Selects the people of the companies that are selected for a user. */
+  function selectPeople(member: string) {
+    const isListed = sql<boolean>`"user".removed_at ${sql.raw(request.isRemoved ? 'is not' : 'is')} null`
+    return selectOfSelected(db, member, 'user', 'company_id', isListed)
+  }
 }
+
+const hasAtMost = async (rows: Rows<'user'>, max: number): Promise<boolean> =>
+  (await rows.select('user.id').limit(1).offset(max).executeTakeFirst()) === undefined
 
 /** Builds the condition of a search: each word is part of the name, the email address or the name of the company. */
 const buildSearchCondition = (search: string) =>
