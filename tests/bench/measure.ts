@@ -17,7 +17,7 @@ export interface Sample {
 }
 
 /** Returns the CPU time of a process and its descendants in seconds. Linux counts ticks of 10 ms. */
-function readCpuSeconds(pid: number): number {
+export function readCpuSeconds(pid: number): number {
   const all = new Map<number, { parent: number; ticks: number }>()
   for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     const fields = readStat(name)
