@@ -202,3 +202,32 @@ it('0016 counts the directories, files and links of each company and of all', as
   ])
   await db.destroy()
 })
+
+it('0019 stores the sums of users with more than 200 selected companies, and removes them again', async () => {
+  const db = await openTestDatabase()
+  expect((await migrator(db).migrateTo(nameOf('0018'))).error).toBeUndefined()
+  const companies = Array.from({ length: 201 }, (_, i) => `c${i}`)
+  for (const id of companies)
+    await sql`insert into company (id, name, name_key, created_at) values (${id}, ${id}, ${id}, '2026-01-01')`.execute(db)
+  for (const [id, count] of [['many', 201] as const, ['few', 200] as const]) {
+    await sql`insert into "user" (id, company_id, name, name_key, email, role, password_hash, created_at, generation)
+      values (${id}, 'c0', ${id}, ${id}, ${id}, 'NEPTUNE_USER', 'x', '2026-01-01', 0)`.execute(db)
+    const rows = companies.slice(0, count).map((company_id) => ({ user_id: id, company_id }))
+    await db.insertInto('user_company').values(rows).execute()
+  }
+  for (const company_id of ['c1', 'c2']) {
+    await db.insertInto('company_total').values({ company_id, directories: 1, files: 2, links: 3 }).execute()
+    const transfer = { company_id, day: '2026-01-02', uploads: 1, downloads: 2, bytes_in: 3, bytes_out: 4 }
+    await db.insertInto('transfer').values(transfer).execute()
+  }
+  await migrate(db)
+  const readSums = async () =>
+    [
+      await db.selectFrom('company_total').selectAll().where('company_id', 'in', ['many', 'few']).execute(),
+      await db.selectFrom('transfer').selectAll().where('company_id', 'in', ['many', 'few']).execute(),
+    ].map((rows) => rows.map((row) => Object.values(row).map(String).join(' ')))
+  expect(await readSums()).toEqual([['many 2 4 6'], ['many 2026-01-02 2 4 6 8']])
+  expect((await migrator(db).migrateTo(nameOf('0018'))).error).toBeUndefined()
+  expect(await readSums()).toEqual([[], []])
+  await db.destroy()
+})

@@ -74,11 +74,15 @@ const lists = [
   ['/v1/file?sort=name&', 'file_name', files],
   ['/v1/file?sort=-size&', 'file_name', files],
   ['/v1/file?sort=-created_at&search=t&', 'file_name', files],
+  ['/v1/file?sort=-created_at&kind=text&', 'file_name', files],
   ['/v1/link?sort=-created_at&', 'name', ['Plans']],
   ['/v1/admin/company?sort=name&', 'name', ['Acme 2', 'Acme GmbH']],
   ['/v1/company?sort=-created_at&', 'name', ['Acme 2', 'Acme GmbH']],
   ['/v1/company?sort=bytes&', 'name', ['Acme 2', 'Acme GmbH']],
   ['/v1/admin/user?sort=email&', 'email', ['eve@globex.example', 'kim@acme.example']],
+  ['/v1/admin/user?sort=name&search=ex&', 'email', ['eve@globex.example', 'kim@acme.example']],
+  ['/v1/admin/user?sort=-name&search=%40a&', 'email', ['kim@acme.example']],
+  ['/v1/admin/user?sort=email&search=aardvark&', 'email', []],
 ] as const
 
 describe('a user with very many selected companies', () => {
