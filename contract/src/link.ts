@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Email, Expiry, FilterId, Flag, Id, listQuery, listReply, newAccessFields, text } from './common.ts'
+import { Email, Expiry, FilterId, Flag, Id, Language, listQuery, listReply, newAccessFields, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { Access, AffectedLinks, LinkAsk, LinkEvent, LinkInfo, LinkRow, LinkState, LinkType } from './link-rows.ts'
 import { MailWay } from './mail.ts'
@@ -144,6 +144,8 @@ export const link = {
       targetEmail: Email,
       /** If false, the message contains only the URL, so that the code can be passed on by phone. */
       includeCode: z._default(Flag, true),
+      /** The language of the message, unless a user with this address chose one. Otherwise that of the organisation. */
+      language: z.optional(Language),
     }),
     reply: z.extend(row, { way: MailWay }),
     errors: ['link.not_found', 'link.company_archived', 'link.wrong_code', 'link.too_many_tries', 'mail.too_many'],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Email, Id, Instant } from './common.ts'
+import { Email, Id, Instant, Language } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { MailWay } from './mail.ts'
 
@@ -83,7 +83,11 @@ export const receipt = {
     access: 'link',
     summary: 'Send a receipt of this link by email',
     params: byId,
-    body: z.strictObject({ email: Email }),
+    body: z.strictObject({
+      email: Email,
+      /** The language of the email, unless a user with this address chose one. Otherwise that of the organisation. */
+      language: z.optional(Language),
+    }),
     reply: z.object({ way: MailWay }),
     errors: ['receipt.not_found', 'mail.too_many'],
   }),

@@ -1,13 +1,16 @@
+import type { Language } from '@neptune/contract'
 import type { MailServer } from '../lib/net/mail-server.ts'
 
 /** Subject and body of an email, without its addresses. */
 export interface EmailContent {
+  language: Language
   subject: string
   text: string
   html: string
 }
 
-interface Address {
+/** A person or an organisation, with one validated address. */
+export interface Address {
   name: string
   address: string
 }
@@ -17,7 +20,7 @@ export interface Message extends EmailContent {
   id: string
   from: Address
   /** Where replies go, if not to the sender. */
-  replyTo?: string | undefined
+  replyTo?: Address | undefined
   /** Exactly one address, validated by the contract. */
   to: string
   date: Date

@@ -1,69 +1,105 @@
-import { countFiles, formatSize, shorten } from './formats.ts'
-import { renderEmail } from './render-email.ts'
+import { type Block, join, type WriteEmail } from './email-body.ts'
+import { shorten } from './shorten.ts'
+import type { Words } from './words.ts'
 
 /** The emails to the owner of a link. */
 export const ownerEmails = {
-  linkUploads: ({ owner, uploads, url }: { owner: string; uploads: Upload[]; url: string }) => {
-    const count = uploads.reduce((sum, upload) => sum + upload.count, 0)
-    const [only] = uploads.length === 1 ? uploads : []
-    return renderEmail({
-      subject: `${count === 1 ? 'New file' : `${count} new files`} in ${only ? nameShortly(only) : `${uploads.length} directories`}`,
-      paragraphs: [
-        `Hi ${owner},`,
-        ...uploads.flatMap(({ files, count, ...link }) => [
-          `${describeVisitor(link)} uploaded ${countFiles(count)} to ${nameLink(link)}:`,
-          ...files.map((file) => `${file.name} (${formatSize(file.size)})`),
-          ...(count > files.length ? [`and ${count - files.length} more.`] : []),
+  linkUploads:
+    ({ owner, uploads, url }: { owner: string; uploads: Upload[]; url: string }): WriteEmail =>
+    (words) => {
+      const { t, formatNumber, formatSize } = words
+      const n = uploads.reduce((sum, upload) => sum + upload.count, 0)
+      const [only] = uploads.length === 1 ? uploads : []
+      return {
+        subject: only
+          ? t('{n} new files in {link}', { n, link: nameShortly(words, only) })
+          : t('{n} new files in {directories} directories', { n, directories: formatNumber(uploads.length) }),
+        greets: owner,
+        paragraphs: uploads.flatMap((upload): Block[] => [
+          describeUpload(words, upload),
+          {
+            list: [
+              ...upload.files.map((file) => `${file.name} (${formatSize(file.size)})`),
+              ...(upload.count > upload.files.length ? [t('and {n} more files', { n: upload.count - upload.files.length })] : []),
+            ],
+          },
         ]),
-      ],
-      action: { label: only ? 'Open the directory' : 'View your links', url },
-    })
-  },
+        action: { label: only ? t('Open the directory') : t('View your links'), url },
+      }
+    },
 
-  linkDownloads: ({ owner, links, url }: { owner: string; links: NamedLink[]; url: string }) => {
-    const [only] = links.length === 1 ? links : []
-    return renderEmail({
-      subject: only === undefined ? `First download from ${links.length} of your links` : `${nameShortly(only)} was downloaded`,
-      paragraphs: [
-        `Hi ${owner},`,
-        ...links.map((link) => `${describeVisitor(link)} downloaded from your link to ${nameLink(link)} for the first time.`),
-      ],
-      action: { label: only === undefined ? 'View your links' : 'View the activity', url },
-    })
-  },
+  linkDownloads:
+    ({ owner, links, url }: { owner: string; links: NamedLink[]; url: string }): WriteEmail =>
+    (words) => {
+      const { t } = words
+      const [only] = links.length === 1 ? links : []
+      return {
+        subject: only
+          ? t('{link} was downloaded', { link: nameShortly(words, only) })
+          : t('First download from {n} of your links', { n: links.length }),
+        greets: owner,
+        paragraphs: links.map((link) => describeDownload(words, link)),
+        action: { label: only ? t('View the activity') : t('View your links'), url },
+      }
+    },
 
-  linkRequests: ({ owner, asks, url }: { owner: string; asks: Ask[]; url: string }) => {
-    const [only] = asks.length === 1 ? asks : []
-    return renderEmail({
-      subject: only
-        ? `Someone requested ${describeRequest(only.wants)} for ${nameShortly(only)}`
-        : `${asks.length} requests from recipients`,
-      paragraphs: [
-        `Hi ${owner},`,
-        ...asks.flatMap(({ wants, message, standsInFor, ...link }) => [
-          `${describeVisitor(link)} requested ${describeRequest(wants)} for ${nameLink(link)}.`,
-          ...(standsInFor === undefined ? [] : [`The link belongs to ${standsInFor}, who can’t answer. Please answer instead.`]),
-          ...(message === null ? [] : ['They wrote:', { quote: message }]),
-        ]),
-        'We haven’t verified who they are or what they wrote. You can answer on the Links page.',
-      ],
-      action: { label: 'Answer', url },
-    })
-  },
+  linkRequests:
+    ({ owner, asks, url }: { owner: string; asks: Ask[]; url: string }): WriteEmail =>
+    (words) => {
+      const { t } = words
+      const [only] = asks.length === 1 ? asks : []
+      return {
+        subject: only ? writeRequestSubject(words, only) : t('{n} requests from recipients', { n: asks.length }),
+        greets: owner,
+        paragraphs: [
+          ...asks.flatMap((ask): Block[] => [
+            describeRequest(words, ask),
+            ...(ask.standsInFor === undefined
+              ? []
+              : [
+                  join(
+                    t('The link belongs to {owner}, who can’t answer.', { owner: ask.standsInFor }),
+                    t('Please answer instead.'),
+                  ),
+                ]),
+            ...(ask.message === null ? [] : [t('They wrote:'), { quote: ask.message }]),
+          ]),
+          join(t('We haven’t verified who they are or what they wrote.'), t('You can answer on the Links page.')),
+        ],
+        action: { label: t('Answer'), url },
+      }
+    },
 
-  linksHandedOver: ({ owner, links, count, url }: { owner: string; links: HandedOverLink[]; count: string; url: string }) => {
-    const [only] = count === '1' ? links : []
-    return renderEmail({
-      subject: only ? `You now own the link to ${nameShortly(only)}` : `You now own ${count} more links`,
-      paragraphs: [
-        `Hi ${owner},`,
-        `An administrator handed ${only ? 'a link' : `${count} links`} over to you. You’ll get the notices about ${only ? 'it' : 'them'} from now on. The recipients keep using the same ${only ? 'address and code' : 'addresses and codes'}, and see your name.`,
-        ...links.map((link) => `${nameLink(link)}, from ${link.from}`),
-        ...(only || count === String(links.length) ? [] : ['The others are on the Links page.']),
-      ],
-      action: { label: only ? 'View the link' : 'View your links', url },
-    })
-  },
+  /** `count` is how many links there are, and `isMore` whether there are even more. */
+  linksHandedOver:
+    ({ owner, links, count, isMore, url }: Handover): WriteEmail =>
+    (words) => {
+      const { t, formatNumber } = words
+      const [only] = count === 1 ? links : []
+      const number = `${formatNumber(count)}${isMore ? '+' : ''}`
+      return {
+        subject: only
+          ? t('You now own the link to {link}', { link: nameShortly(words, only) })
+          : t('You now own {count} more links', { count: number }),
+        greets: owner,
+        paragraphs: [
+          only
+            ? join(
+                t('An administrator handed a link over to you.'),
+                t('You’ll get the notices about it from now on.'),
+                t('The recipients keep using the same address and code, and see your name.'),
+              )
+            : join(
+                t('An administrator handed {count} links over to you.', { count: number }),
+                t('You’ll get the notices about them from now on.'),
+                t('The recipients keep using the same addresses and codes, and see your name.'),
+              ),
+          { list: links.map((link) => t('{link}, from {owner}', { link: nameLink(words, link), owner: link.from })) },
+          ...(isMore || count > links.length ? [t('The others are on the Links page.')] : []),
+        ],
+        action: { label: only ? t('View the link') : t('View your links'), url },
+      }
+    },
 }
 
 /** A link as its owner knows it. */
@@ -90,18 +126,53 @@ interface Ask extends NamedLink {
   standsInFor?: string
 }
 
-interface HandedOverLink extends NamedLink {
-  /** The name of the previous owner. */
-  from: string
+interface Handover {
+  owner: string
+  /** The links to list, with the names of their previous owners. */
+  links: (NamedLink & { from: string })[]
+  count: number
+  isMore: boolean
+  url: string
 }
 
-const nameLink = ({ name, company }: NamedLink) => (company === undefined ? `“${name}”` : `“${name}” (${company})`)
+const nameLink = ({ t }: Words, { name, company }: Pick<NamedLink, 'name' | 'company'>) =>
+  company === undefined ? t('“{name}”', { name }) : t('“{name}” ({company})', { name, company })
 
 /** Names a link in a subject line. */
-const nameShortly = ({ name, company, sentTo }: NamedLink) =>
-  nameLink({ name: shorten(name), company: company === undefined ? undefined : shorten(company), sentTo })
+const nameShortly = (words: Words, { name, company }: NamedLink) =>
+  nameLink(words, { name: shorten(name), company: company === undefined ? undefined : shorten(company) })
 
-/** Anyone who has the link and its code can use it, so the address doesn't prove who it was. */
-const describeVisitor = ({ sentTo }: NamedLink) => (sentTo === null ? 'Someone' : `Someone with the link sent to ${sentTo}`)
+// Anyone who has the link and its code can use it, so the address that it was sent to doesn't prove who it was.
 
-const describeRequest = (wants: Ask['wants']) => (wants === 'time' ? 'more time' : 'a new access code')
+function describeUpload(words: Words, { count: n, sentTo: email, ...upload }: Upload): string {
+  const link = nameLink(words, upload)
+  return email === null
+    ? words.t('Someone uploaded {n} files to {link}:', { n, link })
+    : words.t('Someone with the link sent to {email} uploaded {n} files to {link}:', { email, n, link })
+}
+
+function describeDownload(words: Words, { sentTo: email, ...named }: NamedLink): string {
+  const link = nameLink(words, named)
+  return email === null
+    ? words.t('Someone downloaded from your link to {link} for the first time.', { link })
+    : words.t('Someone with the link sent to {email} downloaded from your link to {link} for the first time.', { email, link })
+}
+
+function writeRequestSubject(words: Words, ask: Ask): string {
+  const link = nameShortly(words, ask)
+  return ask.wants === 'time'
+    ? words.t('Someone requested more time for {link}', { link })
+    : words.t('Someone requested a new access code for {link}', { link })
+}
+
+function describeRequest(words: Words, { wants, sentTo: email, ...ask }: Ask): string {
+  const { t } = words
+  const link = nameLink(words, ask)
+  if (email === null)
+    return wants === 'time'
+      ? t('Someone requested more time for {link}.', { link })
+      : t('Someone requested a new access code for {link}.', { link })
+  return wants === 'time'
+    ? t('Someone with the link sent to {email} requested more time for {link}.', { email, link })
+    : t('Someone with the link sent to {email} requested a new access code for {link}.', { email, link })
+}

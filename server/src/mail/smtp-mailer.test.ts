@@ -63,6 +63,7 @@ it('never repeats the password, even if the mail server quotes it', async () => 
     from: { name: 'Acme', address: 'files@acme.example' },
     to: 'rob@client.example',
     date: new Date(),
+    language: 'en' as const,
     subject: 'Hi',
     text: 'Hi',
     html: 'Hi',

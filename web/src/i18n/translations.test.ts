@@ -122,6 +122,19 @@ it('has English texts only where the key is not the text to show', () => {
   expect(texts.toSorted()).toEqual(invariableTexts.toSorted())
 })
 
+it('reads the texts of emails as valid messages, like the server', () => {
+  const files = globSync('server/src/mail/texts/*.json', { cwd: root })
+  expect(files).toHaveLength(6)
+  for (const file of files) {
+    const messages: [string, string][] = Object.entries(JSON.parse(readFileSync(join(root, file), 'utf8')))
+    const faults = messages.flatMap(([text, message]) => {
+      const translation = compileCatalogue(JSON.stringify({ [text]: message }))[text]
+      return findFaults(file.slice(-7, -5), text, translation).concat(/[#']/.test(message) ? [`${message}: has # or '`] : [])
+    })
+    expect(faults).toEqual([])
+  }
+})
+
 it('chooses the plural form by the count', async () => {
   await loadAllTranslations()
   expect([0, 1, 2].map((n) => t('{n} uploads', { n }))).toEqual(['0 uploads', '1 upload', '2 uploads'])

@@ -85,7 +85,7 @@ describe('the activity of a link', () => {
     office.advance(10 * minute)
     await office.deliver()
     expect(office.sentEmails.map(({ to, subject }) => [to, subject]).sort()).toEqual([
-      ['admin@neptune.example', 'New file in “Plans” (Acme GmbH)'],
+      ['admin@neptune.example', '1 new file in “Plans” (Acme GmbH)'],
       ['admin@neptune.example', 'Someone requested a new access code for “Plans” (Acme GmbH)'],
       ['admin@neptune.example', '“Plans” (Acme GmbH) was downloaded'],
     ])
@@ -103,12 +103,12 @@ describe('the activity of a link', () => {
       return office.sentEmails.splice(0).map(({ text }) => text.replaceAll(/\s+/g, ' '))
     }
     const own = (await use('one.txt')).join('')
-    expect(own).toContain('Someone with the link sent to rob@client.example uploaded a file to “Plans”:')
+    expect(own).toContain('Someone with the link sent to rob@client.example uploaded 1 file to “Plans”:')
     expect(own).toContain('Someone with the link sent to rob@client.example requested more time for “Plans”.')
     expect(own).not.toContain('Acme GmbH')
     await office.call('PATCH', `/v1/admin/user/${office.kimId}/access`, office.admin, { access: 'all' })
     const several = (await use('two.txt')).join('')
-    expect(several).toContain('rob@client.example uploaded a file to “Plans” (Acme GmbH):')
+    expect(several).toContain('rob@client.example uploaded 1 file to “Plans” (Acme GmbH):')
     expect(several).toContain('rob@client.example requested a new access code for “Plans” (Acme GmbH).')
   })
 
@@ -124,14 +124,14 @@ describe('the activity of a link', () => {
     await office.deliver()
     expect(office.sentEmails.map(({ to, subject }) => [to, subject])).toEqual([['kim@acme.example', '12 new files in “Plans”']])
     expect(office.sentEmails[0]?.text).toContain('one.txt (7 B)')
-    expect(office.sentEmails[0]?.text).toContain('and 2 more.')
+    expect(office.sentEmails[0]?.text).toContain('and 2 more files')
     await office.put(office.plans, 'later.txt', visitor)
     office.advance(30 * minute)
     await office.deliver()
     expect(office.sentEmails).toHaveLength(1)
     office.advance(30 * minute)
     await office.deliver()
-    expect(office.sentEmails[1]?.subject).toBe('New file in “Plans”')
+    expect(office.sentEmails[1]?.subject).toBe('1 new file in “Plans”')
     expect(office.sentEmails[1]?.text).toContain('later.txt')
   })
 

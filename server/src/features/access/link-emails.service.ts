@@ -141,7 +141,7 @@ export const composeUploadNotice: Compose = async (deps, mail) => {
   const [first] = uploads
   if (!first) return undefined
   const page = uploads.length === 1 ? `directories/${encodeURIComponent(first.link.directory_id)}` : 'links'
-  return emails.linkUploads({ owner: first.link.owner_name, uploads, url: `${deps.config.publicUrl}/${page}` })
+  return { write: emails.linkUploads({ owner: first.link.owner_name, uploads, url: `${deps.config.publicUrl}/${page}` }) }
 }
 
 export const composeDownloadNotice: Compose = async (deps, mail) => {
@@ -149,7 +149,7 @@ export const composeDownloadNotice: Compose = async (deps, mail) => {
   const [first] = links
   if (!first) return undefined
   const url = links.length === 1 ? buildLinksPageUrl(deps, first.link.key) : `${deps.config.publicUrl}/links`
-  return emails.linkDownloads({ owner: first.link.owner_name, links: links.map(({ link }) => toNamedLink(link)), url })
+  return { write: emails.linkDownloads({ owner: first.link.owner_name, links: links.map(({ link }) => toNamedLink(link)), url }) }
 }
 
 /**
@@ -167,7 +167,8 @@ export const composeRequestNotice: Compose = async (deps, { about, to }) => {
     const standIn = link.may_share ? {} : { company: link.company_name, standsInFor: link.owner_name }
     asks.push({ ...toNamedLink(link), ...standIn, wants: ask.wants, message: ask.message })
   }
-  return reader === undefined ? undefined : emails.linkRequests({ owner: reader, asks, url: `${deps.config.publicUrl}/links` })
+  if (reader === undefined) return undefined
+  return { write: emails.linkRequests({ owner: reader, asks, url: `${deps.config.publicUrl}/links` }) }
 }
 
 /** Returns the name of the person with this address, if they can answer requests about the link. */
@@ -181,29 +182,43 @@ export const composeHandoverNotice: Compose = async (deps, mail) => {
   const links = await readOwnedLinks(deps, mail)
   const [first] = links
   if (!first) return undefined
-  const lines = mail.about.split('\n').length
-  const count = lines < maxLinksCounted ? String(Math.max(lines, links.length)) : `${lines}+`
-  return emails.linksHandedOver({
+  const count = mail.about.split('\n').length
+  const write = emails.linksHandedOver({
     owner: first.link.owner_name,
     links: links.map(({ link, detail }) => ({ ...toNamedLink(link), from: decodeURIComponent(detail) })),
     count,
+    isMore: count >= maxLinksCounted,
     url: links.length === 1 ? buildLinksPageUrl(deps, first.link.key) : `${deps.config.publicUrl}/links`,
   })
+  return { write }
 }
 
 /** Composes the message about extended links. Leaves out links that can't be opened now. */
 export const composeExtensionNotice: Compose = async (deps, { about }) => {
   const links = await readLinks(deps, about, (link) => isOpen(deps, link))
-  if (links.length === 0) return undefined
-  return emails.linkExtensions(
-    links.map(({ link: { key, owner_name: owner, name, expires_at: expiry } }) => ({
+  const [first] = links
+  if (!first) return undefined
+  const write = emails.linkExtensions(
+    links.map(({ link: { key, owner_name: owner, owner_company_name: company, name, expires_at: expiry } }) => ({
       owner,
+      company,
       name,
       expiry,
       url: buildLinkUrl(deps, key),
     })),
   )
+  // Merged messages can be about links of several companies and owners.
+  const isSame = (field: 'company_id' | 'owner_email') => links.every(({ link }) => link[field] === first.link[field])
+  return {
+    write,
+    companyId: isSame('company_id') ? first.link.company_id : undefined,
+    replyTo: isSame('owner_email') ? toOwnerAddress(first.link) : undefined,
+  }
 }
+
+/** Returns where the replies of recipients go: to the owner of the link, unless they can't answer any more. */
+export const toOwnerAddress = ({ owner_name: name, owner_email: address, may_share }: LinkRecord) =>
+  may_share ? { name, address } : undefined
 
 const isOpen = (deps: Deps, link: LinkRecord) => findStopReasons(deps, link).length === 0
 
@@ -215,7 +230,7 @@ export const composeLinkDetails: Compose = async (deps, { letter, about }) => {
   const [key = '', generation] = about.split(' ')
   const link = await findLink(deps.db, key, allCompanies)
   if (!link || String(link.generation) !== generation) return undefined
-  return emails.linkDetails({
+  const write = emails.linkDetails({
     owner: link.owner_name,
     company: link.owner_company_name,
     name: link.name,
@@ -226,4 +241,5 @@ export const composeLinkDetails: Compose = async (deps, { letter, about }) => {
     isChanged: link.generation > 1,
     code: letter === 'link_details' ? unsealCode(deps.keys, link) : undefined,
   })
+  return { write, companyId: link.company_id, replyTo: toOwnerAddress(link) }
 }

@@ -87,8 +87,8 @@ export const composePasswordReset: Compose = async (deps, { about, to }) => {
   const user = await findResetUser(deps, resetId)
   if (user?.email !== to) return undefined
   const admin = adminId === undefined ? undefined : await findUser(deps.db, adminId)
-  const sender = adminId === undefined ? undefined : (admin?.name ?? 'An administrator')
-  return emails.passwordReset({ name: user.name, sender, url: createUrl(deps, resetId, to) })
+  const sender = adminId === undefined ? undefined : (admin?.name ?? null)
+  return { write: emails.passwordReset({ name: user.name, sender, url: createUrl(deps, resetId, to) }) }
 }
 
 /** Returns the email of the account that a reset token is for. */
@@ -115,7 +115,7 @@ export async function resetPassword(deps: Deps, address: string, { token, passwo
 export const composePasswordChanged: Compose = async (deps, { about }) => {
   const user = await findUser(deps.db, about)
   if (!user) return undefined
-  return emails.passwordChanged({ name: user.name, url: `${deps.config.publicUrl}/forgot` })
+  return { write: emails.passwordChanged({ name: user.name, url: `${deps.config.publicUrl}/forgot` }) }
 }
 
 export const sweepResets = (deps: Deps) => deleteEndedResets(deps.db, deps.now().toISOString())

@@ -80,7 +80,7 @@ export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boo
       const changed = await changeCode(deps, trx, actor, key, code)
       ended.push(...changed.ended)
       const entries: Entry[] = [changed.entry, shownEntry]
-      if (link.email) entries.push(await sendDetails(deps, trx, actor, key, link.email, true))
+      if (link.email) entries.push(await sendDetails(deps, trx, actor, key, { to: link.email, hasCode: true }))
       return record(deps, trx, entries)
     }
     await record(deps, trx, [await applyExtension(deps, trx, actor, link)])

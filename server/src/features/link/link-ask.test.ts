@@ -38,7 +38,7 @@ describe('a recipient’s request', () => {
     expect((await office.data('POST', `/v1/ask/${id}`, office.kim, { grant: true })).sentTo).toBe('rob@client.example')
     await office.deliver()
     const subjects = office.sentEmails.filter(({ to }) => to === 'rob@client.example').map(({ subject }) => subject)
-    expect(subjects.toSorted()).toEqual(['Kim Doe shared “Plans” with you', 'The link to “Plans” was extended'])
+    expect(subjects.toSorted()).toEqual(['Acme GmbH extended the link to “Plans”', 'Acme GmbH shared “Plans” with you'])
     expect(await office.data('GET', '/v1/link?search=rob%40', office.kim)).toMatchObject([{ key }])
   })
 

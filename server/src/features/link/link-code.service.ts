@@ -1,4 +1,4 @@
-import { type api, formatCode, type LinkRow, normalizeCode, type Parsed } from '@neptune/contract'
+import { type api, formatCode, type Language, type LinkRow, normalizeCode, type Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -82,7 +82,7 @@ export async function sendLink(
   deps: Deps,
   actor: Staff,
   address: string,
-  { key, accessCode, targetEmail, includeCode }: Parsed<typeof api.link.email>['body'],
+  { key, accessCode, targetEmail, includeCode, language }: Parsed<typeof api.link.email>['body'],
 ): Promise<{ data: LinkRow; way: 'smtp' | 'files' }> {
   const link = rejectArchivedLink(await getVisibleLink(deps, actor, key))
   if (accessCode && normalizeCode(accessCode) !== '') {
@@ -104,20 +104,26 @@ export async function sendLink(
   }
   const to = normalizeEmail(targetEmail)
   await deps.db.transaction().execute(async (trx) => {
-    await record(deps, trx, [await sendDetails(deps, trx, actor, key, to, includeCode)])
+    await record(deps, trx, [await sendDetails(deps, trx, actor, key, { to, hasCode: includeCode, language })])
   })
   return { data: await readLink(deps, actor, key), way: await readMailWay(deps) }
 }
 
 /** Queues the message with a link's address, and its code if wanted. Returns the audit entry to record. */
-export async function sendDetails(deps: Deps, trx: Db, actor: Staff, key: string, to: string, hasCode: boolean): Promise<Entry> {
+export async function sendDetails(
+  deps: Deps,
+  trx: Db,
+  actor: Staff,
+  key: string,
+  { to, hasCode, language }: { to: string; hasCode: boolean; language?: Language | undefined },
+): Promise<Entry> {
   const link = await lockLink(trx, key)
   if (!link) throw new AppError('link.not_found')
   await updateLink(trx, key, { email: to })
   const kind = (await readMailWay({ ...deps, db: trx })) === 'files' ? 'code_saved' : 'code_sent'
   if (hasCode) await insertEvent(trx, { ...newEvent(deps, key), kind, user_id: actor.userId, name: to })
   const letter = hasCode ? 'link_details' : 'link_address'
-  await enqueueMail(deps, trx, { letter, to, about: `${key} ${link.generation}`, sender: actor })
+  await enqueueMail(deps, trx, { letter, to, about: `${key} ${link.generation}`, language, sender: actor })
   return {
     action: hasCode ? 'link.code_sent' : 'link.address_sent',
     by: actor,

@@ -115,7 +115,7 @@ describe('the email limit of an address', () => {
     expect(listEmailsTo(office, kim)).toHaveLength(6)
     const all = office.sentEmails.map(({ text }) => text).join('')
     for (let i = 0; i < 8; i++) expect(all).toContain(`file ${i}.txt`)
-    expect(listEmailsTo(office, kim)[5]?.text).toContain('Someone uploaded a file to “Plans”:')
+    expect(listEmailsTo(office, kim)[5]?.text).toContain('Someone uploaded 1 file to “Plans”:')
   })
 
   it('holds back a notice once, even if others keep the address at its limit', async () => {
@@ -145,7 +145,7 @@ describe('the email limit of an address', () => {
     await office.call('POST', '/v1/identity/forgot', {}, { email: kim })
     await office.deliver()
     expect(listEmailsTo(office, kim).map(({ subject }) => subject)).toEqual(
-      expect.arrayContaining(['Choose a new password', 'Kim Doe shared “Plans” with you']),
+      expect.arrayContaining(['Choose a new password', 'Acme GmbH shared “Plans” with you']),
     )
   })
 
@@ -186,10 +186,10 @@ describe('the message with a link to an editable directory', () => {
   it.each([
     [
       true,
-      'Kim Doe shared “Plans” with you and requested files',
+      'Acme GmbH shared “Plans” with you and requested files',
       'shared the directory “Plans” (2 files) with you and asked you to upload files to it.',
     ],
-    [false, 'Kim Doe requested files for “Empty”', 'asked you to upload files to the directory “Empty”.'],
+    [false, 'Acme GmbH requested files for “Empty”', 'asked you to upload files to the directory “Empty”.'],
   ])('says what the recipient can do there: has files %s', async (hasFiles, subject, text) => {
     await using office = await openOffice()
     const directory = hasFiles ? office.plans : await office.addDirectory(office.kim, 'Empty')

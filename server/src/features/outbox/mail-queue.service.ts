@@ -4,8 +4,9 @@ import { computeBackoffMs } from '../../lib/backoff.ts'
 import type { DeliveryQueue } from '../../lib/concurrency/delivery.ts'
 import { newId } from '../../lib/secrets.ts'
 import { MailError, type MailFailure } from '../../mail/mailer.ts'
-import { readMailServer, readSender } from '../settings/mail-server.service.ts'
+import { readMailServer } from '../settings/mail-server.service.ts'
 import { readVersion } from '../settings/settings.service.ts'
+import { createMessage } from './create-message.service.ts'
 import { canMerge, countOrGetDelay } from './mail-limit.service.ts'
 import {
   claimDueMails,
@@ -74,8 +75,8 @@ async function deliverMail(deps: Deps, compose: Compose, mail: OutboxRow): Promi
       await finishMail(deps, claimed, 'failed', mail.problem ?? 'The email couldn’t be sent in time.')
       return undefined
     }
-    const content = await compose(deps, { letter: mail.letter, about: mail.about, to: mail.recipient })
-    if (!content) {
+    const draft = await compose(deps, { letter: mail.letter, about: mail.about, to: mail.recipient })
+    if (!draft) {
       await deleteClaimedMail(deps.db, claimed)
       return undefined
     }
@@ -88,8 +89,7 @@ async function deliverMail(deps: Deps, compose: Compose, mail: OutboxRow): Promi
       return undefined
     }
     const server = await readMailServer(deps)
-    const message = { ...content, ...(await readSender(deps)), id: mail.id, to: mail.recipient, date: new Date(mail.created_at) }
-    await deps.mailer.send(message, server, confirmClaim)
+    await deps.mailer.send(await createMessage(deps, mail, draft), server, confirmClaim)
     await updateClaimedMail(deps.db, claimed, {
       ...finishedFields,
       state: server ? 'sent' : 'saved',

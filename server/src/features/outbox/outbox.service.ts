@@ -1,12 +1,13 @@
-import type { api, MailRow, Parsed } from '@neptune/contract'
+import type { api, Language, MailRow, Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { normalizeEmail } from '../../lib/email.ts'
 import { newId } from '../../lib/secrets.ts'
+import type { WriteEmail } from '../../mail/email-body.ts'
 import { emails } from '../../mail/emails.ts'
-import type { EmailContent } from '../../mail/mailer.ts'
+import type { Address } from '../../mail/mailer.ts'
 import { record } from '../audit/audit.service.ts'
 import { readMailWay } from '../settings/mail-server.service.ts'
 import { countMails, type Sender } from './mail-limit.service.ts'
@@ -22,14 +23,22 @@ import {
   setMailAbout,
 } from './outbox.repo.ts'
 
+/** What a feature says about a message. How it looks, and its language, are decided in create-message.service.ts. */
+export interface Draft {
+  write: WriteEmail
+  /** For recipients: the company whose files are shared. They see its brand, if it has one. */
+  companyId?: string | undefined
+  /** The person who caused the message, and gets the replies to it. Emails about the security of an account never have one. */
+  replyTo?: Address | undefined
+  /** The language of the reader, if it can't be found by their address. */
+  language?: Language | null
+}
+
 /**
  * Composes a message when it is about to be sent, so that no secret is stored in the database. Returns undefined if there is nothing
  * left to say, or nobody to send it to.
  */
-export type Compose = (
-  deps: Deps,
-  mail: { letter: MailRow['letter']; about: string; to: string },
-) => Promise<EmailContent | undefined>
+export type Compose = (deps: Deps, mail: { letter: MailRow['letter']; about: string; to: string }) => Promise<Draft | undefined>
 
 type Db = Deps['db']
 
@@ -47,6 +56,8 @@ export interface NewMail {
   next_at?: string
   /** When it becomes useless. */
   ends_at?: string
+  /** The language of the recipient, if it is known. Users read emails in the language that they chose. */
+  language?: Language | undefined
   /** Who causes it; undefined if Neptune sends it on its own. */
   sender?: Sender
 }
@@ -103,7 +114,7 @@ const splitLines = (about: string) => about.split('\n').filter((line) => line !=
 /** Merges the `about` of two messages. Sorts its lines, so that of several lines about one link the earliest comes first. */
 export const mergeLines = (a: string, b: string) => [...new Set([...splitLines(a), ...splitLines(b)])].sort().join('\n')
 
-async function insertMessage(deps: Deps, trx: Db, { letter, to, about, next_at, ends_at }: NewMail): Promise<MailRow> {
+async function insertMessage(deps: Deps, trx: Db, { letter, to, about, next_at, ends_at, language }: NewMail): Promise<MailRow> {
   const now = deps.now()
   const row = {
     id: newId(),
@@ -119,7 +130,7 @@ async function insertMessage(deps: Deps, trx: Db, { letter, to, about, next_at, 
     claim: null,
     sent_at: null,
     problem: null,
-    language: null,
+    language: language ?? null,
   }
   await insertMail(trx, row)
   return toMailRow(deps, row)
@@ -142,7 +153,7 @@ export async function sendTestMail(deps: Deps, actor: Staff, email: string): Pro
   })
 }
 
-export const composeTest: Compose = async ({ config }) => emails.test(config)
+export const composeTest: Compose = async ({ config }) => ({ write: emails.test(config) })
 
 export async function sendAgain(deps: Deps, actor: Staff, id: string): Promise<MailRow> {
   const now = deps.now()

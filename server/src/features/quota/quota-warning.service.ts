@@ -91,5 +91,5 @@ export const composeQuotaWarning: Compose = async (deps, { about, to }) => {
   if (id === undefined) return undefined
   const url = `${deps.config.publicUrl}/companies${companies.size === 1 ? `/${encodeURIComponent(id)}` : ''}`
   const listed = [...companies.values()].slice(0, maxCompaniesListed)
-  return emails.quotaWarning({ name: admin.name, companies: listed, count: companies.size, url })
+  return { write: emails.quotaWarning({ name: admin.name, companies: listed, count: companies.size, url }) }
 }

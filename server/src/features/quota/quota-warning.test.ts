@@ -119,9 +119,9 @@ describe('a quota warning', () => {
     await office.use(960)
     expect(await office.readNew()).toEqual([`${to}: 2 companies are running out of storage`])
     const [, text] = /Hi Kim Doe,\n\n(.*)\n\nWhen/s.exec(office.sentEmails[0]?.text ?? '') ?? []
-    expect(text?.split('\n\n').toSorted()).toEqual([
-      '“Acme 2” has used 850 B of its 1 KB storage quota (85%).',
-      '“Acme GmbH” has used 960 B of its 1 KB storage quota (96%).',
+    expect(text?.split('\n').toSorted()).toEqual([
+      '- “Acme 2” has used 850 B of its 1 KB storage quota (85%).',
+      '- “Acme GmbH” has used 960 B of its 1 KB storage quota (96%).',
     ])
     const { storage } = await office.data('GET', '/v1/dashboard', office.admin)
     expect(storage.companies.map(({ name, warned }: { name: string; warned: boolean }) => [name, warned])).toEqual([

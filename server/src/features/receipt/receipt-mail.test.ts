@@ -21,7 +21,7 @@ describe('a receipt by email', () => {
     expect(text?.replaceAll(/\s+/g, ' ')).toContain('Acme GmbH received 22 files (233 B) through the link to “Plans”:')
     expect(text).toContain('page 20.txt (11 B)')
     expect(text).not.toContain('page 21.txt')
-    expect(text).toContain('and 2 more.')
+    expect(text).toContain('and 2 more files')
     expect(text).toContain(`${office.deps.config.publicUrl}/receipt/${id}\n`)
     expect(text).toContain(`${office.deps.config.publicUrl}/verify`)
   })

@@ -12,7 +12,7 @@ export function receiptRoutes(app: FastifyInstance, deps: Deps) {
     reply.header('x-robots-tag', 'noindex')
     return { data: await readReceipt(deps, params.id) }
   })
-  serve(app, receipt.send, ({ actor, params, body }) => sendReceipt(deps, requireRecipient(actor), params.id, body.email))
+  serve(app, receipt.send, ({ actor, params, body }) => sendReceipt(deps, requireRecipient(actor), params.id, body))
   serve(app, receipt.list, async ({ actor, params }) => ({
     data: await listLinkReceipts(deps, requireStaff(actor), params.key),
   }))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson, type Receipt, type SignedReceipt } from '@neptune/contract'
+import { type api, canonicalJson, type Parsed, type Receipt, type SignedReceipt } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { allCompanies, getCompanyScope, type Recipient, requireRight, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -7,6 +7,7 @@ import { normalizeEmail } from '../../lib/email.ts'
 import { signReceipt } from '../../lib/receipt-key.ts'
 import { newId } from '../../lib/secrets.ts'
 import { emails } from '../../mail/emails.ts'
+import { toOwnerAddress } from '../access/link-emails.service.ts'
 import { record } from '../audit/audit.service.ts'
 import { findLink } from '../link/link.repo.ts'
 import { type Compose, describeDelivery, enqueueMail } from '../outbox/outbox.service.ts'
@@ -100,14 +101,19 @@ async function requireReceipt(deps: Deps, id: string): Promise<ReceiptRow> {
 }
 
 /** Sends a receipt by email. Only the outbox keeps the address. Returns how emails are sent. */
-export async function sendReceipt(deps: Deps, actor: Recipient, id: string, email: string) {
+export async function sendReceipt(
+  deps: Deps,
+  actor: Recipient,
+  id: string,
+  { email, language }: Parsed<typeof api.receipt.send>['body'],
+) {
   requireRight(actor, 'add')
   const { link_key, company_id, body } = await requireReceipt(deps, id)
   if (link_key !== actor.link.key) throw new AppError('receipt.not_found')
   const to = normalizeEmail(email)
   const { link } = JSON.parse(body) as Receipt
   await deps.db.transaction().execute(async (trx) => {
-    await enqueueMail(deps, trx, { letter: 'receipt', to, about: id, sender: actor })
+    await enqueueMail(deps, trx, { letter: 'receipt', to, about: id, language, sender: actor })
     await record(deps, trx, [
       {
         action: 'receipt.sent',
@@ -123,12 +129,13 @@ export async function sendReceipt(deps: Deps, actor: Recipient, id: string, emai
   return { way: await readMailWay(deps) }
 }
 
-export const composeReceipt: Compose = async ({ db, config: { publicUrl } }, { about: id }) => {
-  const row = await findReceipt(db, id)
+export const composeReceipt: Compose = async (deps, { about: id }) => {
+  const { publicUrl } = deps.config
+  const row = await findReceipt(deps.db, id)
   if (!row) return undefined
   const { received_by, company, link, files, total_files: count, total_bytes: bytes, issued_at } = JSON.parse(row.body) as Receipt
   const by = received_by?.company ?? company
-  return emails.receipt({
+  const write = emails.receipt({
     by,
     company: by === company ? undefined : company,
     name: link.name,
@@ -139,6 +146,8 @@ export const composeReceipt: Compose = async ({ db, config: { publicUrl } }, { a
     url: `${publicUrl}/receipt/${id}`,
     verifyUrl: `${publicUrl}/verify`,
   })
+  const sharedLink = await findLink(deps.db, row.link_key, allCompanies)
+  return { write, companyId: row.company_id, replyTo: sharedLink && toOwnerAddress(sharedLink) }
 }
 
 /** Lists the receipts of a link for staff who may see it. */

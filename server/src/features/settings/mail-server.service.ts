@@ -9,12 +9,15 @@ import { computeValues, parseValues, readSettings } from './settings.service.ts'
 export const readMailWay = async (deps: Deps): Promise<'smtp' | 'files'> =>
   (await readSettings(deps)).email.smtp_host === null ? 'files' : 'smtp'
 
-/** Returns the sender of emails, and where replies to emails go that no person has sent. */
-export async function readSender(deps: Deps) {
-  const { email, organisation } = await readSettings(deps)
+/** Returns the sender of emails, and where replies to emails go that no person has sent. `brandName` is the name that the reader knows. */
+export async function readSender(deps: Deps, brandName: string | null) {
+  const { email } = await readSettings(deps)
   const { defaultSender } = deps.config
-  const name = email.sender_name ?? organisation.name ?? defaultSender.name
-  return { from: { name, address: email.sender_address ?? defaultSender.address }, replyTo: email.reply_to ?? undefined }
+  const name = email.sender_name ?? brandName ?? defaultSender.name
+  return {
+    from: { name, address: email.sender_address ?? defaultSender.address },
+    replyTo: email.reply_to === null ? undefined : { name: '', address: email.reply_to },
+  }
 }
 
 /** Returns the mail server with its password; undefined if there is none. Always reads it anew, so that no process keeps the password. */

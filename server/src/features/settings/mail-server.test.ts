@@ -49,7 +49,7 @@ describe('the sender', () => {
     await server.set('email', { sender_name: 'Acme Files', sender_address: 'a@acme.example', reply_to: 'office@acme.example' })
     expect(await server.sendTest()).toMatchObject({
       from: { name: 'Acme Files', address: 'a@acme.example' },
-      replyTo: 'office@acme.example',
+      replyTo: { name: '', address: 'office@acme.example' },
     })
   })
 })

@@ -85,8 +85,8 @@ function createEntries(by: Staff, before: UserRecord, after: UserRecord): Entry[
 export const composeEmailChanged: Compose = async ({ db, config }, { about, to }) => {
   const user = await findUser(db, about)
   if (!user) return undefined
-  const url = config.publicUrl
+  const { name, language } = user
   return user.email === to
-    ? emails.emailChangedForNewAddress({ name: user.name, email: to, url })
-    : emails.emailChangedForOldAddress({ name: user.name, url })
+    ? { write: emails.emailChangedForNewAddress({ name, email: to, url: config.publicUrl }) }
+    : { write: emails.emailChangedForOldAddress({ name }), language }
 }

@@ -47,14 +47,16 @@ export const composeInvitation: Compose = async (deps, { about, to }) => {
   const user = await findInvitedUser(deps.db, invitationId, deps.now().toISOString())
   if (user?.email !== to || !mayAccept(user) || user.invitation_ends_at === null) return undefined
   const inviter = await findUser(deps.db, inviterId)
-  return emails.invitation({
+  const write = emails.invitation({
     name: user.name,
     email: to,
     company: user.company_name,
-    inviter: inviter?.name ?? 'An administrator',
+    inviter: inviter?.name,
     endsAt: user.invitation_ends_at,
     url: createUrl(deps, invitationId, to),
   })
+  const canReply = inviter && inviter.suspended_at === null
+  return { write, replyTo: canReply ? { name: inviter.name, address: inviter.email } : undefined }
 }
 
 /** Replaces the link of an invited user, so that the previous one stops working, and sends the new one. */

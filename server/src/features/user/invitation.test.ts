@@ -14,7 +14,7 @@ describe('inviting a user', () => {
     expect(message).toMatchObject({ to: email, subject: 'Kim Doe invited you to Neptune' })
     expect(message?.text).toContain('Hi Ada Lovelace,')
     expect(message?.text).toContain('Acme GmbH')
-    expect(message?.text).toContain('December 8, 2026')
+    expect(message?.text).toContain('8 December 2026, 09:00 (Coordinated Universal Time)')
     expect((await server.check(tokenIn(message?.text))).statusCode).toBe(200)
   })
 

@@ -4,6 +4,7 @@ import { ApiError, createNetworkError, createReplyError } from '../../api/api-er
 import type { Caller } from '../../api/caller.ts'
 import { call, toApiUrl } from '../../api/client.ts'
 import { useAction } from '../../components/form/use-action.ts'
+import { language } from '../../i18n/language.ts'
 
 /** Loads a receipt. Fetched once, because it never changes. */
 export const receiptQuery = (id: string) =>
@@ -38,7 +39,8 @@ export const useIssueReceipt = (caller: Caller) =>
 
 export const useSendReceipt = (caller: Caller) =>
   useAction(
-    ({ id, email }: { id: string; email: string }) => call(api.receipt.send, { params: { id }, body: { email } }, { as: caller }),
+    ({ id, email }: { id: string; email: string }) =>
+      call(api.receipt.send, { params: { id }, body: { email, language } }, { as: caller }),
     { isRepeatable: true },
   )
 

@@ -1,0 +1,24 @@
+import type { Quote } from './email-body.ts'
+
+/** Returns a text on one line, so that no name can add a header or a line, or reverse the text after it. */
+export const toLine = (text: string) =>
+  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
+
+const maxQuoteLength = 200
+
+/**
+ * Changes a quoted text so that mail programs don't turn parts of it into links, and removes invisible and direction-changing
+ * characters.
+ */
+export const defuseLinks = ({ quote }: Quote) =>
+  [...quote.replaceAll(/[\s\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim()]
+    .slice(0, maxQuoteLength)
+    .join('')
+    .replaceAll(/:(?=\/\/)/g, '[:]')
+    .replaceAll(/(?<=[\p{L}\p{N}])[.。．｡](?=[\p{L}\p{N}])/gu, '[.]')
+
+/** Wraps lines at 72 characters, so that they need no encoding with soft line breaks. Never breaks a URL, nor at a no-break space. */
+export const wrap = (text: string) =>
+  toLine(text)
+    .replaceAll(/(.{1,72})(?:[^\S\u00a0\u202f]+|$)/g, '$1\n')
+    .trimEnd()

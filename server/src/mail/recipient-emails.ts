@@ -1,0 +1,157 @@
+import { formatCode, type LinkType } from '@neptune/contract'
+import { type Block, join, type WriteEmail } from './email-body.ts'
+import { shorten } from './shorten.ts'
+import type { Words } from './words.ts'
+
+/** The emails to the recipients of links. They start with who is sharing. */
+export const recipientEmails = {
+  linkDetails:
+    (link: LinkDetails): WriteEmail =>
+    (words) => {
+      const { t, formatTime } = words
+      const { owner, code, isChanged, expiry, url } = link
+      return {
+        subject: writeSubject(words, link),
+        paragraphs: [
+          describePurpose(words, link),
+          code === undefined
+            ? join(t('To open the link, you’ll need an access code.'), t('You’ll get the code separately, for example by phone.'))
+            : isChanged
+              ? join(t('The access code has changed, and the old one no longer works.'), t('Use this one to open the link:'))
+              : t('Use this access code to open the link:'),
+        ],
+        ...(code !== undefined && { secret: { label: t('Access code'), text: formatCode(code) } }),
+        action: { label: link.type === 'LINK_FILE' ? t('Open the file') : t('Open the directory'), url },
+        after: [
+          join(t('You don’t need an account.'), t('The link expires on {time}.', { time: formatTime(expiry) })),
+          t('If you didn’t expect this email, ask {owner} before you open the link, for example by phone.', { owner }),
+        ],
+      }
+    },
+
+  linkExtensions:
+    (links: ExtendedLink[]): WriteEmail =>
+    ({ t, formatTime }) => {
+      const describe = ({ owner, company, name }: ExtendedLink) =>
+        t('{owner} from {company} extended the link to “{name}”.', { owner, company, name })
+      const describeEnd = ({ expiry }: ExtendedLink) => t('The link now expires on {time}.', { time: formatTime(expiry) })
+      const [only] = links.length === 1 ? links : []
+      if (!only)
+        return {
+          subject: t('{n} links were extended', { n: links.length }),
+          paragraphs: [
+            ...links.map((link): Block => ({ text: join(describe(link), describeEnd(link)), url: link.url })),
+            t('The access codes stay the same.'),
+          ],
+        }
+      return {
+        subject: t('{company} extended the link to “{name}”', { company: shorten(only.company), name: shorten(only.name) }),
+        paragraphs: [join(describe(only), t('The access code stays the same.'))],
+        action: { label: t('Open the link'), url: only.url },
+        after: [describeEnd(only)],
+      }
+    },
+
+  receipt:
+    ({ by, company, name, files, count, bytes, issuedAt, url, verifyUrl }: ReceiptDetails): WriteEmail =>
+    ({ t, formatSize, formatTime }) => ({
+      subject: t('Receipt for {n} files uploaded to “{name}”', { n: count, name: shorten(name) }),
+      paragraphs: [
+        company === undefined
+          ? t('{company} received {n} files ({size}) through the link to “{name}”:', {
+              company: by,
+              n: count,
+              size: formatSize(bytes),
+              name,
+            })
+          : t('{company} received {n} files for {client} ({size}) through the link to “{name}”:', {
+              company: by,
+              n: count,
+              client: company,
+              size: formatSize(bytes),
+              name,
+            }),
+        {
+          list: [
+            ...files.map((file) => `${file.name} (${formatSize(file.size)})`),
+            ...(count > files.length ? [t('and {n} more files', { n: count - files.length })] : []),
+          ],
+        },
+      ],
+      action: { label: t('Open the receipt'), url },
+      after: [
+        {
+          text: join(
+            t('The receipt was issued on {time}.', { time: formatTime(issuedAt) }),
+            t('It lists every file with its SHA-256 hash and is digitally signed.'),
+            t('Anyone can verify it here:'),
+          ),
+          url: verifyUrl,
+        },
+        join(
+          t('You’re getting this email because the person who uploaded the files entered your address.'),
+          t('If that wasn’t you, you can ignore it.'),
+        ),
+      ],
+    }),
+}
+
+interface LinkDetails {
+  owner: string
+  /** The company of the owner. */
+  company: string
+  name: string
+  type: LinkType
+  /** How many files the directory contains. */
+  files: number
+  expiry: string
+  url: string
+  code: string | undefined
+  /** Whether the code has replaced an earlier one. */
+  isChanged: boolean
+}
+
+interface ExtendedLink {
+  owner: string
+  company: string
+  name: string
+  expiry: string
+  url: string
+}
+
+interface ReceiptDetails {
+  /** The company of the link's owner. */
+  by: string
+  /** The company that the files are for; undefined if it is the same. */
+  company: string | undefined
+  name: string
+  /** The files to list, which may be only the first ones. */
+  files: { name: string; size: number }[]
+  count: number
+  bytes: number
+  issuedAt: string
+  url: string
+  verifyUrl: string
+}
+
+function writeSubject({ t }: Words, { type, files, code, isChanged, ...link }: LinkDetails): string {
+  const names = { company: shorten(link.company), name: shorten(link.name) }
+  if (isChanged && code !== undefined) return t('{company} sent you a new access code for “{name}”', names)
+  if (type !== 'LINK_EDITABLE_DIRECTORY') return t('{company} shared “{name}” with you', names)
+  return files === 0
+    ? t('{company} requested files for “{name}”', names)
+    : t('{company} shared “{name}” with you and requested files', names)
+}
+
+/** Describes why the recipient gets a link. An editable directory that contains files is for both downloads and uploads. */
+function describePurpose({ t }: Words, { owner, company, name, type, files }: LinkDetails): string {
+  const names = { owner, company, name }
+  if (type === 'LINK_FILE') return t('{owner} from {company} shared the file “{name}” with you.', names)
+  if (type === 'LINK_DIRECTORY') return t('{owner} from {company} shared the directory “{name}” with you.', names)
+  return files === 0
+    ? t('{owner} from {company} asked you to upload files to the directory “{name}”.', names)
+    : t('{owner} from {company} shared the directory “{name}” ({n} files) with you and asked you to upload files to it.', {
+        ...names,
+        n: files,
+      })
+}
