@@ -8,13 +8,13 @@ export const withoutKeepAlive = { connection: 'close' }
 export const asBearer =
   (baseURL = '', token?: string) =>
   async (method: string, path: string, body?: object) => {
-    const isForm = body instanceof FormData
+    const isEncoded = body instanceof FormData || body instanceof Blob // fetch knows their content type
     const headers = {
       ...withoutKeepAlive,
       ...(token && { authorization: `Bearer ${token}` }),
-      ...(body && !isForm && { 'content-type': 'application/json' }),
+      ...(body && !isEncoded && { 'content-type': 'application/json' }),
     }
-    const reply = await fetch(baseURL + path, { method, headers, body: isForm ? body : body ? JSON.stringify(body) : null })
+    const reply = await fetch(baseURL + path, { method, headers, body: isEncoded ? body : body ? JSON.stringify(body) : null })
     if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
     return reply.status === 204 ? undefined : reply.json()
   }

@@ -6,6 +6,7 @@ interface Email {
   to: string
   subject: string
   text: string
+  html: string
 }
 
 /** Waits until the outbox has this many emails, and returns them, oldest first. Without a mail server, emails are saved there as files. */
@@ -30,15 +31,19 @@ function readOutbox(folder: string): Email[] {
 /** Parses a message in its wire format. */
 export function parseEmail(mail: string): Email {
   const readHeader = (name: string) => new RegExp(`^${name}: (.*?)\r$`, 'm').exec(mail)?.[1] ?? ''
-  return { to: readHeader('To'), subject: readHeader('Subject'), text: readPlainText(mail) }
+  const readPart = (type: string) => decodePart(mail, type)
+  return { to: readHeader('To'), subject: readHeader('Subject'), text: readPart('text/plain'), html: readPart('text/html') }
 }
 
-/** Returns the plain-text part, decoded. */
-function readPlainText(mail: string): string {
-  const [, headers = '', body = ''] = /^(Content-Type: text\/plain.*?)\r\n\r\n(.*?)\r\n--/ms.exec(mail) ?? []
-  if (/base64/i.test(headers)) return Buffer.from(body, 'base64').toString()
-  if (!/quoted-printable/i.test(headers)) return body
-  const bytes = body
+/** Returns the part of this type, decoded. */
+function decodePart(mail: string, type: string): string {
+  const [, boundary = ''] = /boundary="([^"]+)"/.exec(mail) ?? []
+  const part = mail.split(`--${boundary}`).find((part) => part.includes(`Content-Type: ${type}`)) ?? ''
+  const [headers = '', ...body] = part.trim().split('\r\n\r\n')
+  const text = body.join('\r\n\r\n')
+  if (/base64/i.test(headers)) return Buffer.from(text, 'base64').toString()
+  if (!/quoted-printable/i.test(headers)) return text
+  const bytes = text
     .replaceAll(/=\r\n/g, '')
     .replaceAll(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1').toString()
