@@ -73,9 +73,8 @@ async function expectReadable(page: Page, html: string, name: string) {
   const logo = page.locator('img:visible')
   await expect(logo).toHaveCount(1)
   await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth), name).toBeGreaterThan(0)
-  // An email is not a page: rules about landmarks don't apply.
-  const axe = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-  const { violations } = await axe.options({ resultTypes: ['violations'] }).analyze()
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] })
+  const { violations } = await axe.disableRules(['landmark-one-main', 'region']).analyze() // an email is not a page
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),
     name,
