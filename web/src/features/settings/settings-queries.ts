@@ -1,10 +1,11 @@
-import { api, type Reply, type SectionName, type Settings } from '@neptune/contract'
+import { type Args, api, type Reply, type SectionName, type Settings } from '@neptune/contract'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { useAction } from '../../components/form/use-action.ts'
 
-type AllSettings = Reply<typeof api.settings.read>['data']
+/** All settings of the installation, by section. */
+export type AllSettings = Reply<typeof api.settings.read>['data']
 
 /** A section with its version, the values in effect, the defaults, and the variables that lock fields. */
 export type Section<S extends SectionName = SectionName> = AllSettings[S]
@@ -42,6 +43,11 @@ export function useSaveSection<S extends SectionName>(name: S) {
     refresh: () => client.invalidateQueries(),
   })
 }
+
+export const changeOrganisation = (body: Args<typeof api.settings.organisation>['body']) =>
+  call(api.settings.organisation, { body })
+
+export const changeAppearance = (body: Args<typeof api.settings.appearance>['body']) => call(api.settings.appearance, { body })
 
 /** The server names fields by their path in the request, such as `values.max_days`. */
 function rejectWithFieldNames(error: unknown): never {

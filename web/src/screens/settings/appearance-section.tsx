@@ -14,7 +14,7 @@ import { BrandPreview } from '../../features/settings/brand-preview.tsx'
 import { type SectionForm, useSectionForm } from '../../features/settings/use-section-form.ts'
 import { t } from '../../i18n/t.ts'
 import css from './appearance-section.module.css'
-import { LogoField } from './logo-field.tsx'
+import { OrganisationLogoField } from './organisation-logo-field.tsx'
 import { SectionFrame } from './section-frame.tsx'
 import type { SectionProps } from './section-props.ts'
 import { SettingFrame } from './setting-fields.tsx'
@@ -45,8 +45,8 @@ export function AppearanceSection({ settings }: SectionProps) {
             </p>
           </div>
           <div className={c('pair')}>
-            <LogoField theme="light" logos={settings.logos} />
-            <LogoField theme="dark" logos={settings.logos} />
+            <OrganisationLogoField theme="light" logos={settings.logos} />
+            <OrganisationLogoField theme="dark" logos={settings.logos} />
           </div>
         </section>
       </div>

@@ -11,13 +11,11 @@ import { AlertIcon, CheckIcon, ClockIcon } from '../../components/icons.tsx'
 import { mailsQuery, mailWayQuery, useSendTestMail } from '../../features/mail/mail-queries.ts'
 import { translateMailProblem } from '../../features/mail/mail-texts.ts'
 import { t } from '../../i18n/t.ts'
+import { paths } from '../../paths.ts'
 import { StepFrame, type StepLinks } from './step-frame.tsx'
 import css from './welcome.module.css'
 
 const c = classNames(css)
-
-/** Where admins enter the mail server. */
-const mailServerPath = '/settings/email'
 
 /** Sends a test email, and says whether the mail server accepted it. */
 export function EmailStep(links: StepLinks) {
@@ -28,7 +26,7 @@ export function EmailStep(links: StepLinks) {
       {way === 'files' && (
         <p>
           {t('No mail server is set up yet, so emails are saved on the server instead of being sent.')}{' '}
-          <Link to={mailServerPath}>{t('Set up the mail server')}</Link>
+          <Link to={paths.settingsSection('email')}>{t('Set up the mail server')}</Link>
         </p>
       )}
       <TestForm />

@@ -1,14 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { RequestFailure } from '../../api/request-failure.tsx'
 import { useForm } from '../../api/use-form.ts'
+import { ColourField } from '../../components/form/colour-field.tsx'
 import { useAction } from '../../components/form/use-action.ts'
-import { AccentField, findAccentError } from '../../features/brand/accent-field.tsx'
 import { LogoFields } from '../../features/brand/logo-fields.tsx'
 import { type LogosDraft, saveLogos } from '../../features/brand/logo-queries.ts'
-import { showAccent } from '../../features/brand/show-accent.ts'
-import { changeAppearance } from '../../features/first-run/settings-queries.ts'
+import { applyAccent, findAlternative, isColour, ownAccent } from '../../features/settings/accent-colours.ts'
+import { type AllSettings, changeAppearance } from '../../features/settings/settings-queries.ts'
 import { t } from '../../i18n/t.ts'
-import type { AllSettings } from './all-settings.ts'
 import { StepFrame, type StepLinks } from './step-frame.tsx'
 
 interface Props extends StepLinks {
@@ -36,17 +35,18 @@ export function LogoStep({ settings, ...links }: Props) {
     <StepFrame step="logo" form={form.form} isBusy={save.isBusy} {...links}>
       {form.failure && <RequestFailure error={form.failure} />}
       <LogoFields draft={form.draft} onChange={form.change} errors={form.errors} />
-      <AccentField
-        name="accent"
-        value={form.draft.accent}
-        error={form.errors['accent']}
+      <ColourField
+        label={t('Accent colour')}
+        placeholder={ownAccent}
         disabled={locked.accent !== undefined}
         hint={
           locked.accent === undefined
             ? t('For buttons and links. Leave it empty to keep the standard colour.')
             : t('Set by {variable} in the server’s environment.', { variable: locked.accent })
         }
-        onChange={(accent) => form.change({ accent })}
+        colour={isColour(form.draft.accent) ? form.draft.accent : ownAccent}
+        onPick={(accent) => form.change({ accent })}
+        {...form.field('accent')}
       />
     </StepFrame>
   )
@@ -61,8 +61,16 @@ function useSaveLook({ logos, appearance: { version, values } }: AllSettings) {
       const accent = draft.accent.toLowerCase() || null
       if (accent === values.accent) return
       await changeAppearance({ version, values: { accent } })
-      if (accent !== null) showAccent(accent)
+      applyAccent(accent)
     },
     { refresh: () => client.invalidateQueries() },
   )
+}
+
+/** Returns why a colour can’t be used. Without one, the standard colour applies. */
+function findAccentError(accent: string): string | undefined {
+  if (accent === '') return undefined
+  if (!isColour(accent)) return t('Enter a colour, such as #006eb3.')
+  const color = findAlternative(accent)
+  return color && t('Buttons in this colour can hardly be seen on a white page. Use {color}, or a darker colour.', { color })
 }

@@ -5,10 +5,9 @@ import { useForm } from '../../api/use-form.ts'
 import { TextField } from '../../components/form/field.tsx'
 import { useAction } from '../../components/form/use-action.ts'
 import { changeCompany } from '../../features/company/company-queries.ts'
-import { changeOrganisation } from '../../features/first-run/settings-queries.ts'
+import { type AllSettings, changeOrganisation } from '../../features/settings/settings-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
-import type { AllSettings } from './all-settings.ts'
 import { StepFrame, type StepLinks } from './step-frame.tsx'
 
 interface Props extends StepLinks {

@@ -11,11 +11,10 @@ import { ButtonLink } from '../../components/form/button.tsx'
 import { CheckIcon, LockIcon } from '../../components/icons.tsx'
 import { PanelLines } from '../../components/layout/panel.tsx'
 import { getStepPath, type SetUpStep, setUpQuery, setUpSteps, setUpTexts } from '../../features/first-run/first-run-steps.ts'
-import { allSettingsQuery } from '../../features/first-run/settings-queries.ts'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
+import { type AllSettings, settingsQuery } from '../../features/settings/settings-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
-import type { AllSettings } from './all-settings.ts'
 import { CompanyStep } from './company-step.tsx'
 import { EmailStep } from './email-step.tsx'
 import { LinkStep } from './link-step.tsx'
@@ -40,7 +39,7 @@ export function WelcomePage() {
 }
 
 function Guide() {
-  const settings = useQuery(allSettingsQuery())
+  const settings = useQuery(settingsQuery())
   const setUp = useQuery(setUpQuery())
   const error = settings.error ?? setUp.error
   const retry = () => void Promise.all([settings.refetch(), setUp.refetch()])

@@ -14,7 +14,7 @@ import css from './appearance-section.module.css'
 const c = classNames(css)
 
 /** Sets or removes the logo for pages in one theme, and shows it on the background of that theme. */
-export function LogoField({ theme, logos }: { theme: Theme; logos: Logos }) {
+export function OrganisationLogoField({ theme, logos }: { theme: Theme; logos: Logos }) {
   const id = useId()
   const section = useRef<HTMLElement>(null)
   const toast = useToast()
