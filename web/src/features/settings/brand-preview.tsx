@@ -30,7 +30,9 @@ export function BrandPreview({ name, welcome, accent, logos }: BrandPreviewProps
       </figcaption>
       <div className={c('samples')} aria-hidden="true" inert>
         {(['light', 'dark'] as const).map((theme) => {
-          const head = <Head name={shown} logo={logos[theme] ?? logos[theme === 'light' ? 'dark' : 'light']} />
+          const head = (
+            <Head name={shown} logo={logos[theme] ?? logos[theme === 'light' ? 'dark' : 'light']} hasPlate={!logos[theme]} />
+          )
           return (
             <div key={theme} className={c('theme', theme)} style={toAccentStyle(accent ?? ownAccent, theme)}>
               <Sample>
@@ -52,8 +54,19 @@ export function BrandPreview({ name, welcome, accent, logos }: BrandPreviewProps
 
 const Sample = ({ children }: { children: ReactNode }) => <div className={c('sample')}>{children}</div>
 
-const Head = ({ name, logo }: { name: string; logo: Logo | null }) =>
-  logo ? <img className={c('logo')} src={toApiUrl(logo.url)} alt="" /> : <span className={c('name')}>{name}</span>
+interface HeadProps {
+  name: string
+  logo: Logo | null
+  /** Whether the logo is for the other theme, and so has its own background. */
+  hasPlate: boolean
+}
+
+const Head = ({ name, logo, hasPlate }: HeadProps) =>
+  logo ? (
+    <img className={c('logo', hasPlate && 'plate')} src={toApiUrl(logo.url)} alt="" />
+  ) : (
+    <span className={c('name')}>{name}</span>
+  )
 
 const Gate = ({ name, welcome, head }: { name: string; welcome: string; head: ReactNode }) => (
   <div className={c('gate')}>
