@@ -17,7 +17,7 @@ export function SectionLinks({ label, links }: SectionLinksProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another link becomes the current one.
   useEffect(() => revealCurrent(list.current), [current])
   return (
-    <nav aria-label={label}>
+    <nav aria-label={label} className={c('nav')}>
       <ul ref={list} className={c('links')}>
         {links.map(({ label, to, current }) => (
           <li key={to}>

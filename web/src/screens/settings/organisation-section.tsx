@@ -58,5 +58,5 @@ export function OrganisationSection({ settings }: SectionProps) {
 /** The zones that the browser knows, and the current one. */
 function listTimeZones(current: string) {
   const zones = new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])
-  return [...zones].filter(Boolean).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+  return [...zones].filter(Boolean).map((zone) => ({ value: zone, label: zone }))
 }
