@@ -11,15 +11,10 @@ export const emails = {
   ...recipientEmails,
 
   test:
-    ({ publicUrl: url }: { publicUrl: string }): WriteEmail =>
+    (): WriteEmail =>
     ({ t, organisation }) => ({
       subject: t('Test email from {organisation}', { organisation }),
-      paragraphs: [
-        join(
-          t('This is a test email.'),
-          t('If you can read it, {organisation} can send emails from {url}.', { organisation, url }),
-        ),
-      ],
+      paragraphs: [join(t('This is a test email.'), t('If you can read it, {organisation} can send emails.', { organisation }))],
     }),
 
   quotaWarning:

@@ -26,7 +26,7 @@ export function createSamples(foreign = ''): Record<string, WriteEmail> {
     { ...known, wants, message: `One more week${foreign}`, standsInFor: owner },
   ])
   return {
-    test: emails.test({ publicUrl: portal }),
+    test: emails.test(),
     invitation: emails.invitation({ name: owner, email, company, inviter: owner, endsAt: time, url }),
     'invitation from someone removed': emails.invitation({ name: owner, email, company, inviter: undefined, endsAt: time, url }),
     'password reset': emails.passwordReset({ name: owner, url }),

@@ -153,7 +153,7 @@ export async function sendTestMail(deps: Deps, actor: Staff, email: string): Pro
   })
 }
 
-export const composeTest: Compose = async ({ config }) => ({ write: emails.test(config) })
+export const composeTest: Compose = async () => ({ write: emails.test() })
 
 export async function sendAgain(deps: Deps, actor: Staff, id: string): Promise<MailRow> {
   const now = deps.now()
