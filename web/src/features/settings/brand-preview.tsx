@@ -71,7 +71,7 @@ const Head = ({ name, logo, hasPlate }: HeadProps) =>
 const Gate = ({ name, welcome, head }: { name: string; welcome: string; head: ReactNode }) => (
   <div className={c('gate')}>
     {head}
-    <strong className={c('heading')}>{t('{organisation} shared files with you', { organisation: name })}</strong>
+    <strong className={c('heading')}>{t('{name} shared files with you', { name })}</strong>
     {welcome && <span className={c('welcome')}>{welcome}</span>}
     <div className={c('card')}>
       <span className={c('field')}>{t('Access code')}</span>
@@ -101,7 +101,7 @@ const Email = ({ name, head }: { name: string; head: ReactNode }) => (
   <div className={c('page')}>
     {head}
     <div className={c('card', 'start')}>
-      <strong className={c('heading')}>{t('{organisation} shared files with you', { organisation: name })}</strong>
+      <strong className={c('heading')}>{t('{name} shared files with you', { name })}</strong>
       <span className={c('line')} />
       <span className={c('line', 'short')} />
       <span className={c('button')}>{t('Open the link')}</span>
