@@ -13,10 +13,10 @@ export const text = (max: number) =>
       z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'This must not contain control characters.'),
     )
 
-/** Returns a schema for text on one line that others read. It can't consist of spaces only. */
+/** Returns a schema for text on one line that others read. It can't consist of spaces and invisible characters only. */
 export const line = (max: number) =>
   text(max).check(
-    z.regex(/\S/, 'This must not be empty.'),
+    z.regex(/[^\s\u2800\p{Cf}\p{Default_Ignorable_Code_Point}]/u, 'This must not be empty.'),
     z.regex(
       /^[^\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/,
       'This must not contain line separators or characters that change the text direction.',

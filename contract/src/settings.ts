@@ -30,7 +30,12 @@ function isTimeZone(name: string) {
 }
 
 /** A host name or IP address, without a port. */
-const Host = text(253).check(z.regex(/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$|^[0-9a-fA-F:]+$/, 'This must be a host name.'))
+const Host = text(253).check(z.refine(isHost, 'This must be a host name.'))
+
+function isHost(host: string) {
+  if (host.includes(':')) return /^[\da-f:.]+$/i.test(host) && URL.canParse(`http://[${host}]`)
+  return host.split('.').every((label) => /^[a-z\d]([a-z\d-]*[a-z\d])?$/i.test(label))
+}
 
 const Accent = text(7).check(
   z.regex(/^#[0-9a-f]{6}$/i, { error: 'This must be a colour, such as #006eb3.', abort: true }),

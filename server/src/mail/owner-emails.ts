@@ -1,4 +1,5 @@
 import { type Block, join, type WriteEmail } from './email-body.ts'
+import { listFiles } from './list-files.ts'
 import { shorten } from './shorten.ts'
 import type { Words } from './words.ts'
 
@@ -7,7 +8,7 @@ export const ownerEmails = {
   linkUploads:
     ({ owner, uploads, url }: { owner: string; uploads: Upload[]; url: string }): WriteEmail =>
     (words) => {
-      const { t, formatNumber, formatSize } = words
+      const { t, formatNumber } = words
       const n = uploads.reduce((sum, upload) => sum + upload.count, 0)
       const [only] = uploads.length === 1 ? uploads : []
       return {
@@ -17,12 +18,7 @@ export const ownerEmails = {
         greets: owner,
         paragraphs: uploads.flatMap((upload): Block[] => [
           describeUpload(words, upload),
-          {
-            list: [
-              ...upload.files.map((file) => `${file.name} (${formatSize(file.size)})`),
-              ...(upload.count > upload.files.length ? [t('and {n} more files', { n: upload.count - upload.files.length })] : []),
-            ],
-          },
+          listFiles(words, upload.files, upload.count),
         ]),
         action: { label: only ? t('Open the directory') : t('View your links'), url },
       }

@@ -1,5 +1,6 @@
 import { formatCode, type LinkType } from '@neptune/contract'
 import { type Block, join, type WriteEmail } from './email-body.ts'
+import { listFiles } from './list-files.ts'
 import { shorten } from './shorten.ts'
 import type { Words } from './words.ts'
 
@@ -54,46 +55,44 @@ export const recipientEmails = {
 
   receipt:
     ({ by, company, name, files, count, bytes, issuedAt, url, verifyUrl }: ReceiptDetails): WriteEmail =>
-    ({ t, formatSize, formatTime }) => ({
-      subject: t('Receipt for {n} files uploaded to “{name}”', { n: count, name: shorten(name) }),
-      paragraphs: [
-        company === undefined
-          ? t('{company} received {n} files ({size}) through the link to “{name}”:', {
-              company: by,
-              n: count,
-              size: formatSize(bytes),
-              name,
-            })
-          : t('{company} received {n} files for {client} ({size}) through the link to “{name}”:', {
-              company: by,
-              n: count,
-              client: company,
-              size: formatSize(bytes),
-              name,
-            }),
-        {
-          list: [
-            ...files.map((file) => `${file.name} (${formatSize(file.size)})`),
-            ...(count > files.length ? [t('and {n} more files', { n: count - files.length })] : []),
-          ],
-        },
-      ],
-      action: { label: t('Open the receipt'), url },
-      after: [
-        {
-          text: join(
-            t('The receipt was issued on {time}.', { time: formatTime(issuedAt) }),
-            t('It lists every file with its SHA-256 hash and is digitally signed.'),
-            t('Anyone can verify it here:'),
+    (words) => {
+      const { t, formatSize, formatTime } = words
+      return {
+        subject: t('Receipt for {n} files uploaded to “{name}”', { n: count, name: shorten(name) }),
+        paragraphs: [
+          company === undefined
+            ? t('{company} received {n} files ({size}) through the link to “{name}”:', {
+                company: by,
+                n: count,
+                size: formatSize(bytes),
+                name,
+              })
+            : t('{company} received {n} files for {client} ({size}) through the link to “{name}”:', {
+                company: by,
+                n: count,
+                client: company,
+                size: formatSize(bytes),
+                name,
+              }),
+          listFiles(words, files, count),
+        ],
+        action: { label: t('Open the receipt'), url },
+        after: [
+          {
+            text: join(
+              t('The receipt was issued on {time}.', { time: formatTime(issuedAt) }),
+              t('It lists every file with its SHA-256 hash and is digitally signed.'),
+              t('Anyone can verify it here:'),
+            ),
+            url: verifyUrl,
+          },
+          join(
+            t('You’re getting this email because the person who uploaded the files entered your address.'),
+            t('If that wasn’t you, you can ignore it.'),
           ),
-          url: verifyUrl,
-        },
-        join(
-          t('You’re getting this email because the person who uploaded the files entered your address.'),
-          t('If that wasn’t you, you can ignore it.'),
-        ),
-      ],
-    }),
+        ],
+      }
+    },
 }
 
 interface LinkDetails {

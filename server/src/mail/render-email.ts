@@ -84,7 +84,7 @@ function renderText(
 
 function toText(block: Block): string {
   if (typeof block === 'string') return wrap(block)
-  if ('list' in block) return block.list.map((item) => wrap(`- ${item}`)).join('\n')
+  if ('list' in block) return block.list.map((item) => wrap(`- ${item}`).replaceAll('\n', '\n  ')).join('\n')
   if ('quote' in block) return wrap(defuseLinks(block)).replaceAll(/^/gm, '> ')
   return `${wrap(block.text)}\n${block.url}`
 }

@@ -25,6 +25,10 @@ it('requires TLS and a valid certificate if there is a password', () => {
   expect(readTlsOptions('smtps://a:b@mail.acme.example')).toEqual({ secure: true, requireTLS: false, isVerified: true })
 })
 
+it('requires a valid certificate from a host whose name looks like a local address', () => {
+  expect(readTlsOptions('smtps://a:b@127.mail.example').isVerified).toBe(true)
+})
+
 it('does not require TLS without a password, or on localhost', () => {
   expect(readTlsOptions('smtp://mail.acme.example')).toEqual({ secure: false, requireTLS: false, isVerified: false })
   expect(readTlsOptions('smtp://a:b@localhost:2525')).toEqual({ secure: false, requireTLS: false, isVerified: false })

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { isIPv4 } from 'node:net'
 import { Readable } from 'node:stream'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
@@ -23,7 +24,7 @@ const answerTimeoutMs = 10 * 60_000
  * certificate, except on localhost, where nobody can intercept it and no authority issues certificates.
  */
 export function getConnectionOptions({ host, port, isTls, user }: MailServer): SMTPConnectionOptions {
-  const isLocal = host === 'localhost' || host === '::1' || /^127\./.test(host)
+  const isLocal = host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
   const mustVerify = !isLocal && (isTls || user !== undefined)
   return { host, port, secure: isTls, requireTLS: mustVerify && !isTls, tls: { rejectUnauthorized: mustVerify } }
 }

@@ -224,12 +224,13 @@ const isOpen = (deps: Deps, link: LinkRecord) => findStopReasons(deps, link).len
 
 /**
  * Composes the message with a link's details. The code is decrypted only now, so that it is never stored as plain text. If the code
- * has changed meanwhile, nothing is sent, because it may have been changed to lock this recipient out.
+ * has changed meanwhile, nothing is sent, because it may have been changed to lock this recipient out. Nor is anything sent about a link that
+ * stopped working meanwhile.
  */
 export const composeLinkDetails: Compose = async (deps, { letter, about }) => {
   const [key = '', generation] = about.split(' ')
   const link = await findLink(deps.db, key, allCompanies)
-  if (!link || String(link.generation) !== generation) return undefined
+  if (!link || String(link.generation) !== generation || !isOpen(deps, link)) return undefined
   const write = emails.linkDetails({
     owner: link.owner_name,
     company: link.owner_company_name,

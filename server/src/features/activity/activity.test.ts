@@ -54,6 +54,17 @@ describe('the activity list', () => {
     expect((await fetchEntries(office, '?limit=200', office.eve)).map(({ action }) => action)).toContain('company.note_changed')
   })
 
+  it('tells only admins what was changed in the settings', async () => {
+    await using office = await openOffice()
+    await office.giveAccess({ access: 'all' })
+    const { email } = await office.data('GET', '/v1/admin/settings', office.admin)
+    const change = { version: email.version, values: { smtp_host: 'mail.acme.example' } }
+    await office.call('PATCH', '/v1/admin/settings/email', office.admin, change)
+    const listNotes = async (who: typeof office.kim) => JSON.stringify(await fetchEntries(office, '?limit=200', who))
+    expect(await listNotes(office.admin)).toContain('mail.acme.example')
+    expect(await listNotes(office.kim)).not.toContain('mail.acme.example')
+  })
+
   it('is paginated, and filtered by person, action and time', async () => {
     await using office = await openOffice()
     const all = await fetchEntries(office, '?limit=200')

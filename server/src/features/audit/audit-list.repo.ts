@@ -28,7 +28,10 @@ interface EntryRequest {
   to?: string | undefined
   /** The requested file, if it still exists. ZIP downloads of its directory contain it, so they are listed, too. */
   existingFile?: { directory_id: string; created_at: string } | undefined
-  /** The company whose notes the caller may not read. Entries that say that its note was changed are left out. */
+  /**
+   * Set for callers who are not admins: the company whose notes they may not read. Left out are entries that say that its note was changed, and
+   * entries about the installation, such as changed settings.
+   */
   hiddenNotesOf?: string | undefined
 }
 
@@ -256,7 +259,8 @@ function applyFilters(
   filters: Filter[],
 ) {
   let query = rows
-  if (hiddenNotesOf !== undefined) query = query.where(sql<boolean>`not ${isNoteOf(hiddenNotesOf)}`)
+  if (hiddenNotesOf !== undefined)
+    query = query.where(sql<boolean>`not ${isNoteOf(hiddenNotesOf)}`).where(sql<boolean>`coalesce(audit.company_id, '') <> ''`)
   for (const [column, value] of filters) query = query.where(`audit.${column}`, '=', value as never)
   if (from !== undefined) query = query.where('audit.at', '>=', from)
   if (to !== undefined) query = query.where('audit.at', '<', to)

@@ -51,10 +51,7 @@ describe('the language of an email', () => {
     const { receipt } = await office.data('POST', '/v1/receipt', visitor, {})
     await office.call('POST', `/v1/receipt/${receipt.id}/email`, visitor, { email: rob, language: 'it' })
     await office.deliver()
-    expect(office.sentEmails.at(-1)).toMatchObject({
-      subject: 'Ricevuta per 1 file caricato in «Plans»',
-      replyTo: { name: 'Kim Doe', address: 'kim@acme.example' },
-    })
+    expect(office.sentEmails.at(-1)?.subject).toBe('Ricevuta per 1 file caricato in «Plans»')
   })
 
   it('is that of the user in the notice to their previous address, too', async () => {

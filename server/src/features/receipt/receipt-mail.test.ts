@@ -26,6 +26,21 @@ describe('a receipt by email', () => {
     expect(text).toContain(`${office.deps.config.publicUrl}/verify`)
   })
 
+  it('keeps the owner’s address from people whom the link was not sent to, and shows no name of a file as a link', async () => {
+    await using office = await openOfficeForRob()
+    await office.upload('Sign in at www.evil.example or evil.example now.txt')
+    const { id } = (await office.fetchReceipt()).receipt
+    await office.deps.db.updateTable('link').set({ email: 'rob@client.example' }).execute()
+    for (const to of ['rob@client.example', 'mallory@evil.example']) await emailReceipt(office, office.rob, id, to)
+    await office.deliver()
+    const [toRob, toMallory] = ['rob@client.example', 'mallory@evil.example'].map((address) =>
+      office.sentEmails.find(({ to }) => to === address),
+    )
+    expect(toRob?.replyTo?.address).toBe('kim@acme.example')
+    expect(JSON.stringify(toMallory)).not.toContain('kim@acme.example')
+    expect(toRob?.text.replaceAll(/\s+/g, ' ')).toContain('- Sign in at www[.]evil[.]example or evil[.]example now.txt')
+  })
+
   it('is sent only for receipts of the visitor’s own link', async () => {
     await using office = await openOfficeForRob()
     await office.upload('plan.txt')

@@ -129,7 +129,8 @@ export async function sendReceipt(
   return { way: await readMailWay(deps) }
 }
 
-export const composeReceipt: Compose = async (deps, { about: id }) => {
+/** Composes the email with a receipt. Replies go to the owner of the link only if the link was sent to this address: uploaders can enter any. */
+export const composeReceipt: Compose = async (deps, { about: id, to }) => {
   const { publicUrl } = deps.config
   const row = await findReceipt(deps.db, id)
   if (!row) return undefined
@@ -147,7 +148,7 @@ export const composeReceipt: Compose = async (deps, { about: id }) => {
     verifyUrl: `${publicUrl}/verify`,
   })
   const sharedLink = await findLink(deps.db, row.link_key, allCompanies)
-  return { write, companyId: row.company_id, replyTo: sharedLink && toOwnerAddress(sharedLink) }
+  return { write, companyId: row.company_id, replyTo: sharedLink?.email === to ? toOwnerAddress(sharedLink) : undefined }
 }
 
 /** Lists the receipts of a link for staff who may see it. */

@@ -26,8 +26,10 @@ it('P40: refuses control characters and line breaks in every text', async () => 
     }
   }
   for (const field of ['name', 'welcome'])
-    for (const text of ['a\u2028b', 'a\u202eb', '\u2066a', '   '])
+    for (const text of ['a\u2028b', 'a\u202eb', '\u2066a', '   ', '\u200b', '\u3164'])
       expect((await server.change('organisation', { [field]: text }, 0)).statusCode).toBe(400)
+  for (const smtp_host of ['a..b', '-a', 'a-', '::::', '1::2::3', 'a b', 'a/b', 'a:25', '[::1]'])
+    expect((await server.change('email', { smtp_host }, 0)).statusCode, smtp_host).toBe(400)
   expect(await readRows(server)).toEqual([])
 })
 
