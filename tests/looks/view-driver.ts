@@ -86,18 +86,17 @@ export class ViewDriver {
     }
     const english = this.#findEnglish(await readShownTexts(this.page))
     this.faults.push(...english.map((text) => `${name}: not translated: ${text}`))
-    const clipped = await findClippedTexts(this.page, this.#isAppText)
-    this.faults.push(...clipped.map((text) => `${name}: does not fit: ${text}`))
-    this.captured.push(name)
-    const number = String(this.captured.length).padStart(2, '0')
-    const path = join(this.#folder, `${number} ${name}.png`)
     const window = this.page.viewportSize() ?? { width: 0, height: 0 }
     const pageHeight = await this.page.evaluate(() => document.documentElement.scrollHeight)
     const hasOverlay = (await this.page.getByRole('dialog').or(this.page.getByRole('menu')).count()) > 0
     // Off-screen rows are not rendered, so the window has to be as tall as the page.
     if (!hasOverlay)
       await this.page.setViewportSize({ ...window, height: Math.max(window.height, Math.min(pageHeight, maxHeightPx)) })
-    await this.page.screenshot({ path, animations: 'disabled' })
+    this.captured.push(name)
+    const number = String(this.captured.length).padStart(2, '0')
+    await this.page.screenshot({ path: join(this.#folder, `${number} ${name}.png`), animations: 'disabled' })
+    const clipped = await findClippedTexts(this.page, this.#isAppText)
+    this.faults.push(...clipped.map((text) => `${name}: does not fit: ${text}`))
     if (!hasOverlay) await this.page.setViewportSize(window)
   }
 

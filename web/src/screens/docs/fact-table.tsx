@@ -1,4 +1,4 @@
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import css from './docs.module.css'
 
@@ -7,10 +7,10 @@ const c = classNames(css)
 interface Props {
   caption: string
   columns: string[]
-  rows: string[][]
+  rows: [name: string, ...values: ReactNode[]][]
 }
 
-/** A small table of plain text. The first column is shown as code. */
+/** A small table. The first column is shown as code. */
 export function FactTable({ caption, columns, rows }: Props) {
   return (
     <table className={c('table')}>
@@ -28,7 +28,7 @@ export function FactTable({ caption, columns, rows }: Props) {
         {rows.map(([name, ...values]) => (
           <tr key={name}>
             <th scope="row">
-              <code>{allowBreaks(name ?? '')}</code>
+              <code>{allowBreaks(name)}</code>
             </th>
             {values.map((value, index) => (
               <td key={columns[index + 1]} data-column={columns[index + 1]}>

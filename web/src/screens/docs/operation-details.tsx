@@ -23,14 +23,18 @@ export function OperationDetails({ operation }: { operation: Operation }) {
         <span className={c('heading')}>
           <span className={c('method')}>{method}</span>
           <code className={c('path')}>{path}</code>
-          <span className={c('purpose')}>{summary}</span>
+          <span className={c('purpose')} lang="en">
+            {summary}
+          </span>
         </span>
         <ChevronDownIcon />
       </summary>
       <div className={c('details')}>
         <dl className={c('properties')}>
           <dt>{t('Who can call it')}</dt>
-          <dd>{access}</dd>
+          <dd>
+            <English text={access} />
+          </dd>
           <dt>{t('Name')}</dt>
           <dd>
             <a href={`#${id}`}>{id}</a>
@@ -40,14 +44,19 @@ export function OperationDetails({ operation }: { operation: Operation }) {
           <FactTable
             caption={t('Parameters')}
             columns={[t('Name'), t('Where'), t('Type'), t('Required')]}
-            rows={parameters.map(({ name, where, type, required }) => [name, where, type, yesOrNo(required)])}
+            rows={parameters.map(({ name, where, type, required }) => [
+              name,
+              where,
+              <English key={name} text={type} />,
+              yesOrNo(required),
+            ])}
           />
         )}
         {body.length > 0 && (
           <FactTable
             caption={t('Body (application/json)')}
             columns={[t('Field'), t('Type'), t('Required')]}
-            rows={body.map(({ name, type, required }) => [name, type, yesOrNo(required)])}
+            rows={body.map(({ name, type, required }) => [name, <English key={name} text={type} />, yesOrNo(required)])}
           />
         )}
         {replies.map(({ status, description, fields }) =>
@@ -56,22 +65,25 @@ export function OperationDetails({ operation }: { operation: Operation }) {
               key={status}
               caption={t('Response {status}', { status })}
               columns={[t('Field'), t('Type'), t('Always present')]}
-              rows={fields.map(({ name, type, required }) => [name, type, yesOrNo(required)])}
+              rows={fields.map(({ name, type, required }) => [name, <English key={name} text={type} />, yesOrNo(required)])}
             />
           ) : (
             <p key={status}>
-              <strong>{t('Response {status}', { status })}</strong> {description} {t('No body.')}
+              <strong>{t('Response {status}', { status })}</strong> <English text={description} /> {t('No body.')}
             </p>
           ),
         )}
         <FactTable
           caption={t('Errors')}
           columns={[t('Code'), t('Status'), t('Meaning')]}
-          rows={errors.map(({ code, status, message }) => [code, status, message])}
+          rows={errors.map(({ code, status, message }) => [code, status, <English key={code} text={message} />])}
         />
       </div>
     </details>
   )
 }
+
+/** A text that is not translated. Screen readers need to know its language. */
+const English = ({ text }: { text: string }) => <span lang="en">{text}</span>
 
 const yesOrNo = (value: boolean) => (value ? t('yes') : t('no'))
