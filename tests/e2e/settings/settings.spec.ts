@@ -85,7 +85,7 @@ test('keeps what two admins have entered, shows both values and saves on top of 
   await expiry.fill('7')
   await call('PATCH', '/v1/admin/settings/links', { version: 2, values: { default_days: 90 } })
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Take theirs' }).click()
+  await page.getByRole('button', { name: 'Use the new settings' }).click()
   await expect(expiry).toHaveValue('90')
   await expect(page.getByRole('button', { name: 'Discard changes' })).toHaveCount(0)
 })

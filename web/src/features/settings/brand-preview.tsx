@@ -26,7 +26,7 @@ export function BrandPreview({ name, welcome, accent, logos }: BrandPreviewProps
     <figure className={c('preview')}>
       <figcaption className={c('caption')}>
         <span className={c('title')}>{t('Preview')}</span>
-        {t('The page with the access code, a directory and an email, as recipients see them.')}
+        {t('The access code page, a directory and an email, as recipients see them.')}
       </figcaption>
       <div className={c('samples')} aria-hidden="true" inert>
         {(['light', 'dark'] as const).map((theme) => {

@@ -93,7 +93,7 @@ function describeIssue({ code, message, minimum, maximum }: Issue, value: unknow
   if (code === 'too_small') return t('Enter at least {amount}.', { amount: formatQuantity(quantity, Number(minimum)) })
   if (code === 'too_big') return t('Enter at most {amount}.', { amount: formatQuantity(quantity, Number(maximum)) })
   if (value === null) return t('Enter a number.')
-  return quantity === 'minutes' ? t('Enter a number of whole minutes.') : t('Enter a whole number.')
+  return quantity === 'minutes' ? t('Enter a whole number of minutes.') : t('Enter a whole number.')
 }
 
 /** Returns whether the fields that a password belongs to differ from the saved ones. Neptune then forgets the saved password. */

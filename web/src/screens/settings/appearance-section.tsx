@@ -41,7 +41,7 @@ export function AppearanceSection({ settings }: SectionProps) {
           <div>
             <h3 className={c('subheading')}>{t('Logo')}</h3>
             <p className={c('purpose')}>
-              {t('PNG, JPEG, WebP or SVG, at most 1 MiB. A new logo is in effect at once. Without one, the name is shown.')}
+              {t('PNG, JPEG, WebP or SVG, at most 1 MiB. A new logo applies immediately. Without one, the name is shown.')}
             </p>
           </div>
           <div className={c('pair')}>

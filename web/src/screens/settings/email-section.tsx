@@ -30,19 +30,21 @@ export function EmailSection({ settings }: SectionProps) {
           form={form}
           field="sender_name"
           maxLength={120}
-          hint={t('The name that people see in their inbox. Without it, it is {name}.', { name: organisation })}
+          hint={t('The name that people see in their inbox. If it’s empty, they see {name}.', { name: organisation })}
         />
         <TextSetting
           form={form}
           field="sender_address"
           {...addressProps}
-          hint={t('An address that your mail server may send from. Without it, it is “neptune” at the domain of this portal.')}
+          hint={t(
+            'Your mail server must be allowed to send from this address. If it’s empty, emails come from “neptune” at the domain of this portal.',
+          )}
         />
         <TextSetting
           form={form}
           field="reply_to"
           {...addressProps}
-          hint={t('Where replies go to emails that no person has sent. Without it, they go to the sender address.')}
+          hint={t('Replies to automatic emails go to this address. If it’s empty, they go to the sender address.')}
         />
         <MailServerFields form={form} />
       </SectionFrame>

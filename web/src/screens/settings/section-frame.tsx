@@ -79,9 +79,9 @@ function CollisionNotice({ form, collisions, onTakeTheirs }: CollisionNoticeProp
             ))}
           </ul>
         )}
-        <p>{t('Nothing of yours is lost, and nothing is saved yet. Save your changes on top of theirs, or take theirs.')}</p>
+        <p>{t('Your changes are still here, but not saved. Save them, or discard them and use the new settings.')}</p>
         <div>
-          <Button onClick={onTakeTheirs}>{t('Take theirs')}</Button>
+          <Button onClick={onTakeTheirs}>{t('Use the new settings')}</Button>
         </div>
       </div>
     </div>

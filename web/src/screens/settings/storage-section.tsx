@@ -14,7 +14,7 @@ export function StorageSection({ settings }: SectionProps) {
   return (
     <>
       <SectionFrame form={form}>
-        <QuantitySetting form={form} field="max_upload_bytes" hint={t('For uploads of staff and of recipients.')} />
+        <QuantitySetting form={form} field="max_upload_bytes" hint={t('Applies to uploads by staff and by recipients.')} />
         <QuantitySetting
           form={form}
           field="company_quota_bytes"

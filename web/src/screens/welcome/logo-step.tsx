@@ -42,7 +42,7 @@ export function LogoStep({ settings, ...links }: Props) {
         hint={
           locked.accent === undefined
             ? t('For buttons and links. Leave it empty to keep the standard colour.')
-            : t('Set by {variable} in the server’s environment.', { variable: locked.accent })
+            : t('Set by the operator ({variable}).', { variable: locked.accent })
         }
         colour={isColour(form.draft.accent) ? form.draft.accent : ownAccent}
         onPick={(accent) => form.change({ accent })}

@@ -32,12 +32,12 @@ export function NameStep({ settings: { organisation }, ...links }: Props) {
     <StepFrame step="organisation" form={form.form} isBusy={save.isBusy} {...links}>
       {form.failure && <RequestFailure error={form.failure} />}
       <TextField
-        label={t('Organisation name')}
+        label={t('Name of the organisation')}
         required
         autoComplete="organization"
         maxLength={120}
         disabled={variable !== undefined}
-        hint={variable === undefined ? note : t('Set by {variable} in the server’s environment.', { variable })}
+        hint={variable === undefined ? note : t('Set by the operator ({variable}).', { variable })}
         {...form.field('name')}
       />
     </StepFrame>

@@ -135,7 +135,7 @@ const End = ({ open }: { open: readonly SetUpStep[] }) => (
     <p className={c('hint')}>
       {open.length === 0
         ? t('You can change all of this in the settings.')
-        : t('You find the steps you skipped on the dashboard and in the user menu.')}
+        : t('The steps you skipped are still on the dashboard and in the user menu.')}
     </p>
     <div className={c('buttons', 'end')}>
       <ButtonLink variant="primary" to={paths.dashboard}>
