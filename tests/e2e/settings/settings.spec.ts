@@ -2,10 +2,7 @@ import { expectClean, extraLooks } from '../expect-clean.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signIn, test } from '../fixtures.ts'
 import { openSection, save } from './settings-steps.ts'
 
-test('saves a setting in friendly units, which is in force at once, and offers the way back to the default', async ({
-  page,
-  baseURL,
-}) => {
+test('saves a setting in readable units, applies it immediately, and restores the default', async ({ page, baseURL }) => {
   await openAsAdmin(page, '/dashboard')
   await page.getByRole('button', { name: /Administrator/ }).click()
   await page.getByRole('menuitem', { name: 'Settings' }).click()

@@ -4,9 +4,9 @@ import { Button } from '../../components/form/button.tsx'
 import { ColourField } from '../../components/form/colour-field.tsx'
 import {
   applyAccent,
+  defaultAccent,
   findAlternative,
   isColour,
-  ownAccent,
   presets,
   toPreviewAccent,
 } from '../../features/settings/accent-colours.ts'
@@ -77,9 +77,9 @@ function AccentSetting({ form }: { form: SectionForm<'appearance'> }) {
           <ColourField
             {...props}
             {...field}
-            placeholder={ownAccent}
+            placeholder={defaultAccent}
             error={alternative ? refusal : error}
-            colour={isColour(typed.trim()) ? typed.trim().toLowerCase() : ownAccent}
+            colour={isColour(typed.trim()) ? typed.trim().toLowerCase() : defaultAccent}
             onPick={choose}
           />
         )}

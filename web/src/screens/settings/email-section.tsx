@@ -1,7 +1,7 @@
 import { emailMax, type Settings } from '@neptune/contract'
 import { classNames } from '../../components/class-names.ts'
 import { PasswordField } from '../../components/form/field.tsx'
-import { hasPassword, isOtherServer, removesPassword } from '../../features/settings/section-draft.ts'
+import { hasPassword, hasServerChanged, removePasswordEntry } from '../../features/settings/section-draft.ts'
 import { securityNames } from '../../features/settings/setting-texts.ts'
 import { type SectionForm, useSectionForm } from '../../features/settings/use-section-form.ts'
 import { t } from '../../i18n/t.ts'
@@ -95,8 +95,8 @@ function MailServerFields({ form }: { form: SectionForm<'email'> }) {
 /** The password is write-only. It belongs to its server and user, so another one needs it again. */
 function PasswordSetting({ form }: { form: SectionForm<'email'> }) {
   const isSaved = hasPassword(form.base)
-  const isRemoved = form.draft[removesPassword] !== ''
-  const isLost = isSaved && isOtherServer(form.changes)
+  const isRemoved = form.draft[removePasswordEntry] !== ''
+  const isLost = isSaved && hasServerChanged(form.changes)
   const isEmpty = form.draft['smtp_password'] === ''
   const isLocked = form.base.locked.smtp_password !== undefined
   return (
@@ -108,7 +108,7 @@ function PasswordSetting({ form }: { form: SectionForm<'email'> }) {
             <button
               type="button"
               className={c('link')}
-              onClick={() => form.change({ [removesPassword]: isRemoved ? '' : 'yes' })}
+              onClick={() => form.change({ [removePasswordEntry]: isRemoved ? '' : 'yes' })}
             >
               {isRemoved ? t('Keep the password') : t('Remove the password')}
             </button>
