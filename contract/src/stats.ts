@@ -25,7 +25,7 @@ const FirstStep = z.object({
 })
 export type FirstStep = z.infer<typeof FirstStep>
 
-/** Something to do. */
+/** A row of the list “Needs your attention”. */
 const AttentionRow = z.object({
   /**
    * `request`: a recipient waits for an answer. `emails`: messages could not be sent; only for admins. `stopped`: a link doesn’t work.
@@ -44,7 +44,7 @@ const AttentionRow = z.object({
 })
 export type AttentionRow = z.infer<typeof AttentionRow>
 
-/** What recipients did. */
+/** An action of recipients. */
 const NewsRow = z.object({
   id: Id,
   /**
@@ -78,7 +78,7 @@ const Dashboard = z.object({
   /** What needs the user’s attention, most urgent first: at most 8 rows, with some of each kind. */
   attention: z.object({
     rows: z.array(AttentionRow),
-    /** What has more than is shown: requests, companies that are nearly full, or links in a state. */
+    /** The lists that have more rows than are shown: requests, companies that are nearly full, or links in a state. */
     more: z.array(
       z.enum([
         'request',

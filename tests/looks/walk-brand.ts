@@ -13,7 +13,7 @@ const texts = {
 }
 const noTexts = { name: null, welcome: null, imprint_url: null, privacy_url: null }
 
-/** Opens the views that show whose portal it is, with a logo and with a long name alone. Other walks use the same portal without a brand. */
+/** Opens the views that show the brand, with a logo and with a long name alone. Other walks use the same portal without a brand. */
 export async function walkBrandedPortal(driver: ViewDriver, portal: Portal) {
   try {
     await change(portal, 'organisation', texts)

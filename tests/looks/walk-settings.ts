@@ -47,7 +47,7 @@ export async function walkSettings(driver: ViewDriver, { call }: Portal) {
   await call('PATCH', '/v1/admin/settings/storage', { version, values: { trash_days: values.trash_days === 60 ? 90 : 60 } })
   await driver.press('Save')
   await driver.press('Save and remove')
-  await expect(driver.button('Take theirs')).toBeVisible()
+  await expect(driver.button('Use the new settings')).toBeVisible()
   await driver.capture('settings, storage, changed by someone else')
-  await driver.press('Take theirs')
+  await driver.press('Use the new settings')
 }

@@ -1,4 +1,4 @@
-import { join, type WriteEmail } from './email-body.ts'
+import { joinSentences, type WriteEmail } from './email-body.ts'
 
 /** The emails about the account of a user. */
 export const accountEmails = {
@@ -9,9 +9,9 @@ export const accountEmails = {
       const sender = inviter ?? t('An administrator')
       return {
         subject: t('{inviter} invited you to {organisation}', { inviter: sender, organisation }),
-        greets: name,
+        readerName: name,
         paragraphs: [
-          join(
+          joinSentences(
             t('{inviter} created an account for you at {company}, so that you can share files securely.', {
               inviter: sender,
               company,
@@ -21,7 +21,7 @@ export const accountEmails = {
         ],
         action: { label: t('Accept the invitation'), url },
         after: [
-          join(
+          joinSentences(
             t('You’ll sign in with this email address, {email}.', { email }),
             t('The link works once and expires on {time}.', { time: formatTime(endsAt) }),
           ),
@@ -35,10 +35,10 @@ export const accountEmails = {
     ({ name, sender, url }: { name: string; sender?: string | null | undefined; url: string }): WriteEmail =>
     ({ t, organisation }) => ({
       subject: t('Choose a new password'),
-      greets: name,
+      readerName: name,
       paragraphs: [
         sender === undefined
-          ? join(
+          ? joinSentences(
               t('Someone requested a new password for your account at {organisation}.', { organisation }),
               t('If it was you, choose one here:'),
             )
@@ -50,7 +50,7 @@ export const accountEmails = {
       action: { label: t('Choose a new password'), url },
       after: [
         t('The link works once and expires in an hour.'),
-        join(
+        joinSentences(
           sender === undefined
             ? t('If you didn’t request this, you can ignore this email.')
             : t('If you didn’t expect this, ignore this email and ask an administrator.'),
@@ -63,12 +63,12 @@ export const accountEmails = {
     ({ name, url }: { name: string; url: string }): WriteEmail =>
     ({ t, organisation }) => ({
       subject: t('Your password was changed'),
-      greets: name,
+      readerName: name,
       paragraphs: [
         t('The password of your account at {organisation} was just changed, and you were signed out everywhere else.', {
           organisation,
         }),
-        join(
+        joinSentences(
           t('If this was you, there’s nothing to do.'),
           t('If it wasn’t, choose a new password right away and tell an administrator.'),
         ),
@@ -81,14 +81,14 @@ export const accountEmails = {
     ({ name, email, url }: { name: string; email: string; url: string }): WriteEmail =>
     ({ t, organisation }) => ({
       subject: t('Your account at {organisation} now uses this email address', { organisation }),
-      greets: name,
+      readerName: name,
       paragraphs: [
-        join(
+        joinSentences(
           t('The email address of your account at {organisation} was just changed to {email}.', { organisation, email }),
           t('Use it to sign in from now on.'),
           t('Your password stays the same.'),
         ),
-        join(
+        joinSentences(
           t('If you don’t have an account at {organisation}, you can ignore this email.', { organisation }),
           t('Someone probably mistyped their address.'),
         ),
@@ -101,15 +101,15 @@ export const accountEmails = {
     ({ name }: { name: string }): WriteEmail =>
     ({ t, organisation }) => ({
       subject: t('Your email address was changed'),
-      greets: name,
+      readerName: name,
       paragraphs: [
-        join(
+        joinSentences(
           t('The email address of your account at {organisation} was just changed, by you or by an administrator.', {
             organisation,
           }),
           t('You won’t get any more emails at this address, and password reset links in older emails no longer work.'),
         ),
-        join(t('If you expected this, there’s nothing to do.'), t('If you didn’t, tell an administrator right away.')),
+        joinSentences(t('If you expected this, there’s nothing to do.'), t('If you didn’t, tell an administrator right away.')),
       ],
     }),
 }

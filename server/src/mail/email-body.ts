@@ -1,4 +1,4 @@
-import type { Words } from './words.ts'
+import type { Localizer } from './localizer.ts'
 
 /** Text written by an unverified sender. It is set apart, and put on one line without links. */
 export interface Quote {
@@ -12,7 +12,7 @@ export type Block = string | { list: string[] } | Quote | { text: string; url: s
 export interface EmailBody {
   subject: string
   /** The name of the reader. Emails to people whose name is unknown have no greeting. */
-  greets?: string
+  readerName?: string
   paragraphs: Block[]
   /** An access code, which is set apart. */
   secret?: { label: string; text: string }
@@ -21,7 +21,7 @@ export interface EmailBody {
 }
 
 /** Writes an email for its reader. */
-export type WriteEmail = (words: Words) => EmailBody
+export type WriteEmail = (localizer: Localizer) => EmailBody
 
 /** Joins sentences to a paragraph. */
-export const join = (...sentences: string[]) => sentences.join(' ')
+export const joinSentences = (...sentences: string[]) => sentences.join(' ')

@@ -49,7 +49,7 @@ describe.each(languages)('emails in %s', (language) => {
   })
 })
 
-it('differ between all languages', () => {
+it('renders a different text in each language', () => {
   for (const name of samples) expect(new Set(languages.map((language) => render(language, name).text)).size, name).toBe(6)
 })
 
@@ -122,7 +122,7 @@ describe('the look of an email', () => {
   })
 })
 
-it('never quotes an access code before the button that needs it, nor in the preview or subject', () => {
+it('shows the access code once in the HTML, and not in the subject or the preview text', () => {
   const { subject, html } = render('en', 'file link')
   expect(subject).not.toContain('ABCD')
   expect(html.match(/ABCD-2345-EFGH/g)).toHaveLength(1)

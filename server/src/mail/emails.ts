@@ -1,5 +1,5 @@
 import { accountEmails } from './account-emails.ts'
-import { type Block, join, type WriteEmail } from './email-body.ts'
+import { type Block, joinSentences, type WriteEmail } from './email-body.ts'
 import { ownerEmails } from './owner-emails.ts'
 import { recipientEmails } from './recipient-emails.ts'
 import { shorten } from './shorten.ts'
@@ -14,7 +14,9 @@ export const emails = {
     (): WriteEmail =>
     ({ t, organisation }) => ({
       subject: t('Test email from {organisation}', { organisation }),
-      paragraphs: [join(t('This is a test email.'), t('If you can read it, {organisation} can send emails.', { organisation }))],
+      paragraphs: [
+        joinSentences(t('This is a test email.'), t('If you can read it, {organisation} can send emails.', { organisation })),
+      ],
     }),
 
   quotaWarning:
@@ -35,10 +37,10 @@ export const emails = {
         subject: only
           ? t('“{name}” has used {percent} of its storage', { name: shorten(only.name), percent: formatPercent(only.percent) })
           : t('{n} companies are running out of storage', { n: count }),
-        greets: name,
+        readerName: name,
         paragraphs: [
           ...listed,
-          join(
+          joinSentences(
             t('When a company’s storage is full, nobody can upload files to it.'),
             t('You can raise its quota or delete files.'),
             t('Files in the trash count until they’re deleted permanently.'),

@@ -1,8 +1,8 @@
 import type { Block } from './email-body.ts'
-import type { Words } from './words.ts'
+import type { Localizer } from './localizer.ts'
 
 /** Lists files with their sizes, and how many more there are. */
-export function listFiles({ t, formatSize }: Words, files: { name: string; size: number }[], count: number): Block {
+export function listFiles({ t, formatSize }: Localizer, files: { name: string; size: number }[], count: number): Block {
   const rest = count - files.length
   return {
     list: [

@@ -1,24 +1,24 @@
-import { type Block, join, type WriteEmail } from './email-body.ts'
+import { type Block, joinSentences, type WriteEmail } from './email-body.ts'
 import { listFiles } from './list-files.ts'
+import type { Localizer } from './localizer.ts'
 import { shorten } from './shorten.ts'
-import type { Words } from './words.ts'
 
 /** The emails to the owner of a link. */
 export const ownerEmails = {
   linkUploads:
     ({ owner, uploads, url }: { owner: string; uploads: Upload[]; url: string }): WriteEmail =>
-    (words) => {
-      const { t, formatNumber } = words
+    (localizer) => {
+      const { t, formatNumber } = localizer
       const n = uploads.reduce((sum, upload) => sum + upload.count, 0)
       const [only] = uploads.length === 1 ? uploads : []
       return {
         subject: only
-          ? t('{n} new files in {link}', { n, link: nameShortly(words, only) })
+          ? t('{n} new files in {link}', { n, link: formatShortLinkName(localizer, only) })
           : t('{n} new files in {directories} directories', { n, directories: formatNumber(uploads.length) }),
-        greets: owner,
+        readerName: owner,
         paragraphs: uploads.flatMap((upload): Block[] => [
-          describeUpload(words, upload),
-          listFiles(words, upload.files, upload.count),
+          describeUpload(localizer, upload),
+          listFiles(localizer, upload.files, upload.count),
         ]),
         action: { label: only ? t('Open the directory') : t('View your links'), url },
       }
@@ -26,72 +26,72 @@ export const ownerEmails = {
 
   linkDownloads:
     ({ owner, links, url }: { owner: string; links: NamedLink[]; url: string }): WriteEmail =>
-    (words) => {
-      const { t } = words
+    (localizer) => {
+      const { t } = localizer
       const [only] = links.length === 1 ? links : []
       return {
         subject: only
-          ? t('{link} was downloaded', { link: nameShortly(words, only) })
+          ? t('{link} was downloaded', { link: formatShortLinkName(localizer, only) })
           : t('First download from {n} of your links', { n: links.length }),
-        greets: owner,
-        paragraphs: links.map((link) => describeDownload(words, link)),
+        readerName: owner,
+        paragraphs: links.map((link) => describeDownload(localizer, link)),
         action: { label: only ? t('View the activity') : t('View your links'), url },
       }
     },
 
   linkRequests:
     ({ owner, asks, url }: { owner: string; asks: Ask[]; url: string }): WriteEmail =>
-    (words) => {
-      const { t } = words
+    (localizer) => {
+      const { t } = localizer
       const [only] = asks.length === 1 ? asks : []
       return {
-        subject: only ? writeRequestSubject(words, only) : t('{n} requests from recipients', { n: asks.length }),
-        greets: owner,
+        subject: only ? writeRequestSubject(localizer, only) : t('{n} requests from recipients', { n: asks.length }),
+        readerName: owner,
         paragraphs: [
           ...asks.flatMap((ask): Block[] => [
-            describeRequest(words, ask),
+            describeRequest(localizer, ask),
             ...(ask.standsInFor === undefined
               ? []
               : [
-                  join(
+                  joinSentences(
                     t('The link belongs to {owner}, who can’t answer.', { owner: ask.standsInFor }),
                     t('Please answer instead.'),
                   ),
                 ]),
             ...(ask.message === null ? [] : [t('They wrote:'), { quote: ask.message }]),
           ]),
-          join(t('We haven’t verified who they are or what they wrote.'), t('You can answer on the Links page.')),
+          joinSentences(t('We haven’t verified who they are or what they wrote.'), t('You can answer on the Links page.')),
         ],
         action: { label: t('Answer'), url },
       }
     },
 
-  /** `count` is how many links there are, and `isMore` whether there are even more. */
+  /** `count` is the number of links. `hasMore` is true if it stopped at the limit. */
   linksHandedOver:
-    ({ owner, links, count, isMore, url }: Handover): WriteEmail =>
-    (words) => {
-      const { t, formatNumber } = words
+    ({ owner, links, count, hasMore, url }: Handover): WriteEmail =>
+    (localizer) => {
+      const { t, formatNumber } = localizer
       const [only] = count === 1 ? links : []
-      const number = `${formatNumber(count)}${isMore ? '+' : ''}`
+      const number = `${formatNumber(count)}${hasMore ? '+' : ''}`
       return {
         subject: only
-          ? t('You now own the link to {link}', { link: nameShortly(words, only) })
+          ? t('You now own the link to {link}', { link: formatShortLinkName(localizer, only) })
           : t('You now own {count} more links', { count: number }),
-        greets: owner,
+        readerName: owner,
         paragraphs: [
           only
-            ? join(
+            ? joinSentences(
                 t('An administrator handed a link over to you.'),
                 t('You’ll get the notices about it from now on.'),
                 t('The recipients keep using the same address and code, and see your name.'),
               )
-            : join(
+            : joinSentences(
                 t('An administrator handed {count} links over to you.', { count: number }),
                 t('You’ll get the notices about them from now on.'),
                 t('The recipients keep using the same addresses and codes, and see your name.'),
               ),
-          { list: links.map((link) => t('{link}, from {owner}', { link: nameLink(words, link), owner: link.from })) },
-          ...(isMore || count > links.length ? [t('The others are on the Links page.')] : []),
+          { list: links.map((link) => t('{link}, from {owner}', { link: formatLinkName(localizer, link), owner: link.from })) },
+          ...(hasMore || count > links.length ? [t('The others are on the Links page.')] : []),
         ],
         action: { label: only ? t('View the link') : t('View your links'), url },
       }
@@ -127,43 +127,46 @@ interface Handover {
   /** The links to list, with the names of their previous owners. */
   links: (NamedLink & { from: string })[]
   count: number
-  isMore: boolean
+  hasMore: boolean
   url: string
 }
 
-const nameLink = ({ t }: Words, { name, company }: Pick<NamedLink, 'name' | 'company'>) =>
+const formatLinkName = ({ t }: Localizer, { name, company }: Pick<NamedLink, 'name' | 'company'>) =>
   company === undefined ? t('“{name}”', { name }) : t('“{name}” ({company})', { name, company })
 
 /** Names a link in a subject line. */
-const nameShortly = (words: Words, { name, company }: NamedLink) =>
-  nameLink(words, { name: shorten(name), company: company === undefined ? undefined : shorten(company) })
+const formatShortLinkName = (localizer: Localizer, { name, company }: NamedLink) =>
+  formatLinkName(localizer, { name: shorten(name), company: company === undefined ? undefined : shorten(company) })
 
 // Anyone who has the link and its code can use it, so the address that it was sent to doesn't prove who it was.
 
-function describeUpload(words: Words, { count: n, sentTo: email, ...upload }: Upload): string {
-  const link = nameLink(words, upload)
+function describeUpload(localizer: Localizer, { count: n, sentTo: email, ...upload }: Upload): string {
+  const link = formatLinkName(localizer, upload)
   return email === null
-    ? words.t('Someone uploaded {n} files to {link}:', { n, link })
-    : words.t('Someone with the link sent to {email} uploaded {n} files to {link}:', { email, n, link })
+    ? localizer.t('Someone uploaded {n} files to {link}:', { n, link })
+    : localizer.t('Someone with the link sent to {email} uploaded {n} files to {link}:', { email, n, link })
 }
 
-function describeDownload(words: Words, { sentTo: email, ...named }: NamedLink): string {
-  const link = nameLink(words, named)
+function describeDownload(localizer: Localizer, { sentTo: email, ...named }: NamedLink): string {
+  const link = formatLinkName(localizer, named)
   return email === null
-    ? words.t('Someone downloaded from your link to {link} for the first time.', { link })
-    : words.t('Someone with the link sent to {email} downloaded from your link to {link} for the first time.', { email, link })
+    ? localizer.t('Someone downloaded from your link to {link} for the first time.', { link })
+    : localizer.t('Someone with the link sent to {email} downloaded from your link to {link} for the first time.', {
+        email,
+        link,
+      })
 }
 
-function writeRequestSubject(words: Words, ask: Ask): string {
-  const link = nameShortly(words, ask)
+function writeRequestSubject(localizer: Localizer, ask: Ask): string {
+  const link = formatShortLinkName(localizer, ask)
   return ask.wants === 'time'
-    ? words.t('Someone requested more time for {link}', { link })
-    : words.t('Someone requested a new access code for {link}', { link })
+    ? localizer.t('Someone requested more time for {link}', { link })
+    : localizer.t('Someone requested a new access code for {link}', { link })
 }
 
-function describeRequest(words: Words, { wants, sentTo: email, ...ask }: Ask): string {
-  const { t } = words
-  const link = nameLink(words, ask)
+function describeRequest(localizer: Localizer, { wants, sentTo: email, ...ask }: Ask): string {
+  const { t } = localizer
+  const link = formatLinkName(localizer, ask)
   if (email === null)
     return wants === 'time'
       ? t('Someone requested more time for {link}.', { link })

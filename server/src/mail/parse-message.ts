@@ -1,11 +1,11 @@
 /** A text with placeholders such as `{name}`, or one text for each plural category of `{n}`. */
-export type Message = string | (Partial<Record<Intl.LDMLPluralRule, string>> & { other: string })
+export type ParsedMessage = string | (Partial<Record<Intl.LDMLPluralRule, string>> & { other: string })
 
 /**
  * Parses an ICU message. It may contain only text, placeholders such as `{name}`, and one plural of `{n}`. Throws for anything else, so that
  * a message never means something different to a translator's tool.
  */
-export function parseMessage(source: string): Message {
+export function parseMessage(source: string): ParsedMessage {
   const plural = /\{n, plural,((?: \w+ \{(?:[^{}]|\{\w+\})*\})+)\}/.exec(source)
   if (!plural) return requireText(source, source)
   const [whole, branches = ''] = plural

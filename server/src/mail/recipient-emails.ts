@@ -1,30 +1,36 @@
 import { formatCode, type LinkType } from '@neptune/contract'
-import { type Block, join, type WriteEmail } from './email-body.ts'
+import { type Block, joinSentences, type WriteEmail } from './email-body.ts'
 import { listFiles } from './list-files.ts'
+import type { Localizer } from './localizer.ts'
 import { shorten } from './shorten.ts'
-import type { Words } from './words.ts'
 
 /** The emails to the recipients of links. They start with who is sharing. */
 export const recipientEmails = {
   linkDetails:
     (link: LinkDetails): WriteEmail =>
-    (words) => {
-      const { t, formatTime } = words
+    (localizer) => {
+      const { t, formatTime } = localizer
       const { owner, code, isChanged, expiry, url } = link
       return {
-        subject: writeSubject(words, link),
+        subject: writeSubject(localizer, link),
         paragraphs: [
-          describePurpose(words, link),
+          describePurpose(localizer, link),
           code === undefined
-            ? join(t('To open the link, you’ll need an access code.'), t('You’ll get the code separately, for example by phone.'))
+            ? joinSentences(
+                t('To open the link, you’ll need an access code.'),
+                t('You’ll get the code separately, for example by phone.'),
+              )
             : isChanged
-              ? join(t('The access code has changed, and the old one no longer works.'), t('Use this one to open the link:'))
+              ? joinSentences(
+                  t('The access code has changed, and the old one no longer works.'),
+                  t('Use this one to open the link:'),
+                )
               : t('Use this access code to open the link:'),
         ],
         ...(code !== undefined && { secret: { label: t('Access code'), text: formatCode(code) } }),
         action: { label: link.type === 'LINK_FILE' ? t('Open the file') : t('Open the directory'), url },
         after: [
-          join(t('You don’t need an account.'), t('The link expires on {time}.', { time: formatTime(expiry) })),
+          joinSentences(t('You don’t need an account.'), t('The link expires on {time}.', { time: formatTime(expiry) })),
           t('If you didn’t expect this email, ask {owner} before you open the link, for example by phone.', { owner }),
         ],
       }
@@ -41,13 +47,13 @@ export const recipientEmails = {
         return {
           subject: t('{n} links were extended', { n: links.length }),
           paragraphs: [
-            ...links.map((link): Block => ({ text: join(describe(link), describeEnd(link)), url: link.url })),
+            ...links.map((link): Block => ({ text: joinSentences(describe(link), describeEnd(link)), url: link.url })),
             t('The access codes stay the same.'),
           ],
         }
       return {
         subject: t('{company} extended the link to “{name}”', { company: shorten(only.company), name: shorten(only.name) }),
-        paragraphs: [join(describe(only), t('The access code stays the same.'))],
+        paragraphs: [joinSentences(describe(only), t('The access code stays the same.'))],
         action: { label: t('Open the link'), url: only.url },
         after: [describeEnd(only)],
       }
@@ -55,8 +61,8 @@ export const recipientEmails = {
 
   receipt:
     ({ by, company, name, files, count, bytes, issuedAt, url, verifyUrl }: ReceiptDetails): WriteEmail =>
-    (words) => {
-      const { t, formatSize, formatTime } = words
+    (localizer) => {
+      const { t, formatSize, formatTime } = localizer
       return {
         subject: t('Receipt for {n} files uploaded to “{name}”', { n: count, name: shorten(name) }),
         paragraphs: [
@@ -74,19 +80,19 @@ export const recipientEmails = {
                 size: formatSize(bytes),
                 name,
               }),
-          listFiles(words, files, count),
+          listFiles(localizer, files, count),
         ],
         action: { label: t('Open the receipt'), url },
         after: [
           {
-            text: join(
+            text: joinSentences(
               t('The receipt was issued on {time}.', { time: formatTime(issuedAt) }),
               t('It lists every file with its SHA-256 hash and is digitally signed.'),
               t('Anyone can verify it here:'),
             ),
             url: verifyUrl,
           },
-          join(
+          joinSentences(
             t('You’re getting this email because the person who uploaded the files entered your address.'),
             t('If that wasn’t you, you can ignore it.'),
           ),
@@ -133,7 +139,7 @@ interface ReceiptDetails {
   verifyUrl: string
 }
 
-function writeSubject({ t }: Words, { type, files, code, isChanged, ...link }: LinkDetails): string {
+function writeSubject({ t }: Localizer, { type, files, code, isChanged, ...link }: LinkDetails): string {
   const names = { company: shorten(link.company), name: shorten(link.name) }
   if (isChanged && code !== undefined) return t('{company} sent you a new access code for “{name}”', names)
   if (type !== 'LINK_EDITABLE_DIRECTORY') return t('{company} shared “{name}” with you', names)
@@ -143,7 +149,7 @@ function writeSubject({ t }: Words, { type, files, code, isChanged, ...link }: L
 }
 
 /** Describes why the recipient gets a link. An editable directory that contains files is for both downloads and uploads. */
-function describePurpose({ t }: Words, { owner, company, name, type, files }: LinkDetails): string {
+function describePurpose({ t }: Localizer, { owner, company, name, type, files }: LinkDetails): string {
   const names = { owner, company, name }
   if (type === 'LINK_FILE') return t('{owner} from {company} shared the file “{name}” with you.', names)
   if (type === 'LINK_DIRECTORY') return t('{owner} from {company} shared the directory “{name}” with you.', names)

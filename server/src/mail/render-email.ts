@@ -1,8 +1,8 @@
 import type { Block, EmailBody, WriteEmail } from './email-body.ts'
+import type { Localizer } from './localizer.ts'
 import type { EmailContent } from './mailer.ts'
 import { defuseLinks, toLine, wrap } from './plain-text.ts'
 import { renderHtml } from './render-html.ts'
-import type { Words } from './words.ts'
 
 interface Logo {
   url: string
@@ -35,19 +35,19 @@ export interface Footer {
 }
 
 /** Renders an email as plain text, and as HTML that every mail program can show. Both say the same. */
-export function renderEmail(write: WriteEmail, words: Words, brand: EmailBrand): EmailContent {
-  const body = write(words)
+export function renderEmail(write: WriteEmail, localizer: Localizer, brand: EmailBrand): EmailContent {
+  const body = write(localizer)
   const subject = toLine(body.subject)
-  const footer = createFooter(words, brand)
+  const footer = createFooter(localizer, brand)
   return {
-    language: words.language,
+    language: localizer.language,
     subject,
-    text: renderText(body, footer, words),
-    html: renderHtml({ ...body, subject }, footer, words, brand),
+    text: renderText(body, footer, localizer),
+    html: renderHtml({ ...body, subject }, footer, localizer, brand),
   }
 }
 
-function createFooter({ t, organisation }: Words, { isNamed, url, welcome, imprintUrl, privacyUrl }: EmailBrand): Footer {
+function createFooter({ t, organisation }: Localizer, { isNamed, url, welcome, imprintUrl, privacyUrl }: EmailBrand): Footer {
   return {
     lines: [...(isNamed ? [organisation] : []), ...(welcome === null ? [] : [welcome])],
     portal: url,
@@ -60,13 +60,13 @@ function createFooter({ t, organisation }: Words, { isNamed, url, welcome, impri
 }
 
 function renderText(
-  { greets, paragraphs, secret, action, after = [] }: EmailBody,
+  { readerName, paragraphs, secret, action, after = [] }: EmailBody,
   footer: Footer,
-  { t, language }: Words,
+  { t, language }: Localizer,
 ): string {
   const addColon = (label: string) => (language === 'fr' ? `${label}\u00a0:` : `${label}:`)
   const parts = [
-    ...(greets === undefined ? [] : [wrap(t('Hi {name},', { name: greets }))]),
+    ...(readerName === undefined ? [] : [wrap(t('Hi {name},', { name: readerName }))]),
     ...paragraphs.map(toText),
     ...(secret ? [`${addColon(secret.label)}\n${secret.text}`] : []),
     ...(action ? [`${addColon(action.label)}\n${action.url}`] : []),

@@ -1,8 +1,8 @@
 import { deriveAccent } from '@neptune/contract'
 import type { Block, EmailBody } from './email-body.ts'
+import type { Localizer } from './localizer.ts'
 import { defuseLinks, toLine } from './plain-text.ts'
 import type { EmailBrand, Footer } from './render-email.ts'
-import type { Words } from './words.ts'
 
 const defaultAccent = '#006eb3'
 
@@ -17,13 +17,13 @@ const mono = "ui-monospace,Menlo,Consolas,'Liberation Mono',monospace"
  * Renders the HTML part. It uses tables and inline styles, because mail programs support little else, and loads only the logo. The
  * stylesheet adds what inline styles can't say: dark colours and less space on phones. A program that ignores it shows the light email.
  */
-export function renderHtml(body: EmailBody, footer: Footer, { t, language, organisation }: Words, brand: EmailBrand): string {
+export function renderHtml(body: EmailBody, footer: Footer, { t, language, organisation }: Localizer, brand: EmailBrand): string {
   const accent = deriveAccent(brand.accent ?? defaultAccent)
-  const { subject, greets, paragraphs, secret, action, after = [] } = body
+  const { subject, readerName, paragraphs, secret, action, after = [] } = body
   const [preview] = paragraphs
   const content = [
     `<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(subject)}</h1>`,
-    ...(greets === undefined ? [] : [renderParagraph(escapeHtml(t('Hi {name},', { name: greets })))]),
+    ...(readerName === undefined ? [] : [renderParagraph(escapeHtml(t('Hi {name},', { name: readerName })))]),
     ...paragraphs.map((block) => renderBlock(block, accent.light.text)),
     ...(secret ? [renderSecret(secret)] : []),
     ...(action ? [renderButton(action, accent.light)] : []),

@@ -1,8 +1,8 @@
 import type { Language } from '@neptune/contract'
 import type { WriteEmail } from './email-body.ts'
 import { emails } from './emails.ts'
+import { createLocalizer } from './localizer.ts'
 import { type EmailBrand, renderEmail } from './render-email.ts'
-import { createWords } from './words.ts'
 
 const portal = 'https://files.keller.example'
 const time = '2026-11-18T13:05:00.000Z'
@@ -47,8 +47,8 @@ export function createSamples(foreign = ''): Record<string, WriteEmail> {
     'downloads from several links': emails.linkDownloads({ owner, links: [named, known], url }),
     ...Object.fromEntries(asks.map((ask, index) => [`request ${index}`, linkRequests({ owner, asks: [ask], url })])),
     requests: linkRequests({ owner, asks, url }),
-    'link handed over': linksHandedOver({ owner, links: [{ ...known, from: owner }], count: 1, isMore: false, url }),
-    'links handed over': linksHandedOver({ owner, links: [{ ...known, from: owner }], count: 100, isMore: true, url }),
+    'link handed over': linksHandedOver({ owner, links: [{ ...known, from: owner }], count: 1, hasMore: false, url }),
+    'links handed over': linksHandedOver({ owner, links: [{ ...known, from: owner }], count: 100, hasMore: true, url }),
     receipt: emails.receipt({ ...receipt, verifyUrl: `${portal}/verify` }),
     'receipt for a client': emails.receipt({ ...receipt, company, count: 12, verifyUrl: `${portal}/verify` }),
     'quota warning': emails.quotaWarning({ name: owner, companies: [usage], count: 1, url }),
@@ -75,4 +75,4 @@ export const renderSample = (
   write: WriteEmail,
   language: Language,
   { organisation = 'Keller & Partner', brand = fullBrand } = {},
-) => renderEmail(write, createWords({ language, timeZone: 'Europe/Berlin', organisation }), brand)
+) => renderEmail(write, createLocalizer({ language, timeZone: 'Europe/Berlin', organisation }), brand)

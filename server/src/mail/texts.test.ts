@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { languages } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
-import { type Message, parseMessage } from './parse-message.ts'
-import { createWords } from './words.ts'
+import { createLocalizer } from './localizer.ts'
+import { type ParsedMessage, parseMessage } from './parse-message.ts'
 
 const readTexts = (language: string): Record<string, string> =>
   JSON.parse(readFileSync(join(import.meta.dirname, `texts/${language}.json`), 'utf8'))
@@ -13,7 +13,7 @@ const texts = Object.keys(readTexts('de'))
 const getPlaceholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join()
 
 /** Returns what is wrong with a translation: lost or added placeholders, missing or needless plural forms. */
-function findFaults(language: string, text: string, message: Message | undefined): string[] {
+function findFaults(language: string, text: string, message: ParsedMessage | undefined): string[] {
   if (message === undefined) return [`${text}: not translated`]
   const forms = typeof message === 'string' ? { other: message } : message
   const faults = Object.values(forms)
@@ -50,7 +50,7 @@ it('uses every text', () => {
   expect(texts.filter((text) => !code.includes(`t('${text}'`))).toEqual([])
 })
 
-describe('a damaged text', () => {
+describe('the validation of texts', () => {
   it.each([
     ['a lost placeholder', 'de', 'Hi {name},', 'Guten Tag!'],
     ['a renamed placeholder', 'de', 'Hi {name},', 'Guten Tag {Name}!'],
@@ -59,7 +59,7 @@ describe('a damaged text', () => {
     ['a missing form for millions', 'fr', '{n} files', '{n, plural, one {{n} fichier} other {{n} fichiers}}'],
     ['a placeholder that is lost in one plural form', 'nl', '{n} files', '{n, plural, one {een bestand} other {{n} bestanden}}'],
     ['a plural of something that is not counted', 'de', 'Files', '{n, plural, one {Datei} other {Dateien}}'],
-  ])('%s is found', (_, language, text, message) => {
+  ])('reports %s', (_, language, text, message) => {
     expect(findFaults(language, text, parseMessage(message))).not.toEqual([])
   })
 
@@ -71,7 +71,7 @@ describe('a damaged text', () => {
     ['a format', '{n, number, percent}'],
     ['an escape character', "Hi '{name}'"],
     ['a number sign, which stands for the count', '{n, plural, one {# file} other {# files}}'],
-  ])('%s is refused', (_, message) => {
+  ])('rejects %s', (_, message) => {
     expect(() => parseMessage(message)).toThrow()
   })
 })
@@ -83,9 +83,9 @@ it('accepts plural forms within a sentence', () => {
   })
 })
 
-describe('words', () => {
+describe('localizer', () => {
   const create = (language: (typeof languages)[number], timeZone = 'Europe/Berlin') =>
-    createWords({ language, timeZone, organisation: 'Keller & Partner' })
+    createLocalizer({ language, timeZone, organisation: 'Keller & Partner' })
 
   it.each([
     ['en', '18 November 2026, 14:05 (Central European Time)', '1.4 GB', '85%'],
@@ -94,14 +94,14 @@ describe('words', () => {
     ['es', '18 de noviembre de 2026, 14:05 (hora de Europa central)', '1,4 GB', '85 %'],
     ['it', '18 novembre 2026, 14:05 (Ora dell’Europa centrale)', '1,4 GB', '85%'],
     ['nl', '18 november 2026, 14:05 (Midden-Europese tijd)', '1,4 GB', '85%'],
-  ] as const)('format times, sizes and percentages in %s', (language, time, size, percent) => {
-    const words = create(language)
-    expect(words.formatTime('2026-11-18T13:05:00.000Z')).toBe(time)
-    expect(words.formatSize(1_400_000_000)).toBe(size)
-    expect(words.formatPercent(85).replaceAll(/\s/g, ' ')).toBe(percent)
+  ] as const)('formats times, sizes and percentages in %s', (language, time, size, percent) => {
+    const localizer = create(language)
+    expect(localizer.formatTime('2026-11-18T13:05:00.000Z')).toBe(time)
+    expect(localizer.formatSize(1_400_000_000)).toBe(size)
+    expect(localizer.formatPercent(85).replaceAll(/\s/g, ' ')).toBe(percent)
   })
 
-  it('name time zones that have no common name, and are right in summer', () => {
+  it('names time zones that have no common name, and is right in summer', () => {
     expect(create('en', 'UTC').formatTime('2026-11-18T13:05:00.000Z')).toBe(
       '18 November 2026, 13:05 (Coordinated Universal Time)',
     )
@@ -115,11 +115,11 @@ describe('words', () => {
     [999_949, '999.9 KB'],
     [999_950, '1 MB'],
     [2.5e15, '2.5 PB'],
-  ])('format %s bytes as %s', (bytes, size) => {
+  ])('formats %s bytes as %s', (bytes, size) => {
     expect(create('en').formatSize(bytes)).toBe(size)
   })
 
-  it('choose the plural form by the count, and don’t fill placeholders in values', () => {
+  it('chooses the plural form by the count, and doesn’t fill placeholders in values', () => {
     const { t } = create('en')
     expect([1, 2, 1200].map((n) => t('{n} new files in {link}', { n, link: '{n}' }))).toEqual([
       '1 new file in {n}',

@@ -136,7 +136,7 @@ test('P56: shows the brand of a company only after the code, and no longer once 
   await expect(page.getByText('Meridian')).toHaveCount(0)
 })
 
-test('every page without a session, and the top bar of staff, has the logo or the name of the organisation', {
+test('shows the logo or name of the organisation on every public page and in the staff top bar', {
   tag: '@slow',
 }, async ({ page, baseURL }) => {
   await setBrand(baseURL, { ...keller, light: '#123456' })

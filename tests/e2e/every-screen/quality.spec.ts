@@ -161,7 +161,7 @@ function readFocusStyles() {
 }
 
 for (const screen of ['/login', '/access']) {
-  test(`loads at most 120 KiB of scripts and 45 KiB of fonts for ${screen}, nothing from other origins, and moves nothing`, async ({
+  test(`loads at most 120 KiB of scripts and 45 KiB of fonts for ${screen}, nothing from other origins, without layout shifts`, async ({
     page,
     baseURL,
   }) => {

@@ -50,7 +50,7 @@ test('marks the mandatory fields of every staff form as required', { tag: '@slow
 
 test('marks the mandatory fields of the set-up as required', { tag: '@slow' }, async ({ page }) => {
   for (const [step, labels] of [
-    ['organisation', ['Organisation name']],
+    ['organisation', ['Name of the organisation']],
     ['email', ['E-mail address']],
     ['company', ['Name of the client']],
   ] as const) {

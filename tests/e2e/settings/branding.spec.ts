@@ -37,7 +37,7 @@ test('refuses a colour that is too light, suggests the nearest one, and shows it
 test('uploads a logo, shows it on light and dark, gives the reason if it can’t be used, and removes it', async ({ page }) => {
   await openSection(page, 'appearance')
   await choose(page, 'light', { name: 'logo.png', mimeType: 'image/png', buffer: drawPng(60, 20) })
-  await expect(page.getByText('The logo is in effect.')).toBeVisible()
+  await expect(page.getByText('Logo saved.')).toBeVisible()
   await expect(page.getByRole('img', { name: 'Logo on a light page' })).toBeVisible()
   await expect(page.getByRole('img', { name: 'Logo on a dark page' })).toBeVisible()
   await expect(page.getByText('The logo for light pages is used.')).toBeVisible()

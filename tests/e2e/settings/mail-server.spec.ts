@@ -2,7 +2,7 @@ import { startSmtp } from '../../support/services/start-smtp.ts'
 import { admin, asAdmin, expect, openAsAdmin, test } from '../fixtures.ts'
 import { openSection, save } from './settings-steps.ts'
 
-test('sets up the mail server, refuses to test unsaved settings, and says what became of a test email', async ({
+test('sets up the mail server, rejects a test of unsaved settings, and shows the result of a test email', async ({
   page,
   baseURL,
 }) => {

@@ -2,10 +2,7 @@ import { expectClean, extraLooks } from '../expect-clean.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signIn, test } from '../fixtures.ts'
 import { openSection, save } from './settings-steps.ts'
 
-test('saves a setting in friendly units, which is in force at once, and offers the way back to the default', async ({
-  page,
-  baseURL,
-}) => {
+test('saves a setting in readable units, applies it immediately, and restores the default', async ({ page, baseURL }) => {
   await openAsAdmin(page, '/dashboard')
   await page.getByRole('button', { name: /Administrator/ }).click()
   await page.getByRole('menuitem', { name: 'Settings' }).click()
@@ -85,7 +82,7 @@ test('keeps what two admins have entered, shows both values and saves on top of 
   await expiry.fill('7')
   await call('PATCH', '/v1/admin/settings/links', { version: 2, values: { default_days: 90 } })
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Take theirs' }).click()
+  await page.getByRole('button', { name: 'Use the new settings' }).click()
   await expect(expiry).toHaveValue('90')
   await expect(page.getByRole('button', { name: 'Discard changes' })).toHaveCount(0)
 })

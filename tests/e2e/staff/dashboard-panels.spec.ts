@@ -72,7 +72,7 @@ test('shows what a recipient asked for and uploaded beside the files, until the 
 test.describe('with a clock', () => {
   test.use({ hasServerClock: true })
 
-  test('leads from a link that nobody opened, and from one that stopped working, to what helps', { tag: '@slow' }, async ({
+  test('sends an unopened link and restores a link that stopped working', { tag: '@slow' }, async ({
     page,
     baseURL,
     serverClock,

@@ -83,7 +83,7 @@ async function expectReadable(page: Page, html: string, name: string) {
 
 for (const language of languages) {
   const isFast = language === 'de' && !runsAllLooks
-  test(`emails look right in ${language} on phones and computers, in light and dark, with the brand of the organisation`, {
+  test(`renders branded emails in ${language} on phones and computers, in light and dark`, {
     tag: isFast ? [] : ['@slow'],
   }, async ({ page, neptune, baseURL }) => {
     await setBrand(baseURL, language)

@@ -34,8 +34,8 @@ test('leads a new admin from the dashboard through the set-up, and back to a ste
 
   await expectStep(page, 1, 'Name your organisation')
   await continueButton.click()
-  await expect(page.getByLabel('Organisation name')).toHaveAccessibleDescription(/Enter a name, or skip this step\./)
-  await page.getByLabel('Organisation name').fill('Keller & Partner')
+  await expect(page.getByLabel('Name of the organisation')).toHaveAccessibleDescription(/Enter a name, or skip this step\./)
+  await page.getByLabel('Name of the organisation').fill('Keller & Partner')
   await continueButton.click()
 
   await expectStep(page, 2, 'Add your logo and colour')

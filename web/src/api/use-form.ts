@@ -22,8 +22,8 @@ interface FormOptions<Draft> {
   failureFocus?: keyof Draft & string
 }
 
-/** The fields changed since the failure `since`. */
-const unchanged: { since: Error | undefined; fields: readonly string[] } = { since: undefined, fields: [] }
+/** No field has changed since the last failure. */
+const noChanges: { since: Error | undefined; fields: readonly string[] } = { since: undefined, fields: [] }
 
 type KeysOf<Draft, Value> = { [Key in keyof Draft]: Draft[Key] extends Value ? Key : never }[keyof Draft] & string
 
@@ -37,7 +37,7 @@ export function useForm<Draft extends object>(options: FormOptions<Draft>) {
   const [draft, setDraft] = useState(initial)
   const [validationErrors, setValidationErrors] = useState<FieldErrors>({})
   /** A new failure shows all its errors, even those of fields changed while the request was running. */
-  const [changed, setChanged] = useState(unchanged)
+  const [changed, setChanged] = useState(noChanges)
   const formElement = useRef<HTMLFormElement>(null)
 
   const allErrors = action.error ? findFieldErrors(action.error, fieldByCode) : validationErrors
@@ -57,7 +57,7 @@ export function useForm<Draft extends object>(options: FormOptions<Draft>) {
   }
   const setErrors = (errors: FieldErrors) => {
     setValidationErrors(errors)
-    setChanged(unchanged)
+    setChanged(noChanges)
     action.reset()
   }
   /** Submits the values if they are valid. Returns the errors. */

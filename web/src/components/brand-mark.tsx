@@ -18,7 +18,7 @@ interface BrandMarkProps {
   isNamed?: boolean | undefined
 }
 
-/** The logo and name of whose portal this is. Without a brand, those of Neptune. */
+/** Shows the logo and name of the organisation, or those of Neptune if no brand is set. */
 export function BrandMark({ place, isNamed = false }: BrandMarkProps) {
   const { name, logos } = useBrand()
   const logo = logos.light ?? logos.dark
@@ -47,7 +47,7 @@ interface ImageProps {
   role: 'inLight' | 'inDark' | 'forLight' | 'forDark'
 }
 
-/** A logo with its size, so that nothing moves when it has loaded. Browsers don’t load lazy images that are hidden. */
+/** A logo with its size, so that the layout doesn’t shift when it has loaded. Browsers don’t load lazy images that are hidden. */
 function Image({ logo: { url, width, height }, place, alt, role }: ImageProps) {
   const scale = Math.min(1, sizes[place].width / width, sizes[place].height / height)
   return (

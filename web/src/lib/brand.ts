@@ -7,12 +7,12 @@ export const productName = 'Neptune'
 export const organisation: Brand | undefined = typeof document === 'undefined' ? undefined : readBrand()
 
 function readBrand(): Brand | undefined {
-  const { data } = Brand.safeParse(readBlock())
-  return data && { ...data, imprint_url: keepWebPage(data.imprint_url), privacy_url: keepWebPage(data.privacy_url) }
+  const { data } = Brand.safeParse(readBrandJson())
+  return data && { ...data, imprint_url: keepHttpsUrl(data.imprint_url), privacy_url: keepHttpsUrl(data.privacy_url) }
 }
 
 /** Reads the JSON block of the page. A block that can’t be read counts as missing: a page without a brand is better than none. */
-function readBlock(): unknown {
+function readBrandJson(): unknown {
   try {
     return JSON.parse(document.getElementById('brand')?.textContent ?? '')
   } catch {
@@ -20,8 +20,8 @@ function readBlock(): unknown {
   }
 }
 
-/** Drops everything but web pages, as the server does. So no URL can run a script, whatever the block says. */
-function keepWebPage(url: string | null): string | null {
+/** Returns a URL only if it starts with https://, as the server does, so that it can’t run a script. */
+function keepHttpsUrl(url: string | null): string | null {
   return url?.startsWith('https://') ? url : null
 }
 

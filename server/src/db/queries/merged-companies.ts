@@ -69,7 +69,7 @@ export async function readMergedKeys<Table extends keyof Schema & string>(
 }
 
 /**
- * Selects the keys of up to `rowCount` of the next `size` rows of all companies: of those whose company is selected for a user. `sorted`
+ * Scans the next `size` rows of all companies, and selects the keys of up to `rowCount` rows whose company is selected for a user. `sorted`
  * selects the rows in order. Reads only keys, because most rows belong to other companies, and stops at the last one needed.
  */
 export function selectScannedKeys<Table extends keyof Schema>(

@@ -187,7 +187,7 @@ export const composeHandoverNotice: Compose = async (deps, mail) => {
     owner: first.link.owner_name,
     links: links.map(({ link, detail }) => ({ ...toNamedLink(link), from: decodeURIComponent(detail) })),
     count,
-    isMore: count >= maxLinksCounted,
+    hasMore: count >= maxLinksCounted,
     url: links.length === 1 ? buildLinksPageUrl(deps, first.link.key) : `${deps.config.publicUrl}/links`,
   })
   return { write }

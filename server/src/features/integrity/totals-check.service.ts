@@ -18,7 +18,7 @@ export async function checkTotals(deps: Deps, check: Check) {
     )
   for (const { id, email } of await findWrongTransfers(deps.db)) {
     if (check.isRepair) await deps.db.transaction().execute(async (trx) => lockHead(trx).then(() => storeSums(trx, id)))
-    report(id, `transfers of the companies selected for ${email} (${id}) are not the sums of their transfers`)
+    report(id, `stored transfers for ${email} (${id}) differ from the sums of the selected companies`)
   }
 }
 

@@ -119,7 +119,7 @@ export async function sendDetails(
 ): Promise<Entry> {
   const link = await lockLink(trx, key)
   if (!link) throw new AppError('link.not_found')
-  // A link that nobody has opened waits from now on.
+  // Restarts the waiting time of a link that nobody has opened.
   const waiting_since = link.waiting_since === null ? null : deps.now().toISOString()
   await updateLink(trx, key, { email: to, waiting_since })
   const kind = (await readMailWay({ ...deps, db: trx })) === 'files' ? 'code_saved' : 'code_sent'

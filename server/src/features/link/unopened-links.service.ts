@@ -7,15 +7,15 @@ import { listUnopenedLinks } from './unopened-links.repo.ts'
 
 const dayMs = 24 * 60 * 60_000
 /** How long recipients usually take to open a link. */
-const waitingDays = 3
+const minUnopenedDays = 3
 /** After this long, a reminder no longer helps. */
-const forgottenDays = 30
+const maxUnopenedDays = 30
 
 /**
  * Lists links that were created or last sent more than three days ago, but not more than thirty, and that nobody has opened. Leaves out those
  * that are about to expire, which have a list of their own.
  */
-export async function listForgottenLinks(
+export async function listLinksToRemind(
   deps: Deps,
   actor: Staff,
   limit: number,
@@ -24,7 +24,7 @@ export async function listForgottenLinks(
   const now = deps.now()
   const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs).toISOString()
   const expiresAfter = new Date(now.getTime() + expiringMs).toISOString()
-  const request = { limit, requester, expiresAfter, from: daysAgo(forgottenDays), to: daysAgo(waitingDays) }
+  const request = { limit, requester, expiresAfter, from: daysAgo(maxUnopenedDays), to: daysAgo(minUnopenedDays) }
   const { rows } = await listUnopenedLinks(deps.db, request, getCompanyScope(actor))
   const links = await toLinkRows(deps, actor, rows)
   return links.map((link, index) => ({ link, since: rows[index]?.waiting_since ?? link.date_created }))

@@ -1,8 +1,8 @@
 import type { Language } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
+import { createLocalizer } from '../../mail/localizer.ts'
 import type { Message } from '../../mail/mailer.ts'
 import { type EmailBrand, renderEmail } from '../../mail/render-email.ts'
-import { createWords } from '../../mail/words.ts'
 import { readBrand } from '../brand/brand.service.ts'
 import { readSender } from '../settings/mail-server.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
@@ -15,14 +15,14 @@ export async function createMessage(deps: Deps, mail: OutboxRow, draft: Draft): 
   const brand = await readBrand(deps, draft.companyId)
   const { organisation, appearance } = await readSettings(deps)
   const { from, replyTo } = await readSender(deps, brand.name)
-  const words = createWords({
+  const localizer = createLocalizer({
     language: await findLanguage(deps, mail, draft),
     timeZone: organisation.time_zone,
     organisation: brand.name ?? 'Neptune',
   })
   const { publicUrl } = deps.config
   const toAbsolute = (logo: typeof brand.logos.light) => logo && { ...logo, url: publicUrl + logo.url }
-  const look: EmailBrand = {
+  const emailBrand: EmailBrand = {
     isNamed: brand.name !== null,
     url: publicUrl,
     logos: { light: toAbsolute(brand.logos.light), dark: toAbsolute(brand.logos.dark) },
@@ -32,7 +32,7 @@ export async function createMessage(deps: Deps, mail: OutboxRow, draft: Draft): 
     privacyUrl: brand.privacy_url,
   }
   return {
-    ...renderEmail(draft.write, words, look),
+    ...renderEmail(draft.write, localizer, emailBrand),
     id: mail.id,
     from,
     replyTo: draft.replyTo ?? replyTo,

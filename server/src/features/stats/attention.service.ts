@@ -6,7 +6,7 @@ import { listWarnedCompanies } from '../company/company.repo.ts'
 import { getQuota } from '../company/company.service.ts'
 import { listVisibleAsks } from '../link/ask.service.ts'
 import { listVisibleLinks } from '../link/link.service.ts'
-import { listForgottenLinks } from '../link/unopened-links.service.ts'
+import { listLinksToRemind } from '../link/unopened-links.service.ts'
 import { listFailedSince } from '../outbox/outbox.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
 
@@ -67,13 +67,13 @@ async function readRequests(deps: Deps, actor: Staff): Promise<AttentionRow[]> {
   return requests.map((request) => ({ ...emptyRow, kind: 'request', since: request.created_at, request }))
 }
 
-const failedMs = 7 * 24 * 60 * 60_000
+const failedEmailsPeriodMs = 7 * 24 * 60 * 60_000
 const maxEmailsCounted = 100
 
 /** Returns one row if messages could not be sent in the last week. Only admins see messages. */
 async function readFailedEmails(deps: Deps, actor: Staff): Promise<AttentionRow[]> {
   if (actor.role !== 'NEPTUNE_ADMIN') return []
-  const since = new Date(deps.now().getTime() - failedMs).toISOString()
+  const since = new Date(deps.now().getTime() - failedEmailsPeriodMs).toISOString()
   const failed = await listFailedSince(deps.db, since, maxEmailsCounted)
   return failed.slice(0, 1).map(({ created_at }) => ({ ...emptyRow, kind: 'emails', since: created_at, emails: failed.length }))
 }
@@ -105,6 +105,6 @@ async function readExpiringLinks(deps: Deps, actor: Staff, requester: Requester)
 }
 
 async function readUnopenedLinks(deps: Deps, actor: Staff, requester: Requester): Promise<AttentionRow[]> {
-  const links = await listForgottenLinks(deps, actor, maxRead, requester)
+  const links = await listLinksToRemind(deps, actor, maxRead, requester)
   return links.map(({ link, since }) => ({ ...emptyRow, kind: 'unopened', since, link }))
 }

@@ -18,8 +18,8 @@ const readRows = async (office: Office, who: Headers = office.kim) =>
 const ask = (office: Office, accessKey: string, wants = 'time') =>
   office.call('POST', '/v1/ask', {}, { accessKey, wants, message: 'Rob' })
 
-describe('the list of what needs attention', () => {
-  it('has a request until someone answers it', async () => {
+describe('attention rows', () => {
+  it('lists a request until someone answers it', async () => {
     await using office = await openOffice()
     const { key } = await office.share()
     expect(await readAttention(office, office.kim)).toEqual({ rows: [], more: [] })
@@ -34,7 +34,7 @@ describe('the list of what needs attention', () => {
     expect(await readRows(office)).toEqual([])
   })
 
-  it('has a link that expires within a week until it is extended', async () => {
+  it('lists a link that expires within a week until it is extended', async () => {
     await using office = await openOffice()
     const { key } = await office.share('LINK_DIRECTORY', { days: 7 })
     await office.share('LINK_DIRECTORY', { days: 8 })
@@ -44,7 +44,7 @@ describe('the list of what needs attention', () => {
     expect(await readRows(office)).toEqual([])
   })
 
-  it('has a link that nobody has opened for three days, until it is opened or sent again', async () => {
+  it('lists a link that nobody has opened for three days, until it is opened or sent again', async () => {
     await using office = await openOffice()
     const [opened, sent] = [await office.share(), await office.share()]
     office.advance(3 * day - 1)
@@ -71,7 +71,7 @@ describe('the list of what needs attention', () => {
     expect(await readRows(office)).toEqual([])
   })
 
-  it('has a link that stopped working until its target is restored, but not the links of an archived company', async () => {
+  it('lists a link that stopped working until its target is restored, but not the links of an archived company', async () => {
     await using office = await openOffice()
     const [link, fileLink] = [await office.share(), await office.share('LINK_FILE')]
     await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
@@ -97,7 +97,7 @@ describe('the list of what needs attention', () => {
     expect(await readRows(office, office.admin)).toEqual([])
   })
 
-  it('has a company that is nearly full, for those who may see it', async () => {
+  it('lists a company that is nearly full, for those who may see it', async () => {
     await using office = await openOffice({ COMPANY_QUOTA_BYTES: '1000' })
     await office.put(office.plans, 'large.txt', office.kim, 'x'.repeat(900))
     await warnAboutQuotas(office.deps)
@@ -107,7 +107,7 @@ describe('the list of what needs attention', () => {
     expect(await readRows(office, office.eve)).toEqual([])
   })
 
-  it('has one row for all emails that failed in the last week, only for admins', async () => {
+  it('lists one row for all emails that failed in the last week, only for admins', async () => {
     await using office = await openOffice()
     for (const to of ['rob@client.example', 'ann@client.example'])
       await office.call('POST', '/v1/admin/mail/test', office.admin, { to })
@@ -118,7 +118,7 @@ describe('the list of what needs attention', () => {
     expect(await readRows(office, office.admin)).toEqual([])
   })
 
-  it('has eight rows with some of each kind, each link once, and names the lists with more', async () => {
+  it('returns at most eight rows with some of each kind, each link once, and names the lists with more', async () => {
     await using office = await openOffice({ COMPANY_QUOTA_BYTES: '1000' })
     await office.put(office.plans, 'large.txt', office.kim, 'x'.repeat(900))
     await warnAboutQuotas(office.deps)

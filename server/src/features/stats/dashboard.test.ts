@@ -83,22 +83,22 @@ it('shows the storage of companies and their quota', async () => {
   expect((await readDashboard(office, office.admin)).storage).toMatchObject({ total: 8, companies: { length: 6 } })
 })
 
-const openSteps = async (office: Office, who: Record<string, string>) =>
+const listOpenSteps = async (office: Office, who: Record<string, string>) =>
   (await readDashboard(office, who)).start?.filter(({ done }) => !done).map(({ step }) => step) ?? null
 
 it('shows a new user the steps still to do, based on what exists', async () => {
   await using office = await openOffice()
   const { admin, kim, eve, call } = office
   expect((await readDashboard(office, eve)).start?.map(({ step }) => step)).toEqual(['password', 'directory', 'file', 'link'])
-  expect(await openSteps(office, eve)).toEqual(['password', 'link'])
-  expect(await openSteps(office, admin)).toEqual(['password', 'link'])
+  expect(await listOpenSteps(office, eve)).toEqual(['password', 'link'])
+  expect(await listOpenSteps(office, admin)).toEqual(['password', 'link'])
   await office.share()
-  expect(await openSteps(office, kim)).toEqual(['password'])
+  expect(await listOpenSteps(office, kim)).toEqual(['password'])
   const passwords = { oldPassword: 'correct horse battery staple', newPassword: 'a password of my own, and long' }
   const { token } = (await call('PATCH', '/v1/identity/password', kim, passwords)).json()
-  expect(await openSteps(office, { authorization: `Bearer ${token}` })).toEqual([])
+  expect(await listOpenSteps(office, { authorization: `Bearer ${token}` })).toEqual([])
   office.advance(31 * day)
-  expect(await openSteps(office, await office.startSessionAs('eve@globex.example'))).toBeNull()
+  expect(await listOpenSteps(office, await office.startSessionAs('eve@globex.example'))).toBeNull()
 })
 
 /** Opens an office whose database is as new as on the first start, and signs in as the first admin. */
@@ -119,31 +119,31 @@ it.each([
   ['chosen by the operator', []],
 ])('asks the first admin for a password unless it was chosen (%s)', async (adminPassword, steps) => {
   await using office = await openNewInstallation(adminPassword ? { ADMIN_PASSWORD: adminPassword } : {})
-  expect((await openSteps(office, office.admin))?.filter((step) => step === 'password')).toEqual(steps)
+  expect((await listOpenSteps(office, office.admin))?.filter((step) => step === 'password')).toEqual(steps)
 })
 
 it('shows admins of a new installation how to set up the portal, and checks off what exists', async () => {
   await using office = await openNewInstallation({ ADMIN_PASSWORD: 'chosen by the operator' })
   const { admin, call, set } = office
   const readSetUp = async () => office.data('GET', '/v1/admin/setup', admin)
-  const open = async () => {
-    const steps = await openSteps(office, admin)
+  const readOpenSteps = async () => {
+    const steps = await listOpenSteps(office, admin)
     const setUp = (await readSetUp()).steps.filter(({ done }: { done: boolean }) => !done)
     expect(setUp.map(({ step }: { step: string }) => step)).toEqual(steps)
     return steps
   }
-  expect(await open()).toEqual(['organisation', 'logo', 'email', 'company', 'link'])
+  expect(await readOpenSteps()).toEqual(['organisation', 'logo', 'email', 'company', 'link'])
   await set('organisation', { name: 'Keller & Partner' })
-  expect(await open()).toEqual(['logo', 'email', 'company', 'link'])
+  expect(await readOpenSteps()).toEqual(['logo', 'email', 'company', 'link'])
   await set('appearance', { accent: '#aa3377' })
   await set('email', { smtp_host: 'mail.example' })
-  expect(await open()).toEqual(['company', 'link'])
+  expect(await readOpenSteps()).toEqual(['company', 'link'])
   const { id } = await office.data('POST', '/v1/admin/company', admin, { name: 'Globex' })
-  expect(await open()).toEqual(['link'])
+  expect(await readOpenSteps()).toEqual(['link'])
   const directory = (await office.data('POST', '/v1/directory', admin, { directory: 'Plans', client: id })).id
   const reserved = await office.data('POST', '/v1/link/initialise', admin, { company: id, directory })
   await call('POST', '/v1/link', admin, { linkType: 'LINK_DIRECTORY', directory, ...reserved, expiry: office.inDays(30) })
-  expect(await open()).toEqual([])
+  expect(await readOpenSteps()).toEqual([])
   expect((await readSetUp()).is_new).toBe(true)
 })
 
@@ -151,10 +151,10 @@ it('shows no set-up steps once the installation is thirty days old, also to a ne
   await using office = await openNewInstallation()
   office.advance(31 * day)
   const admin = await office.startSessionAs('admin@neptune.local')
-  expect(await openSteps(office, admin)).toBeNull()
+  expect(await listOpenSteps(office, admin)).toBeNull()
   expect((await office.data('GET', '/v1/admin/setup', admin)).is_new).toBe(false)
   await office.addUser({ email: 'new@acme.example', role: 'NEPTUNE_ADMIN' })
-  expect(await openSteps(office, await office.startSessionAs('new@acme.example'))).toEqual([
+  expect(await listOpenSteps(office, await office.startSessionAs('new@acme.example'))).toEqual([
     'password',
     'directory',
     'file',

@@ -14,7 +14,7 @@ const readNews = async (office: Office, who: Headers = office.kim): Promise<News
 const summarize = (rows: NewsRow[]) => rows.map(({ kind, files, name }) => [kind, files, name])
 
 describe('the news', () => {
-  it('has the uploads of recipients by link and burst, and none of staff', async () => {
+  it('groups uploads by recipients by link and burst, and leaves out uploads by staff', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const upload = async (...names: string[]) => {
@@ -45,7 +45,7 @@ describe('the news', () => {
     expect(await readNews(office)).toEqual([])
   })
 
-  it('has the first download through a link and its receipts, and drops them after 30 days', async () => {
+  it('lists the first download through a link and its receipts, and deletes them after 30 days', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const rob = await office.enter(link)
@@ -78,7 +78,7 @@ describe('the news', () => {
     expect(await readNews(office)).toEqual([])
   })
 
-  it('is new until the visit to the dashboard in which it was shown has ended, in every browser', async () => {
+  it('marks news as new until the visit that showed it ends, in every browser', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const upload = async (name: string) => office.put(office.plans, name, await office.enter(link))

@@ -8,10 +8,10 @@ import { readSettings } from '../settings/settings.service.ts'
 import { readFirstRun } from '../user/user.repo.ts'
 import { readStats } from './stats.service.ts'
 
-const newMs = 30 * 24 * 60 * 60_000
+const newPeriodMs = 30 * 24 * 60 * 60_000
 
 /** Returns whether an account or the installation counts as new. */
-export const isNew = (deps: Deps, since: string) => deps.now().getTime() - Date.parse(since) <= newMs
+export const isNew = (deps: Deps, since: string) => deps.now().getTime() - Date.parse(since) <= newPeriodMs
 
 /** Returns the steps that make an installation the portal of an organisation, based on what exists rather than on clicks. */
 export async function readSetUp(deps: Deps, actor: Staff): Promise<Reply<typeof api.stats.setUp>['data']> {

@@ -79,7 +79,7 @@ async function selectCompanies({ call, kimId, admin }: Office, companies: string
 const listStored = ({ deps, kimId }: Office, table: 'company_total' | 'transfer') =>
   deps.db.selectFrom(table).selectAll().where('company_id', '=', kimId).execute()
 
-/** Returns what Kim transferred today. */
+/** Returns today's transfers in the companies that Kim has access to. */
 async function readToday(office: Office) {
   const { transfers } = await office.data('GET', '/v1/dashboard', office.kim)
   const { uploads, bytes_in } = transfers.at(-1)
@@ -145,7 +145,7 @@ it('checks and corrects the stored sums with fsck', async () => {
       id: kimId,
       text: expect.stringMatching(/selected for kim@.*4 files, 9 links; there are .*4 files, 0 links/),
     },
-    { kind: 'counter', id: kimId, text: expect.stringMatching(/^transfers of the companies selected for kim@/) },
+    { kind: 'counter', id: kimId, text: expect.stringMatching(/^stored transfers for kim@/) },
   ]
   expect(await check(office)).toMatchObject(wrong)
   expect(await check(office, true)).toMatchObject(wrong.map((finding) => ({ ...finding, done: 'counted again' })))

@@ -8,7 +8,7 @@ import { PageFooter } from './page-footer.tsx'
 const c = classNames(css)
 
 interface CardLayoutProps {
-  /** Shown above the card. It names whose portal this is. */
+  /** Shown above the card. Names the organisation. */
   lead?: ReactNode
   children: ReactNode
 }

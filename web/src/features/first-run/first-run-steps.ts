@@ -10,7 +10,7 @@ export type SetUpStep = (typeof setUpSteps)[number]
 
 export const setUpTexts = {
   organisation: ['Name your organisation', 'Your colleagues and recipients see this name in the portal and in emails.'],
-  logo: ['Add your logo and colour', 'Recipients see at once whose portal it is.'],
+  logo: ['Add your logo and colour', 'Recipients recognise your organisation immediately.'],
   email: ['Check that emails arrive', 'Neptune sends links, invitations and notices by email.'],
   company: ['Add your first client', 'Each client is a company, with its own directories and links.'],
   link: ['Share your first link', 'Recipients need only the link and its access code. No account is required.'],

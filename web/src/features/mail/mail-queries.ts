@@ -35,7 +35,7 @@ export const useHasMailServer = () => useQuery(mailWayQuery()).data !== 'files'
 export const useSendTestMail = (options: Pick<ActionOptions<string, unknown>, 'isRepeatable'> = {}) =>
   useMailChange((to: string) => call(api.mail.test, { body: { to } }), options)
 
-/** Loads what became of an email that was just sent. Refetches every second until this is certain. */
+/** Loads the result of an email that was just sent. Refetches every second until this is certain. */
 export const sentMailQuery = (sent: MailRow) =>
   queryOptions({
     queryKey: [...mailsKey, 'sent', sent.id],

@@ -4,11 +4,11 @@ import type { Text } from '../../i18n/t.ts'
 import type { Theme } from './settings-queries.ts'
 
 /** The colour of Neptune itself, which applies if the organisation has none. */
-export const ownAccent = '#006eb3'
+export const defaultAccent = '#006eb3'
 
 /** Colours to choose from. All are permitted. */
 export const presets = [
-  { colour: ownAccent, name: 'Blue' },
+  { colour: defaultAccent, name: 'Blue' },
   { colour: '#00796b', name: 'Teal' },
   { colour: '#2e7d32', name: 'Green' },
   { colour: '#b45309', name: 'Amber' },
@@ -27,10 +27,10 @@ export const findAlternative = (accent: string) =>
 /** Returns the colour to preview for what was typed: always a permitted one. */
 export const toPreviewAccent = (typed: string, saved: string | null) =>
   typed.trim() === ''
-    ? ownAccent
+    ? defaultAccent
     : isColour(typed.trim())
       ? (findAlternative(typed.trim()) ?? typed.trim())
-      : (saved ?? ownAccent)
+      : (saved ?? defaultAccent)
 
 /** Returns the design tokens that a colour replaces, for one theme. */
 export function toAccentStyle(accent: string, theme: Theme): CSSProperties {
@@ -40,7 +40,7 @@ export function toAccentStyle(accent: string, theme: Theme): CSSProperties {
 
 /** Shows the colour on this page, too, without loading it again. */
 export function applyAccent(accent: string | null): void {
-  const { light, dark } = deriveAccent(accent ?? ownAccent)
+  const { light, dark } = deriveAccent(accent ?? defaultAccent)
   const { style } = document.documentElement
   for (const [token, shade] of accentTokens) style.setProperty(`--${token}`, `light-dark(${light[shade]}, ${dark[shade]})`)
 }

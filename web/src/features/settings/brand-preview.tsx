@@ -4,7 +4,7 @@ import { toApiUrl } from '../../api/client.ts'
 import { classNames } from '../../components/class-names.ts'
 import { FileIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
-import { ownAccent, toAccentStyle } from './accent-colours.ts'
+import { defaultAccent, toAccentStyle } from './accent-colours.ts'
 import css from './brand-preview.module.css'
 import type { Logos } from './settings-queries.ts'
 
@@ -26,7 +26,7 @@ export function BrandPreview({ name, welcome, accent, logos }: BrandPreviewProps
     <figure className={c('preview')}>
       <figcaption className={c('caption')}>
         <span className={c('title')}>{t('Preview')}</span>
-        {t('The page with the access code, a directory and an email, as recipients see them.')}
+        {t('The access code page, a directory and an email, as recipients see them.')}
       </figcaption>
       <div className={c('samples')} aria-hidden="true" inert>
         {(['light', 'dark'] as const).map((theme) => {
@@ -34,9 +34,9 @@ export function BrandPreview({ name, welcome, accent, logos }: BrandPreviewProps
             <Head name={shown} logo={logos[theme] ?? logos[theme === 'light' ? 'dark' : 'light']} hasPlate={!logos[theme]} />
           )
           return (
-            <div key={theme} className={c('theme', theme)} style={toAccentStyle(accent ?? ownAccent, theme)}>
+            <div key={theme} className={c('theme', theme)} style={toAccentStyle(accent ?? defaultAccent, theme)}>
               <Sample>
-                <Gate name={shown} welcome={welcome.trim()} head={head} />
+                <AccessCodeSample name={shown} welcome={welcome.trim()} head={head} />
               </Sample>
               <Sample>
                 <Directory head={head} />
@@ -68,8 +68,8 @@ const Head = ({ name, logo, hasPlate }: HeadProps) =>
     <span className={c('name')}>{name}</span>
   )
 
-const Gate = ({ name, welcome, head }: { name: string; welcome: string; head: ReactNode }) => (
-  <div className={c('gate')}>
+const AccessCodeSample = ({ name, welcome, head }: { name: string; welcome: string; head: ReactNode }) => (
+  <div className={c('codePage')}>
     {head}
     <strong className={c('heading')}>{t('{name} shared files with you', { name })}</strong>
     {welcome && <span className={c('welcome')}>{welcome}</span>}

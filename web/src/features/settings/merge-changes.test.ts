@@ -14,13 +14,13 @@ it('keeps what was entered, and takes over all other fields', () => {
   const merged = merge(draft, { trash_days: 60, max_upload_bytes: 5e9 })
   expect(merged.draft).toMatchObject({ trash_days: '14', max_upload_bytes: '5', 'max_upload_bytes.unit': 'GB' })
   expect(merged.initial).toMatchObject({ trash_days: '60' })
-  expect(merged.collisions).toEqual([
-    { field: 'max_upload_bytes', value: 5e9, isOwnChange: false },
-    { field: 'trash_days', value: 60, isOwnChange: true },
+  expect(merged.remoteChanges).toEqual([
+    { field: 'max_upload_bytes', value: 5e9, isConflict: false },
+    { field: 'trash_days', value: 60, isConflict: true },
   ])
 })
 
-it('takes over everything without a collision if nothing was entered', () => {
+it('takes over all saved values if nothing was entered', () => {
   const merged = merge({ ...toDraft('storage', base), trash_days: '30.0' }, { trash_days: 60 })
-  expect(merged).toMatchObject({ draft: { trash_days: '60' }, collisions: undefined })
+  expect(merged).toMatchObject({ draft: { trash_days: '60' }, remoteChanges: undefined })
 })

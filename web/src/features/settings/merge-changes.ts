@@ -3,26 +3,30 @@ import { type Draft, findChanges, listEntryNames, toDraft, type Values } from '.
 import type { Section } from './settings-queries.ts'
 
 /** A field that another admin has changed, with the new value, and whether it was also changed here. */
-export interface Collision {
+export interface RemoteChange {
   field: string
   value: string | number | null
-  isOwnChange: boolean
+  isConflict: boolean
 }
 
 /**
  * Combines a draft with what another admin has saved since: fields that were changed here stay as entered, all others get the new values.
- * `collisions` is undefined if nothing was changed here.
+ * `remoteChanges` is undefined if nothing was changed here.
  */
 export function mergeChanges(name: SectionName, base: Section, saved: Section, draft: Draft) {
   const own = Object.keys(findChanges(name, base, draft))
   const initial = toDraft(name, saved)
   const kept = own.flatMap((field) => listEntryNames(name, field)).map((entry) => [entry, draft[entry] ?? ''])
   const [before, after] = [base.values as Values, saved.values as Values]
-  const toCollision = (field: string): Collision => ({ field, value: after[field] ?? null, isOwnChange: own.includes(field) })
+  const toRemoteChange = (field: string): RemoteChange => ({
+    field,
+    value: after[field] ?? null,
+    isConflict: own.includes(field),
+  })
   const changed = Object.keys(after).filter((field) => after[field] !== before[field])
   return {
     initial,
     draft: { ...initial, ...Object.fromEntries(kept) } as Draft,
-    collisions: own.length > 0 ? changed.map(toCollision) : undefined,
+    remoteChanges: own.length > 0 ? changed.map(toRemoteChange) : undefined,
   }
 }

@@ -21,7 +21,7 @@ it('uses the unit that people would choose', () => {
   expect(toEntered('bytes', null)).toEqual({ number: '', unit: 'GB' })
 })
 
-it('accepts a decimal comma, and nothing that is no number', () => {
+it('accepts a decimal comma and rejects invalid numbers', () => {
   expect(fromEntered('minutes', { number: '1,5', unit: 'hour' })).toBe(90)
   expect(fromEntered('bytes', { number: ' 0,5 ', unit: 'TB' })).toBe(500_000_000_000)
   expect(fromEntered('days', { number: '', unit: 'day' })).toBeNull()

@@ -19,7 +19,10 @@ export interface EnteredQuantity {
   unit: string
 }
 
-/** Converts a stored value for a form, without rounding: in the largest unit that needs no fraction, or for sizes, that is at most the size. */
+/**
+ * Converts a stored value to a form entry, without rounding. Uses the largest unit that needs no fraction; for sizes, the largest unit that
+ * the size reaches.
+ */
 export function toEntered(quantity: Quantity, value: number | null): EnteredQuantity {
   const units = Object.entries(factors[quantity])
   const preferred = quantity === 'bytes' ? 'GB' : quantity === 'minutes' ? 'hour' : (units[0]?.[0] ?? '')
@@ -29,7 +32,7 @@ export function toEntered(quantity: Quantity, value: number | null): EnteredQuan
   return { number: quantity === 'bytes' ? divideExactly(value, factor) : String(value / factor), unit }
 }
 
-/** Returns the entered value in the unit that is stored, null if it is empty, or NaN if it is no number. Sizes are rounded to bytes. */
+/** Returns the entered value in the unit that is stored, null if it is empty, or NaN if it is invalid. Sizes are rounded to bytes. */
 export function fromEntered(quantity: Quantity, { number, unit }: EnteredQuantity): number | null {
   const text = number.trim().replace(',', '.')
   if (text === '') return null
@@ -67,7 +70,7 @@ function getUnitLabel(quantity: Quantity, unit: string): string {
 /** Formats a stored value for a sentence, such as “30 days”. */
 export function formatQuantity(quantity: Quantity, value: number): string {
   if (quantity === 'bytes') return formatSize(value)
-  if (quantity === 'count') return String(value) // a port is no amount
+  if (quantity === 'count') return String(value) // a port number isn't an amount
   if (quantity === 'files') return t('{n} files', { n: value })
   const { number, unit } = toEntered(quantity, value)
   const n = Number(number)

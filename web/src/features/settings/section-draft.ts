@@ -11,8 +11,8 @@ export type Draft = Readonly<Record<string, string>>
 /** The values of any section. */
 export type Values = Readonly<Record<string, string | number | null>>
 
-/** Set in a draft that removes the saved password. A new password alone can't be told from none. */
-export const removesPassword = 'removes_password'
+/** The draft entry that is set to remove the saved password. An empty password field keeps it. */
+export const removePasswordEntry = 'removes_password'
 
 export const toUnitName = (field: string) => `${field}.unit`
 
@@ -33,7 +33,7 @@ export function toEntries(section: SectionName, field: string, value: string | n
   if (field === 'smtp_password')
     return [
       [field, ''],
-      [removesPassword, ''],
+      [removePasswordEntry, ''],
     ]
   return [[field, value === null ? '' : String(value)]]
 }
@@ -63,7 +63,7 @@ export function findChanges(section: SectionName, { values, locked }: Section, d
 
 function findPasswordChange(draft: Draft): (readonly [string, string | null])[] {
   if (draft['smtp_password']) return [['smtp_password', draft['smtp_password']]]
-  return draft[removesPassword] ? [['smtp_password', null]] : []
+  return draft[removePasswordEntry] ? [['smtp_password', null]] : []
 }
 
 /** Validates changes with the schemas of the contract. */
@@ -93,11 +93,11 @@ function describeIssue({ code, message, minimum, maximum }: Issue, value: unknow
   if (code === 'too_small') return t('Enter at least {amount}.', { amount: formatQuantity(quantity, Number(minimum)) })
   if (code === 'too_big') return t('Enter at most {amount}.', { amount: formatQuantity(quantity, Number(maximum)) })
   if (value === null) return t('Enter a number.')
-  return quantity === 'minutes' ? t('Enter a number of whole minutes.') : t('Enter a whole number.')
+  return quantity === 'minutes' ? t('Enter a whole number of minutes.') : t('Enter a whole number.')
 }
 
-/** Returns whether the fields that a password belongs to differ from the saved ones. Neptune then forgets the saved password. */
-export const isOtherServer = (changes: Values) =>
+/** Returns whether the server settings that the saved password belongs to have changed. Neptune then discards the password. */
+export const hasServerChanged = (changes: Values) =>
   ['smtp_host', 'smtp_port', 'smtp_security', 'smtp_user'].some((field) => field in changes)
 
 export const hasPassword = ({ values }: Section<'email'>) => values.smtp_password === hiddenPassword

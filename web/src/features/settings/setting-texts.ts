@@ -13,7 +13,7 @@ export const sectionNames = [
 ] as const satisfies SectionName[]
 
 export const sectionTexts = {
-  organisation: { label: 'Organisation', purpose: 'Who you are, for everyone who opens this portal.' },
+  organisation: { label: 'Organisation', purpose: 'The name, texts and language that people see in this portal.' },
   appearance: { label: 'Appearance', purpose: 'The colour and the logo of pages and emails.' },
   links: { label: 'Links', purpose: 'How long links stay open, and what recipients can upload.' },
   email: { label: 'Email', purpose: 'Who emails come from, and the server that sends them.' },

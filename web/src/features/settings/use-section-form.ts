@@ -5,18 +5,18 @@ import { useToast } from '../../components/feedback/toast.tsx'
 import type { ActionStatus } from '../../components/form/use-action.ts'
 import { useLatest } from '../../components/use-latest.ts'
 import { t } from '../../i18n/t.ts'
-import { type Collision, mergeChanges } from './merge-changes.ts'
+import { mergeChanges, type RemoteChange } from './merge-changes.ts'
 import { type Draft, findChanges, toDraft, toEntries, type Values, validateChanges } from './section-draft.ts'
 import { type Section, useSaveSection } from './settings-queries.ts'
 
 interface Options {
-  /** Returns whether to ask before these changes are saved. */
-  needsConsent?: (changes: Values) => boolean
+  /** Returns whether the user must confirm these changes before they are saved. */
+  needsConfirmation?: (changes: Values) => boolean
 }
 
 /** Manages the form of a section, and combines it with what other admins save in the meantime. */
-export function useSectionForm<S extends SectionName>(name: S, section: Section<S>, { needsConsent }: Options = {}) {
-  const { base, collisions, pending, startFrom, setCollisions, setPending } = useBase(section)
+export function useSectionForm<S extends SectionName>(name: S, section: Section<S>, { needsConfirmation }: Options = {}) {
+  const { base, remoteChanges, pending, startFrom, setRemoteChanges, setPending } = useBase(section)
   const toast = useToast()
   const save = useSaveSection(name)
   const run = (changes: Values) => {
@@ -41,7 +41,7 @@ export function useSectionForm<S extends SectionName>(name: S, section: Section<
     submit(draft) {
       const changes = findChanges(name, base, draft)
       if (Object.keys(changes).length === 0) form.restart(toDraft(name, base))
-      else if (needsConsent?.(changes)) setPending(changes)
+      else if (needsConfirmation?.(changes)) setPending(changes)
       else run(changes)
     },
   })
@@ -52,7 +52,7 @@ export function useSectionForm<S extends SectionName>(name: S, section: Section<
   const rebase = () => {
     const merged = mergeChanges(name, base, section, form.draft)
     form.restart(merged.initial, merged.draft)
-    startFrom(section, merged.collisions)
+    startFrom(section, merged.remoteChanges)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when there is a new version.
   useEffect(() => {
@@ -66,21 +66,21 @@ export function useSectionForm<S extends SectionName>(name: S, section: Section<
     isSaving: save.isBusy,
     isDirty: form.dialog.dirty,
     changes: findChanges(name, base, form.draft),
-    collisions,
+    remoteChanges,
     /** Replaces the value of a field, and focuses it, because the button that offered the value disappears. */
     replaceField(field: string, value: string | number | null) {
       form.change(Object.fromEntries(toEntries(name, field, value)))
       form.form.ref.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()
     },
     discard() {
-      setCollisions(undefined)
+      setRemoteChanges(undefined)
       form.restart(toDraft(name, base))
     },
-    consent: pending && {
+    confirmation: pending && {
       changes: pending,
       action: save as ActionStatus,
-      grant: () => run(pending),
-      refuse: () => setPending(undefined),
+      confirm: () => run(pending),
+      cancel: () => setPending(undefined),
     },
   }
 }
@@ -89,15 +89,15 @@ export function useSectionForm<S extends SectionName>(name: S, section: Section<
 function useBase<S extends SectionName>(section: Section<S>) {
   const [base, setBase] = useState<Section<S>>(section)
   /** What another admin has saved while something was changed here. */
-  const [collisions, setCollisions] = useState<readonly Collision[]>()
-  /** Changes that wait for consent. */
+  const [remoteChanges, setRemoteChanges] = useState<readonly RemoteChange[]>()
+  /** Changes that wait for confirmation. */
   const [pending, setPending] = useState<Values>()
-  const startFrom = (saved: Section<S>, found?: readonly Collision[]) => {
+  const startFrom = (saved: Section<S>, found?: readonly RemoteChange[]) => {
     setBase(saved)
-    setCollisions(found)
+    setRemoteChanges(found)
     setPending(undefined)
   }
-  return { base, collisions, pending, startFrom, setCollisions, setPending }
+  return { base, remoteChanges, pending, startFrom, setRemoteChanges, setPending }
 }
 
 /** Returns what was entered while the form was being sent. */

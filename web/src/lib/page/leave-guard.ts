@@ -67,7 +67,7 @@ export function GuardedNavigation({ children }: { children: ReactNode }) {
   return createElement(NavigationContext, { value: guarded }, children)
 }
 
-/** Changes of the query string stay on the page, so they need no question. */
+/** Asks before navigating to another page. Changing only the query string needs no confirmation. */
 function guardNavigator(navigator: Navigator): Navigator {
   const staysOnPage = (to: Parameters<Navigator['push']>[0]) =>
     new URL(navigator.createHref(to), location.href).pathname === location.pathname

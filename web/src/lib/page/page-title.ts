@@ -8,8 +8,8 @@ let pageTitle = organisation?.name ?? productName
 let titleNote = ''
 
 /**
- * Sets the title of the page, followed by whose portal it is. Screen readers announce the title when a browser loads a page; this announces it when only the path
- * changes. The browser announces the first page itself.
+ * Sets the title of the page, followed by the name of the organisation. Screen readers announce the title when a browser loads a page; this
+ * announces it when only the path changes. The browser announces the first page itself.
  */
 export function usePageTitle(title: string): void {
   useFocusOnNavigation()

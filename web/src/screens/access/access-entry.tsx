@@ -7,8 +7,8 @@ import { t } from '../../i18n/t.ts'
 import { useBrand } from '../../lib/brand.ts'
 import { CardNote, CardPage } from '../shared/page/card-page.tsx'
 import css from './access.module.css'
+import { AccessCodePage } from './access-code-page.tsx'
 import { CodeForm } from './code-form.tsx'
-import { GatePage } from './gate-page.tsx'
 import { useLinkInfo } from './use-link-info.ts'
 
 const c = classNames(css)
@@ -30,7 +30,7 @@ export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
   const [asking, setAsking] = useState<LinkAsk['wants'] | 'asked'>()
   if (info.kind === 'missing') return <LinkNotFound />
   return (
-    <GatePage accessKey={accessKey} info={info}>
+    <AccessCodePage accessKey={accessKey} info={info}>
       {asking === undefined && <Instruction />}
       {info.kind === 'failed' ? (
         <ErrorState
@@ -48,7 +48,7 @@ export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
           <AskForm accessKey={accessKey} wants={asking} onAsked={() => setAsking('asked')} onBack={() => setAsking(undefined)} />
         </Suspense>
       )}
-    </GatePage>
+    </AccessCodePage>
   )
 }
 

@@ -48,7 +48,7 @@ function BrandForm({ company, onClose }: { company: CompanyDetails; onClose: () 
     <DialogFrame
       title={t('Edit brand')}
       description={t(
-        'Recipients of links of {name} see this name and logo instead of your organisation’s: after they enter the code, and in emails.',
+        'Recipients of {name}’s links see this name and logo instead of your organisation’s after they enter the code, and in emails.',
         { name },
       )}
       confirmLabel={t('Save')}

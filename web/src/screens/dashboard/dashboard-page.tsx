@@ -35,11 +35,11 @@ export function DashboardPage() {
   const files = useInfiniteQuery(newestFilesQuery)
   const { isPending } = useQuery(dashboardQuery())
   const isLate = useDelayed(1000)
-  const work = useWork()
+  const asideState = useAsideState()
   const [stepsPosition, setStepsPosition] = useState<'first' | 'last'>()
   if (stepsPosition === undefined && (!isPending || isLate)) setStepsPosition(isPending ? 'last' : 'first')
-  const isWaiting = files.isPending || work === 'unknown'
-  const hasStepsAside = work === 'none' && stepsPosition === 'first'
+  const isWaiting = files.isPending || asideState === 'unknown'
+  const hasStepsAside = asideState === 'none' && stepsPosition === 'first'
   return (
     <StaffPage action={useSetUpButton() ?? <AttentionButton />}>
       <div className={c('parts')}>
@@ -49,7 +49,7 @@ export function DashboardPage() {
             <NewestFiles />
           </FilesSection>
           <div className={c('aside', isWaiting && 'waiting')}>
-            {!files.isPending && (hasStepsAside ? <FirstSteps /> : work !== 'none' && <Work />)}
+            {!files.isPending && (hasStepsAside ? <FirstSteps /> : asideState !== 'none' && <AttentionAndNews />)}
           </div>
           {!files.isPending && stepsPosition && (
             <div className={c('rest')}>
@@ -64,8 +64,8 @@ export function DashboardPage() {
   )
 }
 
-/** Returns whether there is work to show. A user without links usually has none. */
-function useWork(): 'some' | 'none' | 'unknown' {
+/** Returns whether to show the attention list and the news. Users without links see them only if there is something to show. */
+function useAsideState(): 'some' | 'none' | 'unknown' {
   const { data, isPending } = useQuery(dashboardQuery())
   const stats = useQuery(statsQuery())
   if (isPending || stats.isPending) return 'unknown'
@@ -73,7 +73,7 @@ function useWork(): 'some' | 'none' | 'unknown' {
   return hasLinks || !data || data.attention.rows.length > 0 || data.news.length > 0 ? 'some' : 'none'
 }
 
-function Work() {
+function AttentionAndNews() {
   const news = useQuery(dashboardQuery()).data?.news
   const totals = useQuery(statsQuery()).data?.data
   return (

@@ -4,9 +4,9 @@ import { Button } from '../../components/form/button.tsx'
 import { ColourField } from '../../components/form/colour-field.tsx'
 import {
   applyAccent,
+  defaultAccent,
   findAlternative,
   isColour,
-  ownAccent,
   presets,
   toPreviewAccent,
 } from '../../features/settings/accent-colours.ts'
@@ -41,7 +41,7 @@ export function AppearanceSection({ settings }: SectionProps) {
           <div>
             <h3 className={c('subheading')}>{t('Logo')}</h3>
             <p className={c('purpose')}>
-              {t('PNG, JPEG, WebP or SVG, at most 1 MiB. A new logo is in effect at once. Without one, the name is shown.')}
+              {t('PNG, JPEG, WebP or SVG, at most 1 MiB. A new logo applies immediately. Without one, the name is shown.')}
             </p>
           </div>
           <div className={c('pair')}>
@@ -77,9 +77,9 @@ function AccentSetting({ form }: { form: SectionForm<'appearance'> }) {
           <ColourField
             {...props}
             {...field}
-            placeholder={ownAccent}
+            placeholder={defaultAccent}
             error={alternative ? refusal : error}
-            colour={isColour(typed.trim()) ? typed.trim().toLowerCase() : ownAccent}
+            colour={isColour(typed.trim()) ? typed.trim().toLowerCase() : defaultAccent}
             onPick={choose}
           />
         )}

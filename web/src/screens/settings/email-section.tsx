@@ -1,7 +1,7 @@
 import { emailMax, type Settings } from '@neptune/contract'
 import { classNames } from '../../components/class-names.ts'
 import { PasswordField } from '../../components/form/field.tsx'
-import { hasPassword, isOtherServer, removesPassword } from '../../features/settings/section-draft.ts'
+import { hasPassword, hasServerChanged, removePasswordEntry } from '../../features/settings/section-draft.ts'
 import { securityNames } from '../../features/settings/setting-texts.ts'
 import { type SectionForm, useSectionForm } from '../../features/settings/use-section-form.ts'
 import { t } from '../../i18n/t.ts'
@@ -30,19 +30,21 @@ export function EmailSection({ settings }: SectionProps) {
           form={form}
           field="sender_name"
           maxLength={120}
-          hint={t('The name that people see in their inbox. Without it, it is {name}.', { name: organisation })}
+          hint={t('The name that people see in their inbox. If it’s empty, they see {name}.', { name: organisation })}
         />
         <TextSetting
           form={form}
           field="sender_address"
           {...addressProps}
-          hint={t('An address that your mail server may send from. Without it, it is “neptune” at the domain of this portal.')}
+          hint={t(
+            'Your mail server must be allowed to send from this address. If it’s empty, emails come from “neptune” at the domain of this portal.',
+          )}
         />
         <TextSetting
           form={form}
           field="reply_to"
           {...addressProps}
-          hint={t('Where replies go to emails that no person has sent. Without it, they go to the sender address.')}
+          hint={t('Replies to automatic emails go to this address. If it’s empty, they go to the sender address.')}
         />
         <MailServerFields form={form} />
       </SectionFrame>
@@ -93,8 +95,8 @@ function MailServerFields({ form }: { form: SectionForm<'email'> }) {
 /** The password is write-only. It belongs to its server and user, so another one needs it again. */
 function PasswordSetting({ form }: { form: SectionForm<'email'> }) {
   const isSaved = hasPassword(form.base)
-  const isRemoved = form.draft[removesPassword] !== ''
-  const isLost = isSaved && isOtherServer(form.changes)
+  const isRemoved = form.draft[removePasswordEntry] !== ''
+  const isLost = isSaved && hasServerChanged(form.changes)
   const isEmpty = form.draft['smtp_password'] === ''
   const isLocked = form.base.locked.smtp_password !== undefined
   return (
@@ -106,7 +108,7 @@ function PasswordSetting({ form }: { form: SectionForm<'email'> }) {
             <button
               type="button"
               className={c('link')}
-              onClick={() => form.change({ [removesPassword]: isRemoved ? '' : 'yes' })}
+              onClick={() => form.change({ [removePasswordEntry]: isRemoved ? '' : 'yes' })}
             >
               {isRemoved ? t('Keep the password') : t('Remove the password')}
             </button>

@@ -20,9 +20,9 @@ export function LinksSection({ settings }: SectionProps) {
       <QuantitySetting
         form={form}
         field="session_minutes"
-        hint={t('A shorter time also applies to recipients who have already entered it.')}
+        hint={t('A shorter time also applies to recipients who have already entered their code.')}
       />
-      <QuantitySetting form={form} field="max_bytes" hint={t('All uploads of recipients through one link together.')} />
+      <QuantitySetting form={form} field="max_bytes" hint={t('The total size of all uploads through one link.')} />
       <QuantitySetting form={form} field="max_files" />
       <QuantitySetting
         form={form}

@@ -32,7 +32,7 @@ export function OrganisationLogoField({ theme, logos }: { theme: Theme; logos: L
   const upload = (file: File) => {
     start()
     setTooLarge(file.size > logoMaxBytes)
-    if (file.size <= logoMaxBytes) set.run({ theme, file }, { onSuccess: () => toast({ message: t('The logo is in effect.') }) })
+    if (file.size <= logoMaxBytes) set.run({ theme, file }, { onSuccess: () => toast({ message: t('Logo saved.') }) })
   }
   const showRemoved = () => {
     toast({ message: removed })

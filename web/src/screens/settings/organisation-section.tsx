@@ -28,7 +28,7 @@ export function OrganisationSection({ settings }: SectionProps) {
           form={form}
           field="welcome"
           maxLength={300}
-          hint={t('Recipients read it next to the access code. Without it, nothing is shown there.')}
+          hint={t('Recipients see it on the page where they enter the access code. Leave it empty to show nothing.')}
         />
         <TextSetting form={form} field="imprint_url" type="url" placeholder="https://" maxLength={500} hint={linkHint} />
         <TextSetting form={form} field="privacy_url" type="url" placeholder="https://" maxLength={500} hint={linkHint} />

@@ -6,7 +6,7 @@ import { Button } from '../../components/form/button.tsx'
 import { FormError } from '../../components/form/form-error.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
 import { LeaveGuardDialog } from '../../components/layout/leave-guard-dialog.tsx'
-import type { Collision } from '../../features/settings/merge-changes.ts'
+import type { RemoteChange } from '../../features/settings/merge-changes.ts'
 import { formatValue, getFieldLabel } from '../../features/settings/setting-texts.ts'
 import type { SectionForm } from '../../features/settings/use-section-form.ts'
 import { t } from '../../i18n/t.ts'
@@ -29,7 +29,7 @@ export function SectionFrame({ form, children }: { form: SectionForm; children: 
     <>
       <form className={c('form')} {...form.form}>
         {children}
-        {form.collisions && <CollisionNotice form={form} collisions={form.collisions} onTakeTheirs={discard} />}
+        {form.remoteChanges && <RemoteChangesNotice form={form} remoteChanges={form.remoteChanges} onDiscard={discard} />}
         {failure && !form.isSaving && (
           <FormError
             {...(typeof failure === 'string' ? { title: failure } : failure)}
@@ -56,14 +56,14 @@ export function SectionFrame({ form, children }: { form: SectionForm; children: 
   )
 }
 
-interface CollisionNoticeProps {
+interface RemoteChangesNoticeProps {
   form: SectionForm
-  collisions: readonly Collision[]
-  onTakeTheirs: () => void
+  remoteChanges: readonly RemoteChange[]
+  onDiscard: () => void
 }
 
 /** Says what another admin has saved in the meantime. What was entered here is kept until the admin decides. */
-function CollisionNotice({ form, collisions, onTakeTheirs }: CollisionNoticeProps) {
+function RemoteChangesNotice({ form, remoteChanges, onDiscard }: RemoteChangesNoticeProps) {
   const id = useId()
   return (
     <div role="alert" aria-labelledby={id} className={c('notice')}>
@@ -72,26 +72,26 @@ function CollisionNotice({ form, collisions, onTakeTheirs }: CollisionNoticeProp
         <p id={id} className={c('noticeTitle')}>
           {t('Someone else has changed these settings in the meantime.')}
         </p>
-        {collisions.length > 0 && (
-          <ul className={c('collisions')}>
-            {collisions.map((collision) => (
-              <CollisionItem key={collision.field} form={form} {...collision} />
+        {remoteChanges.length > 0 && (
+          <ul className={c('remoteChanges')}>
+            {remoteChanges.map((remoteChange) => (
+              <RemoteChangeItem key={remoteChange.field} form={form} {...remoteChange} />
             ))}
           </ul>
         )}
-        <p>{t('Nothing of yours is lost, and nothing is saved yet. Save your changes on top of theirs, or take theirs.')}</p>
+        <p>{t('Your changes are still here, but not saved. Save them, or discard them and use the new settings.')}</p>
         <div>
-          <Button onClick={onTakeTheirs}>{t('Take theirs')}</Button>
+          <Button onClick={onDiscard}>{t('Use the new settings')}</Button>
         </div>
       </div>
     </div>
   )
 }
 
-function CollisionItem({ form, field, value, isOwnChange }: Collision & { form: SectionForm }) {
+function RemoteChangeItem({ form, field, value, isConflict }: RemoteChange & { form: SectionForm }) {
   const label = getFieldLabel(form.name, field)
   const shown = formatValue(form.name, field, value)
-  const isStillDifferent = isOwnChange && field in form.changes
+  const isStillDifferent = isConflict && field in form.changes
   return (
     <li>
       {tNodes('{label}: now {value}.', { label, value: <strong>{shown}</strong> })}{' '}

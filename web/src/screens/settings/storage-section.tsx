@@ -9,12 +9,12 @@ import { QuantitySetting } from './setting-fields.tsx'
 
 export function StorageSection({ settings }: SectionProps) {
   const form = useSectionForm('storage', settings.storage, {
-    needsConsent: (changes) => findLosses(settings.storage.values, changes).length > 0,
+    needsConfirmation: (changes) => findLosses(settings.storage.values, changes).length > 0,
   })
   return (
     <>
       <SectionFrame form={form}>
-        <QuantitySetting form={form} field="max_upload_bytes" hint={t('For uploads of staff and of recipients.')} />
+        <QuantitySetting form={form} field="max_upload_bytes" hint={t('Applies to uploads by staff and by recipients.')} />
         <QuantitySetting
           form={form}
           field="company_quota_bytes"
@@ -33,15 +33,15 @@ export function StorageSection({ settings }: SectionProps) {
           hint={t('Older entries are removed for good. Leave it empty to keep all of them.')}
         />
       </SectionFrame>
-      {form.consent && (
+      {form.confirmation && (
         <DialogFrame
           title={t('Remove older data for good?')}
-          description={findLosses(form.base.values, form.consent.changes).join(' ')}
+          description={findLosses(form.base.values, form.confirmation.changes).join(' ')}
           confirmLabel={t('Save and remove')}
           danger
-          action={form.consent.action}
-          onConfirm={form.consent.grant}
-          onClose={form.consent.refuse}
+          action={form.confirmation.action}
+          onConfirm={form.confirmation.confirm}
+          onClose={form.confirmation.cancel}
         />
       )}
     </>

@@ -14,7 +14,7 @@ import css from './settings.module.css'
 
 const c = classNames(css)
 
-/** Sends a test email with the saved settings, and shows what became of it. */
+/** Sends a test email with the saved settings, and shows the result. */
 export function TestEmail({ isDirty, isSaving }: { isDirty: boolean; isSaving: boolean }) {
   const session = useSession()
   const send = useSendTestMail({ isRepeatable: true })
@@ -71,7 +71,7 @@ function TestResult({ sent }: { sent: MailRow }) {
   )
 }
 
-/** Says what became of the email, and what to do. */
+/** Shows the result of the email, and what to do. */
 function describeResult({ state, to: email, problem }: MailRow) {
   switch (state) {
     case 'sent':

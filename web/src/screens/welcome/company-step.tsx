@@ -10,7 +10,7 @@ import { companiesQuery, useCreateCompany } from '../../features/company/company
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 import { paths } from '../../paths.ts'
-import { StepFrame, type StepLinks } from './step-frame.tsx'
+import { StepFrame, type StepNavigation } from './step-frame.tsx'
 import css from './welcome.module.css'
 
 const c = classNames(css)
@@ -26,7 +26,7 @@ export function useClients() {
 }
 
 /** Creates the first client. */
-export function CompanyStep(links: StepLinks) {
+export function CompanyStep(navigation: StepNavigation) {
   const clients = useClients() ?? []
   const create = useCreateCompany()
   const toast = useToast()
@@ -36,17 +36,17 @@ export function CompanyStep(links: StepLinks) {
     fieldByCode: { 'company.name_taken': 'name' },
     validate: ({ name }) => (name.trim() || clients.length > 0 ? {} : { name: t('Enter a name, or skip this step.') }),
     submit(draft) {
-      if (!draft.name.trim()) return links.onNext()
+      if (!draft.name.trim()) return navigation.onNext()
       create.run(draft, {
         onSuccess({ data: { name } }) {
           toast({ message: t('Created {name}.', { name: shortenName(name) }) })
-          links.onNext()
+          navigation.onNext()
         },
       })
     },
   })
   return (
-    <StepFrame step="company" form={form.form} isBusy={create.isBusy} {...links}>
+    <StepFrame step="company" form={form.form} isBusy={create.isBusy} {...navigation}>
       {form.failure && <RequestFailure error={form.failure} />}
       {clients.length > 0 && (
         <div>

@@ -12,16 +12,16 @@ import { mailsQuery, mailWayQuery, useSendTestMail } from '../../features/mail/m
 import { translateMailProblem } from '../../features/mail/mail-texts.ts'
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
-import { StepFrame, type StepLinks } from './step-frame.tsx'
+import { StepFrame, type StepNavigation } from './step-frame.tsx'
 import css from './welcome.module.css'
 
 const c = classNames(css)
 
 /** Sends a test email, and says whether the mail server accepted it. */
-export function EmailStep(links: StepLinks) {
+export function EmailStep(navigation: StepNavigation) {
   const { data: way } = useQuery({ ...mailWayQuery(), staleTime: 0 }) // it may just have been set up
   return (
-    <StepFrame step="email" {...links}>
+    <StepFrame step="email" {...navigation}>
       {way === 'smtp' && <p>{t('Emails are sent through your mail server.')}</p>}
       {way === 'files' && (
         <p>

@@ -9,13 +9,13 @@ import { paths } from '../../paths.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { ReadyLinkPanel } from '../shared/links/ready-link-panel.tsx'
 import { useClients } from './company-step.tsx'
-import { StepFrame, type StepLinks } from './step-frame.tsx'
+import { StepFrame, type StepNavigation } from './step-frame.tsx'
 import css from './welcome.module.css'
 
 const c = classNames(css)
 
 /** Opens the dialog that creates a link, and shows the new link with its code. */
-export function LinkStep(links: StepLinks) {
+export function LinkStep(navigation: StepNavigation) {
   const ready = useReadyLink()
   const count = useQuery(statsQuery()).data?.data.links ?? 0
   const clients = useClients() ?? []
@@ -23,7 +23,7 @@ export function LinkStep(links: StepLinks) {
   const open = useDialog()
   const create = () => open({ kind: 'create-link', ...(client && clients.length === 1 && { company: client.id }) })
   return (
-    <StepFrame step="link" hasOwnButton={!ready && count === 0} {...links}>
+    <StepFrame step="link" hasOwnButton={!ready && count === 0} {...navigation}>
       {ready ? (
         <ReadyLinkPanel />
       ) : (

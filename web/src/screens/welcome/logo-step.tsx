@@ -5,12 +5,12 @@ import { ColourField } from '../../components/form/colour-field.tsx'
 import { useAction } from '../../components/form/use-action.ts'
 import { LogoFields } from '../../features/brand/logo-fields.tsx'
 import { type LogosDraft, saveLogos } from '../../features/brand/logo-queries.ts'
-import { applyAccent, findAlternative, isColour, ownAccent } from '../../features/settings/accent-colours.ts'
+import { applyAccent, defaultAccent, findAlternative, isColour } from '../../features/settings/accent-colours.ts'
 import { type AllSettings, changeAppearance } from '../../features/settings/settings-queries.ts'
 import { t } from '../../i18n/t.ts'
-import { StepFrame, type StepLinks } from './step-frame.tsx'
+import { StepFrame, type StepNavigation } from './step-frame.tsx'
 
-interface Props extends StepLinks {
+interface Props extends StepNavigation {
   settings: AllSettings
 }
 
@@ -19,7 +19,7 @@ interface Draft extends LogosDraft {
 }
 
 /** Sets the logos and the accent colour of the organisation. */
-export function LogoStep({ settings, ...links }: Props) {
+export function LogoStep({ settings, ...navigation }: Props) {
   const { values, locked } = settings.appearance
   const save = useSaveLook(settings)
   const form = useForm<Draft>({
@@ -29,22 +29,22 @@ export function LogoStep({ settings, ...links }: Props) {
       const error = findAccentError(accent)
       return error === undefined ? {} : { accent: error }
     },
-    submit: (draft) => save.run(draft, { onSuccess: links.onNext }),
+    submit: (draft) => save.run(draft, { onSuccess: navigation.onNext }),
   })
   return (
-    <StepFrame step="logo" form={form.form} isBusy={save.isBusy} {...links}>
+    <StepFrame step="logo" form={form.form} isBusy={save.isBusy} {...navigation}>
       {form.failure && <RequestFailure error={form.failure} />}
       <LogoFields draft={form.draft} onChange={form.change} errors={form.errors} />
       <ColourField
         label={t('Accent colour')}
-        placeholder={ownAccent}
+        placeholder={defaultAccent}
         disabled={locked.accent !== undefined}
         hint={
           locked.accent === undefined
             ? t('For buttons and links. Leave it empty to keep the standard colour.')
-            : t('Set by {variable} in the server’s environment.', { variable: locked.accent })
+            : t('Set by the operator ({variable}).', { variable: locked.accent })
         }
-        colour={isColour(form.draft.accent) ? form.draft.accent : ownAccent}
+        colour={isColour(form.draft.accent) ? form.draft.accent : defaultAccent}
         onPick={(accent) => form.change({ accent })}
         {...form.field('accent')}
       />

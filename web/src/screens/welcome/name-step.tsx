@@ -8,14 +8,14 @@ import { changeCompany } from '../../features/company/company-queries.ts'
 import { type AllSettings, changeOrganisation } from '../../features/settings/settings-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
-import { StepFrame, type StepLinks } from './step-frame.tsx'
+import { StepFrame, type StepNavigation } from './step-frame.tsx'
 
-interface Props extends StepLinks {
+interface Props extends StepNavigation {
   settings: AllSettings
 }
 
 /** Sets the name of the organisation, and of the admin’s company if it still has the name it was created with. */
-export function NameStep({ settings: { organisation }, ...links }: Props) {
+export function NameStep({ settings: { organisation }, ...navigation }: Props) {
   const variable = organisation.locked.name
   const unnamedCompany = useUnnamedCompany()
   const save = useSaveName(organisation.version, unnamedCompany)
@@ -25,19 +25,19 @@ export function NameStep({ settings: { organisation }, ...links }: Props) {
     validate: ({ name }) => (name.trim() ? {} : { name: t('Enter a name, or skip this step.') }),
     fieldByCode: { 'company.name_taken': 'name' },
     submit: ({ name }) =>
-      name.trim() === organisation.values.name ? links.onNext() : save.run(name.trim(), { onSuccess: links.onNext }),
+      name.trim() === organisation.values.name ? navigation.onNext() : save.run(name.trim(), { onSuccess: navigation.onNext }),
   })
   const note = unnamedCompany ? t('Your own company gets this name, too.') : undefined
   return (
-    <StepFrame step="organisation" form={form.form} isBusy={save.isBusy} {...links}>
+    <StepFrame step="organisation" form={form.form} isBusy={save.isBusy} {...navigation}>
       {form.failure && <RequestFailure error={form.failure} />}
       <TextField
-        label={t('Organisation name')}
+        label={t('Name of the organisation')}
         required
         autoComplete="organization"
         maxLength={120}
         disabled={variable !== undefined}
-        hint={variable === undefined ? note : t('Set by {variable} in the server’s environment.', { variable })}
+        hint={variable === undefined ? note : t('Set by the operator ({variable}).', { variable })}
         {...form.field('name')}
       />
     </StepFrame>

@@ -10,14 +10,14 @@ const c = classNames(css)
 /** The id of the heading, which takes the focus when the step changes. */
 export const stepTitleId = 'step-title'
 
-/** How a step leads on. */
-export interface StepLinks {
+/** Moves to the next or the previous step. */
+export interface StepNavigation {
   onNext: () => void
   /** Undefined for the first step. */
   onBack: (() => void) | undefined
 }
 
-interface StepFrameProps extends StepLinks {
+interface StepFrameProps extends StepNavigation {
   step: SetUpStep
   /** The form that “Continue” submits. Without it, “Continue” only leads on. */
   form?: Pick<ComponentProps<'form'>, 'ref' | 'noValidate' | 'onSubmit'>

@@ -20,7 +20,7 @@ import { EmailStep } from './email-step.tsx'
 import { LinkStep } from './link-step.tsx'
 import { LogoStep } from './logo-step.tsx'
 import { NameStep } from './name-step.tsx'
-import { type StepLinks, stepTitleId } from './step-frame.tsx'
+import { type StepNavigation, stepTitleId } from './step-frame.tsx'
 import css from './welcome.module.css'
 
 const c = classNames(css)
@@ -80,24 +80,28 @@ function Steps({ settings, done }: StepsProps) {
   useFocusOnChange(current)
   const index = current === 'end' ? setUpSteps.length : setUpSteps.indexOf(current)
   const previous = setUpSteps[index - 1]
-  const links: StepLinks = {
+  const navigation: StepNavigation = {
     onNext: () => setParams({ step: setUpSteps[index + 1] ?? 'end' }),
     onBack: previous && (() => setParams({ step: previous })),
   }
   return (
     <div className={c('guide')}>
       <StepList current={current} done={done} />
-      {current === 'end' ? <End open={findOpen(done)} /> : <Step key={current} step={current} settings={settings} {...links} />}
+      {current === 'end' ? (
+        <End open={findOpen(done)} />
+      ) : (
+        <Step key={current} step={current} settings={settings} {...navigation} />
+      )}
     </div>
   )
 }
 
-function Step({ step, settings, ...links }: StepLinks & { step: SetUpStep; settings: AllSettings }) {
-  if (step === 'organisation') return <NameStep settings={settings} {...links} />
-  if (step === 'logo') return <LogoStep settings={settings} {...links} />
-  if (step === 'email') return <EmailStep {...links} />
-  if (step === 'company') return <CompanyStep {...links} />
-  return <LinkStep {...links} />
+function Step({ step, settings, ...navigation }: StepNavigation & { step: SetUpStep; settings: AllSettings }) {
+  if (step === 'organisation') return <NameStep settings={settings} {...navigation} />
+  if (step === 'logo') return <LogoStep settings={settings} {...navigation} />
+  if (step === 'email') return <EmailStep {...navigation} />
+  if (step === 'company') return <CompanyStep {...navigation} />
+  return <LinkStep {...navigation} />
 }
 
 /** Moves the focus to the heading of the next step, so that screen readers announce it. */
@@ -135,7 +139,7 @@ const End = ({ open }: { open: readonly SetUpStep[] }) => (
     <p className={c('hint')}>
       {open.length === 0
         ? t('You can change all of this in the settings.')
-        : t('You find the steps you skipped on the dashboard and in the user menu.')}
+        : t('The steps you skipped are still on the dashboard and in the user menu.')}
     </p>
     <div className={c('buttons', 'end')}>
       <ButtonLink variant="primary" to={paths.dashboard}>

@@ -88,8 +88,10 @@ describe('the sender of an email', () => {
     expect((await sendLink(office))?.from.name).toBe('Files of Keller')
     expect(await sendTest(office, rob)).toMatchObject({ replyTo: { name: '', address: 'office@keller.example' } })
   })
+})
 
-  it('gets replies through the setting only, if no person sent the email or it is about security', async () => {
+describe('replies to an email', () => {
+  it('go to the configured address if no person sent the email or it is about security', async () => {
     await using office = await openBrandedOffice()
     expect((await sendTest(office, rob))?.replyTo).toBeUndefined()
     await office.change('email', { reply_to: 'office@keller.example' })
@@ -110,7 +112,7 @@ describe('the sender of an email', () => {
     ])
   })
 
-  it('is the admin who invites a user', async () => {
+  it('go to the admin who sent an invitation', async () => {
     await using office = await openBrandedOffice()
     await office.change('organisation', { name: 'Keller & Partner', language: 'es' })
     const user = { name: 'Ada Lovelace', email: 'ada@acme.example', company: office.acme, role: 'NEPTUNE_USER', invite: true }
@@ -124,7 +126,7 @@ describe('the sender of an email', () => {
     ])
   })
 
-  it('stops getting replies when they can’t answer any more', async () => {
+  it('don’t go to an owner who is suspended', async () => {
     await using office = await openBrandedOffice()
     const { key } = await office.share()
     await office.call('POST', '/v1/link/email', office.kim, { key, accessCode: '', targetEmail: rob })

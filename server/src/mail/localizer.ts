@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Language } from '@neptune/contract'
-import { type Message, parseMessage } from './parse-message.ts'
+import { type ParsedMessage, parseMessage } from './parse-message.ts'
 import type german from './texts/de.json'
 
 /** A text of an email, in English, as in the translations. */
@@ -12,8 +12,8 @@ type Slots<T extends string> = T extends `${string}{${infer Slot}}${infer Rest}`
 /** Only `{n}` takes a number, so that every count has plural forms. */
 type Values<T extends string> = [Slots<T>] extends [never] ? [] : [{ [S in Slots<T>]: S extends 'n' ? number : string }]
 
-/** Writes for one reader: in their language, and with times in the time zone of the organisation. */
-export interface Words {
+/** Translates texts and formats values in the reader's language, with times in the time zone of the organisation. */
+export interface Localizer {
   language: Language
   /** The name of the organisation, or of the company that shares its files under its own name. */
   organisation: string
@@ -32,9 +32,9 @@ interface Reader {
   organisation: string
 }
 
-export function createWords({ language, timeZone, organisation }: Reader): Words {
+export function createLocalizer({ language, timeZone, organisation }: Reader): Localizer {
   const messages = loadMessages(language)
-  const locale = language === 'en' ? 'en-GB' : language // 24 hours, and the day before the month
+  const locale = language === 'en' ? 'en-GB' : language // 24-hour clock, day before month
   const plurals = new Intl.PluralRules(language)
   const formatNumber = (value: number, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options).format(value)
   return {
@@ -78,10 +78,10 @@ function nameTimeZone(locale: string, timeZone: string, at: Date): string {
   return /^(GMT|UTC)/.test(name) ? (find('long') ?? name) : name
 }
 
-const loaded = new Map<Language, Map<string, Message>>()
+const loaded = new Map<Language, Map<string, ParsedMessage>>()
 
 /** Loads the texts of a language with the first email in it. In English, only plural forms differ from the text itself. */
-function loadMessages(language: Language): Map<string, Message> {
+function loadMessages(language: Language): Map<string, ParsedMessage> {
   const known = loaded.get(language)
   if (known) return known
   const source: Record<string, string> = JSON.parse(readFileSync(join(import.meta.dirname, `texts/${language}.json`), 'utf8'))

@@ -7,22 +7,22 @@ import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import { organisation, useBrand } from '../../lib/brand.ts'
 import { usePageTitle } from '../../lib/page/page-title.ts'
-import css from './gate-page.module.css'
+import css from './access-code-page.module.css'
 import type { LinkInfo } from './use-link-info.ts'
 
 const c = classNames(css)
 
-interface GatePageProps {
+interface AccessCodePageProps {
   accessKey: string
   info: LinkInfo
   children: ReactNode
 }
 
 /**
- * The page where recipients enter their code. It reads as an invitation: who shares comes first, large. The title and the key of the
- * specification are on the card, where they say what kind of door this is.
+ * The page where recipients enter their code. It looks like an invitation: the name of the sender comes first, in large letters. The card
+ * has the title and the key that the specification requires.
  */
-export function GatePage({ accessKey, info, children }: GatePageProps) {
+export function AccessCodePage({ accessKey, info, children }: AccessCodePageProps) {
   const title = t('Highly Secured Directory Protocol')
   usePageTitle(title)
   return (
