@@ -1,3 +1,4 @@
+import { expectClean } from '../expect-clean.ts'
 import { expect, test } from '../fixtures.ts'
 import {
   chooseFiles,
@@ -108,3 +109,21 @@ test(
     expect(offsets.slice(1).filter((offset) => offset === 0)).toHaveLength(1) // from the retry
   },
 )
+
+test.describe('with a limit of 5 KB per file', () => {
+  test.use({ settings: { MAX_UPLOAD_BYTES: '5000' } })
+
+  test('names a file that was not uploaded above the list, beside what was received', { tag: '@slow' }, async ({
+    page,
+    baseURL,
+  }) => {
+    await page.setViewportSize(phoneViewport)
+    await openSharedLink(page, await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY', {}))
+    await page.getByRole('button', { name: 'Upload file' }).click()
+    await chooseFiles(page, [textFile('Plan.txt', 'a plan'), textFile('Film.txt', 'x'.repeat(6000))])
+    await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+    await expect(page.getByText('Received: 1 file, 6 B')).toBeVisible()
+    await expect(page.getByRole('main').getByText(/^Film\.txt was not uploaded\. /)).toBeVisible()
+    await expectClean(page, 'a file that was not uploaded')
+  })
+})

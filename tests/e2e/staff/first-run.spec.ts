@@ -72,11 +72,12 @@ test('leads a new admin from the dashboard through the set-up, and back to a ste
   await dialog.getByLabel('Link type').selectOption('Directory')
   await dialog.getByRole('button', { name: 'Create Link' }).click()
   await expect(page.getByRole('heading', { name: 'Link ready' })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
   await page.getByRole('button', { name: 'Finish' }).click()
   await expect(page.getByRole('heading', { level: 2 })).toHaveText('That’s it for now')
 
   await page.getByRole('link', { name: 'Go to the dashboard' }).click()
-  await expect(page.getByRole('region', { name: 'Set up your portal' })).toContainText('5 of 6 steps are done.')
+  await expect(page.getByRole('region', { name: 'Set up your portal' })).toContainText('4 of 6 steps are done.')
   await page.getByRole('button', { name: /Administrator/ }).click()
   await page.getByRole('menuitem', { name: 'Set up your portal' }).click()
   await expectStep(page, 3, 'Check that emails arrive')

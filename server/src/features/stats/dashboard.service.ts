@@ -8,6 +8,7 @@ import { getQuota } from '../company/company.service.ts'
 import { countFilesOf } from '../company/company-total.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
+import { firstAdminName } from '../user/user.service.ts'
 import { readAttention } from './attention.service.ts'
 import { readNews } from './news.service.ts'
 import { isNew, readSetUp } from './set-up.service.ts'
@@ -62,7 +63,9 @@ async function readStorage(deps: Deps, scope: CompanyScope): Promise<Dashboard['
 /** Returns the first steps of a new installation or a new user, based on what exists rather than on clicks. Null if neither is new. */
 async function readFirstSteps(deps: Deps, actor: Staff, user: UserRecord | undefined): Promise<FirstStep[] | null> {
   if (!user) return null
-  const password: FirstStep = { step: 'password', done: user.password_changed_at !== null }
+  // Recipients see the name of the person who shares, so the first admin needs one.
+  const isDone = user.password_changed_at !== null && user.name !== firstAdminName
+  const password: FirstStep = { step: 'password', done: isDone }
   const setUp = actor.role === 'NEPTUNE_ADMIN' ? await readSetUp(deps, actor) : undefined
   if (setUp?.is_new) return [password, ...setUp.steps]
   if (!isNew(deps, user.created_at)) return null

@@ -117,14 +117,18 @@ async function openNewInstallation(settings: Record<string, string> = {}) {
 it.each([
   [undefined, ['password']],
   ['chosen by the operator', []],
-])('asks the first admin for a password unless it was chosen (%s)', async (adminPassword, steps) => {
+])('asks the first admin for a name, and for a password unless it was chosen (%s)', async (adminPassword, steps) => {
   await using office = await openNewInstallation(adminPassword ? { ADMIN_PASSWORD: adminPassword } : {})
-  expect((await listOpenSteps(office, office.admin))?.filter((step) => step === 'password')).toEqual(steps)
+  const findStep = async () => (await listOpenSteps(office, office.admin))?.filter((step) => step === 'password')
+  expect(await findStep()).toEqual(['password'])
+  await office.deps.db.updateTable('user').set({ name: 'Andrea Keller' }).execute()
+  expect(await findStep()).toEqual(steps)
 })
 
 it('shows admins of a new installation how to set up the portal, and checks off what exists', async () => {
   await using office = await openNewInstallation({ ADMIN_PASSWORD: 'chosen by the operator' })
   const { admin, call, set } = office
+  await office.deps.db.updateTable('user').set({ name: 'Andrea Keller' }).execute()
   const readSetUp = async () => office.data('GET', '/v1/admin/setup', admin)
   const readOpenSteps = async () => {
     const steps = await listOpenSteps(office, admin)

@@ -30,6 +30,8 @@ import {
 
 /** The name of the first company until someone renames it. */
 const firstCompanyName = 'Neptune'
+/** The name of the first admin until they enter their own. */
+export const firstAdminName = 'Administrator'
 
 export interface FirstAdmin {
   email: string
@@ -53,7 +55,7 @@ export async function createFirstAdmin(deps: Deps, announce: (admin: FirstAdmin)
   return deps.db.transaction().execute(async (trx) => {
     if (!(await claimFirstRun(trx, created_at))) return false
     await insertCompany(trx, company)
-    const admin = { id: newId(), company_id: company.id, name: 'Administrator', email, role: 'NEPTUNE_ADMIN' as const }
+    const admin = { id: newId(), company_id: company.id, name: firstAdminName, email, role: 'NEPTUNE_ADMIN' as const }
     const chosen = { password_hash, password_changed_at: adminPassword === undefined ? null : created_at }
     await insertUser(trx, { ...admin, ...chosen, generation: 0, suspended_at: null, created_at })
     await record(deps, trx, [

@@ -7,7 +7,7 @@ import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { useAction } from '../../components/form/use-action.ts'
-import { CheckIcon } from '../../components/icons.tsx'
+import { AlertIcon, CheckIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { DropOverlay } from '../../components/layout/drop-overlay.tsx'
 import { useIssueReceipt } from '../../features/receipt/receipt-queries.ts'
@@ -15,8 +15,10 @@ import { FileField } from '../../features/upload/files/file-field.tsx'
 import { mergeFiles, type PickedFile } from '../../features/upload/files/picked-files.ts'
 import { useFileDrop } from '../../features/upload/files/use-file-drop.ts'
 import { getRecipientUploads } from '../../features/upload/recipient-uploads.ts'
+import type { UploadJob } from '../../features/upload/state/upload-job.ts'
 import { Tray } from '../../features/upload/tray/tray.tsx'
 import { useUploadSnapshot } from '../../features/upload/tray/upload-context.ts'
+import { describeJob } from '../../features/upload/upload-texts.ts'
 import { useReceivedFiles } from '../../features/upload/use-received-files.ts'
 import { t } from '../../i18n/t.ts'
 import { formatAmount } from '../../lib/sizes.ts'
@@ -53,6 +55,7 @@ export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadPro
   return (
     <>
       {received.length > 0 && totals.active === 0 && <ReceivedSummary received={received} visit={visit} />}
+      {totals.failed > 0 && totals.active === 0 && <FailedSummary failed={jobs.filter(({ state }) => state.kind === 'failed')} />}
       {drop !== 'none' && (
         <DropOverlay
           text={drop === 'over' ? t('Drop to upload to {directory}', { directory: name }) : t('Reading the dropped files')}
@@ -72,6 +75,24 @@ function ReceivedSummary({ received, visit }: { received: ReturnType<typeof useR
       <CheckIcon size={24} />
       <p>{t('Received: {amount}', { amount: formatAmount(received.length, bytes) })}</p>
       <ReceiptButton files={received.map(([file]) => file)} visit={visit} />
+    </div>
+  )
+}
+
+const maxFailuresShown = 5
+
+/** Names the files that were not received, so that nobody leaves in the belief that they were. The tray announces them, too. */
+function FailedSummary({ failed }: { failed: readonly UploadJob[] }) {
+  const rest = failed.length - maxFailuresShown
+  return (
+    <div className={c('received', 'failed')}>
+      <AlertIcon size={24} />
+      <ul>
+        {failed.slice(0, maxFailuresShown).map((job) => (
+          <li key={job.id}>{t('{name} was not uploaded. {reason}', { name: job.name, reason: describeJob(job) })}</li>
+        ))}
+        {rest > 0 && <li>{t('and {n} more', { n: rest })}</li>}
+      </ul>
     </div>
   )
 }

@@ -32,9 +32,7 @@ export function OperationDetails({ operation }: { operation: Operation }) {
       <div className={c('details')}>
         <dl className={c('properties')}>
           <dt>{t('Who can call it')}</dt>
-          <dd>
-            <English text={access} />
-          </dd>
+          <dd>{access}</dd>
           <dt>{t('Name')}</dt>
           <dd>
             <a href={`#${id}`}>{id}</a>
