@@ -77,7 +77,7 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
       <div className={c('picture')}>
         {/* The QR code is optional: if its script doesn’t load, nothing is shown. */}
         <ErrorBoundary fallback={() => null}>
-          <Suspense fallback={<div className={c('qr')} />}>
+          <Suspense>
             <QrCode text={link.url} label={t('QR code of the link to {name}', { name: link.name })} />
           </Suspense>
         </ErrorBoundary>
