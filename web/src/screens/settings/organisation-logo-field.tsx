@@ -89,7 +89,7 @@ function Stage({ theme, logos }: { theme: Theme; logos: Logos }) {
       <div className={c('stage', theme)}>
         {logo ? (
           <img
-            className={c('image')}
+            className={c('image', !logos[theme] && 'plate')}
             src={toApiUrl(logo.url)}
             alt={theme === 'light' ? t('Logo on a light page') : t('Logo on a dark page')}
           />
