@@ -2,7 +2,7 @@ import { joinSentences, type WriteEmail } from './email-body.ts'
 
 /** The emails about the account of a user. */
 export const accountEmails = {
-  /** `inviter` is undefined if the admin is not known any more. */
+  /** `inviter` is undefined if the admin is no longer known. */
   invitation:
     ({ name, email, company, inviter, endsAt, url }: InvitationDetails): WriteEmail =>
     ({ t, formatTime, organisation }) => {
@@ -30,7 +30,7 @@ export const accountEmails = {
       }
     },
 
-  /** `sender` is the admin who created the link, if one did; null if they are not known any more. */
+  /** `sender` is the admin who created the link, if one did; null if they are no longer known. */
   passwordReset:
     ({ name, sender, url }: { name: string; sender?: string | null | undefined; url: string }): WriteEmail =>
     ({ t, organisation }) => ({

@@ -216,7 +216,7 @@ export const composeExtensionNotice: Compose = async (deps, { about }) => {
   }
 }
 
-/** Returns where the replies of recipients go: to the owner of the link, unless they can't answer any more. */
+/** Returns where the replies of recipients go: to the owner of the link, unless they can no longer answer. */
 export const toOwnerAddress = ({ owner_name: name, owner_email: address, may_share }: LinkRecord) =>
   may_share ? { name, address } : undefined
 
