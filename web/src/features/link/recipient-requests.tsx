@@ -106,20 +106,12 @@ export function RequestActions({ request, hasMailServer, onNewCode, onFailure }:
 }
 
 function RequestText({ request, hasMailServer }: Pick<RequestItemProps, 'request' | 'hasMailServer'>) {
-  const { name, client, wants, message, created_at, expiry } = request
+  const { client, message, created_at, expiry } = request
   const date = formatDateTime(expiry)
   return (
     <div className={c('text')}>
-      <p className={c('summary')}>
-        {wants === 'time'
-          ? t('Someone is asking for more time for “{name}”.', { name })
-          : t('Someone is asking for a new code for “{name}”.', { name })}
-      </p>
-      {message && (
-        <blockquote className={c('message')} title={t('Written by someone who has the link. We haven’t verified who.')}>
-          {t('“{message}”', { message })}
-        </blockquote>
-      )}
+      <p className={c('summary')}>{describeRequest(request)}</p>
+      <RequestMessage message={message} className={c('message')} />
       <p className={c('meta')}>
         {client ?? defaultCompany} · <Age instant={created_at} /> ·{' '}
         {Date.parse(expiry) <= Date.now() ? t('expired {date}', { date }) : t('expires {date}', { date })}
@@ -129,6 +121,19 @@ function RequestText({ request, hasMailServer }: Pick<RequestItemProps, 'request
     </div>
   )
 }
+
+export const describeRequest = ({ wants, name }: LinkAsk) =>
+  wants === 'time'
+    ? t('Someone is asking for more time for “{name}”.', { name })
+    : t('Someone is asking for a new code for “{name}”.', { name })
+
+/** What the person who asks wrote, as a quote. */
+export const RequestMessage = ({ message, className }: Pick<LinkAsk, 'message'> & { className: string | undefined }) =>
+  message && (
+    <blockquote className={className} title={t('Written by someone who has the link. We haven’t verified who.')}>
+      {t('“{message}”', { message })}
+    </blockquote>
+  )
 
 /** Says who is notified if the request is granted. */
 function describeNotice({ email, wants }: LinkAsk, hasMailServer: boolean): string {

@@ -10,7 +10,7 @@ import { AlertIcon, ClockIcon, EyeOffIcon, KeyIcon, MailIcon } from '../../compo
 import { useExtension } from '../../features/link/link-limits.ts'
 import { useExtendLink } from '../../features/link/link-queries.ts'
 import { getStateName, getStopReason } from '../../features/link/link-texts.ts'
-import { RequestActions } from '../../features/link/recipient-requests.tsx'
+import { describeRequest, RequestActions, RequestMessage } from '../../features/link/recipient-requests.tsx'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
@@ -80,21 +80,13 @@ const Item = ({ icon, title, details, client, action }: ItemParts) => (
 function RequestItem({ request, onFailure }: { request: LinkAsk; onFailure: ItemProps['onFailure'] }) {
   const open = useDialog()
   const hasMailServer = useHasMailServer()
-  const { name, client, wants, message, created_at } = request
+  const { client, wants, message, created_at } = request
   return (
     <li className={c('row', 'request')}>
       {wants === 'time' ? <ClockIcon /> : <KeyIcon />}
       <div className={c('text')}>
-        <p className={c('title')}>
-          {wants === 'time'
-            ? t('Someone is asking for more time for “{name}”.', { name })
-            : t('Someone is asking for a new code for “{name}”.', { name })}
-        </p>
-        {message && (
-          <blockquote className={c('message')} title={t('Written by someone who has the link. We haven’t verified who.')}>
-            {t('“{message}”', { message })}
-          </blockquote>
-        )}
+        <p className={c('title')}>{describeRequest(request)}</p>
+        <RequestMessage message={message} className={c('message')} />
         <p className={c('details')}>
           {client ?? defaultCompany} · <Age instant={created_at} short />
         </p>
