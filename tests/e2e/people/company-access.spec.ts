@@ -91,6 +91,7 @@ test('changes the access alone, or access and role with one press', { tag: '@slo
   await updateRole(page).click()
   await expect(dialogOf(page)).toBeHidden()
   expect(sent.splice(0)).toHaveLength(2)
+  await expect(tableRow(page, kim.name).getByRole('cell', { name: 'Admin', exact: true })).toBeVisible()
   await expect(tableRow(page, kim.name)).toContainText('Globex and all other companies')
 
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
