@@ -51,7 +51,7 @@ export function createEnglishFinder(language: string) {
   const isEnglish = createMatcher(
     Object.entries(catalogue)
       .map(([text, translation]) => ({ text: text.replace(/ \(an? [a-z]+\)$/, ''), forms: listForms(translation) }))
-      .filter(({ text, forms }) => !forms.includes(text))
+      .filter(({ text, forms }) => hasWords(text) && !forms.includes(text))
       .map(({ text }) => text),
   )
   return (texts: readonly string[]) =>

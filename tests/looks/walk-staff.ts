@@ -146,8 +146,7 @@ async function walkUser(driver: ViewDriver) {
   ] as const) {
     await driver.press('Actions for {name}', { name: 'Mira Lindholm' })
     await driver.choose(item)
-    await driver.capture(name)
-    await driver.page.keyboard.press('Escape')
+    await driver.captureAndClose(name)
   }
 }
 

@@ -69,7 +69,7 @@ const createEditColumn = (onEdit: (user: UserRow) => void): Column<UserRow> => (
   ),
   action: true,
   align: 'end',
-  width: 96,
+  width: 120,
 })
 
 const Person = ({ id, name, email }: UserRow) => (
