@@ -36,11 +36,14 @@ test('refuses a colour that is too light, suggests the nearest one, and shows it
 
 test('uploads a logo, shows it on light and dark, gives the reason if it can’t be used, and removes it', async ({ page }) => {
   await openSection(page, 'appearance')
+  const logoInBar = page.getByRole('banner').locator('img')
+  await expect(logoInBar).toHaveCount(0)
   await choose(page, 'light', { name: 'logo.png', mimeType: 'image/png', buffer: drawPng(60, 20) })
   await expect(page.getByText('Logo saved.')).toBeVisible()
   await expect(page.getByRole('img', { name: 'Logo on a light page' })).toBeVisible()
   await expect(page.getByRole('img', { name: 'Logo on a dark page' })).toBeVisible()
   await expect(page.getByText('The logo for light pages is used.')).toBeVisible()
+  await expect(logoInBar).toBeVisible()
 
   await choose(page, 'dark', { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no image') })
   await expect(page.getByRole('alert')).toContainText('This image can’t be used as a logo.')
@@ -56,6 +59,7 @@ test('uploads a logo, shows it on light and dark, gives the reason if it can’t
   await page.getByRole('button', { name: 'Remove logo: On light pages' }).click()
   await expect(page.getByText('The logo for light pages was removed.')).toBeVisible()
   await expect(page.getByText('No logo yet')).toHaveCount(2)
+  await expect(logoInBar).toHaveCount(0)
 })
 
 test('previews name and welcome text while they are typed', { tag: '@slow' }, async ({ page }) => {
@@ -71,7 +75,11 @@ test('previews name and welcome text while they are typed', { tag: '@slow' }, as
   await expect(page.getByLabel('Address of the imprint')).toHaveAccessibleDescription(/must be an address that starts with https/)
   await page.getByLabel('Address of the imprint').fill('https://keller.example/imprint')
   await save(page)
-  await page.goto('/login')
+  await expect(page).toHaveTitle('Organisation · Settings · Keller & Partner')
+  await page.getByRole('button', { name: /Administrator/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveTitle('Sign in · Keller & Partner')
+  await page.reload()
   expect(JSON.parse((await page.locator('#brand').textContent()) ?? '')).toMatchObject({
     name: 'Keller & Partner',
     welcome: 'Here are your documents.',

@@ -40,6 +40,7 @@ test('leads a new admin from the dashboard through the set-up, and back to a ste
 
   await expectStep(page, 2, 'Add your logo and colour')
   await expect(page.getByRole('heading', { name: 'Add your logo and colour' })).toBeFocused()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Keller & Partner' })).toBeVisible()
   const light = page.getByRole('group', { name: 'Logo on light pages' })
   await light
     .getByLabel('Choose logo')

@@ -3,12 +3,12 @@ import { createContext, useContext } from 'react'
 
 export const productName = 'Neptune'
 
-/** The brand of the organisation, which the server writes into the page; undefined if nothing is set. Read once, before the first paint. */
-export const organisation: Brand | undefined = typeof document === 'undefined' ? undefined : readBrand()
+/** The brand of the organisation, which the server writes into the page; undefined if nothing is set. Read before the first paint. */
+export let organisation: Brand | undefined = typeof document === 'undefined' ? undefined : readBrand()
 
 function readBrand(): Brand | undefined {
   const { data } = Brand.safeParse(readBrandJson())
-  return data && { ...data, imprint_url: keepHttpsUrl(data.imprint_url), privacy_url: keepHttpsUrl(data.privacy_url) }
+  return data && keepHttpsUrls(data)
 }
 
 /** Reads the JSON block of the page. A block that can’t be read counts as missing: a page without a brand is better than none. */
@@ -20,14 +20,23 @@ function readBrandJson(): unknown {
   }
 }
 
+function keepHttpsUrls(brand: Brand): Brand {
+  return { ...brand, imprint_url: keepHttpsUrl(brand.imprint_url), privacy_url: keepHttpsUrl(brand.privacy_url) }
+}
+
 /** Returns a URL only if it starts with https://, as the server does, so that it can’t run a script. */
 function keepHttpsUrl(url: string | null): string | null {
   return url?.startsWith('https://') ? url : null
 }
 
+/** Replaces the brand of the page by one that was saved since. Pages that open from now on show it. */
+export function replaceOrganisation(brand: Brand): void {
+  organisation = keepHttpsUrls(brand)
+}
+
 const noBrand: CompanyBrand = { name: null, logos: { light: null, dark: null } }
 
-/** The name and logos to show: those of the organisation, or of the company whose files a recipient sees. */
-export const BrandContext = createContext<CompanyBrand>(organisation ?? noBrand)
+/** The name and logos to show instead of those of the page, such as those of the company whose files a recipient sees. */
+export const BrandContext = createContext<CompanyBrand | undefined>(undefined)
 
-export const useBrand = (): CompanyBrand => useContext(BrandContext)
+export const useBrand = (): CompanyBrand => useContext(BrandContext) ?? organisation ?? noBrand

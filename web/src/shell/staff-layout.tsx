@@ -11,6 +11,7 @@ import { useIsSetUpOpen } from '../features/first-run/first-run-steps.ts'
 import { OfflineBar } from '../features/identity/offline-bar.tsx'
 import { StaffBar } from '../features/identity/staff-bar.tsx'
 import { openRequestsQuery } from '../features/link/request-queries.ts'
+import { CurrentBrand } from '../features/settings/current-brand.tsx'
 import { t } from '../i18n/t.ts'
 import { getArchivedReason } from '../lib/archived-company.ts'
 import { ErrorBoundary } from '../lib/page/error-boundary.tsx'
@@ -32,19 +33,21 @@ export function StaffLayout() {
       <QueryProvider>
         <ToastProvider>
           <DialogHost>
-            <Layout
-              bar={
-                <>
-                  <OfflineBar />
-                  <TopBar info={session.info} />
-                </>
-              }
-            >
-              <Outlet />
-              <Optional>
-                <PageDrop />
-              </Optional>
-            </Layout>
+            <CurrentBrand>
+              <Layout
+                bar={
+                  <>
+                    <OfflineBar />
+                    <TopBar info={session.info} />
+                  </>
+                }
+              >
+                <Outlet />
+                <Optional>
+                  <PageDrop />
+                </Optional>
+              </Layout>
+            </CurrentBrand>
           </DialogHost>
           <Optional>
             <StaffTray />

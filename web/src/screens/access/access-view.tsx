@@ -40,10 +40,9 @@ export const AccessView = ({ visit, isNew, notice }: AccessViewProps) => (
 )
 
 /** Shows the brand of the company whose files are shared, if it has its own. Before the code, nobody learns which company that is. */
-function Branded({ children }: { children: ReactNode }) {
-  const organisation = useBrand()
-  return <BrandContext value={useAccess().data?.brand ?? organisation}>{children}</BrandContext>
-}
+const Branded = ({ children }: { children: ReactNode }) => (
+  <BrandContext value={useAccess().data?.brand ?? undefined}>{children}</BrandContext>
+)
 
 function SharedContent({ visit, isNew, notice }: AccessViewProps) {
   const { name } = useBrand()

@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { BrandContext, replaceOrganisation } from '../../lib/brand.ts'
+import { type AllSettings, settingsQuery } from './settings-queries.ts'
+
+/** Shows the name and logos of the settings as soon as an admin has changed them. Only pages that need the settings load them. */
+export function CurrentBrand({ children }: { children: ReactNode }) {
+  const { data: brand } = useQuery({ ...settingsQuery(), enabled: false, select: toBrand })
+  useEffect(() => {
+    if (brand) replaceOrganisation(brand) // for the pages outside, such as the one after signing out
+  }, [brand])
+  return <BrandContext value={brand}>{children}</BrandContext>
+}
+
+const toBrand = ({ organisation: { values }, logos }: AllSettings) => ({ ...values, logos })
