@@ -66,6 +66,7 @@ test('leads a new admin from the dashboard through the set-up, and back to a ste
   await continueButton.click()
 
   await expectStep(page, 5, 'Share your first link')
+  await expect(page.getByRole('link', { name: /^Add your first client.*This step is done\./ })).toBeVisible()
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' }, (await findCompany(baseURL, 'Globex')).id)
   await page.getByRole('button', { name: 'Create link' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create Shareable Link' })

@@ -66,12 +66,15 @@ export function useUnlistedCompany(id = '') {
   return isListed ? undefined : data
 }
 
-/** Creates a company, and adds it to the cached list, so that selects offer it before the companies are loaded again. */
+/**
+ * Creates a company, and adds it to the cached list, so that selects offer it before the companies are loaded again. Also refetches the first
+ * steps, because this is one of them.
+ */
 export function useCreateCompany() {
   const client = useQueryClient()
   return useAction((body: Args<typeof api.company.create>['body']) => call(api.company.create, { body }), {
     onSuccess: ({ data }) => client.setQueryData(companiesQuery().queryKey, (companies) => companies && [...companies, data]),
-    refresh: () => client.invalidateQueries({ queryKey: companiesKey }),
+    refresh: () => Promise.all([companiesKey, ['stats']].map((queryKey) => client.invalidateQueries({ queryKey }))),
   })
 }
 
