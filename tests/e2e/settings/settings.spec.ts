@@ -12,8 +12,9 @@ test('saves a setting in readable units, applies it immediately, and restores th
   await expect(page).toHaveTitle('Storage · Settings · Neptune')
 
   const largest = page.getByLabel('Largest file', { exact: true })
-  await expect(largest).toHaveValue('21.47483648')
-  await expect(largest).toHaveAccessibleDescription(/Default: 21\.5 GB\./)
+  await expect(largest).toHaveValue('20')
+  await expect(page.getByLabel('Largest file: unit')).toHaveValue('GiB')
+  await expect(largest).toHaveAccessibleDescription(/Default: 20 GiB\./)
   const saveButton = page.getByRole('button', { name: 'Save' })
   await expect(saveButton).toHaveAccessibleDescription('You haven’t changed anything yet.')
   await largest.fill('0')

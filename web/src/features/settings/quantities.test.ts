@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fromEntered, type Quantity, toEntered } from './quantities.ts'
+import { formatQuantity, fromEntered, type Quantity, toEntered } from './quantities.ts'
 
 describe.each<[Quantity, number[]]>([
   ['bytes', [1, 999_999, 1_000_000, 20 * 2 ** 30, 1_500_000_000, 2 ** 50 + 1, Number.MAX_SAFE_INTEGER]],
@@ -17,13 +17,22 @@ it('uses the unit that people would choose', () => {
   expect(toEntered('minutes', 43_200)).toEqual({ number: '30', unit: 'day' })
   expect(toEntered('minutes', 90)).toEqual({ number: '90', unit: 'minute' })
   expect(toEntered('bytes', 20_000_000_000)).toEqual({ number: '20', unit: 'GB' })
-  expect(toEntered('bytes', 20 * 2 ** 30)).toEqual({ number: '21.47483648', unit: 'GB' })
+  expect(toEntered('bytes', 1_500_000_000)).toEqual({ number: '1.5', unit: 'GB' })
+  expect(toEntered('bytes', 20 * 2 ** 30)).toEqual({ number: '20', unit: 'GiB' })
+  expect(toEntered('bytes', 1.5 * 2 ** 30)).toEqual({ number: '1536', unit: 'MiB' })
+  expect(toEntered('bytes', 20 * 2 ** 30 + 1)).toEqual({ number: '21.474836481', unit: 'GB' })
   expect(toEntered('bytes', null)).toEqual({ number: '', unit: 'GB' })
 })
 
 it('accepts a decimal comma and rejects invalid numbers', () => {
   expect(fromEntered('minutes', { number: '1,5', unit: 'hour' })).toBe(90)
   expect(fromEntered('bytes', { number: ' 0,5 ', unit: 'TB' })).toBe(500_000_000_000)
+  expect(fromEntered('bytes', { number: '0,5', unit: 'GiB' })).toBe(2 ** 29)
   expect(fromEntered('days', { number: '', unit: 'day' })).toBeNull()
   for (const number of ['-1', '1e3', '1.2.3', 'ten', '1 000']) expect(fromEntered('days', { number, unit: 'day' })).toBeNaN()
+})
+
+it('formats a size as it is entered', () => {
+  expect(formatQuantity('bytes', 20 * 2 ** 30)).toBe('20 GiB')
+  expect(formatQuantity('bytes', 2_000_000_000)).toBe('2.0 GB')
 })

@@ -1,16 +1,22 @@
-import { t } from '../../i18n/t.ts'
+import { formatNumber, t } from '../../i18n/t.ts'
 import { formatSize, formatUnit } from '../../lib/sizes.ts'
 
 /** What a number counts. It decides in which units people enter it. */
 export type Quantity = 'count' | 'files' | 'days' | 'minutes' | 'bytes'
 
-/** How much each unit is in the unit that is stored, the smallest first. Sizes are in powers of 1000, as everywhere in the web app. */
+/** Units of sizes in powers of 1024, for limits such as 20 GiB. */
+const binaryUnits: Readonly<Record<string, number>> = { MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 }
+
+/** Units of sizes in powers of 1000, as everywhere in the web app. */
+const decimalUnits: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9, TB: 1e12 }
+
+/** How much each unit is in the unit that is stored, the smallest first. */
 const factors: Record<Quantity, Readonly<Record<string, number>>> = {
   count: { one: 1 },
   files: { one: 1 },
   days: { day: 1 },
   minutes: { minute: 1, hour: 60, day: 24 * 60 },
-  bytes: { MB: 1e6, GB: 1e9, TB: 1e12 },
+  bytes: { ...decimalUnits, ...binaryUnits },
 }
 
 /** A quantity as entered. */
@@ -19,17 +25,25 @@ export interface EnteredQuantity {
   unit: string
 }
 
-/**
- * Converts a stored value to a form entry, without rounding. Uses the largest unit that needs no fraction; for sizes, the largest unit that
- * the size reaches.
- */
+/** Converts a stored value to a form entry, without rounding. Uses the largest unit that needs no fraction. */
 export function toEntered(quantity: Quantity, value: number | null): EnteredQuantity {
   const units = Object.entries(factors[quantity])
   const preferred = quantity === 'bytes' ? 'GB' : quantity === 'minutes' ? 'hour' : (units[0]?.[0] ?? '')
   if (value === null) return { number: '', unit: preferred }
-  const fits = ([, factor]: [string, number]) => (quantity === 'bytes' ? value >= factor : value % factor === 0 && value > 0)
-  const [unit, factor] = units.findLast(fits) ?? units[0] ?? ['', 1]
-  return { number: quantity === 'bytes' ? divideExactly(value, factor) : String(value / factor), unit }
+  if (quantity === 'bytes') return toEnteredSize(value)
+  const [unit, factor] = findLargestWhole(units, value) ?? units[0] ?? ['', 1]
+  return { number: String(value / factor), unit }
+}
+
+const findLargestWhole = (units: [string, number][], value: number) =>
+  units.findLast(([, factor]) => value % factor === 0 && value > 0)
+
+/** Uses the largest decimal unit that a size reaches, with a fraction if needed. Sizes such as 20 GiB are whole numbers only in binary units. */
+function toEnteredSize(bytes: number): EnteredQuantity {
+  const binary = bytes % 1e6 === 0 ? undefined : findLargestWhole(Object.entries(binaryUnits), bytes)
+  if (binary) return { number: String(bytes / binary[1]), unit: binary[0] }
+  const [unit, factor] = Object.entries(decimalUnits).findLast(([, factor]) => bytes >= factor) ?? ['MB', 1e6]
+  return { number: divideExactly(bytes, factor), unit }
 }
 
 /** Returns the entered value in the unit that is stored, null if it is empty, or NaN if it is invalid. Sizes are rounded to bytes. */
@@ -38,6 +52,7 @@ export function fromEntered(quantity: Quantity, { number, unit }: EnteredQuantit
   if (text === '') return null
   const factor = factors[quantity][unit]
   if (factor === undefined || !/^\d+(\.\d+)?$/.test(text)) return Number.NaN
+  if (unit in binaryUnits) return Math.round(Number(text) * factor)
   return quantity === 'bytes' ? multiplyExactly(text, factor) : Number((Number(text) * factor).toFixed(6))
 }
 
@@ -69,10 +84,16 @@ function getUnitLabel(quantity: Quantity, unit: string): string {
 
 /** Formats a stored value for a sentence, such as “30 days”. */
 export function formatQuantity(quantity: Quantity, value: number): string {
-  if (quantity === 'bytes') return formatSize(value)
+  if (quantity === 'bytes') return formatLimit(value)
   if (quantity === 'count') return String(value) // a port number isn't an amount
   if (quantity === 'files') return t('{n} files', { n: value })
   const { number, unit } = toEntered(quantity, value)
   const n = Number(number)
   return unit === 'day' ? t('{n} days', { n }) : unit === 'hour' ? t('{n} hours', { n }) : t('{n} minutes', { n })
+}
+
+/** Formats a size as it is entered, such as “20 GiB”, or rounded if it is a whole number of no binary unit. */
+function formatLimit(bytes: number): string {
+  const { number, unit } = toEnteredSize(bytes)
+  return unit in binaryUnits ? `${formatNumber(Number(number))} ${formatUnit(unit)}` : formatSize(bytes)
 }

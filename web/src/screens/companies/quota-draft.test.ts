@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { toBytes, toQuotaDraft } from './quota-draft.ts'
 
 describe('the quota form', () => {
-  it('shows a quota in the largest unit in which it is at least 1', () => {
+  it('shows a quota in the unit that people would choose', () => {
     expect(toQuotaDraft(null)).toEqual({ quota: '', unit: 'GB' })
     expect(toQuotaDraft(50_000_000_000)).toEqual({ quota: '50', unit: 'GB' })
     expect(toQuotaDraft(1_500_000_000_000)).toEqual({ quota: '1.5', unit: 'TB' })
+    expect(toQuotaDraft(20 * 2 ** 30)).toEqual({ quota: '20', unit: 'GiB' })
     expect(toQuotaDraft(5000)).toEqual({ quota: '0.005', unit: 'MB' })
   })
 

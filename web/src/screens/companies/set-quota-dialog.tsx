@@ -6,12 +6,13 @@ import { SelectField, TextField } from '../../components/form/field.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { useChangeCompany } from '../../features/company/company-queries.ts'
+import { formatQuantity, getUnits } from '../../features/settings/quantities.ts'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
-import { formatSize, formatUnit } from '../../lib/sizes.ts'
+import { formatSize } from '../../lib/sizes.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
 import { CompanyDialogLoader } from './company-dialog-loader.tsx'
-import { type QuotaDraft, quotaUnits, toBytes, toQuotaDraft } from './quota-draft.ts'
+import { type QuotaDraft, toBytes, toQuotaDraft } from './quota-draft.ts'
 import css from './set-quota-dialog.module.css'
 
 const c = classNames(css)
@@ -48,7 +49,7 @@ function QuotaForm({ company, onClose }: { company: CompanyDetails; onClose: () 
               message:
                 quota === null
                   ? t('{name} has no limit now.', { name })
-                  : t('The quota of {name} is now {quota}.', { name, quota: formatSize(quota) }),
+                  : t('The quota of {name} is now {quota}.', { name, quota: formatQuantity('bytes', quota) }),
             })
             onClose()
           },
@@ -71,15 +72,11 @@ function QuotaForm({ company, onClose }: { company: CompanyDetails; onClose: () 
           inputMode="decimal"
           autoComplete="off"
           maxLength={16}
-          placeholder={default_quota === null ? t('No limit') : formatSize(default_quota)}
+          placeholder={default_quota === null ? t('No limit') : formatQuantity('bytes', default_quota)}
           hint={describeDefault(company)}
           {...form.field('quota')}
         />
-        <SelectField
-          label={t('Unit')}
-          options={quotaUnits.map((unit) => ({ value: unit, label: formatUnit(unit) }))}
-          {...form.field('unit')}
-        />
+        <SelectField label={t('Unit')} options={getUnits('bytes')} {...form.field('unit')} />
       </div>
       {/* Always present, so that screen readers announce the text when it appears. */}
       <div role="status">
@@ -97,4 +94,4 @@ function QuotaForm({ company, onClose }: { company: CompanyDetails; onClose: () 
 const describeDefault = ({ default_quota }: CompanyDetails) =>
   default_quota === null
     ? t('Leave it empty for no limit, which is the default.')
-    : t('Leave it empty for the default of {size}.', { size: formatSize(default_quota) })
+    : t('Leave it empty for the default of {size}.', { size: formatQuantity('bytes', default_quota) })
