@@ -57,8 +57,8 @@ test('leads a new admin from the dashboard through the set-up, and back to a ste
 
   await expectStep(page, 3, 'Check that emails arrive')
   await expect(continueButton).toHaveCSS('background-color', 'rgb(170, 51, 119)')
-  await page.getByRole('button', { name: 'Send test' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'was saved on the server' })).toBeVisible()
+  await page.getByRole('button', { name: 'Send test email' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Neptune saved the email on its own server.' })).toBeVisible()
   await page.getByRole('button', { name: 'Skip' }).click()
 
   await expectStep(page, 4, 'Add your first client')

@@ -1,6 +1,7 @@
 import { emailMax, type Settings } from '@neptune/contract'
 import { classNames } from '../../components/class-names.ts'
 import { PasswordField } from '../../components/form/field.tsx'
+import { TestEmailForm } from '../../features/mail/test-email-form.tsx'
 import { hasPassword, hasServerChanged, removePasswordEntry } from '../../features/settings/section-draft.ts'
 import { securityNames } from '../../features/settings/setting-texts.ts'
 import { type SectionForm, useSectionForm } from '../../features/settings/use-section-form.ts'
@@ -9,7 +10,6 @@ import { SectionFrame } from './section-frame.tsx'
 import type { SectionProps } from './section-props.ts'
 import { QuantitySetting, SelectSetting, SettingFrame, TextSetting } from './setting-fields.tsx'
 import css from './settings.module.css'
-import { TestEmail } from './test-email.tsx'
 
 const c = classNames(css)
 
@@ -48,7 +48,15 @@ export function EmailSection({ settings }: SectionProps) {
         />
         <MailServerFields form={form} />
       </SectionFrame>
-      <TestEmail isDirty={form.isDirty} isSaving={form.isSaving} />
+      <div className={c('form', 'test')}>
+        <div>
+          <h3 className={c('subheading')}>{t('Send a test email')}</h3>
+          <p className={c('purpose')}>{t('It is sent with the saved settings.')}</p>
+        </div>
+        <TestEmailForm
+          blockedReason={form.isDirty || form.isSaving ? t('Save your changes first. Then the test uses them.') : undefined}
+        />
+      </div>
     </>
   )
 }
