@@ -3,13 +3,19 @@ import { useIsAdmin } from '../../api/session.ts'
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
 
+interface Props {
+  inDialog?: boolean
+  /** Whether there is a mail server, which can only be changed. */
+  isSetUp?: boolean
+}
+
 /** Leads admins to where they set up the mail server. From a dialog, it opens a new tab, so that nothing entered is lost. */
-export function MailServerLink({ inDialog = false }: { inDialog?: boolean }) {
+export function MailServerLink({ inDialog = false, isSetUp = false }: Props) {
   const isAdmin = useIsAdmin()
   if (!isAdmin) return null
   return (
     <Link to={paths.settingsSection('email')} target={inDialog ? '_blank' : undefined}>
-      {t('Set up a mail server')}
+      {isSetUp ? t('Change the mail server') : t('Set up a mail server')}
     </Link>
   )
 }

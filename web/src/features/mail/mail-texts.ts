@@ -32,13 +32,41 @@ export const mailStateNames = {
 
 export const getMailStateOptions = () => Object.entries(mailStateNames).map(([value, name]) => ({ value, label: t(name) }))
 
-/** Translates the server’s error message. Replies of a mail server are returned unchanged. */
-export function translateMailProblem(problem: string): string {
-  const known = knownProblems.find((text) => text === problem)
-  if (known) return t(known)
-  const template = templates.find((text) => problem.startsWith(getPrefix(text)))
-  return template ? t(template, { reason: problem.slice(getPrefix(template).length) }) : problem
+/** Why an email was not sent: in plain words, with the technical error if there is one. */
+interface MailProblem {
+  text: string
+  detail?: string
 }
+
+/** Describes the server’s error message. Replies of a mail server are returned unchanged. */
+export function describeMailProblem(problem: string): MailProblem {
+  const known = knownProblems.find((text) => text === problem)
+  if (known) return { text: t(known) }
+  const template = templates.find((text) => problem.startsWith(getPrefix(text)))
+  if (!template) return { text: problem }
+  const reason = problem.slice(getPrefix(template).length)
+  const explanation = explainConnectionError(reason)
+  return explanation === undefined ? { text: t(template, { reason }) } : { text: explanation, detail: reason }
+}
+
+/** Explains the usual errors of a connection to a mail server. */
+function explainConnectionError(reason: string): string | undefined {
+  const [, host] = /\b(?:ENOTFOUND|EAI_AGAIN) (\S+)/.exec(reason) ?? []
+  if (host !== undefined) return t('The mail server “{host}” was not found.', { host })
+  const [, text] = connectionErrors.find(([pattern]) => pattern.test(reason)) ?? []
+  return text && t(text)
+}
+
+const connectionErrors = [
+  [/ECONNREFUSED/, 'The mail server refused the connection. Perhaps the port is wrong.'],
+  [
+    /E(TIMEDOUT|HOSTUNREACH|NETUNREACH)|Connection timeout|Greeting never received|no response in time/,
+    'The mail server didn’t answer. Perhaps the name or the port is wrong, or a firewall blocks the connection.',
+  ],
+  [/^Invalid login/, 'The mail server rejected the user name or the password.'],
+  [/certificate/i, 'The certificate of the mail server is not valid.'],
+  [/wrong version number/, 'The encryption doesn’t match the port of the mail server.'],
+] as const satisfies [RegExp, Text][]
 
 const knownProblems = [
   'Neptune was stopped before the mail server answered.',

@@ -14,7 +14,7 @@ export const MailWayNote = ({ way }: { way: MailWay | undefined }) => (
     <InfoIcon size={16} />
     {way ? (
       <p>
-        {descriptions[way]()} {way === 'files' && <MailServerLink />}
+        {descriptions[way]()} <MailServerLink isSetUp={way === 'smtp'} />
       </p>
     ) : (
       <Skeleton width={280} />

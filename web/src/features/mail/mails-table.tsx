@@ -12,8 +12,9 @@ import { t } from '../../i18n/t.ts'
 import { formatAge, formatDateTime, formatWait } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import css from './mail.module.css'
+import { MailProblem } from './mail-problem.tsx'
 import { useSendAgain } from './mail-queries.ts'
-import { mailStateNames, messageNames, translateMailProblem } from './mail-texts.ts'
+import { mailStateNames, messageNames } from './mail-texts.ts'
 
 const c = classNames(css)
 
@@ -71,7 +72,11 @@ function State({ mail, now }: { mail: MailRow; now: number }) {
   return (
     <div className={c('state')}>
       <Badge {...style}>{t(mailStateNames[state])}</Badge>
-      {problem && <p className={c('secondary')}>{translateMailProblem(problem)}</p>}
+      {problem && (
+        <p className={c('secondary')}>
+          <MailProblem problem={problem} />
+        </p>
+      )}
       {state === 'waiting' && tries > 0 && next_at && (
         <p className={c('secondary')} title={formatDateTime(next_at)}>
           {t('Next attempt {when}.', { when: formatWait(next_at, now) })}

@@ -8,8 +8,8 @@ import { Button } from '../../components/form/button.tsx'
 import { TextField } from '../../components/form/field.tsx'
 import { AlertIcon, CheckIcon, ClockIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
+import { MailProblem } from './mail-problem.tsx'
 import { sentMailQuery, useSendTestMail } from './mail-queries.ts'
-import { translateMailProblem } from './mail-texts.ts'
 import css from './test-email-form.module.css'
 
 const c = classNames(css)
@@ -73,8 +73,12 @@ function TestResult({ sent }: { sent: MailRow }) {
       {result.icon}
       <div className={c('text')}>
         <p className={c('title')}>{result.title}</p>
+        {mail.problem !== null && (
+          <p>
+            <MailProblem problem={mail.problem} />
+          </p>
+        )}
         <p>{result.text}</p>
-        {mail.problem !== null && <p className={c('problem')}>{translateMailProblem(mail.problem)}</p>}
       </div>
     </div>
   )

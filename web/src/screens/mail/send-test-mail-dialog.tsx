@@ -8,12 +8,7 @@ export function SendTestMailDialog({ way, onClose }: { way: MailWay | undefined;
   const toast = useToast()
   const { form, field } = useTestEmail({
     onSent({ to: email }) {
-      toast({
-        message:
-          way === 'files'
-            ? t('No mail server is set up: the test email to {email} was saved on the server.', { email })
-            : t('A test email is on its way to {email}.', { email }),
-      })
+      toast({ message: describeDelivery(email, way) })
       onClose()
     },
   })
@@ -28,4 +23,9 @@ export function SendTestMailDialog({ way, onClose }: { way: MailWay | undefined;
       {field}
     </DialogFrame>
   )
+}
+
+function describeDelivery(email: string, way: MailWay | undefined): string {
+  if (way === 'files') return t('No mail server is set up: the test email to {email} was saved on the server.', { email })
+  return way === 'smtp' ? t('A test email is on its way to {email}.', { email }) : t('Sending the email to {email}', { email })
 }

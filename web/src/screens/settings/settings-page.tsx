@@ -11,6 +11,7 @@ import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { LockIcon, SettingsIcon } from '../../components/icons.tsx'
 import { SectionLinks } from '../../components/menu/section-links.tsx'
+import { getStepPath, useIsSetUpOpen } from '../../features/first-run/first-run-steps.ts'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { sectionNames, sectionTexts } from '../../features/settings/setting-texts.ts'
 import { settingsQuery } from '../../features/settings/settings-queries.ts'
@@ -71,8 +72,11 @@ function SettingsSection({ name }: { name: SectionName }) {
     to: paths.settingsSection(section),
     current: section === name,
   }))
+  const isSetUpOpen = useIsSetUpOpen(true)
+  // The guide leads to this section alone.
+  const back = name === 'email' && isSetUpOpen && <ButtonLink to={getStepPath('email')}>{t('Back to the set-up')}</ButtonLink>
   return (
-    <StaffPage title={`${t(label)} · ${t('Settings')}`}>
+    <StaffPage title={`${t(label)} · ${t('Settings')}`} action={back}>
       <div className={c('layout')}>
         <SectionLinks label={t('Settings')} links={links} />
         <section aria-labelledby={id} className={c('section')}>
