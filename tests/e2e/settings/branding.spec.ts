@@ -3,6 +3,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { openSection, save } from './settings-steps.ts'
 
+test.use({ timezoneId: 'Europe/Berlin' })
+
 test('refuses a colour that is too light, suggests the nearest one, and shows it everywhere once it is saved', async ({
   page,
 }) => {
@@ -62,7 +64,7 @@ test('uploads a logo, shows it on light and dark, gives the reason if it can’t
   await expect(logoInBar).toHaveCount(0)
 })
 
-test('previews name and welcome text while they are typed', { tag: '@slow' }, async ({ page }) => {
+test('previews name and welcome text while they are typed, and suggests the time zone', { tag: '@slow' }, async ({ page }) => {
   await openSection(page, 'organisation')
   const preview = page.getByRole('figure', { name: /^Preview/ })
   await expect(preview.getByText('Neptune shared files with you')).toHaveCount(4)
@@ -74,6 +76,8 @@ test('previews name and welcome text while they are typed', { tag: '@slow' }, as
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByLabel('Address of the imprint')).toHaveAccessibleDescription(/must be an address that starts with https/)
   await page.getByLabel('Address of the imprint').fill('https://keller.example/imprint')
+  await page.getByRole('button', { name: 'Use the time zone of your browser: Europe/Berlin' }).click()
+  await expect(page.getByLabel('Time zone', { exact: true })).toHaveValue('Europe/Berlin')
   await save(page)
   await expect(page).toHaveTitle('Organisation · Settings · Keller & Partner')
   await page.getByRole('button', { name: /Administrator/ }).click()

@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { expectClean, looks } from '../expect-clean.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signInInNewContext, test } from '../fixtures.ts'
 
+test.use({ timezoneId: 'Europe/Berlin' })
+
 const logo = {
   name: 'logo.svg',
   mimeType: 'image/svg+xml',
@@ -36,6 +38,7 @@ test('leads a new admin from the dashboard through the set-up, and back to a ste
   await continueButton.click()
   await expect(page.getByLabel('Name of the organisation')).toHaveAccessibleDescription(/Enter a name, or skip this step\./)
   await page.getByLabel('Name of the organisation').fill('Keller & Partner')
+  await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Berlin')
   await continueButton.click()
 
   await expectStep(page, 2, 'Add your logo and colour')
@@ -83,6 +86,8 @@ test('leads a new admin from the dashboard through the set-up, and back to a ste
   await page.getByRole('menuitem', { name: 'Set up your portal' }).click()
   await expectStep(page, 3, 'Check that emails arrive')
   expect(await findCompany(baseURL, 'Keller & Partner')).toBeDefined()
+  const { organisation } = (await asAdmin(baseURL)('GET', '/v1/settings')).data
+  expect(organisation).toMatchObject({ name: 'Keller & Partner', time_zone: 'Europe/Berlin' })
 })
 
 /** Finds a company by its name. */

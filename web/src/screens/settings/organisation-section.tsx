@@ -1,7 +1,8 @@
 import { languages } from '@neptune/contract'
 import { classNames } from '../../components/class-names.ts'
 import { BrandPreview } from '../../features/settings/brand-preview.tsx'
-import { useSectionForm } from '../../features/settings/use-section-form.ts'
+import { browserTimeZone, listTimeZones } from '../../features/settings/time-zones.ts'
+import { type SectionForm, useSectionForm } from '../../features/settings/use-section-form.ts'
 import { languageNames } from '../../i18n/language.ts'
 import { t } from '../../i18n/t.ts'
 import { SectionFrame } from './section-frame.tsx'
@@ -32,12 +33,7 @@ export function OrganisationSection({ settings }: SectionProps) {
         />
         <TextSetting form={form} field="imprint_url" type="url" placeholder="https://" maxLength={500} hint={linkHint} />
         <TextSetting form={form} field="privacy_url" type="url" placeholder="https://" maxLength={500} hint={linkHint} />
-        <SelectSetting
-          form={form}
-          field="time_zone"
-          options={listTimeZones(draft['time_zone'] ?? '')}
-          hint={t('Emails show times in this zone.')}
-        />
+        <TimeZoneSetting form={form} />
         <SelectSetting
           form={form}
           field="language"
@@ -55,8 +51,18 @@ export function OrganisationSection({ settings }: SectionProps) {
   )
 }
 
-/** The zones that the browser knows, and the current one. */
-function listTimeZones(current: string) {
-  const zones = new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])
-  return [...zones].filter(Boolean).map((zone) => ({ value: zone, label: zone }))
+/** The time zone. As long as it is the default, the setting suggests that of the browser. */
+function TimeZoneSetting({ form }: { form: SectionForm<'organisation'> }) {
+  const zone = form.draft['time_zone'] ?? ''
+  const suggestion = zone === form.base.defaults.time_zone && browserTimeZone !== zone ? browserTimeZone : undefined
+  return (
+    <div className={c('setting')}>
+      <SelectSetting form={form} field="time_zone" options={listTimeZones(zone)} hint={t('Emails show times in this zone.')} />
+      {suggestion !== undefined && (
+        <button type="button" className={c('link')} onClick={() => form.replaceField('time_zone', suggestion)}>
+          {t('Use the time zone of your browser: {zone}', { zone: suggestion })}
+        </button>
+      )}
+    </div>
+  )
 }
