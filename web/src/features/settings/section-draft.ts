@@ -46,8 +46,13 @@ function readField(section: SectionName, draft: Draft, field: string): string | 
   const entered = draft[field] ?? ''
   const { quantity } = getFieldText(section, field)
   if (quantity) return fromEntered(quantity, { number: entered, unit: draft[toUnitName(field)] ?? '' })
-  return entered.trim() === '' ? null : field === 'smtp_password' ? entered : entered.trim()
+  if (entered.trim() === '') return null
+  if (field === 'smtp_password') return entered
+  return field.endsWith('_url') ? completeUrl(entered.trim()) : entered.trim()
 }
+
+/** Adds the scheme that people leave out when they type a web address, such as `acme.example/imprint`. */
+const completeUrl = (text: string) => (/^[^\s/:?#]+\.[^\s/:?#]+([/?#]|$)/.test(text) ? `https://${text}` : text)
 
 /** Returns the values that differ from those of the section. Only these are sent, so that all others stay exactly as they are. */
 export function findChanges(section: SectionName, { values, locked }: Section, draft: Draft): Values {
