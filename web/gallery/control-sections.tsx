@@ -18,7 +18,8 @@ import { Columns, Row, Section } from './section.tsx'
 
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 1"><path d="M0 0h3v1H0z" fill="#b3541e"/></svg>'
 const sampleLogo = { url: `data:image/svg+xml,${encodeURIComponent(drawing)}`, width: 240, height: 80 }
-const logoField = { name: 'logo', onChoose: () => {}, onRemove: () => {} }
+const logoField = { onChoose: () => {}, onRemove: () => {} }
+const noImages = { light: undefined, dark: undefined }
 
 const companies = [
   { value: 'acme', label: 'Acme GmbH' },
@@ -110,9 +111,14 @@ export function ControlSections() {
       </Section>
       <Section name="Logo fields">
         <Columns>
-          <LogoField {...logoField} theme="light" image={undefined} />
-          <LogoField {...logoField} theme="dark" image={sampleLogo.url} />
-          <LogoField {...logoField} theme="light" image={sampleLogo.url} error="This image can’t be used as a logo." />
+          <LogoField {...logoField} theme="light" images={noImages} />
+          <LogoField {...logoField} theme="dark" images={{ ...noImages, light: sampleLogo.url }} />
+          <LogoField
+            {...logoField}
+            theme="light"
+            images={{ ...noImages, light: sampleLogo.url }}
+            error="This image can’t be used as a logo."
+          />
         </Columns>
       </Section>
       <Section name="Logo and icons">

@@ -42,8 +42,8 @@ test('uploads a logo, shows it on light and dark, gives the reason if it can’t
   await expect(logoInBar).toHaveCount(0)
   await choose(page, 'light', { name: 'logo.png', mimeType: 'image/png', buffer: drawPng(60, 20) })
   await expect(page.getByText('Logo saved.')).toBeVisible()
-  await expect(page.getByRole('img', { name: 'Logo on a light page' })).toBeVisible()
-  await expect(page.getByRole('img', { name: 'Logo on a dark page' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Logo on light pages' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Logo on dark pages' })).toBeVisible()
   await expect(page.getByText('The logo for light pages is used.')).toBeVisible()
   await expect(logoInBar).toBeVisible()
 
@@ -52,15 +52,16 @@ test('uploads a logo, shows it on light and dark, gives the reason if it can’t
   await choose(page, 'dark', { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(1024 * 1024 + 1) })
   await expect(page.getByRole('alert')).toContainText('The image is larger than 1 MiB.')
 
-  const src = await page.getByRole('img', { name: 'Logo on a light page' }).getAttribute('src')
+  const src = await page.getByRole('img', { name: 'Logo on light pages' }).getAttribute('src')
   const settingsUrl = page.url()
   await page.goto('/login')
   expect(JSON.parse((await page.locator('#brand').textContent()) ?? '').logos.light.url).toBe(src)
   await expect(page.locator('link[rel=icon]')).toHaveAttribute('href', /^\/brand\//)
   await page.goto(settingsUrl)
-  await page.getByRole('button', { name: 'Remove logo: On light pages' }).click()
+  await logoGroup(page, 'light').getByRole('button', { name: 'Remove logo' }).click()
   await expect(page.getByText('The logo for light pages was removed.')).toBeVisible()
   await expect(page.getByText('No logo yet')).toHaveCount(2)
+  await expect(logoGroup(page, 'light').getByRole('button', { name: 'Choose logo' })).toBeFocused()
   await expect(logoInBar).toHaveCount(0)
 })
 
@@ -93,9 +94,11 @@ test('previews name and welcome text while they are typed, and suggests the time
   })
 })
 
+const logoGroup = (page: Page, theme: 'light' | 'dark') => page.getByRole('group', { name: `Logo on ${theme} pages` })
+
 async function choose(page: Page, theme: 'light' | 'dark', file: { name: string; mimeType: string; buffer: Buffer }) {
   const chooserOpened = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: `Choose a logo for ${theme} pages` }).click()
+  await logoGroup(page, theme).getByRole('button', { name: 'Choose logo' }).click()
   await (await chooserOpened).setFiles(file)
 }
 

@@ -1,54 +1,98 @@
-import { useId } from 'react'
+import { logoMaxBytes } from '@neptune/contract'
+import { useEffect, useId, useRef, useState } from 'react'
 import { classNames } from '../../components/class-names.ts'
+import { Progress } from '../../components/feedback/progress.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { DropArea } from '../../components/form/drop-area.tsx'
-import { AlertIcon, ImageIcon } from '../../components/icons.tsx'
+import { AlertIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
 import css from './logo-field.module.css'
+import { getLogoLabel, type LogoImages, LogoSample, type Theme } from './logo-sample.tsx'
 
 const c = classNames(css)
 
 interface LogoFieldProps {
-  /** The theme of the pages that show the logo, and of the field. */
-  theme: 'light' | 'dark'
-  /** The name of the field that errors refer to. */
-  name: string
-  /** The address of the image. Undefined if there is none. */
-  image: string | undefined
+  /** The theme of the pages that show the logo. */
+  theme: Theme
+  images: LogoImages
+  /** Why the last image was refused. */
   error?: string | undefined
+  isUploading?: boolean
+  isRemoving?: boolean
   onChoose: (file: File) => void
   onRemove: () => void
 }
 
-/** Lets the user choose or drop a logo, and shows it on the background of its theme. */
-export function LogoField({ theme, name, image, error, onChoose, onRemove }: LogoFieldProps) {
+/** Lets the user choose, drop or remove a logo, and shows it on the background of its theme. Errors refer to it by the name of the theme. */
+export function LogoField({ theme, images, error, isUploading = false, isRemoving = false, onChoose, onRemove }: LogoFieldProps) {
   const id = useId()
-  const label = theme === 'light' ? t('Logo on light pages') : t('Logo on dark pages')
+  const [isTooLarge, setTooLarge] = useState(false)
+  /** The number of attempts, so that the same error is announced again. */
+  const [attempt, setAttempt] = useState(0)
+  const hasLogo = images[theme] !== undefined
+  const isBorrowed = !hasLogo && (images.light ?? images.dark) !== undefined
+  const { field, expectRemoval } = useFocusAfterRemoval(hasLogo)
+  const start = (isTooLarge: boolean) => {
+    setTooLarge(isTooLarge)
+    setAttempt(attempt + 1)
+  }
+  const choose = (file: File) => {
+    start(file.size > logoMaxBytes)
+    if (file.size <= logoMaxBytes) onChoose(file)
+  }
+  const remove = () => {
+    start(false)
+    expectRemoval()
+    onRemove()
+  }
+  const fault = isTooLarge ? t('The image is larger than 1 MiB. Choose a smaller one.') : isUploading ? undefined : error
   return (
-    <fieldset className={c('field')}>
-      <legend className={c('label')}>{label}</legend>
-      <div className={c('area', theme)}>
-        <DropArea
-          icon={image ? <img src={image} alt={label} className={c('logo')} /> : <ImageIcon size={24} />}
-          hint={t('PNG, JPEG, WebP or SVG, at most 1 MiB')}
-          label={image ? t('Replace logo') : t('Choose logo')}
-          name={name}
-          describedBy={error && `${id}-error`}
-          accept="image/png,image/jpeg,image/webp,image/svg+xml"
-          onFile={onChoose}
-        />
-      </div>
-      {error && (
-        <p id={`${id}-error`} className={c('error')}>
+    <fieldset ref={field} className={c('field')}>
+      <legend className={c('label')}>{getLogoLabel(theme)}</legend>
+      <DropArea
+        icon={
+          <>
+            <LogoSample theme={theme} images={images} />
+            {isBorrowed && (
+              <p>{theme === 'light' ? t('The logo for dark pages is used.') : t('The logo for light pages is used.')}</p>
+            )}
+          </>
+        }
+        hint={t('PNG, JPEG, WebP or SVG, at most 1 MiB')}
+        label={hasLogo ? t('Replace logo') : t('Choose logo')}
+        name={theme}
+        describedBy={fault && `${id}-error`}
+        accept="image/png,image/jpeg,image/webp,image/svg+xml"
+        onFile={choose}
+      />
+      {fault && (
+        <p key={attempt} id={`${id}-error`} role="alert" className={c('error')}>
           <AlertIcon size={16} />
-          {error}
+          {fault}
         </p>
       )}
-      {image && (
+      {isUploading && <Progress label={t('Uploading the logo')} value={null} />}
+      {hasLogo && (
         <div>
-          <Button onClick={onRemove}>{t('Remove logo')}</Button>
+          <Button busy={isRemoving} onClick={remove}>
+            {t('Remove logo')}
+          </Button>
         </div>
       )}
     </fieldset>
   )
+}
+
+/** Moves the focus to the first button of the field when the user has removed the logo, because the pressed button disappears. */
+function useFocusAfterRemoval(hasLogo: boolean) {
+  const field = useRef<HTMLFieldSetElement>(null)
+  const isExpected = useRef(false)
+  useEffect(() => {
+    if (!hasLogo && isExpected.current) field.current?.querySelector('button')?.focus()
+    isExpected.current = false
+  }, [hasLogo])
+  const expectRemoval = () => {
+    isExpected.current = true
+  }
+  return { field, expectRemoval }
 }

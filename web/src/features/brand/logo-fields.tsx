@@ -1,9 +1,7 @@
-import { logoMaxBytes } from '@neptune/contract'
 import { useEffect, useState } from 'react'
 import { toApiUrl } from '../../api/client.ts'
 import type { FieldErrors } from '../../api/form-errors.ts'
 import { classNames } from '../../components/class-names.ts'
-import { t } from '../../i18n/t.ts'
 import css from './logo-field.module.css'
 import { LogoField } from './logo-field.tsx'
 import type { LogoDraft, LogosDraft } from './logo-queries.ts'
@@ -18,34 +16,21 @@ interface LogoFieldsProps {
 }
 
 /** The logos for light and dark pages. They are saved with the form. */
-export const LogoFields = (props: LogoFieldsProps) => (
-  <div className={c('stack')}>
-    <div className={c('pair')}>
-      <ThemeField theme="light" {...props} />
-      <ThemeField theme="dark" {...props} />
-    </div>
-    <p className={c('note')}>{t('If there is only one logo, light and dark pages show it.')}</p>
-  </div>
-)
-
-function ThemeField({ theme, draft, onChange, errors }: LogoFieldsProps & { theme: 'light' | 'dark' }) {
-  const [isTooLarge, setTooLarge] = useState(false)
-  const change = (logo: LogoDraft) => onChange({ [theme]: logo })
+export function LogoFields({ draft, onChange, errors }: LogoFieldsProps) {
+  const images = { light: useImage(draft.light), dark: useImage(draft.dark) }
   return (
-    <LogoField
-      theme={theme}
-      name={theme}
-      image={useImage(draft[theme])}
-      error={isTooLarge ? t('The image is larger than 1 MiB. Choose a smaller one.') : errors[theme]}
-      onChoose={(file) => {
-        setTooLarge(file.size > logoMaxBytes)
-        if (file.size <= logoMaxBytes) change(file)
-      }}
-      onRemove={() => {
-        setTooLarge(false)
-        change(null)
-      }}
-    />
+    <div className={c('pair')}>
+      {(['light', 'dark'] as const).map((theme) => (
+        <LogoField
+          key={theme}
+          theme={theme}
+          images={images}
+          error={errors[theme]}
+          onChoose={(file) => onChange({ [theme]: file })}
+          onRemove={() => onChange({ [theme]: null })}
+        />
+      ))}
+    </div>
   )
 }
 

@@ -40,9 +40,7 @@ export function AppearanceSection({ settings }: SectionProps) {
         <section aria-label={t('Logo')} className={c('logos')}>
           <div>
             <h3 className={c('subheading')}>{t('Logo')}</h3>
-            <p className={c('purpose')}>
-              {t('PNG, JPEG, WebP or SVG, at most 1 MiB. A new logo applies immediately. Without one, the name is shown.')}
-            </p>
+            <p className={c('purpose')}>{t('A new logo applies immediately. Without one, the name is shown.')}</p>
           </div>
           <div className={c('pair')}>
             <OrganisationLogoField theme="light" logos={settings.logos} />
