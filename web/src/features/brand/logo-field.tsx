@@ -5,9 +5,9 @@ import { Progress } from '../../components/feedback/progress.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { DropArea } from '../../components/form/drop-area.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
+import { getLogoLabel, hasLogo, type LogoImages, LogoSample, type Theme } from '../../components/logo-sample.tsx'
 import { t } from '../../i18n/t.ts'
 import css from './logo-field.module.css'
-import { getLogoLabel, type LogoImages, LogoSample, type Theme } from './logo-sample.tsx'
 
 const c = classNames(css)
 
@@ -29,9 +29,9 @@ export function LogoField({ theme, images, error, isUploading = false, isRemovin
   const [isTooLarge, setTooLarge] = useState(false)
   /** The number of attempts, so that the same error is announced again. */
   const [attempt, setAttempt] = useState(0)
-  const hasLogo = images[theme] !== undefined
-  const isBorrowed = !hasLogo && (images.light ?? images.dark) !== undefined
-  const { field, expectRemoval } = useFocusAfterRemoval(hasLogo)
+  const hasOwnLogo = images[theme] !== undefined
+  const isBorrowed = !hasOwnLogo && hasLogo(images)
+  const { field, expectRemoval } = useFocusAfterRemoval(hasOwnLogo)
   const start = (isTooLarge: boolean) => {
     setTooLarge(isTooLarge)
     setAttempt(attempt + 1)
@@ -59,7 +59,7 @@ export function LogoField({ theme, images, error, isUploading = false, isRemovin
           </>
         }
         hint={t('PNG, JPEG, WebP or SVG, at most 1 MiB')}
-        label={hasLogo ? t('Replace logo') : t('Choose logo')}
+        label={hasOwnLogo ? t('Replace logo') : t('Choose logo')}
         name={theme}
         describedBy={fault && `${id}-error`}
         accept="image/png,image/jpeg,image/webp,image/svg+xml"
@@ -72,7 +72,7 @@ export function LogoField({ theme, images, error, isUploading = false, isRemovin
         </p>
       )}
       {isUploading && <Progress label={t('Uploading the logo')} value={null} />}
-      {hasLogo && (
+      {hasOwnLogo && (
         <div>
           <Button busy={isRemoving} onClick={remove}>
             {t('Remove logo')}
@@ -84,13 +84,13 @@ export function LogoField({ theme, images, error, isUploading = false, isRemovin
 }
 
 /** Moves the focus to the first button of the field when the user has removed the logo, because the pressed button disappears. */
-function useFocusAfterRemoval(hasLogo: boolean) {
+function useFocusAfterRemoval(isSet: boolean) {
   const field = useRef<HTMLFieldSetElement>(null)
   const isExpected = useRef(false)
   useEffect(() => {
-    if (!hasLogo && isExpected.current) field.current?.querySelector('button')?.focus()
+    if (!isSet && isExpected.current) field.current?.querySelector('button')?.focus()
     isExpected.current = false
-  }, [hasLogo])
+  }, [isSet])
   const expectRemoval = () => {
     isExpected.current = true
   }

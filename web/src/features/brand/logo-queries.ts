@@ -1,6 +1,7 @@
 import { api, type Logo, type Logos } from '@neptune/contract'
 import { ApiError } from '../../api/api-error.ts'
-import { call } from '../../api/client.ts'
+import { call, toApiUrl } from '../../api/client.ts'
+import type { LogoImages } from '../../components/logo-sample.tsx'
 
 /** Whose logo it is: the organisation’s, or that of a company. */
 type LogoOwner = 'organisation' | { company: string }
@@ -12,6 +13,12 @@ export interface LogosDraft {
   light: LogoDraft
   dark: LogoDraft
 }
+
+/** Returns the addresses of stored logos. */
+export const toImages = ({ light, dark }: Logos): LogoImages => ({
+  light: light ? toApiUrl(light.url) : undefined,
+  dark: dark ? toApiUrl(dark.url) : undefined,
+})
 
 const themes = ['light', 'dark'] as const
 

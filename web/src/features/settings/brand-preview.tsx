@@ -1,12 +1,10 @@
-import type { Logo } from '@neptune/contract'
 import type { ReactNode } from 'react'
-import { toApiUrl } from '../../api/client.ts'
 import { classNames } from '../../components/class-names.ts'
 import { FileIcon } from '../../components/icons.tsx'
+import { hasLogo, type LogoImages, type Theme, ThemedLogo } from '../../components/logo-sample.tsx'
 import { t } from '../../i18n/t.ts'
 import { defaultAccent, toAccentStyle } from './accent-colours.ts'
 import css from './brand-preview.module.css'
-import type { Logos } from './settings-queries.ts'
 
 const c = classNames(css)
 
@@ -16,11 +14,11 @@ interface BrandPreviewProps {
   welcome: string
   /** Must be a permitted colour. */
   accent: string | null
-  logos: Logos
+  images: LogoImages
 }
 
 /** Shows how recipients see the organisation: simplified copies of their pages and of an email, with what is typed right now. */
-export function BrandPreview({ name, welcome, accent, logos }: BrandPreviewProps) {
+export function BrandPreview({ name, welcome, accent, images }: BrandPreviewProps) {
   const shown = name.trim() || 'Neptune'
   return (
     <figure className={c('preview')}>
@@ -30,9 +28,7 @@ export function BrandPreview({ name, welcome, accent, logos }: BrandPreviewProps
       </figcaption>
       <div className={c('samples')} aria-hidden="true" inert>
         {(['light', 'dark'] as const).map((theme) => {
-          const head = (
-            <Head name={shown} logo={logos[theme] ?? logos[theme === 'light' ? 'dark' : 'light']} hasPlate={!logos[theme]} />
-          )
+          const head = <Head name={shown} theme={theme} images={images} />
           return (
             <div key={theme} className={c('theme', theme)} style={toAccentStyle(accent ?? defaultAccent, theme)}>
               <Sample>
@@ -54,16 +50,11 @@ export function BrandPreview({ name, welcome, accent, logos }: BrandPreviewProps
 
 const Sample = ({ children }: { children: ReactNode }) => <div className={c('sample')}>{children}</div>
 
-interface HeadProps {
-  name: string
-  logo: Logo | null
-  /** Whether the logo is for the other theme, and so has its own background. */
-  hasPlate: boolean
-}
-
-const Head = ({ name, logo, hasPlate }: HeadProps) =>
-  logo ? (
-    <img className={c('logo', hasPlate && 'plate')} src={toApiUrl(logo.url)} alt="" />
+const Head = ({ name, theme, images }: { name: string; theme: Theme; images: LogoImages }) =>
+  hasLogo(images) ? (
+    <span className={c('logo')}>
+      <ThemedLogo theme={theme} images={images} />
+    </span>
   ) : (
     <span className={c('name')}>{name}</span>
   )

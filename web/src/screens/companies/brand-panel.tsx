@@ -1,8 +1,9 @@
 import type { CompanyBrand, CompanyDetails } from '@neptune/contract'
-import { toApiUrl } from '../../api/client.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
 import { Panel, PanelNote } from '../../components/layout/panel.tsx'
+import { hasLogo, LogoSample } from '../../components/logo-sample.tsx'
+import { toImages } from '../../features/brand/logo-queries.ts'
 import { t } from '../../i18n/t.ts'
 import css from './brand-panel.module.css'
 
@@ -10,21 +11,14 @@ const c = classNames(css)
 
 /** Shows admins the name and logos that recipients of the company’s links see. */
 export function BrandPanel({ company: { brand }, onEdit }: { company: CompanyDetails; onEdit: () => void }) {
-  const { light, dark } = brand.logos
-  const previews = [
-    { theme: 'light', logo: light ?? dark, alt: t('Logo on light pages') },
-    { theme: 'dark', logo: dark ?? light, alt: t('Logo on dark pages') },
-  ] as const
+  const images = toImages(brand.logos)
   return (
     <Panel title={t('Brand')} more={<Button onClick={onEdit}>{t('Edit brand')}</Button>}>
       <PanelNote>{describeBrand(brand)}</PanelNote>
-      {(light ?? dark) && (
+      {hasLogo(images) && (
         <div className={c('previews')}>
-          {previews.map(({ theme, logo, alt }) => (
-            <span key={theme} className={c('preview', theme)}>
-              {logo && <img src={toApiUrl(logo.url)} width={logo.width} height={logo.height} alt={alt} className={c('logo')} />}
-            </span>
-          ))}
+          <LogoSample theme="light" images={images} />
+          <LogoSample theme="dark" images={images} />
         </div>
       )}
     </Panel>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
 import { ColourField } from '../../components/form/colour-field.tsx'
+import { toImages } from '../../features/brand/logo-queries.ts'
 import {
   applyAccent,
   defaultAccent,
@@ -52,7 +53,7 @@ export function AppearanceSection({ settings }: SectionProps) {
         name={name ?? ''}
         welcome={welcome ?? ''}
         accent={toPreviewAccent(form.draft['accent'] ?? '', accent)}
-        logos={settings.logos}
+        images={toImages(settings.logos)}
       />
     </div>
   )

@@ -1,7 +1,8 @@
 import type { Logos } from '@neptune/contract'
 import { useToast } from '../../components/feedback/toast.tsx'
+import type { Theme } from '../../components/logo-sample.tsx'
 import { LogoField } from '../../features/brand/logo-field.tsx'
-import { type Theme, toImages } from '../../features/brand/logo-sample.tsx'
+import { toImages } from '../../features/brand/logo-queries.ts'
 import { useRemoveLogo, useSetLogo } from '../../features/settings/settings-queries.ts'
 import { t } from '../../i18n/t.ts'
 

@@ -1,5 +1,6 @@
 import { languages } from '@neptune/contract'
 import { classNames } from '../../components/class-names.ts'
+import { toImages } from '../../features/brand/logo-queries.ts'
 import { BrandPreview } from '../../features/settings/brand-preview.tsx'
 import { browserTimeZone, listTimeZones } from '../../features/settings/time-zones.ts'
 import { type SectionForm, useSectionForm } from '../../features/settings/use-section-form.ts'
@@ -45,7 +46,7 @@ export function OrganisationSection({ settings }: SectionProps) {
         name={draft['name'] ?? ''}
         welcome={draft['welcome'] ?? ''}
         accent={settings.appearance.values.accent}
-        logos={settings.logos}
+        images={toImages(settings.logos)}
       />
     </div>
   )
