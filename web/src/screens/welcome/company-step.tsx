@@ -46,7 +46,7 @@ export function CompanyStep(navigation: StepNavigation) {
     },
   })
   return (
-    <StepFrame step="company" form={form.form} isBusy={create.isBusy} {...navigation}>
+    <StepFrame step="company" form={form.form} isDirty={form.dialog.dirty} isBusy={create.isBusy} {...navigation}>
       {form.failure && <RequestFailure error={form.failure} />}
       {clients.length > 0 && (
         <div>

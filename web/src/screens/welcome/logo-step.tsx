@@ -32,7 +32,7 @@ export function LogoStep({ settings, ...navigation }: Props) {
     submit: (draft) => save.run(draft, { onSuccess: navigation.onNext }),
   })
   return (
-    <StepFrame step="logo" form={form.form} isBusy={save.isBusy} {...navigation}>
+    <StepFrame step="logo" form={form.form} isDirty={form.dialog.dirty} isBusy={save.isBusy} {...navigation}>
       {form.failure && <RequestFailure error={form.failure} />}
       <LogoFields draft={form.draft} onChange={form.change} errors={form.errors} />
       <ColourField

@@ -37,7 +37,7 @@ export function NameStep({ settings: { organisation }, ...navigation }: Props) {
   })
   const note = unnamedCompany ? t('Your own company gets this name, too.') : undefined
   return (
-    <StepFrame step="organisation" form={form.form} isBusy={save.isBusy} {...navigation}>
+    <StepFrame step="organisation" form={form.form} isDirty={form.dialog.dirty} isBusy={save.isBusy} {...navigation}>
       {form.failure && <RequestFailure error={form.failure} />}
       <TextField
         label={t('Name of the organisation')}

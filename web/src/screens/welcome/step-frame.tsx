@@ -1,8 +1,10 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
+import { LeaveGuardDialog } from '../../components/layout/leave-guard-dialog.tsx'
 import { type SetUpStep, setUpSteps, setUpTexts } from '../../features/first-run/first-run-steps.ts'
 import { formatNumber, t } from '../../i18n/t.ts'
+import { askBeforeLeaving } from '../../lib/page/leave-guard.ts'
 import css from './welcome.module.css'
 
 const c = classNames(css)
@@ -22,13 +24,16 @@ interface StepFrameProps extends StepNavigation {
   /** The form that “Continue” submits. Without it, “Continue” only leads on. */
   form?: Pick<ComponentProps<'form'>, 'ref' | 'noValidate' | 'onSubmit'>
   isBusy?: boolean
+  /** Whether the form has input that would be lost. */
+  isDirty?: boolean
   /** Whether the step has a more important button than the one that leads on. */
   hasOwnButton?: boolean
   children: ReactNode
 }
 
 /** One step of the guide, with its place among the others and the ways to leave it. */
-export function StepFrame({ step, form, isBusy = false, hasOwnButton = false, onNext, onBack, children }: StepFrameProps) {
+export function StepFrame({ step, form, isBusy = false, isDirty = false, hasOwnButton = false, ...props }: StepFrameProps) {
+  const { onNext, onBack, children } = props
   const [title, hint] = setUpTexts[step]
   const current = setUpSteps.indexOf(step) + 1
   const isLast = current === setUpSteps.length
@@ -36,9 +41,9 @@ export function StepFrame({ step, form, isBusy = false, hasOwnButton = false, on
     <>
       <div className={c('fields')}>{children}</div>
       <div className={c('actions')}>
-        {onBack && <Button onClick={onBack}>{t('Back')}</Button>}
+        {onBack && <Button onClick={() => askBeforeLeaving(onBack)}>{t('Back')}</Button>}
         <span className={c('forward')}>
-          {!isLast && <Button onClick={onNext}>{t('Skip')}</Button>}
+          {!isLast && <Button onClick={() => askBeforeLeaving(onNext)}>{t('Skip')}</Button>}
           <Button
             variant={hasOwnButton ? 'quiet' : 'primary'}
             type={form ? 'submit' : 'button'}
@@ -67,6 +72,8 @@ export function StepFrame({ step, form, isBusy = false, hasOwnButton = false, on
       ) : (
         <div className={c('form')}>{content}</div>
       )}
+      {/* Outside, because it contains a form of its own. */}
+      <LeaveGuardDialog isDirty={isDirty} />
     </section>
   )
 }

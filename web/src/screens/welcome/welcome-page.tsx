@@ -1,7 +1,7 @@
 import type { FirstStep } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { ApiError } from '../../api/api-error.ts'
 import { useIsAdmin } from '../../api/session.ts'
 import { classNames } from '../../components/class-names.ts'
@@ -14,6 +14,7 @@ import { getStepPath, type SetUpStep, setUpQuery, setUpSteps, setUpTexts } from 
 import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { type AllSettings, settingsQuery } from '../../features/settings/settings-queries.ts'
 import { t } from '../../i18n/t.ts'
+import { askBeforeLeaving } from '../../lib/page/leave-guard.ts'
 import { paths } from '../../paths.ts'
 import { CompanyStep } from './company-step.tsx'
 import { EmailStep } from './email-step.tsx'
@@ -120,15 +121,30 @@ const StepList = ({ current, done }: { current: SetUpStep | 'end'; done: readonl
       {setUpSteps.map((step) => (
         <li key={step} className={c('item', done.includes(step) && 'done', step === current && 'current')}>
           <span className={c('mark')}>{done.includes(step) && <CheckIcon size={16} />}</span>
-          <Link to={getStepPath(step)} aria-current={step === current ? 'step' : undefined}>
+          <StepLink step={step} current={step === current}>
             {t(setUpTexts[step][0])}
             {done.includes(step) && <span className="sr-only">. {t('This step is done.')}</span>}
-          </Link>
+          </StepLink>
         </li>
       ))}
     </ol>
   </nav>
 )
+
+/** Opens another step. Asks first if input would be lost: the guard of the page ignores links that change only the query string. */
+function StepLink({ step, current, children }: { step: SetUpStep; current: boolean; children: ReactNode }) {
+  const navigate = useNavigate()
+  const open = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return // opens a new tab or window
+    event.preventDefault()
+    askBeforeLeaving(() => void navigate(getStepPath(step)))
+  }
+  return (
+    <Link to={getStepPath(step)} aria-current={current ? 'step' : undefined} onClick={open}>
+      {children}
+    </Link>
+  )
+}
 
 /** What is shown after the last step: what is still open, and where to go from here. */
 const End = ({ open }: { open: readonly SetUpStep[] }) => (
