@@ -52,7 +52,7 @@ test('marks the mandatory fields of the set-up as required', { tag: '@slow' }, a
   for (const [step, labels] of [
     ['organisation', ['Name of the organisation']],
     ['email', ['E-mail address']],
-    ['company', ['Name of the client']],
+    ['company', ['Name of the company']],
   ] as const) {
     await openAsAdmin(page, `/welcome?step=${step}`)
     await expectRequired(page.getByRole('main'), [...labels])

@@ -53,7 +53,7 @@ test('shows what a recipient asked for and uploaded beside the files, until the 
   await askOwner(baseURL, key, 'time', 'Lee of Initech')
   await openAsAdmin(page, '/dashboard')
 
-  const [attention, news] = [panel(page, 'Needs your attention'), panel(page, 'News from clients')]
+  const [attention, news] = [panel(page, 'Needs your attention'), panel(page, 'News from recipients')]
   await expect(attention.getByRole('listitem')).toContainText(/asking for more time for “Plans”.*“Lee of Initech”.*Neptune/)
   await expect(news.getByRole('listitem')).toContainText(/Uploaded “signed.pdf”.*New.*Plans · Neptune/)
   const [table, column] = [page.getByRole('table', { name: 'Files' }), attention]

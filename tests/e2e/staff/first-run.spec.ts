@@ -75,7 +75,7 @@ test('leads a new admin from the dashboard through the set-up, and back to a ste
   await page.getByRole('button', { name: 'Skip' }).click()
 
   await expectStep(page, 4, 'Add your first client')
-  await page.getByLabel('Name of the client').fill('Globex')
+  await page.getByLabel('Name of the company').fill('Globex')
   await continueButton.click()
 
   await expectStep(page, 5, 'Share your first link')

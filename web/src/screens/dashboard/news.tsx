@@ -13,9 +13,9 @@ const c = classNames(css)
 
 /** What recipients did, newest first. Marks what happened since the user’s last visit. */
 export const News = ({ rows }: { rows: readonly NewsRow[] }) => (
-  <Panel title={t('News from clients')} more={<Link to={paths.activity}>{t('Show all activity')}</Link>}>
+  <Panel title={t('News from recipients')} more={<Link to={paths.activity}>{t('Show all activity')}</Link>}>
     {rows.length === 0 ? (
-      <PanelNote>{t('You’ll see here what clients upload and download.')}</PanelNote>
+      <PanelNote>{t('You’ll see here what recipients upload and download.')}</PanelNote>
     ) : (
       <ul className={c('rows')}>
         {rows.map((row) => (

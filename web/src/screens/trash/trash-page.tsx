@@ -97,7 +97,7 @@ const createFileColumns = (): Column<FileRow>[] => [
 
 const createDirectoryColumns = (): Column<DirectoryRow>[] => [
   { key: 'name', header: t('Name'), cell: (row) => <TruncatedText text={row.directory} />, minWidth: 62, primary: true },
-  { key: 'client', header: t('Client'), cell: (row) => <TruncatedText text={getCompany(row)} />, width: '16%' },
+  { key: 'company', header: t('Company'), cell: (row) => <TruncatedText text={getCompany(row)} />, width: '16%' },
   {
     key: 'files',
     header: t('Files'),

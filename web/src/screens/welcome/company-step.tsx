@@ -50,7 +50,7 @@ export function CompanyStep(navigation: StepNavigation) {
       {form.failure && <RequestFailure error={form.failure} />}
       {clients.length > 0 && (
         <div>
-          <p>{t('These clients exist:')}</p>
+          <p>{t('These companies exist:')}</p>
           <ul className={c('clients')}>
             {clients.slice(0, maxShown).map(({ id, name }) => (
               <li key={id}>
@@ -61,7 +61,7 @@ export function CompanyStep(navigation: StepNavigation) {
         </div>
       )}
       <TextField
-        label={clients.length > 0 ? t('Name of another client') : t('Name of the client')}
+        label={clients.length > 0 ? t('Name of another company') : t('Name of the company')}
         required={clients.length === 0}
         autoComplete="off"
         maxLength={120}
