@@ -49,9 +49,15 @@ describe('the language of an email', () => {
     const visitor = await office.enter({ key, code })
     await office.addFile(office.plans, 'signed.txt', visitor)
     const { receipt } = await office.data('POST', '/v1/receipt', visitor, {})
-    await office.call('POST', `/v1/receipt/${receipt.id}/email`, visitor, { email: rob, language: 'it' })
-    await office.deliver()
-    expect(office.sentEmails.at(-1)?.subject).toBe('Ricevuta per 1 file caricato in «Plans»')
+    const receiptSubjects = {
+      it: 'Ricevuta di consegna per 1 file caricato in «Plans»',
+      de: 'Empfangsbestätigung für 1 in „Plans“ hochgeladene Datei',
+    }
+    for (const [language, subject] of Object.entries(receiptSubjects)) {
+      await office.call('POST', `/v1/receipt/${receipt.id}/email`, visitor, { email: rob, language })
+      await office.deliver()
+      expect(office.sentEmails.at(-1)?.subject).toBe(subject)
+    }
   })
 
   it('is that of the user in the notice to their previous address, too', async () => {
