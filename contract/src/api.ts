@@ -19,6 +19,7 @@ export * from './endpoint.ts'
 export * from './errors.ts'
 export { FileKind, FileRow, PreviewKind } from './file.ts'
 export { PasswordLink, Session, SessionRow } from './identity.ts'
+export { linkMessageMax } from './link.ts'
 export { extendableDays, extendExpiry, extensionDays, maxLifetimeDays } from './link-expiry.ts'
 export {
   Access,

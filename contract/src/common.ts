@@ -23,6 +23,15 @@ export const line = (max: number) =>
     ),
   )
 
+/** Returns a schema for free text, which can have several lines: unlike every other text, it accepts the line feed. */
+export const lines = (max: number) =>
+  z
+    .string('This must be text.')
+    .check(
+      z.maxLength(max, `This must have at most ${max} characters.`),
+      z.regex(/^(\n|[^\p{Cc}\p{Cs}])*$/u, 'This must not contain control characters.'),
+    )
+
 /** The name of a person, a company or a token. */
 export const Name = line(120)
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { CompanyBrand } from './brand.ts'
-import { Id, Instant, listQuery, listReply, Name } from './common.ts'
+import { Id, Instant, lines, listQuery, listReply, Name } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A company. Every user and every directory belongs to one. */
@@ -55,16 +55,8 @@ export type ChangedCompany = z.infer<typeof ChangedCompany>
 const archived = z.optional(z.enum(['true', 'false'], 'This must be true or false.'))
 
 export const noteMax = 5000
-/**
- * Free text. Unlike every other text, it can have several lines, so it accepts one control character: the line feed. It is only ever
- * returned as JSON, never written to a log, a header or an email.
- */
-const Note = z
-  .string('This must be text.')
-  .check(
-    z.maxLength(noteMax, `This must have at most ${noteMax} characters.`),
-    z.regex(/^(\n|[^\p{Cc}\p{Cs}])*$/u, 'This must not contain control characters.'),
-  )
+/** It is only ever returned as JSON, never written to a log, a header or an email. */
+const Note = lines(noteMax)
 
 const quotaMessage = 'This must be a whole number, 1 or more.'
 const Quota = z.nullable(

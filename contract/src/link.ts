@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Email, Expiry, FilterId, Flag, Id, Language, listQuery, listReply, newAccessFields, text } from './common.ts'
+import { Email, Expiry, FilterId, Flag, Id, Language, lines, listQuery, listReply, newAccessFields, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { Access, AffectedLinks, LinkAsk, LinkEvent, LinkFilterState, LinkInfo, LinkRow, LinkType } from './link-rows.ts'
 import { MailWay } from './mail.ts'
@@ -8,6 +8,9 @@ const Key = text(64)
 const Keys = z.array(Key).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.'))
 /** An access code as typed, so it may contain dashes and spaces. */
 const AccessCode = text(64)
+
+/** The maximum length of a personal message in the email with the details of a link. */
+export const linkMessageMax = 1000
 
 const byKey = { params: z.strictObject({ key: Key }), access: 'staff', errors: ['link.not_found'] } as const
 const row = z.object({ data: LinkRow })
@@ -143,6 +146,8 @@ export const link = {
       includeCode: z._default(Flag, true),
       /** The language of the message, unless a user with this address chose one. Otherwise that of the organisation. */
       language: z.optional(Language),
+      /** A personal message from the caller, as plain text. Its line breaks are kept. */
+      message: z.optional(lines(linkMessageMax)),
     }),
     reply: z.extend(row, { way: MailWay }),
     errors: ['link.not_found', 'link.company_archived', 'link.wrong_code', 'link.too_many_tries', 'mail.too_many'],

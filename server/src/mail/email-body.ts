@@ -5,8 +5,13 @@ export interface Quote {
   quote: string
 }
 
-/** A part of an email: a paragraph, a list, a quote, or a paragraph that ends with a link. */
-export type Block = string | { list: string[] } | Quote | { text: string; url: string }
+/** Text written by a member of staff, with its line breaks. It is set apart, but its addresses stay as they are. */
+export interface PersonalMessage {
+  message: string
+}
+
+/** A part of an email: a paragraph, a list, a quote, a message, or a paragraph that ends with a link. */
+export type Block = string | { list: string[] } | Quote | PersonalMessage | { text: string; url: string }
 
 /** What an email says, with at most one action. All texts are plain text. */
 export interface EmailBody {

@@ -1,4 +1,4 @@
-import type { Quote } from './email-body.ts'
+import type { PersonalMessage, Quote } from './email-body.ts'
 
 /** Returns a text on one line, so that no name can add a header or a line, or reverse the text after it. */
 export const toLine = (text: string) =>
@@ -16,6 +16,14 @@ export const defuseLinks = ({ quote }: Quote) =>
     .join('')
     .replaceAll(/:(?=\/\/)/g, '[:]')
     .replaceAll(/(?<=[\p{L}\p{N}])[.。．｡](?=[\p{L}\p{N}])/gu, '[.]')
+
+/** Returns the lines of a message, without empty ones at its ends and with at most one between two others. */
+export const splitMessage = ({ message }: PersonalMessage): string[] =>
+  message
+    .trim()
+    .split(/\r\n|[\r\n\u2028\u2029]/)
+    .map((line) => toLine(line).trimEnd())
+    .filter((line, index, all) => line !== '' || all[index - 1] !== '')
 
 /** Wraps lines at 72 characters, so that they need no encoding with soft line breaks. Never breaks a URL, nor at a no-break space. */
 export const wrap = (text: string) =>

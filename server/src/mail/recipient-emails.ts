@@ -10,11 +10,12 @@ export const recipientEmails = {
     (link: LinkDetails): WriteEmail =>
     (localizer) => {
       const { t, formatTime } = localizer
-      const { owner, code, isChanged, expiry, url } = link
+      const { owner, code, isChanged, expiry, url, message } = link
       return {
         subject: writeSubject(localizer, link),
         paragraphs: [
           describePurpose(localizer, link),
+          ...(message ? [t('Message from {name}:', { name: message.from }), { message: message.text }] : []),
           code === undefined
             ? joinSentences(
                 t('To open the link, you’ll need an access code.'),
@@ -114,6 +115,8 @@ interface LinkDetails {
   code: string | undefined
   /** Whether the code has replaced an earlier one. */
   isChanged: boolean
+  /** A personal message, and the name of the person who wrote it. */
+  message?: { from: string; text: string } | undefined
 }
 
 interface ExtendedLink {

@@ -1,7 +1,7 @@
 import type { Block, EmailBody, WriteEmail } from './email-body.ts'
 import type { Localizer } from './localizer.ts'
 import type { EmailContent } from './mailer.ts'
-import { defuseLinks, toLine, wrap } from './plain-text.ts'
+import { defuseLinks, splitMessage, toLine, wrap } from './plain-text.ts'
 import { renderHtml } from './render-html.ts'
 
 interface Logo {
@@ -86,5 +86,6 @@ function toText(block: Block): string {
   if (typeof block === 'string') return wrap(block)
   if ('list' in block) return block.list.map((item) => wrap(`- ${item}`).replaceAll('\n', '\n  ')).join('\n')
   if ('quote' in block) return wrap(defuseLinks(block)).replaceAll(/^/gm, '> ')
+  if ('message' in block) return splitMessage(block).map(wrap).join('\n').replaceAll(/^/gm, '> ').replaceAll(/ +$/gm, '')
   return `${wrap(block.text)}\n${block.url}`
 }

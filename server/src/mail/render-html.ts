@@ -1,7 +1,7 @@
 import { deriveAccent } from '@neptune/contract'
 import type { Block, EmailBody } from './email-body.ts'
 import type { Localizer } from './localizer.ts'
-import { defuseLinks, toLine } from './plain-text.ts'
+import { defuseLinks, splitMessage, toLine } from './plain-text.ts'
 import type { EmailBrand, Footer } from './render-email.ts'
 
 const defaultAccent = '#006eb3'
@@ -97,13 +97,16 @@ function renderLogos({ light: onLight, dark: onDark }: EmailBrand['logos'], name
 
 const renderParagraph = (html: string) => `<p style="margin:0 0 16px">${html}</p>`
 
+const renderQuote = (html: string) =>
+  `<blockquote class="quote" style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid ${light.muted}">${html}</blockquote>`
+
 const renderLink = (url: string, label: string, color: string) =>
   `<a class="link" href="${escapeHtml(url)}" style="color:${color};word-break:break-all">${escapeHtml(label)}</a>`
 
 function renderBlock(block: Block, color: string): string {
   if (typeof block === 'string') return renderParagraph(escapeHtml(block))
-  if ('quote' in block)
-    return `<blockquote class="quote" style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid ${light.muted}">${escapeHtml(defuseLinks(block))}</blockquote>`
+  if ('quote' in block) return renderQuote(escapeHtml(defuseLinks(block)))
+  if ('message' in block) return renderQuote(splitMessage(block).map(escapeHtml).join('<br>'))
   if ('list' in block) {
     const items = block.list.map((item) => `<li style="margin:0 0 4px">${escapeHtml(item)}</li>`)
     return `<ul style="margin:0 0 16px;padding:0 0 0 20px">${items.join('')}</ul>`

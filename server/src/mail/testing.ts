@@ -35,6 +35,11 @@ export function createSamples(foreign = ''): Record<string, WriteEmail> {
     'email changed, new address': emails.emailChangedForNewAddress({ name: owner, email, url }),
     'email changed, old address': emails.emailChangedForOldAddress({ name: owner }),
     'file link': linkDetails({ ...link, type: 'LINK_FILE' }),
+    'file link with a message': linkDetails({
+      ...link,
+      type: 'LINK_FILE',
+      message: { from: owner, text: `Hi,\n\nas agreed.${foreign}` },
+    }),
     'directory link without its code': linkDetails({ ...link, type: 'LINK_DIRECTORY', code: undefined }),
     'request for files': linkDetails({ ...link, type: 'LINK_EDITABLE_DIRECTORY', files: 0 }),
     'editable directory link': linkDetails({ ...link, type: 'LINK_EDITABLE_DIRECTORY' }),

@@ -50,8 +50,14 @@ test('emails the link details with or without the code, and shows the link’s a
   const response = { status: 429, json: problem, contentType: 'application/problem+json' }
   await page.route('**/v1/link/email', (route) => route.fulfill(response), { times: 1 })
   await to.fill('lee@initech.example')
+  const options = dialog.getByRole('button', { name: 'Language and message' })
+  await expect(options).toHaveAccessibleDescription('Language of the organisation, no message')
+  await options.click()
+  await dialog.getByLabel('Language of the email').selectOption('Deutsch')
+  await dialog.getByLabel('Personal message').fill('Dear Lee,\nhere is the <i>plan</i>.')
   await send.click()
   await expect(dialog.getByRole('group', { name: detail })).toBeFocused()
+  await expect(options).toHaveAccessibleDescription('Deutsch, with a message')
   await send.click()
   await expect(
     page.getByText('No mail server is set up, so nothing was sent. Give the recipient the details yourself.'),
@@ -60,6 +66,7 @@ test('emails the link details with or without the code, and shows the link’s a
   expect(withCode?.to).toBe('lee@initech.example')
   expect(withCode?.text).toContain(`/access/${key}`)
   expect(withCode?.text).toContain(accessCode)
+  expect(withCode?.text).toContain('Nachricht von Administrator:\n\n> Dear Lee,\n> here is the <i>plan</i>.\n')
 
   await page.getByRole('button', { name: 'Send link details' }).click()
   await expect(to).toHaveValue('lee@initech.example')

@@ -222,13 +222,19 @@ export const toOwnerAddress = ({ owner_name: name, owner_email: address, may_sha
 
 const isOpen = (deps: Deps, link: LinkRecord) => findStopReasons(deps, link).length === 0
 
+/** Returns what the message with a link's details is composed from. A personal message must be stored, because only its writer knows it. */
+export const describeLinkDetails = (
+  { key, generation }: Pick<LinkRecord, 'key' | 'generation'>,
+  message?: { from: string; text: string },
+): string => [key, generation, ...(message ? [message.from, message.text].map(encodeURIComponent) : [])].join(' ')
+
 /**
  * Composes the message with a link's details. The code is decrypted only now, so that it is never stored as plain text. If the code
  * has changed meanwhile, nothing is sent, because it may have been changed to lock this recipient out. Nor is anything sent about a link that
  * stopped working meanwhile.
  */
 export const composeLinkDetails: Compose = async (deps, { letter, about }) => {
-  const [key = '', generation] = about.split(' ')
+  const [key = '', generation, from, message] = about.split(' ')
   const link = await findLink(deps.db, key, allCompanies)
   if (!link || String(link.generation) !== generation || !isOpen(deps, link)) return undefined
   const write = emails.linkDetails({
@@ -241,6 +247,7 @@ export const composeLinkDetails: Compose = async (deps, { letter, about }) => {
     url: buildLinkUrl(deps, key),
     isChanged: link.generation > 1,
     code: letter === 'link_details' ? unsealCode(deps.keys, link) : undefined,
+    message: from && message ? { from: decodeURIComponent(from), text: decodeURIComponent(message) } : undefined,
   })
   return { write, companyId: link.company_id, replyTo: toOwnerAddress(link) }
 }

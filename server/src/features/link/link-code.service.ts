@@ -7,6 +7,7 @@ import { isSameSecret } from '../../lib/secrets.ts'
 import { deleteAskFor, insertEvent } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
 import { computeCodeMac, isCodeOf, sealCode, unsealCode } from '../access/access-code.ts'
+import { describeLinkDetails } from '../access/link-emails.service.ts'
 import { rejectArchivedLink } from '../access/link-standing.service.ts'
 import { type Entry, record, recordLater, toCallerKey } from '../audit/audit.service.ts'
 import { describeDelivery, enqueueMail } from '../outbox/outbox.service.ts'
@@ -82,7 +83,7 @@ export async function sendLink(
   deps: Deps,
   actor: Staff,
   address: string,
-  { key, accessCode, targetEmail, includeCode, language }: Parsed<typeof api.link.email>['body'],
+  { key, accessCode, targetEmail, includeCode, language, message }: Parsed<typeof api.link.email>['body'],
 ): Promise<{ data: LinkRow; way: 'smtp' | 'files' }> {
   const link = rejectArchivedLink(await getVisibleLink(deps, actor, key))
   if (accessCode && normalizeCode(accessCode) !== '') {
@@ -104,9 +105,17 @@ export async function sendLink(
   }
   const to = normalizeEmail(targetEmail)
   await deps.db.transaction().execute(async (trx) => {
-    await record(deps, trx, [await sendDetails(deps, trx, actor, key, { to, hasCode: includeCode, language })])
+    await record(deps, trx, [await sendDetails(deps, trx, actor, key, { to, hasCode: includeCode, language, message })])
   })
   return { data: await readLink(deps, actor, key), way: await readMailWay(deps) }
+}
+
+interface NewDetails {
+  to: string
+  hasCode: boolean
+  language?: Language | undefined
+  /** A personal message. */
+  message?: string | undefined
 }
 
 /** Queues the message with a link's address, and its code if wanted. Returns the audit entry to record. */
@@ -115,7 +124,7 @@ export async function sendDetails(
   trx: Db,
   actor: Staff,
   key: string,
-  { to, hasCode, language }: { to: string; hasCode: boolean; language?: Language | undefined },
+  { to, hasCode, language, message }: NewDetails,
 ): Promise<Entry> {
   const link = await lockLink(trx, key)
   if (!link) throw new AppError('link.not_found')
@@ -125,7 +134,8 @@ export async function sendDetails(
   const kind = (await readMailWay({ ...deps, db: trx })) === 'files' ? 'code_saved' : 'code_sent'
   if (hasCode) await insertEvent(trx, { ...newEvent(deps, key), kind, user_id: actor.userId, name: to })
   const letter = hasCode ? 'link_details' : 'link_address'
-  await enqueueMail(deps, trx, { letter, to, about: `${key} ${link.generation}`, language, sender: actor })
+  const about = describeLinkDetails(link, message?.trim() ? { from: actor.name, text: message } : undefined)
+  await enqueueMail(deps, trx, { letter, to, about, language, sender: actor })
   return {
     action: hasCode ? 'link.code_sent' : 'link.address_sent',
     by: actor,

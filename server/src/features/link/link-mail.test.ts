@@ -31,6 +31,37 @@ describe('sending a link', () => {
     expect(events).toMatchObject([{ kind: 'code_sent', name: 'rob@client.example', person: 'Kim Doe' }])
   })
 
+  it('adds a personal message as plain text, in the chosen language', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    const message = '\nDear Rob,\n\n\n<b>page 3</b> of https://acme.example/plan, please.\nBcc: eve@evil.example\n'
+    const details = { key, targetEmail: 'rob@client.example', language: 'de', message }
+    expect((await office.call('POST', '/v1/link/email', office.admin, details)).statusCode).toBe(200)
+    await office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'ann@client.example', message: ' \n ' })
+    await office.deliver()
+    const [email, plain] = ['rob', 'ann'].map((name) => office.sentEmails.find(({ to }) => to === `${name}@client.example`))
+    const { name } = await office.data('GET', '/v1/identity', office.admin)
+    expect(email?.language).toBe('de')
+    expect(email?.text).toContain(
+      `Nachricht von ${name}:\n\n> Dear Rob,\n>\n> <b>page 3</b> of https://acme.example/plan, please.\n> Bcc: eve@evil.example\n\n`,
+    )
+    expect(email?.html).toContain(
+      '>Dear Rob,<br><br>&#60;b&#62;page 3&#60;/b&#62; of https://acme.example/plan, please.<br>Bcc: eve@evil.example</blockquote>',
+    )
+    expect(`${plain?.text}${plain?.html}`).not.toMatch(/Message from|blockquote/)
+  })
+
+  it('P42: refuses a message that is too long or contains control characters other than line feeds', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    const send = (message: unknown) =>
+      office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'rob@client.example', message })
+    for (const bad of ['a'.repeat(1001), 'Hi\r\nBcc: eve@evil.example', 'Hi\0', 'Hi\u001b[31m', '\ud800', ['Hi'], null])
+      expect((await send(bad)).statusCode, String(bad)).toBe(400)
+    for (let i = 0; i < 5; i++) expect((await send('\u{1f44b}\n'.repeat(333))).statusCode).toBe(200)
+    expect((await send('Hi')).json().code).toBe('mail.too_many')
+  })
+
   it('records that nothing was sent if no mail server is set up', async () => {
     await using office = await openOffice()
     const { key } = await office.share()

@@ -1,4 +1,4 @@
-import { emailMax, type LinkRow } from '@neptune/contract'
+import { emailMax, type Language, type LinkRow, languages, linkMessageMax } from '@neptune/contract'
 import { useId } from 'react'
 import type { FieldErrors } from '../../api/form-errors.ts'
 import { useForm } from '../../api/use-form.ts'
@@ -6,12 +6,15 @@ import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { Checkbox } from '../../components/form/checkbox.tsx'
 import { CopyField } from '../../components/form/copy-field.tsx'
-import { TextField } from '../../components/form/field.tsx'
+import { SelectField, TextField } from '../../components/form/field.tsx'
+import { TextArea } from '../../components/form/text-area.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { Disclosure } from '../../components/layout/disclosure.tsx'
 import { useSendLink } from '../../features/link/link-queries.ts'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
+import { languageNames } from '../../i18n/language.ts'
 import { t } from '../../i18n/t.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
 import { AccessCodeField } from './access-code-field.tsx'
@@ -33,14 +36,14 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
   const toast = useToast()
   const hintId = useId()
   const hasMailServer = useHasMailServer()
-  const form = useForm({
-    initial: { targetEmail: email ?? '', includeCode: true },
+  const form = useForm<EmailDraft>({
+    initial: { targetEmail: email ?? '', includeCode: true, language: '', message: '' },
     action: send,
     failureTitle: t('The link details were not sent.'),
     validate: ({ targetEmail }) => validateAddress(targetEmail),
     submit: (draft) =>
       send.run(
-        { key, ...draft },
+        { key, ...toDetails(draft) },
         {
           onSuccess({ data, way }) {
             toast({
@@ -101,8 +104,54 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
         </p>
       </div>
       {hasMailServer && <AccessCodeField link={link} shownCode={accessCode} />}
+      <EmailOptions form={form} />
     </DialogFrame>
   )
+}
+
+interface EmailDraft {
+  targetEmail: string
+  includeCode: boolean
+  /** Empty for the language of the organisation. */
+  language: Language | ''
+  message: string
+}
+
+/** Lets the sender choose the language of the email and add a message. Most emails need neither. */
+function EmailOptions({ form }: { form: ReturnType<typeof useForm<EmailDraft>> }) {
+  const { language, message } = form.draft
+  const organisationLanguage = t('Language of the organisation')
+  const summary = [
+    language === '' ? organisationLanguage : languageNames[language],
+    message.trim() ? t('with a message') : t('no message'),
+  ]
+  const hasError = form.errors['language'] !== undefined || form.errors['message'] !== undefined
+  return (
+    <Disclosure title={t('Language and message')} summary={summary.join(', ')} forceOpen={hasError}>
+      <SelectField
+        label={t('Language of the email')}
+        hint={t('Someone who has an account here gets it in their own language.')}
+        options={[
+          { value: '', label: organisationLanguage },
+          ...languages.map((value) => ({ value, label: languageNames[value] })),
+        ]}
+        {...form.field('language')}
+      />
+      <TextArea
+        label={t('Personal message')}
+        hint={t('Optional, up to {n} characters.', { n: linkMessageMax })}
+        rows={4}
+        maxLength={linkMessageMax}
+        {...form.field('message')}
+      />
+    </Disclosure>
+  )
+}
+
+/** Returns what is sent: only the options that were chosen. Tabs become spaces, because the server accepts no control characters. */
+function toDetails({ language, message, ...details }: EmailDraft) {
+  const text = message.replaceAll('\t', ' ').trim()
+  return { ...details, ...(language && { language }), ...(text && { message: text }) }
 }
 
 function validateAddress(text: string): FieldErrors {
