@@ -177,6 +177,8 @@ export const Access = z.object({
   /** The number of files, and their total size in bytes. */
   files: z.number(),
   size: z.number(),
+  /** The largest file in bytes, and how many more bytes the link accepts. Null if the link accepts no uploads. */
+  upload_limits: z.nullable(z.object({ file_bytes: z.number(), bytes_left: z.number() })),
   /** Whether a staff member is viewing the link as a recipient would. */
   is_preview: z.boolean(),
 })

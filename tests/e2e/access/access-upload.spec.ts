@@ -119,11 +119,15 @@ test.describe('with a limit of 5 KB per file', () => {
   }) => {
     await page.setViewportSize(phoneViewport)
     await openSharedLink(page, await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY', {}))
+    const limits = 'Up to 5.0 KB per file, and 21.5 GB in total. Ask Administrator if you need to send more.'
+    await expect(page.getByText(limits)).toBeVisible()
     await page.getByRole('button', { name: 'Upload file' }).click()
+    await expect(uploadDialog(page).getByRole('button', { name: 'Choose files' })).toHaveAccessibleDescription(limits)
+    await expectClean(page, 'the limits of an upload')
     await chooseFiles(page, [textFile('Plan.txt', 'a plan'), textFile('Film.txt', 'x'.repeat(6000))])
     await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
     await expect(page.getByText('Received: 1 file, 6 B')).toBeVisible()
-    await expect(page.getByRole('main').getByText(/^Film\.txt was not uploaded\. /)).toBeVisible()
+    await expect(page.getByRole('main').getByText(/^Film\.txt was not uploaded\. .*ask Administrator/)).toBeVisible()
     await expectClean(page, 'a file that was not uploaded')
   })
 })

@@ -77,6 +77,20 @@ describe('a visit', () => {
     expect(await office.data('GET', '/v1/file?search=late', office.kim)).toEqual([])
   })
 
+  it('learns how large a file may be and how much the link still accepts, but only with the code', async () => {
+    await using office = await openOffice({ LINK_MAX_BYTES: '1000', LINK_MAX_FILES: '2', MAX_UPLOAD_BYTES: '400' })
+    const link = await office.share('LINK_EDITABLE_DIRECTORY')
+    expect((await office.call('GET', `/v1/link/${link.key}/info`)).body).not.toContain('400')
+    const visitor = await office.enter(link)
+    const readLimits = async (who = visitor) => (await office.data('GET', '/v1/access', who)).upload_limits
+    expect(await readLimits()).toEqual({ file_bytes: 400, bytes_left: 1000 })
+    await office.put(office.plans, 'a.txt', visitor, 'x'.repeat(300))
+    expect(await readLimits()).toEqual({ file_bytes: 400, bytes_left: 700 })
+    await office.put(office.plans, 'b.txt', visitor, 'x')
+    expect(await readLimits()).toEqual({ file_bytes: 400, bytes_left: 0 }) // it has as many files as it may
+    expect(await readLimits(await office.enter(await office.share('LINK_DIRECTORY')))).toBeNull()
+  })
+
   it('is stopped when it uploads more than the link allows, and can run four uploads at a time', async () => {
     await using office = await openOffice({ LINK_MAX_BYTES: '1000000' })
     const origin = await office.listen()

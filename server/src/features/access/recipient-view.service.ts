@@ -5,7 +5,8 @@ import { AppError } from '../../lib/app-error.ts'
 import { readCompanyBrand } from '../brand/brand.service.ts'
 import { findDirectory } from '../directory/directory.repo.ts'
 import { findFile } from '../file/file.repo.ts'
-import { findLink } from '../link/link.repo.ts'
+import { findLink, type LinkRecord } from '../link/link.repo.ts'
+import { readSettings } from '../settings/settings.service.ts'
 
 /** Returns what the recipient's page shows: who shared what, and until when. */
 export async function readAccess(deps: Deps, { link: { key }, isPreview }: Recipient): Promise<Access> {
@@ -28,6 +29,14 @@ export async function readAccess(deps: Deps, { link: { key }, isPreview }: Recip
     file_id,
     files: file ? 1 : directory.files,
     size: file ? file.size : Number(directory.bytes),
+    upload_limits: link.type === 'LINK_EDITABLE_DIRECTORY' ? await readUploadLimits(deps, link) : null,
     is_preview: isPreview,
   }
+}
+
+/** Returns the limits that the settings give a link. What is left of the company's quota stays hidden from recipients. */
+async function readUploadLimits(deps: Deps, link: LinkRecord) {
+  const { storage, links } = await readSettings(deps)
+  const isFull = link.files >= links.max_files
+  return { file_bytes: storage.max_upload_bytes, bytes_left: isFull ? 0 : Math.max(0, links.max_bytes - Number(link.bytes)) }
 }

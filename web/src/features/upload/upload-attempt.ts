@@ -38,7 +38,7 @@ export async function uploadFile(attempt: Attempt): Promise<Outcome> {
     } catch (error) {
       const cause = (await detectChangedFile(attempt, error)) ?? error
       if (signal.aborted) return { kind: 'stopped' }
-      const verdict = classifyError(cause, ++failures)
+      const verdict = classifyError(cause, ++failures, attempt.getJob().directory.contact)
       if (verdict.kind !== 'waiting') return verdict
       apply('wait', verdict.for)
       await attempt.waitForRetry(getRetryDelayMs(failures, verdict.retryAfterSeconds), signal)

@@ -29,6 +29,9 @@ describe('classifyError', () => {
     })
     expect(classify(507, 'company.full')).toMatchObject({ message: 'Why.', canRetry: true })
     expect(classify(413, 'file.too_large')).toMatchObject({ canRetry: false })
+    expect(classifyError(new ApiError('file.too_large', 'Why.', { status: 413 }), 1, 'Kim Doe')).toMatchObject({
+      message: 'This file is too large. Split it, or ask Kim Doe how else to send it.',
+    })
     expect(classify(400, 'file.name_invalid')).toMatchObject({ message: 'Why. Rename it and upload it again.', canRetry: false })
     expect(classify(404, 'directory.not_found')).toMatchObject({ canRetry: true, isGone: false })
     expect(classifyError(new FileChangedError(), 1)).toMatchObject({ kind: 'failed', canRetry: false })

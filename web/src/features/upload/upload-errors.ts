@@ -26,7 +26,8 @@ const transientStatuses = [408, 409, 423, 425, 429, 502, 503, 504]
 /** A server error (500) or checksum mismatch (460) may be temporary, too, so it is retried until this many attempts have failed. */
 const maxErrorAttempts = 5
 
-export function classifyError(error: unknown, attempts: number): Verdict {
+/** `contact` is whom a recipient can ask for help. */
+export function classifyError(error: unknown, attempts: number, contact?: string): Verdict {
   if (error instanceof FileMissingError) return { kind: 'fileless' }
   if (error instanceof FileChangedError)
     return createFailure(t('The file was changed or removed in the meantime. Upload it again.'), false)
@@ -37,17 +38,28 @@ export function classifyError(error: unknown, attempts: number): Verdict {
   if (transientStatuses.includes(status)) return { kind: 'waiting', for: 'server', retryAfterSeconds }
   if ((status === 500 || status === 460) && attempts < maxErrorAttempts)
     return { kind: 'waiting', for: 'server', retryAfterSeconds }
-  return toFailure(error)
+  return toFailure(error, contact)
 }
 
 /** Describes a permanent failure and what to do. Offers a retry where that can help. */
-function toFailure({ status, code, message, errors, space, requestId }: ApiError): Failure {
+function toFailure({ status, code, message, errors, space, requestId }: ApiError, contact: string | undefined): Failure {
   if (code === 'directory.not_found') return createFailure(t('The directory was deleted. Restore it from the trash, then retry.'))
   if (code === 'file.name_invalid')
     return createFailure(t('{reason} Rename it and upload it again.', { reason: errors[0]?.message ?? message }), false)
   if (status === 413)
-    return createFailure(t('This file is larger than the server accepts. Split it, or ask an administrator.'), false)
-  if (code === 'link.full') return createFailure(message, false)
+    return createFailure(
+      contact === undefined
+        ? t('This file is larger than the server accepts. Split it, or ask an administrator.')
+        : t('This file is too large. Split it, or ask {name} how else to send it.', { name: contact }),
+      false,
+    )
+  if (code === 'link.full')
+    return createFailure(
+      contact === undefined
+        ? message
+        : t('This link has no room left for this file. Ask {name} for a new link.', { name: contact }),
+      false,
+    )
   if (space) {
     const amounts = { left: formatSize(space.left), needed: formatSize(space.needed) }
     return createFailure(

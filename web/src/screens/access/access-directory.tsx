@@ -27,6 +27,7 @@ import { usePreview } from '../shared/files/use-preview.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
 import { focusSearch } from '../shared/list/use-filters.ts'
 import css from './access-page.module.css'
+import { describeUploadLimits } from './describe-upload-limits.ts'
 import { SharedFacts } from './shared-facts.tsx'
 
 const c = classNames(css)
@@ -95,7 +96,7 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
           </Suspense>
         </ErrorBoundary>
       )}
-      <Files access={access} isEditable={isEditable} />
+      <Files access={access} />
     </Layout>
   )
 }
@@ -118,7 +119,7 @@ const sortOptions = [
   { value: '-size', label: 'Largest first' },
 ] as const
 
-function Files({ access, isEditable }: { access: Access; isEditable: boolean }) {
+function Files({ access }: { access: Access }) {
   const [search, setSearch] = useState('')
   const [sort, setSort] = useState('name')
   const filter = { search: search || undefined, sort } as FileFilter
@@ -132,7 +133,7 @@ function Files({ access, isEditable }: { access: Access; isEditable: boolean }) 
     setSearch('')
     focusSearch()
   }
-  if (access.files === 0 && list.data?.pages[0]?.data.length === 0 && !search) return <NoFiles isEditable={isEditable} />
+  if (access.files === 0 && list.data?.pages[0]?.data.length === 0 && !search) return <NoFiles access={access} />
   return (
     <>
       <FilterBar>
@@ -152,7 +153,7 @@ function Files({ access, isEditable }: { access: Access; isEditable: boolean }) 
         {(files, loading) => {
           if (files.length > 0) return <FileTiles files={files} loading={loading} actions={actions} />
           if (loading) return <SkeletonTiles label={t('Files')} columns={8} />
-          return search ? <NoMatch search={search} onClear={clear} /> : <NoFiles isEditable={isEditable} />
+          return search ? <NoMatch search={search} onClear={clear} /> : <NoFiles access={access} />
         }}
       </PagedList>
       {viewer}
@@ -170,9 +171,15 @@ function useOnChange(value: string, onChange: () => void) {
   })
 }
 
-const NoFiles = ({ isEditable }: { isEditable: boolean }) => (
+const NoFiles = ({ access }: { access: Access }) => (
   <EmptyState icon={<FileIcon />} title={t('No files here yet.')}>
-    {isEditable ? <HowToUpload /> : t('New files appear here automatically.')}
+    {access.upload_limits ? (
+      <>
+        <HowToUpload /> {describeUploadLimits(access)}
+      </>
+    ) : (
+      t('New files appear here automatically.')
+    )}
   </EmptyState>
 )
 

@@ -24,6 +24,7 @@ import { t } from '../../i18n/t.ts'
 import { formatAmount } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
 import css from './access-page.module.css'
+import { describeUploadLimits } from './describe-upload-limits.ts'
 
 const c = classNames(css)
 
@@ -36,7 +37,7 @@ interface AccessUploadProps {
 
 /** Everything a recipient needs for uploads: the dialog, drag and drop, the upload tray, and a summary of received files. */
 export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadProps) {
-  const { key, directory_id, name } = access
+  const { key, directory_id, name, shared_by } = access
   const uploads = getRecipientUploads(visit, key)
   const { jobs, totals } = useUploadSnapshot(uploads)
   const received = useReceivedFiles(key, visit, jobs)
@@ -45,7 +46,7 @@ export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadPro
   const upload = (files: readonly PickedFile[]) =>
     uploads.add(
       files.map((file) => ({ ...file, conflict: 'keep' })),
-      { id: directory_id, name },
+      { id: directory_id, name, contact: shared_by },
     )
   const drop = useFileDrop({
     accepts: () => !document.querySelector('dialog:modal'),
@@ -61,7 +62,7 @@ export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadPro
           text={drop === 'over' ? t('Drop to upload to {directory}', { directory: name }) : t('Reading the dropped files')}
         />
       )}
-      {isOpen && <UploadDialog name={name} onUpload={upload} onClose={onClose} />}
+      {isOpen && <UploadDialog access={access} onUpload={upload} onClose={onClose} />}
       <Tray uploads={uploads} />
     </>
   )
@@ -115,12 +116,12 @@ function ReceiptButton({ files, visit }: { files: readonly string[]; visit: Visi
 }
 
 interface UploadDialogProps {
-  name: string
+  access: Access
   onUpload: (files: readonly PickedFile[]) => void
   onClose: () => void
 }
 
-function UploadDialog({ name, onUpload, onClose }: UploadDialogProps) {
+function UploadDialog({ access, onUpload, onClose }: UploadDialogProps) {
   const upload = useAction(async (files: readonly PickedFile[]) => onUpload(files), { onSuccess: onClose })
   const form = useForm<{ files: readonly PickedFile[] }>({
     initial: { files: [] },
@@ -137,12 +138,19 @@ function UploadDialog({ name, onUpload, onClose }: UploadDialogProps) {
   return (
     <DialogFrame
       title={t('Upload File')}
-      description={t('Files are uploaded to {directory}. Keep this page open until they finish.', { directory: name })}
+      description={t('Files are uploaded to {directory}. Keep this page open until they finish.', { directory: access.name })}
       confirmLabel={t('Upload')}
       {...form.dialog}
       onClose={onClose}
     >
-      <FileField id="files" files={files} onChange={(files) => form.change({ files })} error={form.errors['files']} drop={drop} />
+      <FileField
+        id="files"
+        files={files}
+        onChange={(files) => form.change({ files })}
+        error={form.errors['files']}
+        drop={drop}
+        note={describeUploadLimits(access)}
+      />
     </DialogFrame>
   )
 }

@@ -22,10 +22,12 @@ interface FileFieldProps {
   onChange: (files: PickedFile[]) => void
   error: string | undefined
   drop: 'none' | 'over' | 'reading'
+  /** What to know before choosing files, such as how large they may be. */
+  note?: string | undefined
 }
 
 /** Selects any number of files and folders. The parent handles drops, because the whole window is the drop target. */
-export function FileField({ id, files, onChange, error, drop }: FileFieldProps) {
+export function FileField({ id, files, onChange, error, drop, note }: FileFieldProps) {
   const fileInput = useRef<HTMLInputElement>(null)
   const folderInput = useRef<HTMLInputElement>(null)
   const chooseButton = useRef<HTMLButtonElement>(null)
@@ -51,7 +53,7 @@ export function FileField({ id, files, onChange, error, drop }: FileFieldProps) 
           <Button
             ref={chooseButton}
             id={id}
-            aria-describedby={error ? `${id}-error` : undefined}
+            aria-describedby={[error && `${id}-error`, note && `${id}-note`].filter(Boolean).join(' ') || undefined}
             // The File System Access API, where supported, lets the page read the file again after a reload.
             onClick={() => (hasFilePicker() ? void pickFiles().then(add, openInput) : openInput())}
           >
@@ -76,6 +78,11 @@ export function FileField({ id, files, onChange, error, drop }: FileFieldProps) 
           onChange={({ target }) => addFromInput(target)}
         />
       </div>
+      {note && (
+        <p id={`${id}-note`} className={c('note')}>
+          {note}
+        </p>
+      )}
       {error && (
         <p id={`${id}-error`} className={c('error')}>
           <AlertIcon size={16} />

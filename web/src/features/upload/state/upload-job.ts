@@ -5,6 +5,8 @@ import type { Sample } from './upload-speed.ts'
 export interface UploadTarget {
   readonly id: string
   readonly name: string
+  /** For recipients: the name of the person to ask when something goes wrong. */
+  readonly contact?: string
 }
 
 /** How to handle a name that is taken. */
