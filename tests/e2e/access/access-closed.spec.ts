@@ -81,10 +81,13 @@ test('reports an expired link, stays on the code screen, and lets the recipient 
   await expect(codeField(page)).toBeFocused()
 
   await page.getByRole('button', { name: 'Ask for more time' }).click()
-  await expect(page.getByLabel('Who are you, and what do you need?')).toBeFocused()
-  await page.getByLabel('Who are you, and what do you need?').fill('Kim of Globex\nuntil Friday')
+  await expect(page.getByLabel('Who are you, and how can they reach you?')).toBeFocused()
+  await page.getByLabel('Who are you, and how can they reach you?').fill('Kim of Globex\nuntil Friday')
   await page.getByRole('button', { name: 'Ask for more time' }).click()
-  await expect(page.getByRole('status').filter({ hasText: requestSentMessage })).toBeFocused()
+  const sent = page.getByRole('status').filter({ hasText: requestSentMessage })
+  await expect(sent).toBeFocused()
+  await expect(sent).toContainText('the link opens again with the same code')
+  await expect(sent).toContainText('reach you in the way you told them')
   const { data } = await asAdmin(baseURL)('GET', '/v1/ask')
   expect(data).toMatchObject([{ key: link.key, wants: 'time', message: 'Kim of Globex until Friday' }])
 

@@ -6,7 +6,7 @@ import { addDirectory, asAdmin } from '../fixtures.ts'
 export const codeScreenTitle = 'Highly Secured Directory Protocol'
 export const expiredMessage = 'This link has expired, please contact your administrator to create a new link.'
 export const accessEndedMessage = /^Your access to this link has ended\./
-export const requestSentMessage = 'If the link exists, its owner has received your request. You’ll hear from them.'
+export const requestSentMessage = 'If the link exists, its owner has received your request.'
 export const phoneViewport = { width: 390, height: 844 }
 
 interface SharedLink {

@@ -27,7 +27,7 @@ export const recipientForms: Confirmations = {
     path: ({ ids }) => `/access/${ids['link']}`,
     open: async (context) => {
       await press(context, 'Ask for a new code')
-      await context.page.getByLabel('Who are you, and what do you need?').fill('Lee')
+      await context.page.getByLabel('Who are you, and how can they reach you?').fill('Lee')
       return submitButton(context, 'Ask for a new code')
     },
     sends: ['POST /v1/ask'],

@@ -1,10 +1,10 @@
 import type { LinkAsk } from '@neptune/contract'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
-import { Button } from '../../components/form/button.tsx'
 import { t } from '../../i18n/t.ts'
 import { useBrand } from '../../lib/brand.ts'
+import { lazyPage, withTranslations } from '../../lib/page/lazy-page.tsx'
 import { CardNote, CardPage } from '../shared/page/card-page.tsx'
 import css from './access.module.css'
 import { AccessCodePage } from './access-code-page.tsx'
@@ -13,8 +13,11 @@ import { useLinkInfo } from './use-link-info.ts'
 
 const c = classNames(css)
 
-/** Loaded on demand, because few recipients need it. */
-const AskForm = lazy(() => import('./ask-form.tsx').then((module) => ({ default: module.AskForm })))
+/** Loaded on demand, with its texts, because few recipients need it. */
+const AskForm = lazyPage(
+  withTranslations(() => import('./ask-form.tsx').then((module) => module.AskForm)),
+  { Pending: () => null, Failed: AskFailed },
+)
 
 interface AccessEntryProps {
   accessKey: string
@@ -26,8 +29,8 @@ interface AccessEntryProps {
 /** Asks for the access code of a link, or lets the recipient ask for more time or a new code. */
 export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
   const { info, retry } = useLinkInfo(accessKey)
-  /** What the recipient is asking for, or that the request was sent. */
-  const [asking, setAsking] = useState<LinkAsk['wants'] | 'asked'>()
+  /** What the recipient is asking for. */
+  const [asking, setAsking] = useState<LinkAsk['wants']>()
   if (info.kind === 'missing') return <LinkNotFound />
   return (
     <AccessCodePage accessKey={accessKey} info={info}>
@@ -41,15 +44,15 @@ export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
         />
       ) : asking === undefined ? (
         <CodeForm {...rest} accessKey={accessKey} type={info.kind === 'known' ? info.type : undefined} onAsk={setAsking} />
-      ) : asking === 'asked' ? (
-        <RequestSent onBack={() => setAsking(undefined)} />
       ) : (
-        <Suspense>
-          <AskForm accessKey={accessKey} wants={asking} onAsked={() => setAsking('asked')} onBack={() => setAsking(undefined)} />
-        </Suspense>
+        <AskForm accessKey={accessKey} wants={asking} onBack={() => setAsking(undefined)} />
       )}
     </AccessCodePage>
   )
+}
+
+function AskFailed({ retry }: { retry: () => void }) {
+  return <ErrorState title={t('This page did not load.')} detail={t('Check your connection and try again.')} onRetry={retry} />
 }
 
 /** Says what to do, and who has the code. */
@@ -63,15 +66,6 @@ function Instruction() {
     </p>
   )
 }
-
-const RequestSent = ({ onBack }: { onBack: () => void }) => (
-  <>
-    <CardNote>
-      <p>{t('If the link exists, its owner has received your request. You’ll hear from them.')}</p>
-    </CardNote>
-    <Button onClick={onBack}>{t('Back to the access code')}</Button>
-  </>
-)
 
 const LinkNotFound = () => (
   <CardPage title={t('Link not found.')}>

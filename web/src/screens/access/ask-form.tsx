@@ -1,42 +1,30 @@
-import { api, type LinkAsk } from '@neptune/contract'
-import { useEffect, useRef } from 'react'
-import { call } from '../../api/client.ts'
+import type { LinkAsk } from '@neptune/contract'
+import { useEffect, useRef, useState } from 'react'
 import { RequestFailure } from '../../api/request-failure.tsx'
-import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
-import { TextArea } from '../../components/form/text-area.tsx'
-import { useAction } from '../../components/form/use-action.ts'
 import { t } from '../../i18n/t.ts'
+import { CardNote } from '../shared/page/card-page.tsx'
 import css from './access.module.css'
+import { AskField, useAskForm } from './use-ask-form.tsx'
 
 const c = classNames(css)
-
-/** The server’s limit. */
-const maxMessageLength = 200
 
 interface AskFormProps {
   accessKey: string
   wants: LinkAsk['wants']
-  onAsked: () => void
   onBack: () => void
 }
 
-/** Sends a request to the link’s owner. Neither this form nor the server reveals whether the link exists. */
-export function AskForm({ accessKey, wants, onAsked, onBack }: AskFormProps) {
+/** Sends a request to the link’s owner, and says what happens next. Neither this form nor the server reveals whether the link exists. */
+export function AskForm({ accessKey, wants, onBack }: AskFormProps) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const ask = useAction((message: string) => call(api.link.ask, { body: { accessKey, wants, ...(message && { message }) } }), {
-    onSuccess: onAsked,
-  })
-  const form = useForm({
-    initial: { message: '' },
-    action: ask,
-    submit: ({ message }) => ask.run(toSingleLine(message)),
-    failureFocus: 'message',
-  })
+  const [isSent, setSent] = useState(false)
+  const { ask, form } = useAskForm({ accessKey, wants, onAsked: () => setSent(true) })
 
   useEffect(() => field.current?.focus(), [])
 
+  if (isSent) return <RequestSent wants={wants} onBack={onBack} />
   return (
     <form className={c('form')} {...form.form}>
       <p>
@@ -45,14 +33,7 @@ export function AskForm({ accessKey, wants, onAsked, onBack }: AskFormProps) {
           : t('We’ll ask the person who shared this for a new code. They’ll send it to you; it isn’t shown on this page.')}
       </p>
       {ask.error && <RequestFailure error={ask.error} />}
-      <TextArea
-        ref={field}
-        label={t('Who are you, and what do you need?')}
-        hint={t('Optional, up to {n} characters.', { n: maxMessageLength })}
-        rows={3}
-        maxLength={maxMessageLength}
-        {...form.uncontrolledField('message')}
-      />
+      <AskField ref={field} {...form.uncontrolledField('message')} />
       <Button type="submit" variant="primary" busy={ask.isBusy}>
         {wants === 'time' ? t('Ask for more time') : t('Ask for a new code')}
       </Button>
@@ -61,5 +42,17 @@ export function AskForm({ accessKey, wants, onAsked, onBack }: AskFormProps) {
   )
 }
 
-/** Replaces line breaks, tabs and control characters with spaces, because the server rejects them. */
-const toSingleLine = (text: string) => text.replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim()
+const RequestSent = ({ wants, onBack }: Pick<AskFormProps, 'wants' | 'onBack'>) => (
+  <>
+    <CardNote>
+      <p>{t('If the link exists, its owner has received your request.')}</p>
+      <p>
+        {wants === 'time'
+          ? t('If they agree, the link opens again with the same code. Come back to this page and enter it.')
+          : t('If they agree, they’ll send you a new code.')}
+      </p>
+      <p>{t('They’ll email the address that this link was sent to, or reach you in the way you told them.')}</p>
+    </CardNote>
+    <Button onClick={onBack}>{t('Back to the access code')}</Button>
+  </>
+)
