@@ -1,4 +1,6 @@
+import { expectClean } from '../expect-clean.ts'
 import { asAdmin, expect, openAsAdmin, test } from '../fixtures.ts'
+import { chooseFiles, removeFilePicker, textFile, uploadDialog } from '../uploads/upload-steps.ts'
 import {
   accessButton,
   accessEndedMessage,
@@ -80,7 +82,9 @@ test('reports an expired link, stays on the code screen, and lets the recipient 
   await expect(heading(page)).toHaveText(codeScreenTitle)
   await expect(codeField(page)).toBeFocused()
 
-  await page.getByRole('button', { name: 'Ask for more time' }).click()
+  await codeField(page).press('Shift+Tab') // the offer comes before the code
+  await expect(page.getByRole('button', { name: 'Ask for more time' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(page.getByLabel('Who are you, and how can they reach you?')).toBeFocused()
   await page.getByLabel('Who are you, and how can they reach you?').fill('Kim of Globex\nuntil Friday')
   await page.getByRole('button', { name: 'Ask for more time' }).click()
@@ -170,14 +174,28 @@ test('closes an open list when the link is reset or deleted, and shows the list 
   await expect(heading(page)).toHaveText('Link not found.')
 })
 
-test('closes an open list at the moment the link expires', { tag: '@slow' }, async ({ page, baseURL, serverClock }) => {
+test('closes an open directory at the moment the link expires, names the files that were not uploaded, and offers more time', {
+  tag: '@slow',
+}, async ({ page, baseURL, serverClock }) => {
   await page.clock.install()
-  const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { expiry: inTenMinutes() })
+  await removeFilePicker(page)
+  const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY', { expiry: inTenMinutes() })
   await openSharedLink(page, link)
   await expect(page.getByText('No files here yet.')).toBeVisible()
+  await page.route('**/v1/upload/*', () => undefined) // never answered
+  await page.getByRole('button', { name: 'Upload file' }).click()
+  const upload = page.waitForRequest('**/v1/upload/*')
+  await chooseFiles(page, [textFile('Film.mp4', 'a film')])
+  await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+  await upload
   serverClock.setAhead(11 * minuteMs)
   await page.clock.fastForward(11 * minuteMs)
-  await expect(page.getByRole('alert')).toHaveText(accessEndedMessage)
+  await expect(page.getByRole('alert')).toHaveText(expiredMessage)
+  await expect(page.getByText('Not uploaded completely:')).toBeVisible()
+  await expect(page.getByText('Film.mp4')).toBeVisible()
+  await expectClean(page, 'expired')
+  await page.getByRole('button', { name: 'Ask for more time' }).click()
+  await page.getByRole('button', { name: 'Back to the access code' }).click()
   await submitCode(page, link.code)
   await expect(page.getByRole('alert')).toHaveText(expiredMessage)
 })

@@ -3,16 +3,25 @@ import type { Caller } from './caller.ts'
 
 /**
  * A recipient's access to a link. `outside`: they have not entered the access code yet. `inside`: they have. `closed`: they had
- * access, but the link no longer accepts their token. `paused`: they had access, but the link isn’t available right now.
+ * access, but the link no longer accepts their token. `expired`: the same, because the link has expired. `paused`: they had access, but
+ * the link isn’t available right now.
  */
-type VisitState = { kind: 'outside' | 'closed' | 'paused' } | { kind: 'inside'; token: string; isNew: boolean }
+type VisitState = { kind: 'outside' | VisitEnd } | { kind: 'inside'; token: string; isNew: boolean }
+
+/** How a recipient’s access ended. */
+export type VisitEnd = 'closed' | 'expired' | 'paused'
 
 /** A recipient's visit to a link. As a caller it always uses the current token, even after the code is entered again. */
 export interface Visit extends Caller {
   getState: () => VisitState
   subscribe: (listener: () => void) => () => void
   enter: (token: string) => void
+  /** Remembers when the link expires, to tell an expired link from one that was closed. */
+  setExpiry: (expiry: string) => void
 }
+
+/** How much the clocks of the server and the browser may differ. */
+const clockToleranceMs = 60_000
 
 const visits = new Map<string, Visit>()
 
@@ -33,18 +42,25 @@ export function createVisit(storageKey?: string): Visit {
     if (storageKey !== undefined) storeToken(storageKey, next.kind === 'inside' ? next.token : undefined)
     for (const listener of listeners) listener()
   }
+  let expiresAtMs = Number.POSITIVE_INFINITY
+  const getEnd = (code: string): VisitEnd => {
+    if (code === 'link.paused') return 'paused'
+    return expiresAtMs <= Date.now() + clockToleranceMs ? 'expired' : 'closed'
+  }
   const getToken = () => (state.kind === 'inside' ? state.token : undefined)
   return {
     getToken,
     // Ignores a late 401 for an old token.
-    onUnauthorized: (rejected, { code }) =>
-      rejected === getToken() && setState({ kind: code === 'link.paused' ? 'paused' : 'closed' }),
+    onUnauthorized: (rejected, { code }) => rejected === getToken() && setState({ kind: getEnd(code) }),
     getState: () => state,
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     enter: (token) => setState({ kind: 'inside', token, isNew: true }),
+    setExpiry: (expiry) => {
+      expiresAtMs = Date.parse(expiry)
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Visit } from '../../api/visit.ts'
 import { startUploads } from './start-uploads.ts'
+import { setUnsentFiles } from './unsent-files.ts'
 import type { UploadManager } from './upload-manager.ts'
 
 const uploadsByVisit = new Map<Visit, UploadManager>()
@@ -12,6 +13,8 @@ export function getRecipientUploads(visit: Visit, accessKey: string): UploadMana
   const followVisit = () => {
     const isInside = visit.getState().kind === 'inside'
     if (!isInside) uploads.clearFinished() // finished uploads belong to the ended visit, like its receipt
+    const names = uploads.read().jobs.map(({ name }) => name)
+    if (isInside || names.length > 0) setUnsentFiles(visit, isInside ? [] : names)
     uploads.setUser(isInside ? `link ${accessKey}` : undefined)
   }
   uploadsByVisit.set(visit, uploads)

@@ -1,5 +1,6 @@
 import type { LinkAsk } from '@neptune/contract'
 import { useState } from 'react'
+import type { VisitEnd } from '../../api/visit.ts'
 import { classNames } from '../../components/class-names.ts'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { t } from '../../i18n/t.ts'
@@ -21,7 +22,10 @@ const AskForm = lazyPage(
 
 interface AccessEntryProps {
   accessKey: string
-  ended: 'closed' | 'paused' | undefined
+  /** How the recipient’s access ended, if they had any. */
+  ended: VisitEnd | undefined
+  /** The files whose upload had not finished then. */
+  unsentFiles: readonly string[]
   onSend: () => void
   onEnter: (token: string) => void
 }

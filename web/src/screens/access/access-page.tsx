@@ -1,5 +1,6 @@
 import { useParams, useSearchParams } from 'react-router'
 import { getVisit, useVisit } from '../../api/visit.ts'
+import { getUnsentFiles } from '../../features/upload/unsent-files.ts'
 import { lazyPage, withTranslations } from '../../lib/page/lazy-page.tsx'
 import { CardFailed, CardPending } from '../shared/page/page-states.tsx'
 import { AccessEntry } from './access-entry.tsx'
@@ -32,6 +33,7 @@ function Recipient({ accessKey }: { accessKey: string }) {
     <AccessEntry
       accessKey={accessKey}
       ended={state.kind === 'outside' ? undefined : state.kind}
+      unsentFiles={getUnsentFiles(visit)}
       onSend={() => void loadView().catch(() => undefined)} // preloads while the code is verified; the page itself reports a failure
       onEnter={visit.enter}
     />

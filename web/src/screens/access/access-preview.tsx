@@ -62,7 +62,7 @@ function Preview({ accessKey, fallback }: AccessPreviewProps) {
     )
   if (failure) return <CardFailed error={failure} retry={retry} />
   if (state.kind === 'inside') return <AccessView key={state.token} visit={visit} isNew={false} notice={<PreviewNotice />} />
-  if (state.kind === 'closed' || state.kind === 'paused')
+  if (state.kind !== 'outside')
     return (
       <Unavailable
         accessKey={accessKey}

@@ -48,6 +48,9 @@ function SharedContent({ visit, isNew, notice }: AccessViewProps) {
   const { name } = useBrand()
   const { data, error, refetch } = useAccess()
   useAnnounceArrival(isNew ? data : undefined)
+  useEffect(() => {
+    if (data) visit.setExpiry(data.expiry)
+  }, [data, visit])
   if (error instanceof ApiError && error.status === 404) return <ContentUnavailable onRetry={() => void refetch()} />
   // After a 401 the visit itself returns to the code entry.
   if (error && !data && !(error instanceof ApiError && error.status === 401)) {

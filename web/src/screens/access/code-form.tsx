@@ -2,6 +2,7 @@ import { api, type LinkAsk, type LinkType, normalizeCode, type Reply } from '@ne
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { RequestFailure } from '../../api/request-failure.tsx'
+import type { VisitEnd } from '../../api/visit.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -22,14 +23,16 @@ interface CodeFormProps {
   /** Undefined while loading. */
   type: LinkType | undefined
   /** How the recipient’s access ended, if they had any. */
-  ended: 'closed' | 'paused' | undefined
+  ended: VisitEnd | undefined
+  /** The files whose upload had not finished then. */
+  unsentFiles: readonly string[]
   /** Called when a code is sent to be verified, so that the next screen can be preloaded. */
   onSend: () => void
   onEnter: (token: string) => void
   onAsk: (wants: LinkAsk['wants']) => void
 }
 
-export function CodeForm({ accessKey, type, ended, onSend, onEnter, onAsk }: CodeFormProps) {
+export function CodeForm({ accessKey, type, ended, unsentFiles, onSend, onEnter, onAsk }: CodeFormProps) {
   const field = useRef<HTMLInputElement>(null)
   const [failure, setFailure] = useState<Failure & { submittedAt: number }>()
 
@@ -63,16 +66,22 @@ export function CodeForm({ accessKey, type, ended, onSend, onEnter, onAsk }: Cod
     enter.run(normalizeCode(typed), { onError })
   }
 
-  const isExpired = failure?.kind === 'expired'
+  const isExpired = failure ? failure.kind === 'expired' : ended === 'expired'
   const isPaused = failure ? failure.kind === 'paused' : ended === 'paused'
   const isClosed = ended === 'closed'
   const codeError = failure?.kind === 'wrong' ? failure.message : undefined
   return (
     <form className={c('form')} noValidate onSubmit={submit}>
       {!failure && isClosed && <FormError title={t(closedMessage)} announce="alert" />}
-      {isExpired && <FormError attempt={failure.submittedAt} title={t(expiredMessage)} announce="alert" />}
+      {isExpired && <FormError attempt={failure?.submittedAt} title={t(expiredMessage)} announce="alert" />}
       {isPaused && <FormError attempt={failure?.submittedAt} title={t(pausedMessage)} announce="alert" />}
       {failure?.kind === 'error' && <RequestFailure key={failure.submittedAt} error={failure.error} />}
+      {unsentFiles.length > 0 && <UnsentFiles names={unsentFiles} />}
+      {isExpired && (
+        <Button variant="primary" onClick={() => onAsk('time')}>
+          {t('Ask for more time')}
+        </Button>
+      )}
       <PasswordField
         ref={field}
         label={t('Access code')}
@@ -94,21 +103,35 @@ export function CodeForm({ accessKey, type, ended, onSend, onEnter, onAsk }: Cod
       {type === undefined ? (
         <Skeleton height="var(--control)" label={t('Checking the link')} />
       ) : (
-        <Button type="submit" variant="primary" busy={enter.isBusy}>
+        <Button type="submit" variant={isExpired ? 'quiet' : 'primary'} busy={enter.isBusy}>
           {type === 'LINK_FILE' ? t('Access File') : t('Access Directory')}
         </Button>
       )}
-      {!isPaused && (
+      {!isPaused && !isExpired && (
         <p className={c('asks')}>
-          {isExpired && t('Out of time?')}
-          {!isExpired && !isClosed && t('Lost the code?')}
-          {(isExpired || isClosed) && <AskButton onAsk={() => onAsk('time')}>{t('Ask for more time')}</AskButton>}
-          {!isExpired && <AskButton onAsk={() => onAsk('code')}>{t('Ask for a new code')}</AskButton>}
+          {isClosed ? <AskButton onAsk={() => onAsk('time')}>{t('Ask for more time')}</AskButton> : t('Lost the code?')}
+          <AskButton onAsk={() => onAsk('code')}>{t('Ask for a new code')}</AskButton>
         </p>
       )}
     </form>
   )
 }
+
+const maxUnsentShown = 5
+
+/** Names the files that were not uploaded completely, so that nobody leaves in the belief that they were. */
+const UnsentFiles = ({ names }: { names: readonly string[] }) => (
+  <div className={c('unsent')}>
+    <p>{t('Not uploaded completely:')}</p>
+    <ul>
+      {names.slice(0, maxUnsentShown).map((name, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name
+        <li key={index}>{name}</li>
+      ))}
+      {names.length > maxUnsentShown && <li>{t('and {n} more', { n: names.length - maxUnsentShown })}</li>}
+    </ul>
+  </div>
+)
 
 /** Thrown when the server replies that the code doesn’t open the link. */
 class CodeRejectedError extends Error {
