@@ -174,7 +174,7 @@ test('closes an open list when the link is reset or deleted, and shows the list 
   await expect(heading(page)).toHaveText('Link not found.')
 })
 
-test('closes an open directory at the moment the link expires, names the files that were not uploaded, and offers more time', {
+test('closes an open directory at the moment the link expires, names the files that were not uploaded, and offers more time before and after', {
   tag: '@slow',
 }, async ({ page, baseURL, serverClock }) => {
   await page.clock.install()
@@ -182,6 +182,14 @@ test('closes an open directory at the moment the link expires, names the files t
   const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY', { expiry: inTenMinutes() })
   await openSharedLink(page, link)
   await expect(page.getByText('No files here yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Ask for more time' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Ask for more time' })
+  await dialog.getByLabel('Who are you, and how can they reach you?').fill('Kim, 0123')
+  await expectClean(page, 'asking before the link expires')
+  await dialog.getByRole('button', { name: 'Send request' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'You asked Administrator for more time.' })).toBeFocused()
+  const { data } = await asAdmin(baseURL)('GET', '/v1/ask')
+  expect(data).toMatchObject([{ key: link.key, wants: 'time', message: 'Kim, 0123' }])
   await page.route('**/v1/upload/*', () => undefined) // never answered
   await page.getByRole('button', { name: 'Upload file' }).click()
   const upload = page.waitForRequest('**/v1/upload/*')

@@ -28,6 +28,7 @@ import { PagedList } from '../shared/list/paged-list.tsx'
 import { focusSearch } from '../shared/list/use-filters.ts'
 import css from './access-page.module.css'
 import { describeUploadLimits } from './describe-upload-limits.ts'
+import { ExpiryNotice } from './expiry-notice.tsx'
 import { SharedFacts } from './shared-facts.tsx'
 
 const c = classNames(css)
@@ -89,6 +90,7 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
           </>
         }
       />
+      <ExpiryNotice access={access} />
       {isEditable && !is_preview && (
         <ErrorBoundary fallback={() => <UploadFailed />}>
           <Suspense>

@@ -9,6 +9,7 @@ import { t } from '../../i18n/t.ts'
 import { PreviewViewer } from '../shared/files/use-preview.tsx'
 import { CardPage } from '../shared/page/card-page.tsx'
 import css from './access-page.module.css'
+import { ExpiryNotice } from './expiry-notice.tsx'
 import { SharedFacts } from './shared-facts.tsx'
 
 const c = classNames(css)
@@ -38,6 +39,7 @@ export function AccessFile({ access, startsDownload, notice }: AccessFileProps) 
         <p className={c('muted')}>
           <SharedFacts access={access} />
         </p>
+        <ExpiryNotice access={access} />
         {startsDownload && <p>{t('Your download should start automatically. If it doesn’t, use the button below.')}</p>}
         <Button variant="primary" icon={<DownloadIcon />} onClick={download}>
           {t('Download file')}
