@@ -120,7 +120,26 @@ test('counts recipients’ requests in the navigation, and answers each with one
   await requests.getByRole('button', { name: 'Dismiss: Plans' }).click()
   await expect(requests).toHaveCount(0)
   await expect(tableRow(page, 'Plans')).toContainText('in 60 days')
+
+  await askOwner(baseURL, plans.key, 'time')
+  await page.reload()
+  await requests.getByRole('button', { name: 'Choose a date: Plans' }).click()
+  const extension = page.getByRole('dialog', { name: 'Extend link' })
+  const expiry = extension.getByLabel('New expiry')
+  await expect(expiry).toHaveValue(toDay(90))
+  await expiry.fill(toDay(59))
+  await extension.getByRole('button', { name: 'Extend link' }).click()
+  await expect(expiry).toHaveAccessibleDescription(/must be later than the current expiry/)
+  await expectClean(page, 'extend a link until a date')
+  await expiry.fill(toDay(65))
+  await extension.getByRole('button', { name: 'Extend link' }).click()
+  await expect(page.getByText(/“Plans” is open until /)).toBeVisible()
+  await expect(requests).toHaveCount(0)
+  await expect(tableRow(page, 'Plans')).toContainText('in 65 days')
 })
+
+/** Returns the day a number of days from now, in the format of a date input. */
+const toDay = (days: number) => new Intl.DateTimeFormat('sv-SE').format(Date.now() + days * 24 * 60 * 60_000)
 
 for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {

@@ -133,6 +133,31 @@ export const linkDialogs: Confirmations = {
     sends: [],
     expect: expectDialogClosed,
   },
+  'grant-time': {
+    open: async (context) => {
+      await askOwner(context.baseURL, context.ids['Look at me'] ?? '', 'time')
+      await context.page.reload()
+      await press(context, 'Choose a date: Look at me')
+      return dialogButton(context.page, 'Extend link')
+    },
+    sends: ['POST /v1/ask/{id}'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(tableRow(context.page, 'Look at me')).toContainText('in 60 days')
+    },
+  },
+  'extend-link': {
+    open: async (context) => {
+      await context.page.getByRole('button', { name: 'Look at me Not opened yet' }).click()
+      await dialogButton(context.page, 'Extend until a date').click()
+      return dialogButton(context.page, 'Extend link')
+    },
+    sends: ['POST /v1/link/{id}/extend'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(tableRow(context.page, 'Look at me')).toContainText('in 90 days')
+    },
+  },
   'new-code': {
     open: async (context) => {
       await askOwner(context.baseURL, context.ids['Look at me'] ?? '', 'code')

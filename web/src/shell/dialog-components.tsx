@@ -53,6 +53,12 @@ const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>,
     import('../screens/links/reset-link-dialog.tsx').then((module) => ({ default: module.ResetLinkDialog })),
   ),
   'new-code': lazy(() => import('../screens/links/new-code-dialog.tsx').then((module) => ({ default: module.NewCodeDialog }))),
+  'grant-time': lazy(() =>
+    import('../screens/links/extend-link-dialog.tsx').then((module) => ({ default: module.GrantTimeDialog })),
+  ),
+  'extend-link': lazy(() =>
+    import('../screens/links/extend-link-dialog.tsx').then((module) => ({ default: module.ExtendLinkDialog })),
+  ),
   'send-link': lazy(() => import('../screens/links/send-link-dialog.tsx').then((module) => ({ default: module.SendLinkDialog }))),
   'delete-links': lazy(() =>
     import('../screens/links/delete-links-dialog.tsx').then((module) => ({ default: module.DeleteLinksDialog })),

@@ -1,4 +1,4 @@
-import { formatCode, type LinkAsk } from '@neptune/contract'
+import { type api, formatCode, type LinkAsk, type Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { allCompanies, getCompanyScope, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -63,7 +63,7 @@ export async function listVisibleAsks(deps: Deps, actor: Staff): Promise<LinkAsk
  * Answers a request: extends the link, gives it a new code, or declines. Unless it declines, emails the link's address, if any. A link
  * that would stay closed can only be declined; otherwise, its request stays open: see `requireFixable`.
  */
-export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boolean) {
+export async function answerAsk(deps: Deps, actor: Staff, id: string, { grant, expiry }: Parsed<typeof api.link.answer>['body']) {
   const ask = await findAsk(deps.db, id, getCompanyScope(actor))
   if (!ask) throw new AppError('link.not_found')
   const key = ask.link_key
@@ -83,7 +83,7 @@ export async function answerAsk(deps: Deps, actor: Staff, id: string, grant: boo
       if (link.email) entries.push(await sendDetails(deps, trx, actor, key, { to: link.email, hasCode: true }))
       return record(deps, trx, entries)
     }
-    await record(deps, trx, [await applyExtension(deps, trx, actor, link)])
+    await record(deps, trx, [await applyExtension(deps, trx, actor, link, expiry)])
   })
   await removeEndedUploads(deps, ended)
   const link = await readLink(deps, actor, key)

@@ -2,6 +2,7 @@ import { extendableDays, extendExpiry, type LinkRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { allCompanies, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { parseExpiry } from '../../lib/expiry.ts'
 import { deleteAskFor, insertEvent } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
 import { findStopReasons } from '../access/link-standing.service.ts'
@@ -14,19 +15,19 @@ import { changeLink, readLink, toLinkAuditFields } from './link.service.ts'
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Extends a link by 30 days, or as far as the settings allow, and notifies the address it was sent to. Only a link that expires within 90 days can be extended, so
- * that repeating the call can't make it endless. If several calls run in parallel, one extends the link, and the others return
- * the extended link. Rejects a link that would stay closed: see `requireFixable`.
+ * Extends a link until the given time, or by 30 days or as far as the settings allow, and notifies the address it was sent to. Without a given time, only a link that
+ * expires within 90 days can be extended, so that repeating the call can't make it endless. If several such calls run in parallel, one extends the link, and the others
+ * return the extended link. Rejects a link that would stay closed: see `requireFixable`.
  */
-export async function extendLink(deps: Deps, actor: Staff, key: string): Promise<LinkRow> {
+export async function extendLink(deps: Deps, actor: Staff, key: string, until: string | undefined): Promise<LinkRow> {
   const { expiry } = await readLink(deps, actor, key) // throws if the caller may not see the link
-  requireEndingSoon(deps, expiry)
+  if (until === undefined) requireEndingSoon(deps, expiry)
   await deps.db.transaction().execute(async (trx) => {
     const link = await lockLink(trx, key)
     if (!link) throw new AppError('link.not_found')
-    if (link.expires_at !== expiry) return // a colleague has already extended it
+    if (until === undefined && link.expires_at !== expiry) return // a colleague has already extended it
     await requireFixable(deps, trx, key)
-    await record(deps, trx, [await applyExtension(deps, trx, actor, link)])
+    await record(deps, trx, [await applyExtension(deps, trx, actor, link, until)])
   })
   return readLink(deps, actor, key)
 }
@@ -46,18 +47,31 @@ export async function requireFixable(deps: Deps, trx: Deps['db'], key: string): 
   if (reasons.includes('directory_deleted') || reasons.includes('file_deleted')) throw new AppError('link.target_deleted')
 }
 
-/** Extends a link. Call it inside a transaction, with the link locked. Returns the audit entry to record. */
+function computeExpiry(deps: Deps, expiresAt: string, maxDays: number | null): string {
+  const expiryMs = extendExpiry(deps.now().getTime(), Date.parse(expiresAt), maxDays)
+  if (expiryMs === undefined) throw new AppError('link.max_lifetime')
+  return new Date(expiryMs).toISOString()
+}
+
+function requireLater(current: string, expiry: string): string {
+  if (expiry > current) return expiry
+  throw new AppError('request.invalid', { fields: [{ field: 'expiry', message: 'This must be later than the current expiry.' }] })
+}
+
+/** Extends a link, until the given time if there is one. Call it inside a transaction, with the link locked. Returns the audit entry to record. */
 export async function applyExtension(
   deps: Deps,
   trx: Deps['db'],
   actor: Staff,
   link: NonNullable<Awaited<ReturnType<typeof lockLink>>>,
+  until?: string | undefined,
 ): Promise<Entry> {
   const { key, email } = link
   const { max_days } = (await readSettings({ ...deps, db: trx })).links
-  const expiryMs = extendExpiry(deps.now().getTime(), Date.parse(link.expires_at), max_days)
-  if (expiryMs === undefined) throw new AppError('link.max_lifetime')
-  const expires_at = new Date(expiryMs).toISOString()
+  const expires_at =
+    until === undefined
+      ? computeExpiry(deps, link.expires_at, max_days)
+      : requireLater(link.expires_at, parseExpiry(deps.now(), 'expiry', until, max_days))
   await changeLink(deps, trx, actor, link, { expires_at })
   await deleteAskFor(trx, key, 'time')
   await insertEvent(trx, { ...newEvent(deps, key), kind: 'extended', user_id: actor.userId })

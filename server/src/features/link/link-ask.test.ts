@@ -42,6 +42,18 @@ describe('a recipient’s request', () => {
     expect(await office.data('GET', '/v1/link?search=rob%40', office.kim)).toMatchObject([{ key }])
   })
 
+  it('can be granted until a date; a refused date leaves it open', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share('LINK_DIRECTORY', { days: 10 })
+    await office.call('POST', '/v1/ask', {}, { accessKey: key, wants: 'time' })
+    const [{ id }] = await office.data('GET', '/v1/ask', office.kim)
+    const grant = (expiry: string) => office.call('POST', `/v1/ask/${id}`, office.kim, { grant: true, expiry })
+    expect((await grant(office.inDays(5))).statusCode).toBe(400)
+    expect(await office.data('GET', '/v1/ask', office.kim)).toHaveLength(1)
+    expect((await grant(office.inDays(12))).json().data.link.expiry).toBe(office.inDays(12))
+    expect(await office.data('GET', '/v1/ask', office.kim)).toEqual([])
+  })
+
   it('sends a new code to the address that the link was sent to if granted, and changes nothing if declined', async () => {
     await using office = await openOffice()
     const link = await office.share()

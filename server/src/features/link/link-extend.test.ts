@@ -39,6 +39,25 @@ describe('extending a link', () => {
     expect((await extend(office, key)).statusCode).toBe(200)
   })
 
+  it('extends it until a given date, which must be later than the current one', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share('LINK_DIRECTORY', { days: 100 })
+    const extendUntil = (expiry: unknown) => office.call('POST', `/v1/link/${key}/extend`, office.kim, { expiry })
+    const day150 = office.inDays(150).slice(0, 10)
+    expect((await extendUntil(day150)).json().data.expiry).toBe(`${day150}T23:59:59.999Z`)
+    for (const [bad, message] of [
+      [day150, 'This must be later than the current expiry.'],
+      [office.inDays(120), 'This must be later than the current expiry.'],
+      [office.inDays(-1), 'This must be in the future.'],
+      [office.inDays(3700), 'This must be within ten years.'],
+      ['2026-02-30', 'This date does not exist.'],
+    ]) {
+      const refused = await extendUntil(bad)
+      expect([refused.statusCode, refused.json().errors], bad).toEqual([400, [{ field: 'expiry', message }]])
+    }
+    expect((await extendUntil(null)).statusCode).toBe(400)
+  })
+
   it('sends a limited number of emails to one address, by hand and by script', async () => {
     await using office = await openOffice()
     const keys: string[] = []

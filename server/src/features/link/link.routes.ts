@@ -21,7 +21,9 @@ export function linkRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, link.remove, async ({ actor, params }) => void (await removeLinks(deps, requireStaff(actor), [params.key])))
   serve(app, link.removeMany, async ({ actor, body }) => void (await removeLinks(deps, requireStaff(actor), body.keys)))
   serve(app, link.code, async ({ actor, params }) => ({ data: await showCode(deps, requireStaff(actor), params.key) }))
-  serve(app, link.extend, async ({ actor, params }) => ({ data: await extendLink(deps, requireStaff(actor), params.key) }))
+  serve(app, link.extend, async ({ actor, params, body }) => ({
+    data: await extendLink(deps, requireStaff(actor), params.key, body.expiry),
+  }))
   serve(app, link.handOver, async ({ actor, params, body }) => ({
     data: { links: await handOverLinks(deps, requireStaff(actor), { from: params.id, ...body }) },
   }))
@@ -34,6 +36,6 @@ export function linkRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, link.ask, async ({ body, request }) => void (await askOwner(deps, request.ip, body)))
   serve(app, link.asks, async ({ actor }) => ({ data: await listVisibleAsks(deps, requireStaff(actor)) }))
   serve(app, link.answer, async ({ actor, params, body }) => ({
-    data: await answerAsk(deps, requireStaff(actor), params.id, body.grant),
+    data: await answerAsk(deps, requireStaff(actor), params.id, body),
   }))
 }

@@ -75,6 +75,8 @@ describe('link settings', () => {
     const { key } = await office.share('LINK_DIRECTORY', { days: 10 })
     await office.set('links', { default_days: 1, max_days: 14 })
     const extend = () => office.call('POST', `/v1/link/${key}/extend`, office.kim)
+    const until = await office.call('POST', `/v1/link/${key}/extend`, office.kim, { expiry: office.inDays(16) })
+    expect(until.json().errors).toEqual([{ field: 'expiry', message: 'This must be within 14 days.' }])
     expect((await extend()).json().data.expiry).toBe(office.inDays(14))
     expect((await extend()).json().code).toBe('link.max_lifetime')
     await office.call('POST', '/v1/ask', {}, { accessKey: key, wants: 'time' })

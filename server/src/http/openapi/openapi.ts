@@ -1,6 +1,6 @@
 import { api, type Endpoint, errors, type HeaderDescriptions, Problem, type TokenScope } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
-import type * as z from 'zod'
+import * as z from 'zod'
 import { describeResponses, rangeHeaders, supportsRanges, toHeaderSchema, toJsonSchema } from './openapi-responses.ts'
 
 /** Serves the OpenAPI document, generated on the first request: it takes a while, and most processes never need it. */
@@ -95,7 +95,7 @@ function describeOperation(tag: string, name: string, endpoint: Endpoint) {
       ...describeHeaderParameters('header', { ...endpoint.headers, ...(supportsRanges(endpoint) && rangeHeaders) }),
       ...describeHeaderParameters('cookie', endpoint.cookies),
     ],
-    ...(endpoint.body && { requestBody: { required: true, ...describeBody(endpoint.body) } }),
+    ...(endpoint.body && { requestBody: { required: !isOptional(endpoint.body), ...describeBody(endpoint.body) } }),
     responses: describeResponses(endpoint),
   }
 }
@@ -107,6 +107,8 @@ const describeHead = (tag: string, name: string, endpoint: Endpoint) => ({
 })
 
 const binary = { $ref: '#/components/schemas/Bytes' }
+
+const isOptional = (body: NonNullable<Endpoint['body']>) => typeof body !== 'string' && z.safeParse(body, undefined).success
 
 function describeBody(body: NonNullable<Endpoint['body']>) {
   if (body === 'bytes') return describeContent('application/offset+octet-stream', binary)

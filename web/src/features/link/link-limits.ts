@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { t } from '../../i18n/t.ts'
 import { formatDay } from '../../lib/time/dates.ts'
+import { dayFromNow, endOfDay } from '../../lib/time/days.ts'
 
 /** Loads the settings that staff work with. */
 const commonSettingsQuery = () =>
@@ -16,6 +17,14 @@ const unsetLimits = { default_days: 30, max_days: null }
 
 /** Returns how many days new links stay open, and how many they can. */
 export const useLinkLimits = () => useQuery(commonSettingsQuery()).data?.links ?? unsetLimits
+
+/** Says when a link with a chosen day expires, and how far away that day can be. */
+export function describeExpiry(maxDays: number | null): string {
+  const expiry = t('The link expires at the end of this day, in your time zone.')
+  if (maxDays === null) return expiry
+  const values = { n: maxDays, date: formatDay(endOfDay(dayFromNow(maxDays)) ?? '') }
+  return `${expiry} ${t('It can stay open for at most {n} days, until {date}.', values)}`
+}
 
 const dayMs = 24 * 60 * 60_000
 

@@ -89,12 +89,14 @@ export const resetLink = (body: Args<typeof api.link.reset>['body']) => call(api
 
 export const useSendLink = () => useLinkChange((body: Args<typeof api.link.email>['body']) => call(api.link.email, { body }))
 
+/** Extends a link until the given time, or by 30 days. */
 export function useExtendLink() {
   const updateReadyLink = useUpdateReadyLink()
-  return useLinkChange((key: string) => call(api.link.extend, { params: { key } }).then(({ data }) => data), {
-    isRepeatable: true,
-    onSuccess: updateReadyLink,
-  })
+  return useLinkChange(
+    ({ key, expiry }: { key: string; expiry?: string }) =>
+      call(api.link.extend, { params: { key }, body: expiry === undefined ? {} : { expiry } }).then(({ data }) => data),
+    { isRepeatable: true, onSuccess: updateReadyLink },
+  )
 }
 
 /** Loads a link’s code. This creates an audit entry, so the link’s activity is refetched. */

@@ -24,10 +24,12 @@ interface RecipientRequestsProps {
   hasMailServer: boolean
   /** Called when the user wants to grant a new code. It ends the access of everyone else, so they are asked first. */
   onNewCode: (request: LinkAsk) => void
+  /** Called when the user wants to grant time until a certain day. */
+  onChooseDate: (request: LinkAsk) => void
 }
 
 /** Open requests of recipients, each with buttons to grant or dismiss it. */
-export function RecipientRequests({ requests, hasMailServer, onNewCode }: RecipientRequestsProps) {
+export function RecipientRequests({ requests, ...rest }: RecipientRequestsProps) {
   const [isExpanded, setExpanded] = useState(false)
   const [failure, setFailure] = useState<string>()
   const list = useFocusRetention<HTMLUListElement>()
@@ -37,7 +39,7 @@ export function RecipientRequests({ requests, hasMailServer, onNewCode }: Recipi
       {failure && <FormError title={failure} announce="alert" />}
       <ul ref={list} className={c('list')}>
         {visibleRequests.map((request) => (
-          <RequestItem key={request.id} {...{ request, hasMailServer, onNewCode }} onFailure={setFailure} />
+          <RequestItem key={request.id} request={request} {...rest} onFailure={setFailure} />
         ))}
       </ul>
       {visibleRequests.length < requests.length && (
@@ -54,26 +56,27 @@ interface RequestItemProps extends Omit<RecipientRequestsProps, 'requests'> {
   onFailure: (message: string | undefined) => void
 }
 
-function RequestItem({ request, hasMailServer, onNewCode, onFailure }: RequestItemProps) {
+function RequestItem(props: RequestItemProps) {
+  const { request, hasMailServer } = props
   return (
     <li className={c('request')}>
       {request.wants === 'time' ? <ClockIcon /> : <KeyIcon />}
       <RequestText request={request} hasMailServer={hasMailServer} />
       <div className={c('actions')}>
-        <RequestActions {...{ request, hasMailServer, onNewCode, onFailure }} />
+        <RequestActions {...props} />
       </div>
     </li>
   )
 }
 
 /** The buttons to grant or dismiss a request. */
-export function RequestActions({ request, hasMailServer, onNewCode, onFailure }: RequestItemProps) {
+export function RequestActions({ request, hasMailServer, onNewCode, onChooseDate, onFailure }: RequestItemProps) {
   const { name, wants, email } = request
   const { answer, respond } = useRespond(request)
   const extension = useExtension()(request.expiry)
   const respondHere = (grant: boolean) => {
     onFailure(undefined)
-    respond(grant, { onError: ({ message }) => onFailure(message) })
+    respond({ grant }, { onError: ({ message }) => onFailure(message) })
   }
 
   const newCodeLabel = email && hasMailServer ? t('Send a new code') : t('Create a new code')
@@ -94,6 +97,11 @@ export function RequestActions({ request, hasMailServer, onNewCode, onFailure }:
       >
         {grantLabel}
       </Button>
+      {wants === 'time' && whyNotGrant === undefined && (
+        <Button onClick={() => onChooseDate(request)} aria-label={t('Choose a date: {name}', { name })}>
+          {t('Choose a date')}
+        </Button>
+      )}
       <Button
         busy={answer.isBusy && answer.input?.grant === false}
         onClick={() => respondHere(false)}

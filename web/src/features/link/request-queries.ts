@@ -1,4 +1,4 @@
-import { api } from '@neptune/contract'
+import { type Args, api } from '@neptune/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { useLinkChange } from './use-link-change.ts'
@@ -15,7 +15,7 @@ export const openRequestsQuery = () =>
 
 export const useAnswerRequest = () =>
   useLinkChange(
-    ({ id, grant }: { id: string; grant: boolean }) =>
-      call(api.link.answer, { params: { id }, body: { grant } }).then(({ data }) => data),
+    ({ id, ...body }: { id: string } & Args<typeof api.link.answer>['body']) =>
+      call(api.link.answer, { params: { id }, body }).then(({ data }) => data),
     { isRepeatable: true },
   )

@@ -1,4 +1,4 @@
-import type { api, LinkAsk, Reply } from '@neptune/contract'
+import type { Args, api, LinkAsk, Reply } from '@neptune/contract'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
@@ -11,9 +11,12 @@ export function useRespond({ id, name }: LinkAsk) {
   const answer = useAnswerRequest()
   const toast = useToast()
   const show = useShowReadyLink()
-  const respond = (grant: boolean, { onSuccess, onError }: { onSuccess?: () => void; onError?: (error: Error) => void } = {}) =>
+  const respond = (
+    response: Args<typeof api.link.answer>['body'],
+    { onSuccess, onError }: { onSuccess?: () => void; onError?: (error: Error) => void } = {},
+  ) =>
     answer.run(
-      { id, grant },
+      { id, ...response },
       {
         onSuccess: (answered) => {
           onSuccess?.()
@@ -24,7 +27,7 @@ export function useRespond({ id, name }: LinkAsk) {
             return
           }
           toast({
-            message: grant
+            message: response.grant
               ? describeGrant(name, answered)
               : t('Dismissed the request about “{name}”.', { name: shortenName(name) }),
           })

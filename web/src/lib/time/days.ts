@@ -8,6 +8,9 @@ export function dayFromNow(days: number): string {
   return isoDay.format(day)
 }
 
+/** Returns the local day of an instant in the format of a date input. */
+export const toDay = (ms: number): string => isoDay.format(ms)
+
 /** Returns the end of a local day as an instant, or undefined if the day is invalid. */
 export function endOfDay(day: string): string | undefined {
   const end = new Date(`${day}T23:59:59.999`)

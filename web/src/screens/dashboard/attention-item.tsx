@@ -95,6 +95,7 @@ function RequestItem({ request, onFailure }: { request: LinkAsk; onFailure: Item
             request={request}
             hasMailServer={hasMailServer}
             onNewCode={() => open({ kind: 'new-code', request })}
+            onChooseDate={() => open({ kind: 'grant-time', request })}
             onFailure={onFailure}
           />
         </div>
@@ -117,11 +118,16 @@ function ExpiringItem({ link, label, onFailure }: { link: LinkRow } & Omit<ItemP
   const toast = useToast()
   const extend = () => {
     onFailure(undefined)
-    extending.run(key, {
-      onSuccess: (extended) =>
-        toast({ message: t('“{name}” now expires {when}.', { name: shortenName(name), when: formatDaysLeft(extended.expiry) }) }),
-      onError: ({ message }) => onFailure(message),
-    })
+    extending.run(
+      { key },
+      {
+        onSuccess: (extended) =>
+          toast({
+            message: t('“{name}” now expires {when}.', { name: shortenName(name), when: formatDaysLeft(extended.expiry) }),
+          }),
+        onError: ({ message }) => onFailure(message),
+      },
+    )
   }
   return (
     <Item

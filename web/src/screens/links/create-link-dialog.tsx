@@ -8,7 +8,7 @@ import { Checkbox } from '../../components/form/checkbox.tsx'
 import { CopyField } from '../../components/form/copy-field.tsx'
 import { DateField, SelectField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { useLinkLimits } from '../../features/link/link-limits.ts'
+import { describeExpiry, useLinkLimits } from '../../features/link/link-limits.ts'
 import { createLink, directoryFilesQuery } from '../../features/link/link-queries.ts'
 import { describeLinkType, getLinkTypeOptions } from '../../features/link/link-texts.ts'
 import { useShowReadyLink } from '../../features/link/ready-link.ts'
@@ -172,13 +172,6 @@ function ExpiryFields({ draft: { expiry, tellDownload }, onChange, errors }: Fie
       </div>
     </>
   )
-}
-
-function describeExpiry(maxDays: number | null): string {
-  const expiry = t('The link expires at the end of this day, in your time zone.')
-  if (maxDays === null) return expiry
-  const values = { n: maxDays, date: formatLocalDay(dayFromNow(maxDays)) }
-  return `${expiry} ${t('It can stay open for at most {n} days, until {date}.', values)}`
 }
 
 const formatLocalDay = (day: string) => formatDay(endOfDay(day) ?? '')

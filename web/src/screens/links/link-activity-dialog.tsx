@@ -82,18 +82,28 @@ function Actions({ link }: { link: LinkRow }) {
   const isLongLived = Date.parse(link.expiry) > Date.now() + extendableDays * dayMs
   const extension = useExtension()(link.expiry)
   const stopReason = link.reasons?.find((reason) => !isFixedByExtending(reason))
-  const whyNotExtend = stopReason
-    ? describeStopReason(stopReason, link)
-    : isLongLived
+  const whyNoDate = stopReason ? describeStopReason(stopReason, link) : extension.reason
+  const whyNotExtend =
+    !stopReason && isLongLived
       ? t('It has more than {n} days left. Extend it closer to its expiry.', { n: extendableDays })
-      : extension.reason
+      : whyNoDate
   return (
     <>
       {extend.error && <FormError title={extend.error.message} announce="alert" />}
       <div className={c('actions')}>
-        <Button icon={<ClockIcon />} busy={extend.isBusy} disabledReason={whyNotExtend} onClick={() => extend.run(link.key)}>
+        <Button
+          icon={<ClockIcon />}
+          busy={extend.isBusy}
+          disabledReason={whyNotExtend}
+          onClick={() => extend.run({ key: link.key })}
+        >
           {extension.label ?? t('30 more days')}
         </Button>
+        {whyNoDate === undefined && (
+          <Button icon={<ClockIcon />} onClick={() => open({ kind: 'extend-link', link })}>
+            {t('Extend until a date')}
+          </Button>
+        )}
         <Button icon={<MailIcon />} disabledReason={archivedReason} onClick={() => open({ kind: 'send-link', link })}>
           {t('Send link details')}
         </Button>

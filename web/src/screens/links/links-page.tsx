@@ -46,6 +46,7 @@ function OpenRequests() {
         requests={requests}
         hasMailServer={hasMailServer}
         onNewCode={(request) => open({ kind: 'new-code', request })}
+        onChooseDate={(request) => open({ kind: 'grant-time', request })}
       />
     )
   )

@@ -26,7 +26,7 @@ export function NewCodeDialog({ request, onClose }: { request: LinkAsk; onClose:
       confirmLabel={label}
       action={answer}
       error={describeFailure(answer.error, t('The access code was not reset.'))}
-      onConfirm={() => respond(true, { onSuccess: onClose })}
+      onConfirm={() => respond({ grant: true }, { onSuccess: onClose })}
       onClose={onClose}
     >
       <p className={c('hint')}>

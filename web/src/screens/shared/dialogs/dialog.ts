@@ -60,6 +60,8 @@ export type Dialog =
   | { kind: 'create-link'; company?: string; directory?: string; file?: Pick<FileRow, 'id' | 'file_name'> }
   | { kind: 'reset-link'; link: LinkRow }
   | { kind: 'new-code'; request: LinkAsk }
+  | { kind: 'grant-time'; request: LinkAsk }
+  | { kind: 'extend-link'; link: LinkRow }
   /** `accessCode` is set if the screen already shows it. */
   | { kind: 'send-link'; link: LinkRow; accessCode?: string }
   | { kind: 'delete-links'; links: readonly LinkRow[] }
