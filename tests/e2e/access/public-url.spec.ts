@@ -58,7 +58,9 @@ test('copies, shows and encodes links on PUBLIC_URL, whatever host name the page
   await page.getByRole('button', { name: 'Plans Not opened yet' }).click()
   await expectCopied(page, page.getByRole('dialog', { name: 'Link activity' }), 'Link', url)
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('link', { name: 'View Link' })).toHaveAttribute('href', new URL(url).pathname)
+  const view = page.getByRole('link', { name: 'View Link to Plans (opens in a new tab)' })
+  await expect(view).toHaveAttribute('href', new URL(url).pathname)
+  await expect(view).toHaveAttribute('target', '_blank')
 
   await page.goto(url)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(codeScreenTitle)

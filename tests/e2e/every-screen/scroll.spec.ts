@@ -120,20 +120,6 @@ test('keeps the position when only the filter of a page changes', { tag: '@slow'
   expect(await readScrollTop(page)).toBeGreaterThan(0)
 })
 
-test('restores the position after a visit to a page outside the layout', { tag: '@slow' }, async ({ page, baseURL }) => {
-  await fillLists(baseURL)
-  await openAsAdmin(page, '/links')
-  const links = page.getByRole('link', { name: /View Link/ })
-  await expect(links).toHaveCount(8)
-  const position = await scrollDown(page)
-  await links.last().dispatchEvent('click')
-  await expect(page.getByPlaceholder('Access code')).toBeVisible()
-  expect(await readScrollTop(page)).toBe(0)
-  await page.goBack()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Links')
-  await expectScrolledTo(page, position)
-})
-
 test('restores the position on both sides of Back and Forward', { tag: '@slow' }, async ({ page, baseURL }) => {
   await fillLists(baseURL)
   await openAsAdmin(page, '/account')

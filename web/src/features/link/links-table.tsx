@@ -90,7 +90,13 @@ const createColumns = (_day: number, hasCompanyLinks: boolean): Column<LinkRow>[
     key: 'view',
     header: t('View Link'),
     cell: ({ key }, name) => (
-      <Link to={paths.access(key)} className={c('viewLink')} aria-label={t('View Link to {name}', { name })}>
+      <Link
+        to={paths.access(key)}
+        target="_blank"
+        rel="noopener"
+        className={c('viewLink')}
+        aria-label={`${t('View Link to {name}', { name })} ${t('(opens in a new tab)')}`}
+      >
         {t('View Link')}
       </Link>
     ),
