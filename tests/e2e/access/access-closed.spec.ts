@@ -108,9 +108,10 @@ test('reports an unknown or deleted link, and offers to retry when the server ca
   page,
   baseURL,
 }) => {
-  await page.goto('/access/7YqfT0pEXAMPLEc3K')
+  await page.goto('/access/7YqfT0pEXAMPLEc3K7YqfT')
   await expect(heading(page)).toHaveText('Link not found.')
   await expect(page.getByText('ask the sender for a new link')).toBeVisible()
+  await expect(page.getByText('It was deleted, or the address is incomplete.')).toBeVisible()
 
   const link = await addSharedLink(baseURL)
   await page.route('**/v1/link/**', (route) => route.abort())
@@ -124,6 +125,9 @@ test('reports an unknown or deleted link, and offers to retry when the server ca
   await expect(page.getByRole('alert')).toHaveText(/Neptune cannot be reached/)
   await expect(codeField(page)).toHaveValue(link.code)
 
+  await page.goto(`/access/${link.key.slice(0, -1)}`)
+  await expect(heading(page)).toHaveText('Link not found.')
+  await expect(page.getByText('The end of the address is missing.')).toBeVisible()
   await asAdmin(baseURL)('DELETE', `/v1/link/${link.key}`)
   await page.goto(`/access/${link.key}`)
   await expect(heading(page)).toHaveText('Link not found.')

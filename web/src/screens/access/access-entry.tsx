@@ -35,7 +35,7 @@ export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
   const { info, retry } = useLinkInfo(accessKey)
   /** What the recipient is asking for. */
   const [asking, setAsking] = useState<LinkAsk['wants']>()
-  if (info.kind === 'missing') return <LinkNotFound />
+  if (info.kind === 'missing') return <LinkNotFound isCut={accessKey.length < keyLength} />
   return (
     <AccessCodePage accessKey={accessKey} info={info}>
       {asking === undefined && <Instruction />}
@@ -71,10 +71,17 @@ function Instruction() {
   )
 }
 
-const LinkNotFound = () => (
+/** The length of every key. Some mail programs break a long address, and the rest of its key is lost. */
+const keyLength = 22
+
+const LinkNotFound = ({ isCut }: { isCut: boolean }) => (
   <CardPage title={t('Link not found.')}>
     <CardNote>
-      <p>{t('It was deleted, or the address is incomplete.')}</p>
+      <p>
+        {isCut
+          ? t('The end of the address is missing. Copy the whole address from the email into the address bar.')
+          : t('It was deleted, or the address is incomplete.')}
+      </p>
       <p>{t('Check the address you were sent, or ask the sender for a new link.')}</p>
     </CardNote>
   </CardPage>
