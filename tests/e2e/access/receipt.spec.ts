@@ -36,7 +36,7 @@ async function uploadAndOpenReceipt(page: Page, baseURL: string | undefined, fil
 
 async function downloadReceipt(page: Page): Promise<{ path: string; text: string; signed: SignedReceipt }> {
   const downloadStarted = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download receipt' }).click()
+  await page.getByRole('button', { name: 'Download signed file' }).click()
   const download = await downloadStarted
   expect(download.suggestedFilename()).toMatch(/^receipt-.+\.json$/)
   const path = await download.path()
@@ -138,6 +138,13 @@ test('issues a receipt for received files that verifies as genuine, and rejects 
   await expect(files.filter({ hasText: 'Offer (1).pdf' })).toContainText(sha256('ours'))
   await expect(files.filter({ hasText: 'Plan.txt' })).toContainText(sha256('a plan'))
   await expect(page.getByText(link.key)).toBeVisible()
+  // What people can read comes first, then the file for a program.
+  await expect(page.getByRole('main').getByRole('button')).toHaveText([
+    'Print or save as PDF',
+    'Send by email',
+    'Download signed file',
+  ])
+  await expect(page.getByText('It isn’t for reading')).toBeVisible()
   const { path, text, signed } = await downloadReceipt(page)
   expect(signed.receipt.files.map(({ name }) => name).sort()).toEqual(['Offer (1).pdf', 'Plan.txt'])
 
@@ -186,7 +193,7 @@ test('emails a receipt while the visit is open, and shows staff the same one', {
   await expect(page.getByLabel('E-mail address')).toHaveAccessibleDescription(/must be an email address/)
   await page.getByLabel('E-mail address').fill('kim@acme.example')
   await send.click()
-  await expect(page.getByText('This portal can’t send email yet. Download the receipt instead.')).toBeVisible()
+  await expect(page.getByText('This portal can’t send email yet. Print the receipt or save it as PDF instead.')).toBeVisible()
   await expect
     .poll(async () =>
       (await asAdmin(baseURL)('GET', '/v1/admin/mail?search=kim@acme.example')).data.map(
@@ -211,7 +218,7 @@ test('emails a receipt while the visit is open, and shows staff the same one', {
   await expect(receipts.getByRole('listitem')).toHaveText([/^2 files, 10 B.*from 127\.0\.0\.1$/])
   await receipts.getByRole('link').click()
   await expect(staff).toHaveURL(address)
-  await expect(staff.getByRole('button', { name: 'Download receipt' })).toBeVisible()
+  await expect(staff.getByRole('button', { name: 'Download signed file' })).toBeVisible()
   await expect(staff.getByRole('button', { name: 'Send by email' })).toHaveCount(0) // staff have no visit
   expect(link.key).toBe((await downloadReceipt(staff)).signed.receipt.link.key)
   await context.close()

@@ -42,7 +42,7 @@ export function SendReceiptForm({ id, caller }: { id: string; caller: Caller }) 
       <p role="status" className={c('muted')}>
         {send.result &&
           (send.result.way === 'files'
-            ? t('This portal can’t send email yet. Download the receipt instead.')
+            ? t('This portal can’t send email yet. Print the receipt or save it as PDF instead.')
             : t('The receipt is on its way to {email}.', { email: send.input?.email ?? '' }))}
       </p>
     </form>

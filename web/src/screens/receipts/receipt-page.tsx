@@ -63,9 +63,6 @@ function ReceiptView({ signed }: { signed: SignedReceipt }) {
         })}
         action={
           <span className={c('actions')}>
-            <Button icon={<DownloadIcon />} onClick={() => downloadText(text, `receipt-${receipt.id}.json`, 'application/json')}>
-              {t('Download receipt')}
-            </Button>
             <Button variant="primary" onClick={() => window.print()}>
               {t('Print or save as PDF')}
             </Button>
@@ -78,12 +75,17 @@ function ReceiptView({ signed }: { signed: SignedReceipt }) {
         <h2 className={c('heading')}>{t('How to check this receipt')}</h2>
         <p>
           {tNodes(
-            'The downloaded receipt is signed. Anyone can check that it hasn’t been changed, and whether it lists a certain file: see {page}{address}.',
+            'Keep the signed file together with the receipt. It isn’t for reading: with it, anyone can check that the receipt hasn’t been changed, and whether it lists a certain file. See {page}{address}.',
             {
               page: <Link to={paths.verify}>{t('Check a receipt')}</Link>,
               address: <span className={c('onPaper')}>{t(' at {address}', { address: receipt.server + paths.verify })}</span>,
             },
           )}
+        </p>
+        <p className={c('onScreen')}>
+          <Button icon={<DownloadIcon />} onClick={() => downloadText(text, `receipt-${receipt.id}.json`, 'application/json')}>
+            {t('Download signed file')}
+          </Button>
         </p>
         <p className={c('onScreen')}>
           <Link to={paths.verify} state={{ receipt: text }}>
