@@ -238,7 +238,8 @@ test('keeps the layout stable while slow lists and the typeface load', { tag: '@
   let delayed = 0
   await page.route(/\/v1\/(file|directory|link|stats|admin|company|activity|webhook|token)|\.woff2$/, async (route) => {
     delayed++
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const isLast = new URL(route.request().url()).pathname === '/v1/stats'
+    await new Promise((resolve) => setTimeout(resolve, isLast ? 300 : 100))
     await route.fallback()
   })
   await openAsAdmin(page, '/dashboard')

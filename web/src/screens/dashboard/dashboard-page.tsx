@@ -33,12 +33,12 @@ const c = classNames(css)
  */
 export function DashboardPage() {
   const files = useInfiniteQuery(newestFilesQuery)
-  const { isPending } = useQuery(dashboardQuery())
   const isLate = useDelayed(1000)
   const asideState = useAsideState()
   const [stepsPosition, setStepsPosition] = useState<'first' | 'last'>()
-  if (stepsPosition === undefined && (!isPending || isLate)) setStepsPosition(isPending ? 'last' : 'first')
-  const isWaiting = files.isPending || asideState === 'unknown'
+  const isAsideUnknown = asideState === 'unknown'
+  if (stepsPosition === undefined && (!isAsideUnknown || isLate)) setStepsPosition(isAsideUnknown ? 'last' : 'first')
+  const isWaiting = files.isPending || isAsideUnknown
   const hasStepsAside = asideState === 'none' && stepsPosition === 'first'
   return (
     <StaffPage action={useSetUpButton() ?? <AttentionButton />}>
