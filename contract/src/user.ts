@@ -54,6 +54,10 @@ export const UserDetails = z.extend(UserRow, {
   created_at: z.optional(Instant),
   /** Null if the user has never signed in. */
   signed_in_at: z.optional(z.nullable(Instant)),
+  /** Whether the user has an authenticator app or a passkey. */
+  has_second_factor: z.optional(z.boolean()),
+  /** When their second factors will be removed, if an admin has requested it. */
+  factor_reset_at: z.optional(z.nullable(Instant)),
 })
 export type UserDetails = z.infer<typeof UserDetails>
 

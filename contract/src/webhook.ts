@@ -66,6 +66,7 @@ export const webhook = {
     method: 'POST',
     path: '/v1/webhook',
     access: 'staff',
+    isSensitive: true,
     summary:
       'Create a webhook, which sends the events of a company to a URL, signed with a secret. The secret is shown only once',
     body: z.strictObject({ company: Id, url: Url, events: Events }),
