@@ -57,7 +57,6 @@ export const errors = {
     message:
       'This invitation has already been used, has expired, was revoked, or its link is incomplete. Ask an administrator for a new one.',
   },
-  'factor.not_found': { status: 404, message: 'There is no second factor.' },
   'factor.reset_not_found': {
     status: 404,
     message: 'This link has already been used, was canceled, or is incomplete. Sign in, or ask an administrator.',
@@ -130,6 +129,7 @@ export const errors = {
     message: 'This person owns links that haven’t expired. Choose who takes them over, or close them.',
   },
   'user.last_admin': { status: 409, message: 'This is the last administrator. Make someone else an administrator first.' },
+  'factor.missing': { status: 409, message: 'There is no second factor, or no request to remove it.' },
   'factor.exists': { status: 409, message: 'You already have an authenticator app. Remove it first.' },
   'factor.not_started': { status: 409, message: 'Start to set up the authenticator app first.' },
   'factor.required': {

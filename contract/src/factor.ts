@@ -100,7 +100,7 @@ export const factor = {
     path: '/v1/identity/totp',
     summary: 'Remove your authenticator app',
     reply: 'none',
-    errors: ['factor.not_found', 'factor.required'],
+    errors: ['factor.missing', 'factor.required'],
   }),
   renewCodes: endpoint({
     ...own,
@@ -109,7 +109,7 @@ export const factor = {
     path: '/v1/identity/recovery-code',
     summary: 'Get ten new recovery codes. The previous ones stop working',
     reply: z.object({ data: RecoveryCodes }),
-    errors: ['factor.not_found'],
+    errors: ['factor.missing'],
   }),
   forgetBrowsers: endpoint({
     ...own,
@@ -127,7 +127,7 @@ export const factor = {
       'Remove the second factors of a user who has lost them. Takes effect when the user agrees by email, or after a delay',
     params: z.strictObject({ id: Id }),
     reply: z.object({ data: z.object({ due_at: Instant }) }),
-    errors: ['user.not_found', 'user.own_role', 'factor.not_found', 'mail.too_many'],
+    errors: ['user.not_found', 'user.own_role', 'factor.missing', 'mail.too_many'],
   }),
   cancelReset: endpoint({
     method: 'DELETE',
@@ -136,7 +136,7 @@ export const factor = {
     summary: 'Cancel the removal of the second factors of a user',
     params: z.strictObject({ id: Id }),
     reply: 'none',
-    errors: ['user.not_found', 'factor.not_found'],
+    errors: ['user.not_found', 'factor.missing'],
   }),
   checkReset: endpoint({
     method: 'POST',

@@ -151,7 +151,7 @@ export const user = {
       })
       .check(requirePasswordOrInvitation),
     reply: CreatedUser,
-    errors: ['company.not_found', 'company.archived', 'user.email_taken', 'mail.too_many', 'server.busy'],
+    errors: ['session.unconfirmed', 'company.not_found', 'company.archived', 'user.email_taken', 'mail.too_many', 'server.busy'],
   }),
   invite: endpoint({
     method: 'POST',
@@ -197,7 +197,7 @@ export const user = {
     /** With `id`, the call fails if the address now belongs to someone else. */
     body: z.strictObject({ email: Email, id: z.optional(Id), role: Role }),
     reply: byId.reply,
-    errors: ['user.not_found', 'user.own_role', 'user.last_admin'],
+    errors: ['session.unconfirmed', 'user.not_found', 'user.own_role', 'user.last_admin'],
   }),
   changeAccess: endpoint({
     ...byId,

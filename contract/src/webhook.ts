@@ -80,7 +80,7 @@ export const webhook = {
     summary: 'Change the URL or the events of a webhook, pause it or resume it. The caller becomes its owner',
     body: z.strictObject({ url: z.optional(Url), events: z.optional(Events), paused: z.optional(Flag) }),
     reply: row,
-    errors: ['webhook.not_found'],
+    errors: ['session.unconfirmed', 'webhook.not_found'],
   }),
   remove: endpoint({
     ...byId,

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { emails } from '../../mail/emails.ts'
+import type { FactorChange } from '../../mail/sign-in-emails.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
 import { endTrust } from '../session/browser.repo.ts'
@@ -10,16 +11,6 @@ import { deletePasskeys, deleteTotp, findTotp, listPasskeyIds, replaceRecoveryCo
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 
 type Db = Deps['db']
-
-/** What an email tells a user about their second factors. */
-export type FactorChange =
-  | 'totp_added'
-  | 'totp_removed'
-  | 'passkey_added'
-  | 'passkey_removed'
-  | 'codes_renewed'
-  | 'code_used'
-  | 'reset'
 
 /** Stores that a user has added a factor. Returns new recovery codes if it is their first. The caller must hold the lock of the user. */
 export async function addedFactor(deps: Deps, trx: Db, user: UserRecord): Promise<string[] | undefined> {

@@ -23,7 +23,7 @@ export async function requestFactorReset(deps: Deps, actor: Staff, userId: strin
   return deps.db.transaction().execute(async (trx) => {
     const user = await lockUser(trx, userId)
     if (!user) throw new AppError('user.not_found')
-    if (user.second_factor_at === null) throw new AppError('factor.not_found')
+    if (user.second_factor_at === null) throw new AppError('factor.missing')
     const pending = await findFactorReset(trx, user.id)
     if (pending) return { due_at: pending.due_at }
     const reset = { id: newId(), user_id: user.id, requested_by: actor.userId, requested_at: now.toISOString(), due_at }
@@ -39,7 +39,7 @@ export const cancelFactorReset = (deps: Deps, actor: Staff, userId: string): Pro
   deps.db.transaction().execute(async (trx) => {
     const user = await lockUser(trx, userId)
     if (!user) throw new AppError('user.not_found')
-    if (!(await deleteFactorReset(trx, user.id))) throw new AppError('factor.not_found')
+    if (!(await deleteFactorReset(trx, user.id))) throw new AppError('factor.missing')
     const about = { company: user.company_id, name: user.email }
     await record(deps, trx, [{ action: 'factor.reset_cancelled', by: actor, ...about }])
   })

@@ -25,7 +25,7 @@ export function factorRoutes(app: FastifyInstance, deps: Deps) {
 
   serve(app, api.factor.renewCodes, async ({ actor }) => ({ data: await renewCodes(deps, requireStaff(actor)) }))
 
-  serve(app, api.factor.forgetBrowsers, async ({ actor }) => void (await forgetBrowsers(deps, requireStaff(actor))))
+  serve(app, api.factor.forgetBrowsers, ({ actor }) => forgetBrowsers(deps, requireStaff(actor)))
 
   serve(app, api.factor.requestReset, async ({ actor, params }) => ({
     data: await requestFactorReset(deps, requireStaff(actor), params.id),

@@ -4,6 +4,7 @@ import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { seal, unseal } from '../../lib/secrets.ts'
 import { createTotpUri, findTotpStep, newTotpSecret } from '../../lib/totp.ts'
+import { record } from '../audit/audit.service.ts'
 import { countTrustedBrowsers, endTrust } from '../session/browser.repo.ts'
 import { readFactorPolicy } from '../session/policy.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
@@ -38,6 +39,7 @@ export async function startTotp(deps: Deps, actor: Staff): Promise<{ secret: str
     const sealed = seal(deps.keys.seal, `totp ${user.id}`, secret)
     const created_at = deps.now().toISOString()
     await replaceTotp(trx, { user_id: user.id, secret: sealed, created_at, confirmed_at: null, last_step: 0 })
+    await record(deps, trx, [{ action: 'factor.started', by: actor, company: user.company_id, name: user.email, note: 'totp' }])
     return user
   })
   return { secret, uri: createTotpUri(secret, issuer ?? 'Neptune', user.email) }
@@ -64,7 +66,7 @@ export async function confirmTotp(deps: Deps, actor: Staff, code: string): Promi
 
 export const removeTotp = (deps: Deps, actor: Staff): Promise<void> =>
   changeUser(deps, actor, async (trx, user) => {
-    if (!(await findTotp(trx, user.id))?.confirmed_at) throw new AppError('factor.not_found')
+    if (!(await findTotp(trx, user.id))?.confirmed_at) throw new AppError('factor.missing')
     await deleteTotp(trx, user.id)
     await removedFactor(deps, trx, user)
     await reportChange(deps, trx, user, 'totp_removed', { action: 'factor.removed', by: actor, note: 'totp' })
@@ -72,14 +74,18 @@ export const removeTotp = (deps: Deps, actor: Staff): Promise<void> =>
 
 export const renewCodes = (deps: Deps, actor: Staff): Promise<{ recovery_codes: string[] }> =>
   changeUser(deps, actor, async (trx, user) => {
-    if (user.second_factor_at === null) throw new AppError('factor.not_found')
+    if (user.second_factor_at === null) throw new AppError('factor.missing')
     const recovery_codes = await renewRecoveryCodes(deps, trx, user.id)
     await reportChange(deps, trx, user, 'codes_renewed', { action: 'factor.codes_renewed', by: actor })
     return { recovery_codes }
   })
 
 /** Makes every browser ask for the second factor again. */
-export const forgetBrowsers = (deps: Deps, actor: Staff) => endTrust(deps.db, actor.userId)
+export const forgetBrowsers = (deps: Deps, actor: Staff): Promise<void> =>
+  changeUser(deps, actor, async (trx, user) => {
+    await endTrust(trx, user.id)
+    await record(deps, trx, [{ action: 'factor.browsers_forgotten', by: actor, company: user.company_id, name: user.email }])
+  })
 
 async function requireUser(deps: Deps, actor: Staff): Promise<UserRecord> {
   const user = await findUser(deps.db, actor.userId)

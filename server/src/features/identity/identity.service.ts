@@ -96,7 +96,7 @@ export async function changePassword(
     await record(deps, trx, [{ action: 'password.changed', by: actor, company: user.company_id, name: user.email }])
   })
   const { method, second_factor: secondFactor, remembered_at } = session
-  const proof = { method: method ?? 'password', secondFactor, remember: remembered_at !== null }
+  const proof = { method: method ?? 'password', secondFactor, remember: remembered_at !== null, isContinued: true }
   return startSession(deps, caller, { ...user, generation: user.generation + 1 }, proof)
 }
 
@@ -122,5 +122,9 @@ export async function confirmIdentity(
   if (password !== undefined)
     await runPasswordTask(clientOf(actor.client), () => requirePassword(deps, actor, user, password, 'session.refused'))
   else await requireTotp(deps, actor.client, user, code ?? '')
-  await setConfirmedAt(deps.db, actor.sessionId, deps.now().toISOString())
+  await deps.db.transaction().execute(async (trx) => {
+    await setConfirmedAt(trx, actor.sessionId, deps.now().toISOString())
+    const note = password === undefined ? 'totp' : 'password'
+    await record(deps, trx, [{ action: 'session.confirmed', by: actor, company: user.company_id, note }])
+  })
 }

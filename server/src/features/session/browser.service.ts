@@ -15,7 +15,13 @@ const maxBrowsersPerUser = 30
  * Remembers that a user has signed in with this browser, and trusts it for some days if they chose that. If the user has signed in before,
  * but not with this browser, they get an email. Returns a secret for the browser's cookie if it has none.
  */
-export async function rememberBrowser(deps: Deps, trx: Db, caller: ClientDetails, user: UserRecord, trustDays: number) {
+export async function rememberBrowser(
+  deps: Deps,
+  trx: Db,
+  caller: ClientDetails,
+  user: UserRecord,
+  { isContinued, trustDays }: { isContinued: boolean; trustDays: number },
+) {
   const now = deps.now()
   const secret = caller.browser ?? newToken('npb')
   const key = { user_id: user.id, hash: hashToken(secret) }
@@ -27,7 +33,7 @@ export async function rememberBrowser(deps: Deps, trx: Db, caller: ClientDetails
       : { trusted_until: known?.trusted_until ?? null, trusted_generation: known?.trusted_generation ?? null }
   await saveBrowser(trx, { ...key, last_seen_at: now.toISOString(), ...trust })
   if (!known) await deleteOldestBrowsers(trx, user.id, maxBrowsersPerUser)
-  const isNew = !known && user.signed_in_at !== null
+  const isNew = !known && !isContinued && user.signed_in_at !== null
   if (isNew) {
     const about = [now.toISOString(), user.id, caller.address, caller.agent.slice(0, 200)].join(' ')
     await enqueueMail(deps, trx, { letter: 'new_sign_in', to: user.email, about })

@@ -33,6 +33,8 @@ export interface Proof {
   secondFactor: SecondFactor | null
   /** Whether the session is kept when the browser is closed. */
   remember: boolean
+  /** Whether the user was signed in before, so that the browser is not new to them. */
+  isContinued?: boolean
   /** Whether this browser needs no second factor from now on. */
   trust?: boolean | undefined
 }
@@ -107,7 +109,10 @@ export async function startSession(deps: Deps, caller: ClientDetails, user: User
     confirmed_at: created_at,
   }
   const browser = await deps.db.transaction().execute(async (trx) => {
-    const { secret, isNew } = await rememberBrowser(deps, trx, caller, user, proof.trust ? security.trust_days : 0)
+    const { secret, isNew } = await rememberBrowser(deps, trx, caller, user, {
+      isContinued: proof.isContinued ?? false,
+      trustDays: proof.trust ? security.trust_days : 0,
+    })
     await insertSession(trx, { ...session, new_browser_at: isNew ? created_at : null })
     await insertSessionToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
     await deleteOldestSessions(trx, user.id, maxSessionsPerUser)
