@@ -34,7 +34,7 @@ const primaryKeys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] }
   passkey: ['id'],
   recovery_code: ['user_id', 'hash'],
   factor_reset: ['user_id'],
-  browser: ['user_id', 'hash'],
+  browser: ['hash', 'user_id'],
   challenge: ['hash'],
   provider: ['id'],
   provider_account: ['issuer', 'subject'],

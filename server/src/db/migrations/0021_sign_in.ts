@@ -52,8 +52,9 @@ async function addFactors(db: Kysely<unknown>) {
     .addColumn('last_seen_at', 'text', (c) => c.notNull())
     .addColumn('trusted_until', 'text')
     .addColumn('trusted_generation', 'integer')
-    .addPrimaryKeyConstraint('browser_key', ['user_id', 'hash'])
+    .addPrimaryKeyConstraint('browser_key', ['hash', 'user_id'])
     .execute()
+  await db.schema.createIndex('browser_user').on('browser').columns(['user_id', 'last_seen_at']).execute()
   await db.schema
     .createTable('challenge')
     .addColumn('hash', 'text', (c) => c.primaryKey())

@@ -6,11 +6,15 @@ type BrowserKey = Pick<Schema['browser'], 'user_id' | 'hash'>
 export const findBrowser = (db: Db, { user_id, hash }: BrowserKey) =>
   db.selectFrom('browser').selectAll().where('user_id', '=', user_id).where('hash', '=', hash).executeTakeFirst()
 
+/** Returns whether Neptune has given this browser its cookie. */
+export const isKnownBrowser = async (db: Db, hash: string): Promise<boolean> =>
+  (await db.selectFrom('browser').select('hash').where('hash', '=', hash).limit(1).executeTakeFirst()) !== undefined
+
 export const saveBrowser = (db: Db, { user_id, hash, ...row }: Schema['browser']) =>
   db
     .insertInto('browser')
     .values({ user_id, hash, ...row })
-    .onConflict((c) => c.columns(['user_id', 'hash']).doUpdateSet(row))
+    .onConflict((c) => c.columns(['hash', 'user_id']).doUpdateSet(row))
     .execute()
 
 /** Keeps only the browsers that a user has used last. */

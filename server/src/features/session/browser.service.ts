@@ -3,7 +3,7 @@ import { hashToken, newToken } from '../../lib/secrets.ts'
 import { emails } from '../../mail/emails.ts'
 import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
-import { deleteOldestBrowsers, findBrowser, saveBrowser } from './browser.repo.ts'
+import { deleteOldestBrowsers, findBrowser, isKnownBrowser, saveBrowser } from './browser.repo.ts'
 import type { ClientDetails } from './session.service.ts'
 
 type Db = Deps['db']
@@ -13,7 +13,8 @@ const maxBrowsersPerUser = 30
 
 /**
  * Remembers that a user has signed in with this browser, and trusts it for some days if they chose that. If the user has signed in before,
- * but not with this browser, they get an email. Returns a secret for the browser's cookie if it has none.
+ * but not with this browser, they get an email. Returns a new secret for the browser's
+ * cookie, unless it keeps the one it has.
  */
 export async function rememberBrowser(
   deps: Deps,
@@ -23,9 +24,12 @@ export async function rememberBrowser(
   { isContinued, trustDays }: { isContinued: boolean; trustDays: number },
 ) {
   const now = deps.now()
-  const secret = caller.browser ?? newToken('npb')
-  const key = { user_id: user.id, hash: hashToken(secret) }
-  const known = caller.browser === undefined ? undefined : await findBrowser(trx, key)
+  const sent = caller.browser === undefined ? undefined : { user_id: user.id, hash: hashToken(caller.browser) }
+  const known = sent && (await findBrowser(trx, sent))
+  const isKept = trustDays === 0 && sent !== undefined && (known !== undefined || (await isKnownBrowser(trx, sent.hash)))
+  // Someone else may have put the cookie there. Before it is trusted, it gets a value that only this browser has.
+  const secret = isKept ? undefined : newToken('npb')
+  const key = { user_id: user.id, hash: secret === undefined ? (sent?.hash ?? '') : hashToken(secret) }
   const until = new Date(now.getTime() + trustDays * dayMs).toISOString()
   const trust =
     trustDays > 0
@@ -38,7 +42,7 @@ export async function rememberBrowser(
     const about = [now.toISOString(), user.id, caller.address, caller.agent.slice(0, 200)].join(' ')
     await enqueueMail(deps, trx, { letter: 'new_sign_in', to: user.email, about })
   }
-  return { secret: caller.browser === undefined ? secret : undefined, isNew }
+  return { secret, isNew }
 }
 
 /** Remembers the browser of a session that is already open. Returns a secret for its cookie. */

@@ -53,3 +53,12 @@ it('ignores a cookie that Neptune did not set', async () => {
   const reply = await server.signIn('_browser=guess')
   expect(cookiesOf(reply)).toMatch(/_browser=npb_[\w-]{43}/)
 })
+
+it('replaces a cookie that Neptune has not issued, and one that is to be trusted', async () => {
+  await using server = await startWithKim()
+  const planted = `_browser=npb_${'A'.repeat(43)}`
+  const reply = await server.signIn(planted)
+  expect(cookiesOf(reply)).toMatch(/_browser=npb_[\w-]{43}/)
+  expect(cookiesOf(reply)).not.toContain(planted)
+  expect(cookiesOf(await server.signIn(cookiesOf(reply)))).not.toContain('_browser')
+})
