@@ -26,6 +26,11 @@ export function ensureCurl() {
   if (!existsSync('/usr/bin/curl')) aptInstall('curl')
 }
 
+/** Installs oathtool, which computes the codes of authenticator apps. Without it, those tests fail with a message. */
+export function ensureOathtool() {
+  if (!existsSync('/usr/bin/oathtool')) aptInstall('oathtool')
+}
+
 /** Installs nginx, as a reverse proxy for the tests and for comparison in the benchmark. Returns false if that is not possible. */
 export function ensureNginx() {
   const isInstalled = () => existsSync('/usr/sbin/nginx')

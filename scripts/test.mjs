@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { ensureCurl, ensureNginx, ensureStrace } from './apt.mjs'
+import { ensureCurl, ensureNginx, ensureOathtool, ensureStrace } from './apt.mjs'
 import { ensureBrowser } from './browser.mjs'
 import { ensureBuilt, ensureInstalled, findNode, root } from './prepare.mjs'
 
@@ -59,6 +59,7 @@ const steps = [
     before: () => {
       ensureBuilt()
       ensureCurl()
+      ensureOathtool()
     },
     args: [...vitest, '--project=!faults', '--project=!cluster', '--project=!postgres-rest'],
     count: countVitest,
@@ -97,6 +98,7 @@ const steps = [
     before: () => {
       ensureBuilt()
       ensureNginx()
+      ensureOathtool()
     },
     args: [...vitest, '--project=cluster', '--project=postgres-rest', '--no-file-parallelism', ...process.argv.slice(3)],
     count: countVitest,

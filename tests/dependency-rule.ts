@@ -16,6 +16,8 @@ const featureOrder = [
   'outbox',
   'company',
   'user',
+  'session',
+  'factor',
   'token',
   'webhook',
   'access',

@@ -44,6 +44,10 @@ export type Endpoint = ReplyKind & {
   identifiesCaller?: true
   /** The scope an API token needs; `write` includes `read`. If absent, API tokens can't call the endpoint. */
   token?: TokenScope
+  /** Requires that the caller has proven who they are within the last 15 minutes: see POST /v1/identity/confirm. */
+  isSensitive?: true
+  /** Also open to people who must set up a second factor before anything else. */
+  isForEnrolment?: true
   /** What the call does, without a full stop at the end. */
   summary: string
   params?: Schema

@@ -15,6 +15,9 @@ export const errors = {
   'file.name_invalid': { status: 400, message: 'A file can’t have this name. Choose a different name.' },
   'session.missing': { status: 401, message: 'Sign in to continue.' },
   'session.wrong_credentials': { status: 401, message: 'Incorrect email or password. Check both and try again.' },
+  'session.second_factor': { status: 401, message: 'Confirm the sign-in with your second factor.' },
+  'session.wrong_code': { status: 401, message: 'This code is wrong or was already used. Wait for the next code and try again.' },
+  'session.challenge_ended': { status: 401, message: 'This took too long, or something changed. Sign in again.' },
   'link.closed': {
     status: 401,
     message: 'Your access to this link has ended. Enter the access code again. If it no longer works, contact the sender.',
@@ -24,6 +27,11 @@ export const errors = {
     message: 'This link isn’t available right now. Try again later, or ask the person who sent it to you.',
   },
   'session.forbidden': { status: 403, message: 'Your role doesn’t allow this. Ask an administrator.' },
+  'session.unconfirmed': { status: 403, message: 'Confirm that it’s you. Then try again.' },
+  'session.factor_required': {
+    status: 403,
+    message: 'Your organisation requires a second factor. Set one up to continue.',
+  },
   'token.forbidden': {
     status: 403,
     message: 'This token’s scope doesn’t allow this call. Use a token with a wider scope, or sign in.',
@@ -48,6 +56,10 @@ export const errors = {
     status: 404,
     message:
       'This invitation has already been used, has expired, was revoked, or its link is incomplete. Ask an administrator for a new one.',
+  },
+  'factor.reset_not_found': {
+    status: 404,
+    message: 'This link has already been used, was canceled, or is incomplete. Sign in, or ask an administrator.',
   },
   'user.not_found': { status: 404, message: 'User not found.' },
   'request.timeout': { status: 408, message: 'The request took too long to arrive. Try again.' },
@@ -117,6 +129,13 @@ export const errors = {
     message: 'This person owns links that haven’t expired. Choose who takes them over, or close them.',
   },
   'user.last_admin': { status: 409, message: 'This is the last administrator. Make someone else an administrator first.' },
+  'factor.missing': { status: 409, message: 'There is no second factor, or no request to remove it.' },
+  'factor.exists': { status: 409, message: 'You already have an authenticator app. Remove it first.' },
+  'factor.not_started': { status: 409, message: 'Start to set up the authenticator app first.' },
+  'factor.required': {
+    status: 409,
+    message: 'Your organisation requires a second factor, and this is your last one. Set up another one first.',
+  },
   'upload.version': { status: 412, message: 'Unsupported tus version. Send Tus-Resumable: 1.0.0.' },
   'file.too_large': { status: 413, message: 'The file is larger than this server accepts.' },
   'logo.too_large': { status: 413, message: 'The image is larger than 1 MiB. Choose a smaller one.' },

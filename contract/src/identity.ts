@@ -2,16 +2,8 @@ import * as z from 'zod/mini'
 import { Email, emailMax, Flag, Id, Instant, Language, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { NewPassword, passwordMax } from './password.ts'
+import { Session, SessionRow, sessionCookie } from './session.ts'
 import { detailFields, requireOneDetail, User } from './user.ts'
-
-/** A session. The sign-in and restore calls return it at the top level, not under `data`. */
-export const Session = z.object({
-  token: z.string(),
-  type: z.literal('Bearer'),
-  expiresAt: Instant,
-  info: User,
-})
-export type Session = z.infer<typeof Session>
 
 const Credentials = z.strictObject({
   email: text(emailMax),
@@ -19,8 +11,6 @@ const Credentials = z.strictObject({
   remember: z.optional(Flag),
 })
 
-/** The cookie that restores the session in new tabs. */
-const sessionCookie = { 'Set-Cookie': { summary: 'The cookie _auth, for POST /v1/identity/session.' } } as const
 const clearingHeaders = {
   'Set-Cookie': { summary: 'Removes the cookie _auth.' },
   'Clear-Site-Data': { summary: 'Tells the browser to clear its storage.' },
@@ -32,7 +22,7 @@ const signIn = {
   body: Credentials,
   reply: Session,
   replyHeaders: sessionCookie,
-  errors: ['session.wrong_credentials', 'session.too_many_tries', 'server.busy'],
+  errors: ['session.wrong_credentials', 'session.second_factor', 'session.too_many_tries', 'server.busy'],
 } as const
 
 /** The token of a password reset or an invitation, from the link in the email. */
@@ -45,19 +35,6 @@ export const PasswordLink = z.object({
   url: z.optional(z.string()),
 })
 export type PasswordLink = z.infer<typeof PasswordLink>
-
-/** A session, as its user and admins see it. */
-export const SessionRow = z.object({
-  id: Id,
-  created_at: Instant,
-  last_seen_at: Instant,
-  /** The IP address and the User-Agent of the sign-in. */
-  client: z.string(),
-  agent: z.string(),
-  /** Whether this is the session of the request. */
-  current: z.boolean(),
-})
-export type SessionRow = z.infer<typeof SessionRow>
 
 const sessionRows = z.object({ data: z.array(SessionRow) })
 const ofUser = { access: 'admin', params: z.strictObject({ id: Id }), errors: ['user.not_found'] } as const
@@ -133,6 +110,7 @@ export const identity = {
     method: 'GET',
     path: '/v1/identity',
     access: 'staff',
+    isForEnrolment: true,
     summary: 'Get the signed-in user',
     reply: z.object({ data: User }),
   }),
@@ -140,6 +118,7 @@ export const identity = {
     method: 'DELETE',
     path: '/v1/identity',
     access: 'staff',
+    isForEnrolment: true,
     summary: 'Sign out: end this session in every tab',
     reply: 'none',
     replyHeaders: clearingHeaders,
@@ -157,6 +136,7 @@ export const identity = {
     method: 'PATCH',
     path: '/v1/identity/language',
     access: 'staff',
+    isForEnrolment: true,
     summary: 'Choose the language of your screens and emails, or leave it to your browser and the organisation with null',
     body: z.strictObject({ language: z.nullable(Language) }),
     reply: z.object({ data: User }),
@@ -199,6 +179,7 @@ export const identity = {
     method: 'POST',
     path: '/v1/admin/user/{id}/reset',
     access: 'admin',
+    isSensitive: true,
     summary: 'Create a link with which a user can choose a new password, and email it to them. It works once, for an hour',
     params: z.strictObject({ id: Id }),
     reply: z.object({ data: PasswordLink }),

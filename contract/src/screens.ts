@@ -24,6 +24,7 @@ export const screens = {
   verify: '/verify',
   forgot: '/forgot',
   reset: '/reset/{token}',
+  factorReset: '/factor-reset/{token}',
   invitation: '/invitation/{token}',
   docs: '/docs',
 } as const

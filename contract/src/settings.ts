@@ -29,6 +29,8 @@ function isTimeZone(name: string) {
   }
 }
 
+const Day = z.iso.date('This must be a day, such as 2026-01-31.')
+
 /** A host name or IP address, without a port. */
 const Host = text(253).check(z.refine(isHost, 'This must be a host name.'))
 
@@ -98,6 +100,14 @@ export const settingsSections = {
     session_minutes: wholeNumber(1, maxSessionMinutes),
     session_idle_minutes: wholeNumber(1, maxSessionMinutes),
     session_remembered_idle_minutes: wholeNumber(1, maxSessionMinutes),
+    /** Who needs a second factor to sign in. */
+    second_factor: z.enum(['nobody', 'admins', 'everyone'], 'This must be nobody, admins or everyone.'),
+    /** The first day, in UTC, on which `second_factor` applies. Null if it applies at once. */
+    second_factor_from: z.nullable(Day),
+    /** For how many days people can choose to sign in to a browser without their second factor. */
+    trust_days: wholeNumber(0, 365),
+    /** Minutes from an admin’s request to remove the second factors of a user until it takes effect, unless the user agrees before. */
+    factor_reset_minutes: wholeNumber(0, 30 * 24 * 60),
   }),
   storage: z.object({
     /** The largest file that can be uploaded. */
@@ -130,8 +140,9 @@ const section = <S extends SectionName>(name: S) =>
 /** Returns the schema of a change of a section. Fields that are absent stay as they are. */
 export const sectionChange = <S extends SectionName>(name: S) => z.strictObject(z.partial(settingsSections[name]).shape)
 
-const changeSection = <const S extends SectionName>(name: S, summary: string) =>
+const changeSection = <const S extends SectionName>(name: S, summary: string, options: { isSensitive?: true } = {}) =>
   endpoint({
+    ...options,
     method: 'PATCH',
     path: `/v1/admin/settings/${name}`,
     access: 'admin',
@@ -165,8 +176,8 @@ export const settings = {
   ),
   appearance: changeSection('appearance', 'Change the accent colour'),
   links: changeSection('links', 'Change the defaults and limits of links'),
-  email: changeSection('email', 'Change the sender of emails and the mail server'),
-  security: changeSection('security', 'Change when sessions end'),
+  email: changeSection('email', 'Change the sender of emails and the mail server', { isSensitive: true }),
+  security: changeSection('security', 'Change when sessions end, and who needs a second factor', { isSensitive: true }),
   storage: changeSection('storage', 'Change quotas and how long things are kept'),
   common: endpoint({
     method: 'GET',

@@ -29,6 +29,7 @@ export const token = {
     method: 'POST',
     path: '/v1/token',
     access: 'staff',
+    isSensitive: true,
     summary:
       'Create an API token that acts as you: `read` lists and downloads, `write` also makes changes. The token is shown only once',
     body: z.strictObject({ name: Name, scope: TokenScope, expiresAt: z.optional(Expiry) }),

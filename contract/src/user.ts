@@ -54,6 +54,10 @@ export const UserDetails = z.extend(UserRow, {
   created_at: z.optional(Instant),
   /** Null if the user has never signed in. */
   signed_in_at: z.optional(z.nullable(Instant)),
+  /** Whether the user has an authenticator app or a passkey. */
+  has_second_factor: z.optional(z.boolean()),
+  /** When their second factors will be removed, if an admin has requested it. */
+  factor_reset_at: z.optional(z.nullable(Instant)),
 })
 export type UserDetails = z.infer<typeof UserDetails>
 
@@ -147,7 +151,7 @@ export const user = {
       })
       .check(requirePasswordOrInvitation),
     reply: CreatedUser,
-    errors: ['company.not_found', 'company.archived', 'user.email_taken', 'mail.too_many', 'server.busy'],
+    errors: ['session.unconfirmed', 'company.not_found', 'company.archived', 'user.email_taken', 'mail.too_many', 'server.busy'],
   }),
   invite: endpoint({
     method: 'POST',
@@ -193,7 +197,7 @@ export const user = {
     /** With `id`, the call fails if the address now belongs to someone else. */
     body: z.strictObject({ email: Email, id: z.optional(Id), role: Role }),
     reply: byId.reply,
-    errors: ['user.not_found', 'user.own_role', 'user.last_admin'],
+    errors: ['session.unconfirmed', 'user.not_found', 'user.own_role', 'user.last_admin'],
   }),
   changeAccess: endpoint({
     ...byId,

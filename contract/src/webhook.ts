@@ -66,6 +66,7 @@ export const webhook = {
     method: 'POST',
     path: '/v1/webhook',
     access: 'staff',
+    isSensitive: true,
     summary:
       'Create a webhook, which sends the events of a company to a URL, signed with a secret. The secret is shown only once',
     body: z.strictObject({ company: Id, url: Url, events: Events }),
@@ -79,7 +80,7 @@ export const webhook = {
     summary: 'Change the URL or the events of a webhook, pause it or resume it. The caller becomes its owner',
     body: z.strictObject({ url: z.optional(Url), events: z.optional(Events), paused: z.optional(Flag) }),
     reply: row,
-    errors: ['webhook.not_found'],
+    errors: ['session.unconfirmed', 'webhook.not_found'],
   }),
   remove: endpoint({
     ...byId,

@@ -11,13 +11,15 @@ import { readPageBrand } from './features/brand/brand.service.ts'
 import { companyRoutes } from './features/company/company.routes.ts'
 import { directoryRoutes } from './features/directory/directory.routes.ts'
 import { downloadRoutes } from './features/download/download.routes.ts'
+import { factorRoutes } from './features/factor/factor.routes.ts'
 import { fileRoutes } from './features/file/file.routes.ts'
 import { identityRoutes } from './features/identity/identity.routes.ts'
-import { identifyUser } from './features/identity/identity.service.ts'
 import { linkRoutes } from './features/link/link.routes.ts'
 import { outboxRoutes } from './features/outbox/outbox.routes.ts'
 import { receiptRoutes } from './features/receipt/receipt.routes.ts'
 import { removalRoutes } from './features/removal/removal.routes.ts'
+import { sessionRoutes } from './features/session/session.routes.ts'
+import { identifyUser } from './features/session/session.service.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { statsRoutes } from './features/stats/stats.routes.ts'
 import { tokenRoutes } from './features/token/token.routes.ts'
@@ -125,6 +127,8 @@ function addFeatures(app: FastifyInstance, deps: Deps) {
   outboxRoutes(app, deps)
   companyRoutes(app, deps)
   userRoutes(app, deps)
+  sessionRoutes(app, deps)
+  factorRoutes(app, deps)
   identityRoutes(app, deps)
   directoryRoutes(app, deps)
   fileRoutes(app, deps)

@@ -14,18 +14,20 @@ import { type Db, openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import type { Deps } from './deps.ts'
 import { insertCompany } from './features/company/company.repo.ts'
-import { startSession } from './features/identity/identity.service.ts'
 import { createMailQueue } from './features/outbox/mail-queue.service.ts'
+import { startSession } from './features/session/session.service.ts'
 import { findUserByEmail, insertUser } from './features/user/user.repo.ts'
 import { checkReplies } from './http/openapi/check-replies.ts'
 import { deliverDue } from './lib/concurrency/delivery.ts'
 import { hashPassword } from './lib/password/passwords.ts'
-import { deriveKeys, newId } from './lib/secrets.ts'
+import { deriveKeys, newId, newToken } from './lib/secrets.ts'
 import type { Mailer, Message } from './mail/mailer.ts'
 import { composeEmail } from './process/compose-email.ts'
 
 export const password = 'correct horse battery staple'
 const passwordHash = hashPassword(password)
+/** The browser of all test users, so that they get no emails about new browsers. */
+const testBrowser = newToken('npb')
 
 /** Replies of the current test's servers that the contract does not declare. */
 const mismatches: string[] = []
@@ -131,7 +133,9 @@ function createStaffHelpers(deps: Deps, app: FastifyInstance) {
     async startSessionAs(email: string) {
       const user = await findUserByEmail(db, email)
       if (!user || user.suspended_at || user.invitation_id) throw new Error(`${email} cannot sign in`)
-      const { session } = await startSession(deps, { address: '127.0.0.1', agent: '' }, user, false)
+      const caller = { address: '127.0.0.1', agent: '', browser: testBrowser }
+      const proof = { method: 'password' as const, secondFactor: null, remember: false }
+      const { session } = await startSession(deps, caller, user, proof)
       return toBearerHeader(session.token)
     },
     restore: (cookie: string, headers: Record<string, string> = { 'x-neptune': '1' }) =>

@@ -30,6 +30,15 @@ const primaryKeys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] }
   session: ['id'],
   session_token: ['hash'],
   password_reset: ['id'],
+  totp: ['user_id'],
+  passkey: ['id'],
+  recovery_code: ['user_id', 'hash'],
+  factor_reset: ['user_id'],
+  browser: ['hash', 'user_id'],
+  challenge: ['hash'],
+  provider: ['id'],
+  provider_account: ['issuer', 'subject'],
+  provider_session: ['session_id'],
   link_reservation: ['key', 'user_id'],
   link_session: ['id'],
   upload: ['id'],
@@ -45,7 +54,19 @@ const localTables = ['blob_upload', 'job']
  * Tables that are not in a backup. After a restore, people sign in or enter their code again, and unfinished uploads start over. A stolen
  * backup contains no open session.
  */
-const transientTables = ['session', 'session_token', 'password_reset', 'link_reservation', 'link_session', 'upload', 'throttle']
+const transientTables = [
+  'session',
+  'session_token',
+  'provider_session',
+  'password_reset',
+  'factor_reset',
+  'browser',
+  'challenge',
+  'link_reservation',
+  'link_session',
+  'upload',
+  'throttle',
+]
 
 export type DumpRow = Record<string, string | number | null>
 

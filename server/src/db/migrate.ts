@@ -21,6 +21,7 @@ import * as m0017 from './migrations/0017_settings.ts'
 import * as m0018 from './migrations/0018_languages.ts'
 import * as m0019 from './migrations/0019_selected_companies.ts'
 import * as m0020 from './migrations/0020_news.ts'
+import * as m0021 from './migrations/0021_sign_in.ts'
 
 /** The migrations of both databases. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -44,6 +45,7 @@ export const migrations: Record<string, Migration> = {
   '0018_languages': m0018,
   '0019_selected_companies': m0019,
   '0020_news': m0020,
+  '0021_sign_in': m0021,
 }
 
 /** Runs all pending migrations in one transaction. Throws if a newer Neptune has migrated the database. */

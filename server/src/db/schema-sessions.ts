@@ -1,3 +1,5 @@
+import type { SecondFactor, SignInMethod } from '@neptune/contract'
+
 /** The tables for signing in: sessions and password resets. */
 export interface SessionTables {
   /** One sign-in in one browser. Each tab has its own token. */
@@ -16,6 +18,13 @@ export interface SessionTables {
     restored_at: string
     client: string
     agent: string
+    /** How the user signed in. Null for sessions that began before Neptune stored this. */
+    method: SignInMethod | null
+    second_factor: SecondFactor | null
+    /** When the user last proved who they are. */
+    confirmed_at: string | null
+    /** Set if the user had never signed in with this browser before. */
+    new_browser_at: string | null
   }
   session_token: { hash: string; session_id: string; created_at: string }
   /** A password reset that was requested. Has no user if the address is unknown: see features/identity/reset.service.ts. */

@@ -16,6 +16,7 @@ import type { AuditTables } from './schema-audit.ts'
 import type { ProgramTables } from './schema-programs.ts'
 import type { SessionTables } from './schema-sessions.ts'
 import type { SettingsTables } from './schema-settings.ts'
+import type { SignInTables } from './schema-sign-in.ts'
 
 /** The first reason why a link doesn't work, apart from its expiry. `open` if there is none. */
 export type LinkStanding = 'open' | Exclude<LinkState, 'active' | 'expiring' | 'expired'>
@@ -24,7 +25,7 @@ export type LinkStanding = 'open' | Exclude<LinkState, 'active' | 'expiring' | '
  * The rows of each table. Four conventions keep them the same on SQLite and PostgreSQL: ids are text that we generate, times are ISO 8601
  * text in UTC, a nullable time replaces a boolean, and counts are plain numbers.
  */
-export interface Schema extends AuditTables, ProgramTables, SessionTables, SettingsTables {
+export interface Schema extends AuditTables, ProgramTables, SessionTables, SettingsTables, SignInTables {
   /** Values that apply to the whole installation: see installation.ts. */
   installation: { name: string; value: string }
   company: {
@@ -135,6 +136,8 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     /** Which companies a user may see: their own, those in `user_company`, or all. Ignored for admins, who see all. */
     access: Generated<CompanyAccess>
     password_hash: string
+    /** Since when the user has an authenticator app or a passkey. Null without one. */
+    second_factor_at: Generated<string | null>
     /** Incremented to end all sessions of the user. */
     generation: number
     suspended_at: string | null

@@ -33,6 +33,7 @@ export function sendProblem(error: FastifyError | AppError | Error, request: Fas
     detail: message,
     ...(error instanceof AppError && error.fields && { errors: error.fields }),
     ...(error instanceof AppError && error.space && { space: error.space }),
+    ...(error instanceof AppError && error.secondFactor && { second_factor: error.secondFactor }),
     requestId: request.id,
   }
   return reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(problem)

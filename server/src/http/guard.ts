@@ -1,6 +1,6 @@
 import type { AccessRule, Endpoint } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Actor } from '../lib/actor.ts'
+import { type Actor, requireConfirmation } from '../lib/actor.ts'
 import { AppError } from '../lib/app-error.ts'
 
 declare module 'fastify' {
@@ -58,11 +58,19 @@ export function addGuard(app: FastifyInstance, identify: (token: string, address
     const token = needsActor ? readBearerToken(request.raw.rawHeaders) : undefined
     const actor = token ? await identify(token, request.ip) : anonymous
     const isInScope = isInTokenScope(actor, request.routeOptions.config.endpoint)
-    request.actor = access === 'public' && !isInScope ? anonymous : actor
+    request.actor = access === 'public' && (!isInScope || isEnrolling(actor)) ? anonymous : actor
     if (!isInScope && access !== 'public') throw new AppError('token.forbidden')
-    if (isAllowed[access](request.actor)) return
+    if (isAllowed[access](request.actor)) return requireProof(request.actor, request.routeOptions.config.endpoint)
     throw new AppError(errorCodes[getCallerKind(request.actor, token)])
   })
+}
+
+const isEnrolling = (actor: Actor) => actor.kind === 'staff' && actor.mustEnrol === true
+
+/** Throws if the caller has to set up a second factor first, or to prove again who they are. */
+function requireProof(actor: Actor, endpoint: Endpoint | undefined) {
+  if (isEnrolling(actor) && !endpoint?.isForEnrolment) throw new AppError('session.factor_required')
+  if (endpoint?.isSensitive && actor.kind === 'staff') requireConfirmation(actor)
 }
 
 function getCallerKind(actor: Actor, token: string | undefined): keyof typeof errorCodes {

@@ -17,6 +17,10 @@ export type Actor =
       name: string
       /** Set if the request was made with an API token. */
       token?: { name: string; scope: TokenScope }
+      /** Whether they proved who they are a short time ago. Scripts with an API token can't, and sensitive calls are closed to them. */
+      isConfirmed?: boolean
+      /** Whether they must set up a second factor before they can do anything else. */
+      mustEnrol?: boolean
       /** The client address of the request; for work that outlives the request, the address of the sign-in. */
       client: string
     }
@@ -41,6 +45,11 @@ export type Reader = Staff | Recipient
 export function requireStaff(actor: Actor): Staff {
   if (actor.kind !== 'staff') throw new Error('The guard admitted a caller who is not staff')
   return actor
+}
+
+/** Throws `session.unconfirmed` if the caller must prove first who they are. For calls that are sensitive only with some values. */
+export function requireConfirmation({ isConfirmed }: Staff): void {
+  if (!isConfirmed) throw new AppError('session.unconfirmed')
 }
 
 /** The companies whose data a caller may see. If both properties are undefined, all companies. */

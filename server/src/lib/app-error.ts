@@ -1,10 +1,12 @@
-import { type ErrorCode, errors } from '@neptune/contract'
+import { type ErrorCode, errors, type Problem } from '@neptune/contract'
 
 interface Details extends ErrorOptions {
   /** Which fields were wrong, and why. */
   fields?: { field: string; message: string }[]
   /** How many bytes are left, and how many a file needs. */
   space?: { left: number; needed: number } | undefined
+  /** What completes a sign-in. */
+  secondFactor?: Problem['second_factor']
   /** Sent as `Retry-After`. */
   retryAfterSeconds?: number
 }
@@ -15,6 +17,7 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: Details['fields']
   readonly space: Details['space']
+  readonly secondFactor: Details['secondFactor']
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, details: Details = {}) {
@@ -22,6 +25,7 @@ export class AppError extends Error {
     this.code = code
     this.fields = details.fields
     this.space = details.space
+    this.secondFactor = details.secondFactor
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 }

@@ -85,6 +85,10 @@ export function readEnvironmentSettings(
       session_minutes: env.SESSION_MINUTES,
       session_idle_minutes: env.SESSION_IDLE_MINUTES,
       session_remembered_idle_minutes: env.SESSION_REMEMBERED_IDLE_MINUTES,
+      second_factor: 'nobody',
+      second_factor_from: null,
+      trust_days: 30,
+      factor_reset_minutes: 60,
     },
     storage: {
       max_upload_bytes: env.MAX_UPLOAD_BYTES,

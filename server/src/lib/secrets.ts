@@ -19,6 +19,10 @@ export interface Keys {
   reset: Buffer
   /** Signs the tokens of invitations. */
   invitation: Buffer
+  /** Signs the tokens in emails about the removal of second factors. */
+  factorReset: Buffer
+  /** Keys the hashes of recovery codes. */
+  recovery: Buffer
   /** Signs tickets for downloads, previews and thumbnails. */
   ticket: Buffer
   /** Keys the hash of access codes. */
@@ -47,6 +51,8 @@ export function deriveKeys(master: string): Keys {
     restore: derive('restore'),
     reset: derive('reset'),
     invitation: derive('invitation'),
+    factorReset: derive('factor-reset'),
+    recovery: derive('recovery'),
     ticket: derive('ticket'),
     code: derive('code'),
     seal: derive('seal'),
@@ -61,7 +67,7 @@ export function deriveKeys(master: string): Keys {
 }
 
 /** Generates a bearer token of 256 random bits. Its prefix lets secret scanners find a token that leaked. */
-export const newToken = (prefix: 'nps' | 'npl' | 'npt') => `${prefix}_${randomBytes(32).toString('base64url')}`
+export const newToken = (prefix: 'nps' | 'npl' | 'npt' | 'npb' | 'npc') => `${prefix}_${randomBytes(32).toString('base64url')}`
 
 /** Hashes a token for the database. Tokens have 256 random bits, so a fast hash without a salt is enough. */
 export const hashToken = (token: string) => hash('sha256', token, 'base64url')

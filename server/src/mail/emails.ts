@@ -3,10 +3,12 @@ import { type Block, joinSentences, type WriteEmail } from './email-body.ts'
 import { ownerEmails } from './owner-emails.ts'
 import { recipientEmails } from './recipient-emails.ts'
 import { shorten } from './shorten.ts'
+import { signInEmails } from './sign-in-emails.ts'
 
 /** Every email that Neptune sends. */
 export const emails = {
   ...accountEmails,
+  ...signInEmails,
   ...ownerEmails,
   ...recipientEmails,
 

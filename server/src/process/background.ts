@@ -3,13 +3,15 @@ import { sweepVisits } from '../features/access/access.service.ts'
 import { refreshAllLinks } from '../features/access/link-standing.service.ts'
 import { logCheckpoint, pruneAuditLog } from '../features/audit/verify-audit.service.ts'
 import { removeUnusedImages } from '../features/brand/stored-logos.service.ts'
-import { sweepSessions } from '../features/identity/identity.service.ts'
+import { sweepFactorResets } from '../features/factor/factor-reset.service.ts'
 import { sweepResets } from '../features/identity/reset.service.ts'
 import { runJob } from '../features/job/job.service.ts'
 import { sweepReservations } from '../features/link/link.service.ts'
 import { createMailQueue } from '../features/outbox/mail-queue.service.ts'
 import { sweepOutbox } from '../features/outbox/outbox.service.ts'
 import { warnAboutQuotas } from '../features/quota/quota-warning.service.ts'
+import { sweepChallenges } from '../features/session/challenge.service.ts'
+import { sweepSessions } from '../features/session/session.service.ts'
 import { readSettings } from '../features/settings/settings.service.ts'
 import { countAllTransfers } from '../features/stats/transfer.service.ts'
 import { sweepThrottle } from '../features/throttle/throttle.service.ts'
@@ -28,7 +30,9 @@ const hourMs = 60 * minuteMs
 const sweeps = [
   sweepThrottle,
   sweepSessions,
+  sweepChallenges,
   sweepResets,
+  sweepFactorResets,
   sweepOutbox,
   sweepUploads,
   sweepVisits,

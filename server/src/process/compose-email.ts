@@ -6,10 +6,13 @@ import {
   composeRequestNotice,
   composeUploadNotice,
 } from '../features/access/link-emails.service.ts'
+import { composeFactorChanged } from '../features/factor/factor-changes.service.ts'
+import { composeFactorReset } from '../features/factor/factor-reset.service.ts'
 import { composePasswordChanged, composePasswordReset } from '../features/identity/reset.service.ts'
 import { type Compose, composeTest } from '../features/outbox/outbox.service.ts'
 import { composeQuotaWarning } from '../features/quota/quota-warning.service.ts'
 import { composeReceipt } from '../features/receipt/receipt.service.ts'
+import { composeNewSignIn } from '../features/session/browser.service.ts'
 import { composeEmailChanged } from '../features/user/details.service.ts'
 import { composeInvitation } from '../features/user/invitation.service.ts'
 
@@ -20,6 +23,9 @@ const composers: Record<Parameters<Compose>[1]['letter'], Compose> = {
   password_reset: composePasswordReset,
   password_changed: composePasswordChanged,
   email_changed: composeEmailChanged,
+  new_sign_in: composeNewSignIn,
+  factor_changed: composeFactorChanged,
+  factor_reset: composeFactorReset,
   link_details: composeLinkDetails,
   link_address: composeLinkDetails,
   link_uploads: composeUploadNotice,

@@ -7,7 +7,7 @@ import { changeCompany, createCompany } from '../../features/company/company.ser
 import { createDirectory } from '../../features/directory/directory.service.ts'
 import { downloadFile } from '../../features/download/download.service.ts'
 import { removeFiles, renameFile } from '../../features/file/file.service.ts'
-import { identifyUser, startSession } from '../../features/identity/identity.service.ts'
+import { identifyUser, startSession } from '../../features/session/session.service.ts'
 import { askOwner } from '../../features/link/ask.service.ts'
 import { createLink, initialiseLink } from '../../features/link/link.service.ts'
 import { sendLink } from '../../features/link/link-code.service.ts'
@@ -175,7 +175,7 @@ export class DemoSimulation {
     const user = await findUserByEmail(this.deps.db, email)
     if (!user) throw new Error(`No user has the address ${email}`)
     const caller = { address: `198.51.100.${1 + (email.length % 200)}`, agent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/142.0' }
-    const { session } = await startSession(this.deps, caller, user, false)
+    const { session } = await startSession(this.deps, caller, user, { method: 'password', secondFactor: null, remember: false })
     return requireStaff(await identifyUser(this.deps, session.token, caller.address))
   }
 

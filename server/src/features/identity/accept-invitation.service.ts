@@ -5,11 +5,11 @@ import { clientOf } from '../../lib/net/client-address.ts'
 import { rejectWeakPassword } from '../../lib/password/password-rules.ts'
 import { hashPassword, runPasswordTask } from '../../lib/password/passwords.ts'
 import { record } from '../audit/audit.service.ts'
+import { type ClientDetails, type SignedIn, startSession, toStaff } from '../session/session.service.ts'
 import { clearAttempts, prepareAttempt } from '../throttle/throttle.service.ts'
 import { setFirstPassword } from '../user/invitation.repo.ts'
 import { findUserByInvitation } from '../user/invitation.service.ts'
 import type { UserRecord } from '../user/user.repo.ts'
-import { type ClientDetails, type SignedIn, startSession, toStaff } from './identity.service.ts'
 
 /** Returns the user whom an invitation is for. Changes nothing, so that mail scanners and link previews don't use it up. */
 export async function checkInvitation(deps: Deps, address: string, token: string) {
@@ -33,7 +33,8 @@ export async function acceptInvitation(
     await record(deps, trx, [{ action: 'user.invitation_accepted', by, company: user.company_id, name: user.email }])
   })
   await clearAttempts(deps, { action: 'login', subject: user.email, address: caller.address })
-  return startSession(deps, caller, { ...user, generation: user.generation + 1 }, false)
+  const proof = { method: 'invitation' as const, secondFactor: null, remember: false }
+  return startSession(deps, caller, { ...user, generation: user.generation + 1 }, proof)
 }
 
 /**

@@ -15,7 +15,7 @@ describe('P55: accepting an invitation', () => {
     expect((await server.signIn(email, chosenPassword)).statusCode).toBe(200)
     await server.ask('POST', '/v1/identity/forgot', { email }, {})
     await server.deliver()
-    expect(server.sentEmails.at(-1)).toMatchObject({ to: email, subject: 'Choose a new password' })
+    expect(server.sentEmails).toContainEqual(expect.objectContaining({ to: email, subject: 'Choose a new password' }))
   })
 
   it('works once', async () => {

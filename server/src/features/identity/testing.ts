@@ -10,7 +10,7 @@ export async function startSignedIn(options: { remember?: boolean } = {}, enviro
   const token: string = reply.json().token
   const status = async (bearerToken = token) =>
     (await server.app.inject({ url: '/v1/identity', headers: toBearerHeader(bearerToken) })).statusCode
-  return { ...server, userId, token, setCookie: String(reply.headers['set-cookie']), cookie: cookieOf(reply), status }
+  return { ...server, userId, token, setCookie: String([reply.headers['set-cookie']].flat()[0]), cookie: cookieOf(reply), status }
 }
 
 export const cookieOf = (reply: { headers: Record<string, unknown> }) => String(reply.headers['set-cookie']).split(';')[0] ?? ''

@@ -3,9 +3,10 @@ import type { Reader } from '../../lib/actor.ts'
 import { clientOf } from '../../lib/net/client-address.ts'
 import { isSigned, sign } from '../../lib/secrets.ts'
 import { findRecipient } from '../access/access.service.ts'
+import { mustEnrol } from '../session/policy.service.ts'
+import { findSessionActor } from '../session/session.repo.ts'
+import { getSessionLimits } from '../session/session-limits.service.ts'
 import { findTokenActor } from '../token/token.service.ts'
-import { findSessionActor } from './identity.repo.ts'
-import { getSessionLimits } from './session-limits.service.ts'
 
 /** What a ticket gives access to. */
 export interface TicketTarget {
@@ -54,7 +55,7 @@ async function findHolder(deps: Deps, kind: HolderKind, sessionId: string): Prom
   if (kind === 'recipient') return findRecipient(deps, sessionId)
   if (kind === 'token') return findTokenActor(deps, sessionId)
   const session = await findSessionActor(deps.db, sessionId, await getSessionLimits(deps))
-  if (!session) return undefined
+  if (!session || (await mustEnrol(deps, session))) return undefined
   const { user_id: userId, company_id: companyId, role, access, name, client } = session
   return { kind, userId, companyId, role, access, sessionId, name, client }
 }

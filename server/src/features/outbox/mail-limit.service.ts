@@ -34,6 +34,9 @@ const rules: Record<EmailKind, { group: keyof typeof hourlyLimits; over: 'refuse
   quota_warning: { group: 'outside', over: 'merge' },
   email_changed: { group: 'account', over: 'refuse' },
   password_changed: { group: 'account', over: 'hold' },
+  new_sign_in: { group: 'account', over: 'merge' },
+  factor_changed: { group: 'account', over: 'hold' },
+  factor_reset: { group: 'staff', over: 'refuse' },
   /** Counted by `tryCountReset`, before anything is written. */
   password_reset: undefined,
 }

@@ -53,10 +53,24 @@ export const endUploadsOfUser = async (trx: Db, userId: string, now: string): Pr
   return (await ended.returning('id').execute()).map(({ id }) => id)
 }
 
+const userTables = [
+  'session',
+  'api_token',
+  'password_reset',
+  'totp',
+  'passkey',
+  'recovery_code',
+  'factor_reset',
+  'browser',
+  'challenge',
+  'provider_account',
+  'link_reservation',
+  'user_company',
+] as const
+
 /** Deletes the rows that only a user who can sign in needs. Their files, links and audit entries stay. */
 export async function deleteRowsOfUser(trx: Db, userId: string): Promise<void> {
-  for (const table of ['session', 'api_token', 'password_reset', 'link_reservation', 'user_company'] as const)
-    await trx.deleteFrom(table).where('user_id', '=', userId).execute()
+  for (const table of userTables) await trx.deleteFrom(table).where('user_id', '=', userId).execute()
   await trx.deleteFrom('webhook').where('maker_id', '=', userId).execute()
 }
 
@@ -71,6 +85,9 @@ export const deleteWaitingMessages = (trx: Db, email: string) =>
       'password_reset',
       'password_changed',
       'email_changed',
+      'new_sign_in',
+      'factor_changed',
+      'factor_reset',
       'link_uploads',
       'link_downloaded',
       'link_asked',

@@ -1,6 +1,6 @@
 import type { SectionName, Settings } from '@neptune/contract'
 import type { MailServer } from '../../lib/net/mail-server.ts'
-import { startTestServer } from '../../testing.ts'
+import { password, startTestServer } from '../../testing.ts'
 
 interface Caller {
   app: Awaited<ReturnType<typeof startTestServer>>['app']
@@ -35,6 +35,7 @@ export async function startWithAdmin(environment: Record<string, string> = {}) {
     },
     async sendTest() {
       server.advance(60 * 60_000) // the limit of emails to one address
+      await caller.app.inject({ method: 'POST', url: '/v1/identity/confirm', headers: caller.headers, payload: { password } })
       const payload = { to: 'kim@acme.example' }
       await server.app.inject({ method: 'POST', url: '/v1/admin/mail/test', headers: caller.headers, payload })
       await server.deliver()

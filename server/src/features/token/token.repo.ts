@@ -15,7 +15,7 @@ const selectLiveTokens = (db: Db, now: string) =>
     .where((eb) => eb.or([eb('api_token.expires_at', 'is', null), eb('api_token.expires_at', '>', now)]))
 
 const selectTokensWithOwner = (db: Db, now: string) =>
-  selectLiveTokens(db, now).select([
+  selectLiveTokens(db, now).leftJoin('provider_account', 'provider_account.user_id', 'user.id').select([
     'api_token.id',
     'api_token.name as token_name',
     'api_token.scope',
@@ -25,6 +25,9 @@ const selectTokensWithOwner = (db: Db, now: string) =>
     'user.role',
     'user.access',
     'user.name',
+    'user.second_factor_at',
+    // Someone who signs in with a provider.
+    'provider_account.subject as provider_subject',
   ])
 
 export type TokenOwner = NonNullable<Awaited<ReturnType<typeof findToken>>>

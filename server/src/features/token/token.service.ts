@@ -5,6 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { parseExpiry } from '../../lib/expiry.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
+import { mustEnrol } from '../session/policy.service.ts'
 import { findUser } from '../user/user.repo.ts'
 import {
   deleteEndedTokens,
@@ -34,19 +35,34 @@ export async function identifyToken(deps: Deps, token: string, client: string): 
       deps.log.warn({ err }, 'the last use of a token could not be stored'),
     )
   }
-  return toActor(found, client)
+  return toActor(deps, found, client)
 }
 
 /** Finds the owner of a token by the token's id, for tickets and for long-running requests that check access again. */
 export async function findTokenActor(deps: Deps, id: string): Promise<Staff | undefined> {
   const found = await findToken(deps.db, id, deps.now().toISOString())
-  return found && toActor(found, '')
+  const actor = found && (await toActor(deps, found, ''))
+  return actor?.mustEnrol ? undefined : actor
 }
 
-const toActor = (
-  { id, token_name, scope, user_id: userId, company_id: companyId, role, access, name }: TokenOwner,
-  client: string,
-): Staff => ({ kind: 'staff', userId, companyId, role, access, name, sessionId: id, token: { name: token_name, scope }, client })
+/** Tokens of people who must set up a second factor work again when they have one. */
+async function toActor(deps: Deps, owner: TokenOwner, client: string): Promise<Staff> {
+  const { id, token_name, scope, user_id: userId, company_id: companyId, role, access, name } = owner
+  const token = { name: token_name, scope }
+  const enrolment = { ...owner, second_factor: owner.provider_subject === null ? null : ('provider' as const) }
+  return {
+    kind: 'staff',
+    userId,
+    companyId,
+    role,
+    access,
+    name,
+    sessionId: id,
+    token,
+    client,
+    mustEnrol: await mustEnrol(deps, enrolment),
+  }
+}
 
 export async function listOwnTokens(deps: Deps, { userId }: Staff): Promise<TokenRow[]> {
   return (await listTokens(deps.db, userId, deps.now().toISOString())).map(toTokenRow)

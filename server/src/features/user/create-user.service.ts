@@ -1,6 +1,6 @@
 import type { api, Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import type { Staff } from '../../lib/actor.ts'
+import { requireConfirmation, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { normalizeEmail } from '../../lib/email.ts'
 import { rejectWeakPassword } from '../../lib/password/password-rules.ts'
@@ -22,6 +22,7 @@ export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof a
   rejectMisleadingName(body.name)
   const { password } = body
   if (password !== undefined) rejectWeakPassword('password', password, [body.name, body.email, company.name])
+  if (body.role === 'NEPTUNE_ADMIN') requireConfirmation(actor)
   const invitation = password === undefined ? createInvitation(deps) : undefined
   const row = {
     id: newId(),
@@ -36,6 +37,7 @@ export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof a
     suspended_at: null,
     created_at: deps.now().toISOString(),
     password_changed_at: null,
+    second_factor_at: null,
     invitation_id: invitation?.invitation_id ?? null,
     invitation_ends_at: invitation?.invitation_ends_at ?? null,
   }

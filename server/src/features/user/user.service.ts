@@ -1,6 +1,6 @@
 import type { api, CompanyAccess, Parsed, Role, User, UserDetails, UserRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { getCompanyScope, includesAllCompanies, type Staff } from '../../lib/actor.ts'
+import { getCompanyScope, includesAllCompanies, requireConfirmation, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { normalizeEmail } from '../../lib/email.ts'
@@ -8,6 +8,7 @@ import { generatePassword, hashPassword } from '../../lib/password/passwords.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { countExistingCompanies, insertCompany } from '../company/company.repo.ts'
+import { findFactorReset } from '../factor/factor.repo.ts'
 import { storeSums } from '../stats/transfer.repo.ts'
 import { expireInvitation } from './invitation.repo.ts'
 import {
@@ -75,13 +76,20 @@ export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<t
   return { data: await toUserRows(deps, actor, rows), next }
 }
 
-/** Returns a user. Throws `user.not_found` if the caller may not see them. Only admins get `created_at` and `signed_in_at`. */
+/** Returns a user. Throws `user.not_found` if the caller may not see them. Only admins get everything. */
 export async function readUser(deps: Deps, actor: Staff, id: string): Promise<UserDetails> {
   const user = await findUser(deps.db, id, getCompanyScope(actor))
   const [row] = user ? await toUserRows(deps, actor, [user]) : []
   if (!user || !row) throw new AppError('user.not_found')
-  const { created_at, signed_in_at } = user
-  return actor.role === 'NEPTUNE_ADMIN' ? { ...row, created_at, signed_in_at } : row
+  if (actor.role !== 'NEPTUNE_ADMIN') return row
+  const reset = await findFactorReset(deps.db, id)
+  return {
+    ...row,
+    created_at: user.created_at,
+    signed_in_at: user.signed_in_at,
+    has_second_factor: user.second_factor_at !== null,
+    factor_reset_at: reset?.due_at ?? null,
+  }
 }
 
 async function toUserRows(deps: Deps, actor: Staff, users: UserRecord[]): Promise<UserRow[]> {
@@ -99,6 +107,7 @@ export async function changeRole(
   actor: Staff,
   { email, id, role }: Parsed<typeof api.user.changeRole>['body'],
 ): Promise<UserRow> {
+  if (role === 'NEPTUNE_ADMIN') requireConfirmation(actor)
   const user = await findUserByEmail(deps.db, normalizeEmail(email))
   if (id !== undefined && id !== user?.id) throw new AppError('user.not_found') // the email now belongs to another user
   return changeRightsOf(deps, actor, user, { role })

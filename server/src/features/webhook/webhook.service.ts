@@ -1,6 +1,13 @@
 import type { api, Delivery, Parsed, WebhookEvent, WebhookRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { allCompanies, getCompanyScope, includesAllCompanies, type Staff, unnamedAdmin } from '../../lib/actor.ts'
+import {
+  allCompanies,
+  getCompanyScope,
+  includesAllCompanies,
+  requireConfirmation,
+  type Staff,
+  unnamedAdmin,
+} from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { newId } from '../../lib/secrets.ts'
@@ -148,6 +155,7 @@ export async function changeWebhook(
   { url, events, paused }: Parsed<typeof api.webhook.change>['body'],
 ): Promise<WebhookRow> {
   const before = await getVisibleWebhook(deps, actor, id)
+  if (url !== undefined && url !== before.url) requireConfirmation(actor)
   const change = {
     maker_id: actor.userId,
     ...(url !== undefined && { url: checkUrl(deps, url) }),

@@ -72,7 +72,7 @@ function describeDownload(endpoint: Endpoint): Record<string, Response> {
 }
 
 /** Returns the error codes of an endpoint: those of every call, those of the guard, and its own. */
-function listErrorCodes({ access, token, method, path, body, errors: own = [] }: Endpoint): ErrorCode[] {
+function listErrorCodes({ access, token, method, path, body, errors: own = [], ...endpoint }: Endpoint): ErrorCode[] {
   return [
     'request.invalid',
     'request.timeout',
@@ -81,6 +81,8 @@ function listErrorCodes({ access, token, method, path, body, errors: own = [] }:
     ...(body || !['GET', 'HEAD'].includes(method) ? (['request.too_large', 'request.wrong_type'] as const) : []),
     ...(access === 'public' ? [] : (['session.missing', 'link.closed', 'link.paused', 'link.forbidden'] as const)),
     ...(access === 'admin' || access === 'link' ? (['session.forbidden'] as const) : []),
+    ...(['staff', 'admin', 'shared'].includes(access) && !endpoint.isForEnrolment ? (['session.factor_required'] as const) : []),
+    ...(endpoint.isSensitive ? (['session.unconfirmed'] as const) : []),
     ...(access === 'public' || token === 'read' ? [] : (['token.forbidden'] as const)),
     ...own,
     'server.failed',

@@ -49,6 +49,7 @@ export function buildOpenapi() {
 /** Descriptions of the tags, in the order of the document. */
 const tags: Record<keyof typeof api, string> = {
   identity: 'Sign-in and sign-out, your own sessions and password.',
+  factor: 'Second factors: authenticator apps and recovery codes.',
   company: 'Companies, which have staff and directories.',
   user: 'Staff accounts and their roles.',
   settings: 'Settings of the organisation.',

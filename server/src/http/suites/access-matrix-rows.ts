@@ -63,6 +63,24 @@ export const matrix: Record<string, Row> = {
     user: same(403),
     admin: same(204),
   },
+  'POST /v1/identity/confirm': { body: ({ password }) => ({ password }), user: same(204), admin: same(204) },
+  'GET /v1/identity/factor': { user: same(200), admin: same(200) },
+  'POST /v1/identity/totp': { user: same(200), admin: same(200) },
+  'POST /v1/identity/totp/confirm': { body: () => ({ code: '000000' }), user: same(409), admin: same(409) },
+  'DELETE /v1/identity/totp': { user: same(409), admin: same(409) },
+  'POST /v1/identity/recovery-code': { user: same(409), admin: same(409) },
+  'DELETE /v1/identity/trusted-browser': { user: same(204), admin: same(204) },
+  // The colleagues have no second factor.
+  'POST /v1/admin/user/{id}/factor-reset': {
+    params: (server, side) => ({ id: server.colleagueId[side] }),
+    user: same(403),
+    admin: same(409),
+  },
+  'DELETE /v1/admin/user/{id}/factor-reset': {
+    params: (server, side) => ({ id: server.colleagueId[side] }),
+    user: same(403),
+    admin: same(409),
+  },
   'GET /v1/admin/company': { user: same(200), admin: same(200) },
   'POST /v1/admin/company': { body: () => ({ name: 'New company' }), ...adminsOnly },
   'PATCH /v1/admin/company/{id}': {

@@ -131,6 +131,12 @@ describe('P26: replies without secrets', () => {
         'POST /v1/identity/session token',
         'POST /v1/identity/invitation token',
         'PATCH /v1/identity/password token',
+        'POST /v1/identity/second-factor token',
+        // Shown once, to their owner. The other field is a count.
+        'POST /v1/identity/totp data.secret',
+        'POST /v1/identity/totp/confirm data.recovery_codes',
+        'POST /v1/identity/recovery-code data.recovery_codes',
+        'GET /v1/identity/factor data.recovery_codes',
         // Never the password itself: whether there is one, and the variable that sets it.
         'GET /v1/admin/settings data.email.values.smtp_password',
         'GET /v1/admin/settings data.email.defaults.smtp_password',
@@ -162,6 +168,8 @@ describe('P26: replies without secrets', () => {
         'POST /v1/identity/session',
         'POST /v1/identity/reset/check',
         'POST /v1/identity/invitation/check',
+        'POST /v1/identity/factor-reset/check',
+        'POST /v1/identity/second-factor',
         'POST /v1/identity/invitation',
         'GET /v1/identity',
         'PATCH /v1/identity/details',

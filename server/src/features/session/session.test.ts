@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toBearerHeader } from '../../testing.ts'
-import { email, startSignedIn } from './testing.ts'
+import { email, startSignedIn } from '../identity/testing.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -61,7 +61,7 @@ describe('a session', () => {
 
   it('is deleted some time after it ended', async () => {
     await using server = await startSignedIn()
-    const { sweepSessions } = await import('./identity.service.ts')
+    const { sweepSessions } = await import('./session.service.ts')
     const countTokens = async () => (await server.deps.db.selectFrom('session_token').selectAll().execute()).length
     await sweepSessions(server.deps)
     expect(await countTokens()).toBe(1)
@@ -110,7 +110,7 @@ describe('a session', () => {
 
   it('P08: has the current rights of its user', async () => {
     await using server = await startSignedIn()
-    const { identifyUser } = await import('./identity.service.ts')
+    const { identifyUser } = await import('./session.service.ts')
     expect(await identifyUser(server.deps, server.token, '192.0.2.1')).toMatchObject({ role: 'NEPTUNE_ADMIN' })
     await server.deps.db.updateTable('user').set({ role: 'NEPTUNE_USER' }).execute()
     expect(await identifyUser(server.deps, server.token, '192.0.2.1')).toMatchObject({ role: 'NEPTUNE_USER' })

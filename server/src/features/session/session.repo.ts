@@ -41,6 +41,9 @@ const selectSessionByToken = prepared((db, { hash, ...limits }: SessionLimits & 
       'session.idle_ends_at',
       'session.remembered_at',
       'session.ends_at',
+      'session.second_factor',
+      'session.confirmed_at',
+      'user.second_factor_at',
       'user.company_id',
       'user.role',
       'user.access',
@@ -57,7 +60,17 @@ export const findSession = (db: Db, id: string, limits: SessionLimits) =>
 const selectSessionActor = prepared((db, { id, ...limits }: SessionLimits & { id: string }) =>
   selectLiveSessions(db, limits)
     .where('session.id', '=', id)
-    .select(['session.id', 'session.user_id', 'session.client', 'user.company_id', 'user.role', 'user.access', 'user.name']),
+    .select([
+      'session.id',
+      'session.user_id',
+      'session.client',
+      'session.second_factor',
+      'user.second_factor_at',
+      'user.company_id',
+      'user.role',
+      'user.access',
+      'user.name',
+    ]),
 )
 
 /** Returns the user of a session with their current rights. */
@@ -90,6 +103,10 @@ export async function touchSession(db: Db, id: string, seen: { last_seen_at: str
   const { numUpdatedRows } = await db.updateTable('session').set(seen).where('id', '=', id).executeTakeFirst()
   return numUpdatedRows === 1n
 }
+
+/** Stores that the user has just proven who they are. */
+export const setConfirmedAt = (db: Db, id: string, confirmed_at: string) =>
+  db.updateTable('session').set({ confirmed_at }).where('id', '=', id).execute()
 
 /** Replaces the restore secret by the next one. Does nothing if another tab has already done so. */
 export const rotateRestoreNumber = (db: Db, id: string, from: number, restored_at: string) =>

@@ -1,7 +1,7 @@
 import { api, type Endpoint } from '@neptune/contract'
 import { afterAll, describe, expect, it } from 'vitest'
 import { toBearerHeader } from '../../testing.ts'
-import { cookieOf, email, startSignedIn } from './testing.ts'
+import { cookieOf, email, startSignedIn } from '../identity/testing.ts'
 
 const hour = 3_600_000
 

@@ -4,12 +4,16 @@ import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { record } from '../audit/audit.service.ts'
 import { findUser, raiseGeneration, type UserRecord } from '../user/user.repo.ts'
-import { deleteSessionOf, listSessions } from './identity.repo.ts'
+import { deleteSessionOf, listSessions } from './session.repo.ts'
 import { getSessionLimits } from './session-limits.service.ts'
 
 export async function listOwnSessions(deps: Deps, { userId, sessionId }: Staff): Promise<SessionRow[]> {
   const sessions = await listSessions(deps.db, userId, await getSessionLimits(deps))
-  return sessions.map((session) => ({ ...session, current: session.id === sessionId }))
+  return sessions.map((session) => ({
+    ...session,
+    is_new_browser: session.new_browser_at !== null,
+    current: session.id === sessionId,
+  }))
 }
 
 export const endOwnSession = (deps: Deps, actor: Staff, id: string) =>

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { readSettings } from '../settings/settings.service.ts'
-import type { SessionLimits } from './identity.repo.ts'
+import type { SessionLimits } from './session.repo.ts'
 
 /** Returns which sessions are still valid. Shorter limits in the settings also end sessions that began before. */
 export async function getSessionLimits(deps: Deps): Promise<SessionLimits> {

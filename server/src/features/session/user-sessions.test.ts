@@ -26,6 +26,9 @@ describe('the sessions of a user, for admins', () => {
       last_seen_at: expect.any(String),
       client: '127.0.0.1',
       agent: 'Tablet',
+      method: 'password',
+      second_factor: null,
+      is_new_browser: true,
       current: false,
     })
   })

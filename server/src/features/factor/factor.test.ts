@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import { password } from '../../testing.ts'
+import { sweepFactorResets } from './factor-reset.service.ts'
+import { createApp, email, startWithKim } from './testing.ts'
+
+const minuteMs = 60_000
+
+describe('an authenticator app', () => {
+  it('is set up with a secret that has no effect until a code confirms it', async () => {
+    await using server = await startWithKim()
+    const { secret, uri } = (await server.post('/v1/identity/totp')).json().data
+    expect(uri).toBe(
+      `otpauth://totp/Neptune:kim%40acme.example?issuer=Neptune&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
+    )
+    expect((await server.enterPassword()).reply.statusCode).toBe(200)
+    const wrong = await server.post('/v1/identity/totp/confirm', { code: '000000' })
+    expect(wrong.json().code).toBe('session.wrong_code')
+    const app = createApp(secret, () => server.clock.now)
+    expect((await server.post('/v1/identity/totp/confirm', { code: app.read() })).statusCode).toBe(200)
+    expect((await server.get('/v1/identity/factor')).json().data).toMatchObject({
+      totp_since: server.deps.now().toISOString(),
+      recovery_codes: 10,
+      is_required: false,
+    })
+    expect((await server.enterPassword()).reply.json().code).toBe('session.second_factor')
+  })
+
+  it('can be removed, which also removes the recovery codes', async () => {
+    await using server = await startWithKim()
+    await server.setUpTotp()
+    expect((await server.post('/v1/identity/totp')).json().code).toBe('factor.exists')
+    expect((await server.remove('/v1/identity/totp')).statusCode).toBe(204)
+    expect((await server.remove('/v1/identity/totp')).json().code).toBe('factor.missing')
+    expect((await server.get('/v1/identity/factor')).json().data).toMatchObject({ totp_since: null, recovery_codes: 0 })
+    expect((await server.enterPassword()).reply.statusCode).toBe(200)
+  })
+
+  it('is sealed in the database, and its changes are sent by email', async () => {
+    await using server = await startWithKim()
+    const { secret } = await server.setUpTotp()
+    const [row] = await server.deps.db.selectFrom('totp').selectAll().execute()
+    expect(JSON.stringify(row)).not.toContain(secret)
+    await server.remove('/v1/identity/totp')
+    await server.deliver()
+    expect(server.sentEmails.map(({ text }) => text)).toEqual([
+      expect.stringContaining('An authenticator app was added to your account.'),
+      expect.stringContaining('The authenticator app was removed from your account.'),
+    ])
+  })
+})
+
+describe('a required second factor', () => {
+  const require = (server: Awaited<ReturnType<typeof startWithKim>>, values: object) =>
+    server.app.inject({
+      method: 'PATCH',
+      url: '/v1/admin/settings/security',
+      headers: server.headers,
+      payload: { version: 0, values },
+    })
+
+  it('must be set up before anything else, also in open sessions and by API tokens', async () => {
+    await using server = await startWithKim('NEPTUNE_ADMIN')
+    const { token } = (await server.post('/v1/token', { name: 'script', scope: 'write' })).json().data
+    const script = { authorization: `Bearer ${token}` }
+    expect((await server.get('/v1/directory', script)).statusCode).toBe(200)
+    expect((await require(server, { second_factor: 'admins' })).statusCode).toBe(200)
+    for (const headers of [server.headers, script])
+      expect((await server.get('/v1/directory', headers)).json().code).toBe('session.factor_required')
+    expect((await server.get('/v1/link/x/info')).statusCode).toBe(404)
+    expect((await server.get('/v1/identity')).statusCode).toBe(200)
+    expect((await server.get('/v1/identity/factor')).json().data).toMatchObject({ is_required: true, required_from: null })
+    await server.setUpTotp()
+    for (const headers of [server.headers, script]) expect((await server.get('/v1/directory', headers)).statusCode).toBe(200)
+    expect((await server.remove('/v1/identity/totp')).json().code).toBe('factor.required')
+  })
+
+  it('of admins is not required of users', async () => {
+    await using server = await startWithKim('NEPTUNE_ADMIN')
+    await server.addUser({ email: 'lee@acme.example' })
+    const lee = await server.startSessionAs('lee@acme.example')
+    await require(server, { second_factor: 'admins' })
+    expect((await server.get('/v1/directory', lee)).statusCode).toBe(200)
+  })
+
+  it('is required from the chosen day on', async () => {
+    await using server = await startWithKim('NEPTUNE_ADMIN')
+    await require(server, { second_factor: 'everyone', second_factor_from: '2026-12-03' })
+    expect((await server.get('/v1/directory')).statusCode).toBe(200)
+    expect((await server.get('/v1/identity/factor')).json().data).toMatchObject({
+      is_required: true,
+      required_from: '2026-12-03',
+    })
+    server.clock.now = new Date('2026-12-03T00:00:00.000Z')
+    const headers = await server.startSessionAs(email)
+    expect((await server.get('/v1/directory', headers)).json().code).toBe('session.factor_required')
+  })
+})
+
+describe('removing the second factor of someone else', () => {
+  async function startWithLee() {
+    const server = await startWithKim('NEPTUNE_ADMIN')
+    const lee = 'lee@acme.example'
+    const id = await server.addUser({ email: lee })
+    const leesHeaders = await server.startSessionAs(lee)
+    const url = `/v1/admin/user/${id}/factor-reset`
+    const needsCode = async () => (await server.signIn(lee)).json().code === 'session.second_factor'
+    const readToken = async () => {
+      await server.deliver()
+      const mail = server.sentEmails.find(({ to, text }) => to === lee && text.includes('/factor-reset/'))
+      return /\/factor-reset\/([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+    }
+    return { ...server, id, url, leesHeaders, needsCode, readToken }
+  }
+
+  it('takes effect after an hour, and the person is told before and after', async () => {
+    await using server = await startWithLee()
+    await server.setUpTotp(server.leesHeaders)
+    const reply = await server.post(server.url)
+    const dueAt = new Date(server.deps.now().getTime() + 60 * minuteMs).toISOString()
+    expect(reply.json().data).toEqual({ due_at: dueAt })
+    expect((await server.get(`/v1/admin/user/${server.id}`)).json().data).toMatchObject({
+      has_second_factor: true,
+      factor_reset_at: dueAt,
+    })
+    server.advance(59 * minuteMs)
+    expect(await server.needsCode()).toBe(true)
+    server.advance(minuteMs)
+    expect(await server.needsCode()).toBe(false)
+    await server.deliver()
+    expect(server.sentEmails.map(({ text }) => text)).toContainEqual(expect.stringContaining('Your second factors were removed'))
+  })
+
+  it('takes effect in the background, too', async () => {
+    await using server = await startWithLee()
+    await server.setUpTotp(server.leesHeaders)
+    await server.post(server.url)
+    server.advance(60 * minuteMs)
+    await sweepFactorResets(server.deps)
+    expect((await server.get(`/v1/admin/user/${server.id}`, await server.startSessionAs(email))).json().data).toMatchObject({
+      has_second_factor: false,
+      factor_reset_at: null,
+    })
+  })
+
+  it('takes effect at once if the person agrees, once', async () => {
+    await using server = await startWithLee()
+    await server.setUpTotp(server.leesHeaders)
+    await server.post(server.url)
+    const token = await server.readToken()
+    const check = await server.post('/v1/identity/factor-reset/check', { token }, {})
+    expect(check.json().data).toMatchObject({ email: 'lee@acme.example' })
+    expect(await server.needsCode()).toBe(true)
+    expect((await server.post('/v1/identity/factor-reset', { token, agree: true }, {})).statusCode).toBe(204)
+    expect(await server.needsCode()).toBe(false)
+    const again = await server.post('/v1/identity/factor-reset', { token, agree: true }, {})
+    expect(again.json().code).toBe('factor.reset_not_found')
+  })
+
+  it('does not happen if the person or an admin prevents it', async () => {
+    await using server = await startWithLee()
+    await server.setUpTotp(server.leesHeaders)
+    await server.post(server.url)
+    const token = await server.readToken()
+    expect((await server.post('/v1/identity/factor-reset', { token, agree: false }, {})).statusCode).toBe(204)
+    await server.post(server.url)
+    expect((await server.remove(server.url)).statusCode).toBe(204)
+    expect((await server.remove(server.url)).json().code).toBe('factor.missing')
+    server.advance(60 * minuteMs)
+    expect(await server.needsCode()).toBe(true)
+  })
+
+  it('is not possible for oneself, or with a forged token', async () => {
+    await using server = await startWithLee()
+    await server.setUpTotp(server.leesHeaders)
+    await server.setUpTotp()
+    expect((await server.post(`/v1/admin/user/${server.userId}/factor-reset`)).json().code).toBe('user.own_role')
+    await server.post(server.url)
+    const forged = `${(await server.readToken()).slice(0, 22)}${'A'.repeat(22)}`
+    const reply = await server.post('/v1/identity/factor-reset', { token: forged, agree: true }, {})
+    expect(reply.json().code).toBe('factor.reset_not_found')
+  })
+})
+
+describe('a sensitive call', () => {
+  const quarterHourMs = 15 * minuteMs
+
+  it('needs a fresh proof after 15 minutes: the password or a code', async () => {
+    await using server = await startWithKim()
+    const app = await server.setUpTotp()
+    const createToken = () => server.post('/v1/token', { name: 'script', scope: 'read' })
+    expect((await createToken()).statusCode).toBe(200)
+    server.advance(quarterHourMs)
+    expect((await createToken()).json()).toMatchObject({ status: 403, code: 'session.unconfirmed' })
+    expect((await server.get('/v1/token')).statusCode).toBe(200)
+    expect((await server.post('/v1/identity/confirm', { password: 'a wrong password' })).statusCode).toBe(401)
+    expect((await server.post('/v1/identity/confirm', { password })).statusCode).toBe(204)
+    expect((await createToken()).statusCode).toBe(200)
+    server.advance(quarterHourMs + 1000)
+    expect((await createToken()).statusCode).toBe(403)
+    expect((await server.post('/v1/identity/confirm', { code: '000000' })).json().code).toBe('session.wrong_code')
+    expect((await server.post('/v1/identity/confirm', { code: app.read() })).statusCode).toBe(204)
+    expect((await createToken()).statusCode).toBe(200)
+  })
+
+  it('is needed for a new admin, but not for a new user', async () => {
+    await using server = await startWithKim('NEPTUNE_ADMIN')
+    server.advance(quarterHourMs + 1000)
+    const company = (await server.get('/v1/company')).json().data[0].id
+    const create = (role: string) =>
+      server.post('/v1/admin/user', {
+        name: 'Lee Park',
+        email: `${role}@acme.example`,
+        company,
+        role,
+        password: 'a long new password',
+      })
+    expect((await create('NEPTUNE_USER')).statusCode).toBe(200)
+    expect((await create('NEPTUNE_ADMIN')).json().code).toBe('session.unconfirmed')
+    const promote = { method: 'PATCH' as const, url: '/v1/admin/role', headers: server.headers }
+    const payload = { email: 'NEPTUNE_USER@acme.example', role: 'NEPTUNE_ADMIN' }
+    expect((await server.app.inject({ ...promote, payload })).json().code).toBe('session.unconfirmed')
+  })
+})

@@ -1,0 +1,21 @@
+import { randomInt } from 'node:crypto'
+import { sign } from '../../lib/secrets.ts'
+
+const codeCount = 10
+const codeLength = 10
+/** Without letters and digits that are easily confused. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** Returns new recovery codes, such as `k7m2p-x9r4t`. */
+export const newRecoveryCodes = (): string[] => Array.from({ length: codeCount }, newCode)
+
+function newCode(): string {
+  const characters = Array.from({ length: codeLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
+  return `${characters.slice(0, codeLength / 2)}-${characters.slice(codeLength / 2)}`
+}
+
+/** Returns a code as people may type it in the form in which it is compared. */
+export const normalizeCode = (code: string) => code.toLowerCase().replaceAll(/[\s-]/g, '')
+
+/** Hashes a recovery code with a key that is not in the database, because a code is short enough to guess its plain hash. */
+export const hashRecoveryCode = (key: Buffer, userId: string, code: string) => sign(key, `${userId} ${normalizeCode(code)}`)

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest'
+import { password } from '../../testing.ts'
+import { writeQueuedEntries } from '../audit/audit.service.ts'
+import { cookiesOf, email, startWithKim, toBearerHeader } from './testing.ts'
+
+const minuteMs = 60_000
+
+describe('signing in with an authenticator app', () => {
+  it('needs a code after the right password', async () => {
+    await using server = await startWithKim()
+    const app = await server.setUpTotp()
+    const { reply, challenge } = await server.enterPassword()
+    expect(reply.statusCode).toBe(401)
+    expect(reply.headers['set-cookie']).toBeUndefined()
+    expect(reply.json()).toMatchObject({
+      code: 'session.second_factor',
+      second_factor: { challenge: expect.stringMatching(/^npc_/), methods: ['totp', 'recovery_code'], trust_days: 30 },
+    })
+    const session = await server.enterCode(challenge, app.read())
+    expect(session.json()).toMatchObject({ type: 'Bearer', info: { email } })
+    expect((await server.get('/v1/identity', toBearerHeader(session.json().token))).statusCode).toBe(200)
+  })
+
+  it('says nothing about second factors to someone without the password', async () => {
+    await using server = await startWithKim()
+    await server.setUpTotp()
+    const wrong = await server.signIn(email, 'a wrong password')
+    expect(wrong.json()).toMatchObject({ code: 'session.wrong_credentials' })
+    expect(wrong.json().second_factor).toBeUndefined()
+  })
+
+  it.each([
+    ['of the previous step', -30, 200],
+    ['of the next step', 30, 200],
+    ['that is a minute old', -60, 401],
+    ['that is a minute early', 60, 401],
+  ])('with a code %s', async (_, seconds, status) => {
+    await using server = await startWithKim()
+    const app = await server.setUpTotp()
+    server.advance(10 * minuteMs)
+    const { challenge } = await server.enterPassword()
+    const reply = await server.enterCode(challenge, app.read(seconds))
+    expect(reply.statusCode).toBe(status)
+    if (status === 401) expect(reply.json().code).toBe('session.wrong_code')
+  })
+
+  it('accepts spaces in a code', async () => {
+    await using server = await startWithKim()
+    const app = await server.setUpTotp()
+    const { challenge } = await server.enterPassword()
+    expect((await server.enterCode(challenge, app.read().replace(/^.../, '$& '))).statusCode).toBe(200)
+  })
+
+  it('P58: refuses a code that was used, and older ones', async () => {
+    await using server = await startWithKim()
+    const app = await server.setUpTotp()
+    server.advance(10 * minuteMs)
+    const code = app.read()
+    expect((await server.enterCode((await server.enterPassword()).challenge, code)).statusCode).toBe(200)
+    const { challenge } = await server.enterPassword()
+    for (const again of [code, app.read(-30)])
+      expect((await server.enterCode(challenge, again)).json().code).toBe('session.wrong_code')
+    server.advance(30_000)
+    expect((await server.enterCode(challenge, app.read())).statusCode).toBe(200)
+  })
+
+  it('P58: accepts one of forty requests with the same code', async () => {
+    await using server = await startWithKim()
+    const app = await server.setUpTotp()
+    const challenges: string[] = []
+    for (let i = 0; i < 5; i++) challenges.push((await server.enterPassword()).challenge)
+    const replies = await Promise.all(Array.from({ length: 40 }, (_, i) => server.enterCode(challenges[i % 5] ?? '', app.read())))
+    expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+  })
+
+  it('P58: checks ten of forty guesses, together with wrong passwords, and then not even the right code', async () => {
+    await using server = await startWithKim()
+    const app = await server.setUpTotp()
+    const { challenge } = await server.enterPassword()
+    for (let i = 0; i < 4; i++) await server.signIn(email, 'a wrong password')
+    const replies = await Promise.all(Array.from({ length: 40 }, () => server.enterCode(challenge, '000000')))
+    expect(replies.filter(({ statusCode }) => statusCode === 401)).toHaveLength(6)
+    expect(replies.filter(({ statusCode }) => statusCode === 429)).toHaveLength(34)
+    expect((await server.enterCode(challenge, app.read())).statusCode).toBe(429)
+    expect((await server.signIn(email)).statusCode).toBe(429)
+    server.advance(15 * minuteMs)
+    expect((await server.enterCode((await server.enterPassword()).challenge, app.read())).statusCode).toBe(200)
+  })
+
+  it('P58: limits guesses from many addresses, for someone who knows the password', async () => {
+    await using server = await startWithKim()
+    await server.setUpTotp()
+    const { challenge } = await server.enterPassword()
+    const guess = (i: number) =>
+      server.app.inject({
+        method: 'POST',
+        url: '/v1/identity/second-factor',
+        remoteAddress: `198.51.100.${i}`,
+        payload: { challenge, code: '000000' },
+      })
+    const statuses: number[] = []
+    for (let i = 1; i <= 31; i++) statuses.push((await guess(i)).statusCode)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(30)
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  it('ends a challenge after ten minutes, after a success, and with a new password', async () => {
+    await using server = await startWithKim()
+    const app = await server.setUpTotp()
+    const { challenge } = await server.enterPassword()
+    server.advance(10 * minuteMs)
+    expect((await server.enterCode(challenge, app.read())).json().code).toBe('session.challenge_ended')
+    const second = await server.enterPassword()
+    expect((await server.enterCode(second.challenge, app.read())).statusCode).toBe(200)
+    server.advance(30_000)
+    expect((await server.enterCode(second.challenge, app.read())).json().code).toBe('session.challenge_ended')
+    const third = await server.enterPassword()
+    await server.deps.db.updateTable('user').set({ generation: 7 }).execute()
+    server.advance(30_000)
+    expect((await server.enterCode(third.challenge, app.read())).json().code).toBe('session.challenge_ended')
+    expect((await server.enterCode('npc_unknown', app.read())).json().code).toBe('session.challenge_ended')
+  })
+
+  it('does not let a suspended user in', async () => {
+    await using server = await startWithKim()
+    const app = await server.setUpTotp()
+    const { challenge } = await server.enterPassword()
+    await server.deps.db.updateTable('user').set({ suspended_at: server.deps.now().toISOString() }).execute()
+    expect((await server.enterCode(challenge, app.read())).json().code).toBe('session.challenge_ended')
+  })
+
+  it('records wrong codes, and the second factor of a sign-in', async () => {
+    await using server = await startWithKim('NEPTUNE_ADMIN')
+    const app = await server.setUpTotp()
+    const { challenge } = await server.enterPassword()
+    await server.enterCode(challenge, '000000')
+    const session = (await server.enterCode(challenge, app.read())).json()
+    await writeQueuedEntries(server.deps)
+    const headers = toBearerHeader(session.token)
+    const entries = (await server.get('/v1/activity', headers)).json().data
+    expect(entries).toContainEqual(expect.objectContaining({ action: 'session.started', note: 'password + totp' }))
+    expect(entries).toContainEqual(
+      expect.objectContaining({ action: 'session.refused', outcome: 'refused', note: 'second factor', name: email }),
+    )
+    const [row] = (await server.get('/v1/identity/session', headers)).json().data
+    expect(row).toMatchObject({ method: 'password', second_factor: 'totp', current: true })
+  })
+
+  it('needs a code after a password reset, too', async () => {
+    await using server = await startWithKim()
+    await server.setUpTotp()
+    await server.post('/v1/identity/forgot', { email }, {})
+    await server.deliver()
+    const token = /\/reset\/([\w-]+)/.exec(server.sentEmails.map(({ text }) => text).join())?.[1]
+    const reply = await server.post('/v1/identity/reset', { token, password: 'a brand new password' }, {})
+    expect(reply.statusCode).toBe(204)
+    expect(reply.headers['set-cookie']).toBeUndefined()
+    expect((await server.signIn(email, 'a brand new password')).json().code).toBe('session.second_factor')
+  })
+})
+
+describe('a recovery code', () => {
+  it('works once, in any spelling, and the user is told', async () => {
+    await using server = await startWithKim()
+    const { codes } = await server.setUpTotp()
+    expect(codes).toHaveLength(10)
+    const [code = ''] = codes
+    const { challenge } = await server.enterPassword()
+    expect((await server.enterCode(challenge, code.toUpperCase().replace('-', ' '))).statusCode).toBe(200)
+    await server.deliver()
+    expect(server.sentEmails.map(({ text }) => text).join()).toContain('A recovery code was used')
+    const again = await server.enterPassword()
+    expect((await server.enterCode(again.challenge, code)).json().code).toBe('session.wrong_code')
+    expect((await server.get('/v1/identity/factor')).json().data.recovery_codes).toBe(9)
+  })
+
+  it('of another user does not work', async () => {
+    await using server = await startWithKim()
+    await server.setUpTotp()
+    await server.addUser({ email: 'lee@acme.example' })
+    const { codes } = await server.setUpTotp(await server.startSessionAs('lee@acme.example'))
+    const { challenge } = await server.enterPassword()
+    expect((await server.enterCode(challenge, codes[0] ?? '')).json().code).toBe('session.wrong_code')
+  })
+
+  it('is replaced by new ones, and is not stored as it is', async () => {
+    await using server = await startWithKim()
+    const { codes } = await server.setUpTotp()
+    const renewed = (await server.post('/v1/identity/recovery-code')).json().data.recovery_codes
+    const { challenge } = await server.enterPassword()
+    expect((await server.enterCode(challenge, codes[0] ?? '')).json().code).toBe('session.wrong_code')
+    expect((await server.enterCode(challenge, renewed[0])).statusCode).toBe(200)
+    const stored = JSON.stringify(await server.deps.db.selectFrom('recovery_code').selectAll().execute())
+    for (const code of renewed) expect(stored).not.toContain(code.replace('-', ''))
+  })
+})
+
+describe('a trusted browser', () => {
+  it('needs only the password, for as long as the settings say, and no other browser does', async () => {
+    await using server = await startWithKim()
+    const app = await server.setUpTotp()
+    const { challenge } = await server.enterPassword()
+    const cookie = cookiesOf(await server.enterCode(challenge, app.read(), { trust: true }))
+    const trusted = await server.enterPassword(cookie)
+    expect(trusted.reply.statusCode).toBe(200)
+    expect((await server.enterPassword()).reply.json().code).toBe('session.second_factor')
+    expect((await server.get('/v1/identity/factor')).json().data.trusted_browsers).toBe(1)
+    server.advance(30 * 24 * 60 * minuteMs)
+    expect((await server.enterPassword(cookie)).reply.json().code).toBe('session.second_factor')
+  })
+
+  it.each([
+    ['the user forgets trusted browsers', '/v1/identity/trusted-browser'],
+    ['the user signs out everywhere', '/v1/identity/session'],
+  ])('needs the second factor again when %s', async (_, url) => {
+    await using server = await startWithKim()
+    const app = await server.setUpTotp()
+    const { challenge } = await server.enterPassword()
+    const cookie = cookiesOf(await server.enterCode(challenge, app.read(), { trust: true }))
+    expect((await server.remove(url)).statusCode).toBe(204)
+    expect((await server.enterPassword(cookie)).reply.json().code).toBe('session.second_factor')
+  })
+
+  it('is not trusted for another user', async () => {
+    await using server = await startWithKim()
+    const app = await server.setUpTotp()
+    const { challenge } = await server.enterPassword()
+    const cookie = cookiesOf(await server.enterCode(challenge, app.read(), { trust: true }))
+    const lee = 'lee@acme.example'
+    await server.addUser({ email: lee })
+    await server.setUpTotp(await server.startSessionAs(lee))
+    const reply = await server.signIn(lee, password, { headers: { cookie } })
+    expect(reply.json().code).toBe('session.second_factor')
+  })
+})

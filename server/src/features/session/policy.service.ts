@@ -1,0 +1,32 @@
+import type { Role, SecondFactor } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import { readSettings } from '../settings/settings.service.ts'
+
+const confirmationMs = 15 * 60_000
+
+/** Returns whether someone proved who they are a short time ago, so that they may do something sensitive. */
+export const isConfirmed = ({ now }: Deps, { confirmed_at }: { confirmed_at: string | null }): boolean =>
+  confirmed_at !== null && now().getTime() - Date.parse(confirmed_at) <= confirmationMs
+
+/** Returns whether the organisation requires a second factor of people with this role, and from which day on. */
+export async function readFactorPolicy(deps: Deps, role: Role): Promise<{ isRequired: boolean; from: string | null }> {
+  const { second_factor, second_factor_from } = (await readSettings(deps)).security
+  const isRequired = second_factor === 'everyone' || (second_factor === 'admins' && role === 'NEPTUNE_ADMIN')
+  const isLater = second_factor_from !== null && second_factor_from > deps.now().toISOString().slice(0, 10)
+  return { isRequired, from: isLater ? second_factor_from : null }
+}
+
+interface Enrolment {
+  role: Role
+  /** Since when the user has a second factor. */
+  second_factor_at: string | null
+  /** The second factor that was used to sign in. */
+  second_factor: SecondFactor | null
+}
+
+/** Returns whether someone must set up a second factor before they can do anything else. */
+export async function mustEnrol(deps: Deps, { role, second_factor_at, second_factor }: Enrolment): Promise<boolean> {
+  if (second_factor_at !== null || second_factor === 'provider') return false
+  const { isRequired, from } = await readFactorPolicy(deps, role)
+  return isRequired && from === null
+}

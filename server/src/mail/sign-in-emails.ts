@@ -1,0 +1,98 @@
+import { parseUserAgent } from '@neptune/contract'
+import { joinSentences, type WriteEmail } from './email-body.ts'
+import type { Localizer } from './localizer.ts'
+
+/** What has changed about the second factors of a user. */
+export type FactorChange =
+  | 'totp_added'
+  | 'totp_removed'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'codes_renewed'
+  | 'code_used'
+  | 'reset'
+
+/** The emails about how a user signs in. */
+export const signInEmails = {
+  newSignIn:
+    ({ name, signIns, url }: { name: string; signIns: SignIn[]; url: string }): WriteEmail =>
+    (localizer) => {
+      const { t, organisation } = localizer
+      return {
+        subject: t('New sign-in to your account at {organisation}', { organisation }),
+        readerName: name,
+        paragraphs: [
+          t('Someone signed in to your account with a browser that you haven’t used before:'),
+          { list: signIns.map((signIn) => describeSignIn(localizer, signIn)) },
+          joinSentences(
+            t('If this was you, there’s nothing to do.'),
+            t('If it wasn’t, end the session on your account page, choose a new password and tell an administrator.'),
+          ),
+        ],
+        action: { label: t('Open your account'), url },
+      }
+    },
+
+  factorChanged:
+    ({ name, change, url }: { name: string; change: FactorChange; url: string }): WriteEmail =>
+    (localizer) => {
+      const { t, organisation } = localizer
+      return {
+        subject: t('How you sign in to {organisation} has changed', { organisation }),
+        readerName: name,
+        paragraphs: [
+          describeChange(localizer)[change],
+          joinSentences(
+            t('If this was you, there’s nothing to do.'),
+            t('If it wasn’t, choose a new password right away and tell an administrator.'),
+          ),
+        ],
+        action: { label: t('Open your account'), url },
+      }
+    },
+
+  /** `sender` is the admin who requested it; undefined if they are no longer known. */
+  factorReset:
+    ({ name, sender, dueAt, url }: { name: string; sender: string | undefined; dueAt: string; url: string }): WriteEmail =>
+    ({ t, organisation, formatTime }) => ({
+      subject: t('Your second factor at {organisation} will be removed', { organisation }),
+      readerName: name,
+      paragraphs: [
+        joinSentences(
+          t('{sender} is removing the second factor of your account at {organisation}.', {
+            sender: sender ?? t('An administrator'),
+            organisation,
+          }),
+          t('You’ll then sign in with your password alone.'),
+          t('This takes effect on {time}, or at once if you agree.', { time: formatTime(dueAt) }),
+        ),
+        t('If you didn’t ask for this, prevent it now: someone else may have your password.'),
+      ],
+      action: { label: t('Agree or prevent it'), url },
+    }),
+}
+
+interface SignIn {
+  at: string
+  client: string
+  agent: string
+}
+
+const maxAgentLength = 60
+
+function describeSignIn({ t, formatTime }: Localizer, { at, client, agent }: SignIn): string {
+  const { browser, system } = parseUserAgent(agent)
+  const name = browser && system ? t('{browser} on {system}', { browser, system }) : (browser ?? agent.slice(0, maxAgentLength))
+  return [name || t('Unknown browser'), client, formatTime(at)].join(', ')
+}
+
+/** Says what has changed. */
+const describeChange = ({ t }: Localizer): Record<FactorChange, string> => ({
+  totp_added: t('An authenticator app was added to your account. You need a code from it to sign in.'),
+  totp_removed: t('The authenticator app was removed from your account.'),
+  passkey_added: t('A passkey was added to your account. You can sign in with it.'),
+  passkey_removed: t('A passkey was removed from your account.'),
+  codes_renewed: t('Your account has new recovery codes. The previous ones no longer work.'),
+  code_used: t('A recovery code was used to sign in to your account. It doesn’t work again.'),
+  reset: t('Your second factors were removed, so that you can sign in with your password alone. Set up a new one soon.'),
+})
