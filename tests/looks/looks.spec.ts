@@ -7,6 +7,7 @@ import { type Look, ViewDriver } from './view-driver.ts'
 import { walkBrandedPortal } from './walk-brand.ts'
 import { walkEmptyPortal, walkPublicScreens } from './walk-public.ts'
 import { walkRecipient } from './walk-recipient.ts'
+import { walkSecondFactor } from './walk-second-factor.ts'
 import { walkAdministration, walkFilesAndLinks } from './walk-staff.ts'
 
 const screenshots = join(import.meta.dirname, '../../test-results/pictures')
@@ -18,6 +19,7 @@ const walks = {
   'a recipient': walkRecipient,
   'files and links': walkFilesAndLinks,
   'people, email, tokens and webhooks': walkAdministration,
+  'a second factor': walkSecondFactor,
 }
 
 /**

@@ -36,6 +36,8 @@ export async function walkPublicScreens(driver: ViewDriver, portal: Portal) {
   await driver.capture('an invalid link to reset the password')
   await driver.open('/invitation/not-a-link')
   await driver.capture('an invalid invitation')
+  await driver.open('/factor-reset/not-a-link')
+  await driver.capture('an invalid link about a second factor')
   await driver.open('/access/7YqfT0pEXAMPLEc3K')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(driver.translate('Link not found.'))
   await driver.capture('no such link')

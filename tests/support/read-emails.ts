@@ -15,9 +15,9 @@ export async function readEmails(folder: string, count: number): Promise<Email[]
   return readOutbox(folder)
 }
 
-/** Waits for an email to this address and returns the first one. */
-export async function readEmailTo(folder: string, address: string): Promise<Email | undefined> {
-  const findEmail = () => readOutbox(folder).find(({ to }) => to === address)
+/** Waits for an email to this address whose text matches, and returns the first one. */
+export async function readEmailTo(folder: string, address: string, pattern = /./): Promise<Email | undefined> {
+  const findEmail = () => readOutbox(folder).find(({ to, text }) => to === address && pattern.test(text))
   await expect.poll(findEmail, `an email to ${address}`).toBeDefined()
   return findEmail()
 }

@@ -1,6 +1,7 @@
 import './lib/page/pop-state.ts'
 import type { ComponentType, ReactNode } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
+import { useSession } from './api/session.ts'
 import { Protected } from './features/identity/protected.tsx'
 import { lazyPage, withTranslations } from './lib/page/lazy-page.tsx'
 import { useScrollPosition } from './lib/page/scroll-position.ts'
@@ -11,7 +12,9 @@ const LoginPage = lazyEntryCard(() => import('./screens/sign-in/login-page.tsx')
 const AccessPage = lazyEntryCard(() => import('./screens/access/access-page.tsx').then((module) => module.AccessPage))
 const ForgotPage = lazyCard(() => import('./screens/sign-in/forgot-page.tsx').then((module) => module.ForgotPage))
 const ResetPage = lazyCard(() => import('./screens/sign-in/reset-page.tsx').then((module) => module.ResetPage))
+const FactorResetPage = lazyCard(() => import('./screens/sign-in/factor-reset-page.tsx').then((module) => module.FactorResetPage))
 const InvitationPage = lazyCard(() => import('./screens/sign-in/invitation-page.tsx').then((module) => module.InvitationPage))
+const EnrolmentPage = lazyCard(() => import('./screens/sign-in/enrolment-page.tsx').then((module) => module.EnrolmentPage))
 const ReceiptPage = lazyCard(() => import('./screens/receipts/receipt-page.tsx').then((module) => module.ReceiptPage))
 const VerifyPage = lazyCard(() => import('./screens/receipts/verify-page.tsx').then((module) => module.VerifyPage))
 const DocsPage = lazyCard(() => import('./screens/docs/docs-page.tsx').then((module) => module.DocsPage))
@@ -52,6 +55,7 @@ const publicScreens = {
   access: <AccessPage />,
   forgot: <ForgotPage />,
   reset: <ResetPage />,
+  factorReset: <FactorResetPage />,
   invitation: <InvitationPage />,
   receipt: <ReceiptPage />,
   verify: <VerifyPage />,
@@ -97,9 +101,15 @@ const createRoutes = (elements: Partial<Record<Screen, ReactNode>>) =>
 
 const StaffArea = () => (
   <Protected Pending={StaffPending} Failed={CardFailed}>
-    <StaffLayout />
+    <EnrolledArea />
   </Protected>
 )
+
+/** The staff pages or, as long as the server rejects everything else, the page to set up a second factor. The address stays the same. */
+function EnrolledArea() {
+  const session = useSession()
+  return session.kind === 'signed-in' && session.mustEnrol ? <EnrolmentPage /> : <StaffLayout />
+}
 
 /** Creates a page without the staff layout. Its content, loading state and error state are a single card. */
 function lazyCard(load: () => Promise<ComponentType>) {

@@ -62,7 +62,15 @@ test.describe('a recipient whose browser asks for German', () => {
 
   test('reads German on every public screen', { tag: '@slow' }, async ({ page }) => {
     // The first screens start with a part of the translation. They are checked once the full one has loaded.
-    const publicPaths = ['/nowhere', '/forgot', '/reset/not-a-link', '/invitation/not-a-link', '/receipt/none', '/verify']
+    const publicPaths = [
+      '/nowhere',
+      '/forgot',
+      '/reset/not-a-link',
+      '/invitation/not-a-link',
+      '/factor-reset/not-a-link',
+      '/receipt/none',
+      '/verify',
+    ]
     for (const path of [...publicPaths, '/access/7YqfT0pEXAMPLEc3K']) {
       await page.goto(path)
       await waitUntilLoaded(page)
@@ -107,7 +115,7 @@ const openers: Record<string, string[]> = {
   '/mail': ['Send a test email'],
   '/trash': [],
   '/activity': [],
-  '/account': ['Create token', 'Revoke Sicherung'],
+  '/account': ['Set up an app', 'Create token', 'Revoke Sicherung'],
   '/settings/organisation': [],
   '/settings/appearance': [],
   '/settings/links': [],

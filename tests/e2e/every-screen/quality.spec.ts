@@ -10,6 +10,7 @@ const publicScreens = [
   '/forgot',
   '/reset/not-a-link',
   '/invitation/not-a-link',
+  '/factor-reset/not-a-link',
   '/access/7YqfT0pEXAMPLEc3K',
   '/receipt/none',
   '/verify',

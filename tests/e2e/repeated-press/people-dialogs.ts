@@ -1,7 +1,8 @@
+import { addAppOf, noClock } from '../account/factor-steps.ts'
 import { chooseAction } from '../files/directory-steps.ts'
 import { expect, kim } from '../fixtures.ts'
 import { tableRow } from '../links/link-steps.ts'
-import { fillUserForm } from '../people/user-steps.ts'
+import { fillUserForm, lee } from '../people/user-steps.ts'
 import {
   type Confirmations,
   currentDialog,
@@ -81,6 +82,19 @@ export const peopleDialogs: Confirmations = {
     expect: async (context) => {
       await expectDialogClosed(context)
       await expect(context.page.getByRole('region', { name: 'Access' })).toContainText('All companies')
+    },
+  },
+  'remove-factor': {
+    open: async (context) => {
+      await addAppOf(context.baseURL, lee, noClock)
+      await context.page.reload()
+      await press(context, 'Remove second factor')
+      return dialogButton(context.page, 'Remove second factor')
+    },
+    sends: ['POST /v1/admin/user/{id}/factor-reset'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(context.page.getByRole('button', { name: 'Cancel the removal' })).toBeVisible()
     },
   },
   'suspend-user': {

@@ -8,6 +8,7 @@ interface ErrorDetails {
   status?: number
   errors?: Problem['errors']
   space?: Problem['space']
+  secondFactor?: Problem['second_factor']
   requestId?: string | undefined
   retryAfterSeconds?: number | undefined
 }
@@ -20,6 +21,8 @@ export class ApiError extends Error {
   readonly status: number
   readonly errors: NonNullable<Problem['errors']>
   readonly space: Problem['space']
+  /** What completes a sign-in whose password was right. */
+  readonly secondFactor: Problem['second_factor']
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
 
@@ -29,6 +32,7 @@ export class ApiError extends Error {
     this.status = details.status ?? 0
     this.errors = details.errors ?? []
     this.space = details.space
+    this.secondFactor = details.secondFactor
     this.requestId = details.requestId
     this.retryAfterSeconds = details.retryAfterSeconds
   }
@@ -45,6 +49,10 @@ export const createNetworkError = () =>
 export const createReplyError = (status: number) =>
   new ApiError('reply', t('Neptune sent an invalid response. Try again in a moment.'), { status })
 
+/** Creates the error for a sensitive call whose confirmation was canceled. */
+export const createUnconfirmedError = ({ code, status }: ApiError) =>
+  new ApiError(code, t('Nothing was changed, because you didn’t confirm that it’s you.'), { status })
+
 /** Reads an error response (RFC 9457 problem details). */
 export async function readProblem(response: Response): Promise<ApiError> {
   const problem = Problem.safeParse(await response.json().catch(() => undefined))
@@ -54,13 +62,14 @@ export async function readProblem(response: Response): Promise<ApiError> {
   if (code !== 'session.missing') await loadAllTranslations().catch(() => undefined)
   const errors = problem.data.errors?.map(({ field, message }) => ({ field, message: translateMessage(message) }))
   const { status } = response
-  const { space } = problem.data
+  const { space, second_factor: secondFactor } = problem.data
   // Shown for server errors only: nobody needs to report a wrong password.
   const requestId = status >= 500 ? problem.data.requestId : undefined
   return new ApiError(code, translateMessage(detail), {
     status,
     errors,
     space,
+    secondFactor,
     requestId,
     retryAfterSeconds: readRetryAfter(response),
   })

@@ -1,6 +1,7 @@
 import { createContext, use } from 'react'
 import type { ApiError } from './api-error.ts'
-import { endSession, getSession } from './session-store.ts'
+import { requestConfirmation } from './confirmation.ts'
+import { endSession, getSession, requireEnrolment } from './session-store.ts'
 
 /** Provides the token of a call: from the session for staff, from the access code for a recipient. */
 export interface Caller {
@@ -8,6 +9,10 @@ export interface Caller {
   getToken: () => string | undefined
   /** Called when the server no longer accepts this token, with the reason. */
   onUnauthorized: (token: string, problem: ApiError) => void
+  /** Called when the holder of this token must set up a second factor before anything else. */
+  onFactorRequired?: (token: string) => void
+  /** Asks the person to prove who they are, for a sensitive call. Resolves to whether they did. */
+  confirm?: () => Promise<boolean>
 }
 
 export const staffCaller: Caller = {
@@ -16,6 +21,8 @@ export const staffCaller: Caller = {
     return session.kind === 'signed-in' ? session.token : undefined
   },
   onUnauthorized: (token) => endSession('expired', token),
+  onFactorRequired: requireEnrolment,
+  confirm: requestConfirmation,
 }
 
 /** Holds the caller that the components inside make their calls with. */

@@ -1,5 +1,5 @@
 import type { Args, Endpoint, Reply } from '@neptune/contract'
-import { type ApiError, createNetworkError, createReplyError, readProblem } from './api-error.ts'
+import { type ApiError, createNetworkError, createReplyError, createUnconfirmedError, readProblem } from './api-error.ts'
 import { type Caller, staffCaller } from './caller.ts'
 
 /** Empty for the same origin. Set at build time if the API has another one. */
@@ -41,14 +41,18 @@ export async function fetchHeaders<const E extends Endpoint>(
 /** Resolves a path from the server, which omits its origin. */
 export const toApiUrl = (path: string) => apiUrl + path
 
-async function send(endpoint: Endpoint, args: object, options: CallOptions): Promise<unknown> {
+/** Sends a request. If it is sensitive, the person may have to prove who they are first; then it is sent again, once. */
+async function send(endpoint: Endpoint, args: object, options: CallOptions, isRepeated = false): Promise<unknown> {
   const { as = staffCaller } = options
   const token = selectToken(endpoint, as)
   const response = await request(endpoint, args, options)
   if (!response.ok) {
     const problem = await readProblem(response)
     if (endsSession(problem) && token !== undefined) as.onUnauthorized(token, problem)
-    throw problem
+    if (problem.code === 'session.factor_required' && token !== undefined) as.onFactorRequired?.(token)
+    if (problem.code !== 'session.unconfirmed' || isRepeated || !as.confirm) throw problem
+    if (!(await as.confirm())) throw createUnconfirmedError(problem)
+    return send(endpoint, args, options, true)
   }
   return readReply(endpoint, response)
 }

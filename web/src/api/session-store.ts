@@ -7,7 +7,8 @@ export type EndReason = 'expired' | 'signed-out' | 'unconfirmed'
 export type SessionState =
   | { kind: 'unknown' }
   | { kind: 'signed-out'; reason?: EndReason }
-  | { kind: 'signed-in'; token: string; expiresAt: string; info: Session['info'] }
+  /** `mustEnrol`: the server rejects everything until the user has set up a second factor. */
+  | { kind: 'signed-in'; token: string; expiresAt: string; info: Session['info']; mustEnrol?: boolean }
 
 /** Session storage holds the session under two keys. Only this file accesses them. */
 const storageKeys = { token: 'neptune.token', info: 'neptune.info' }
@@ -43,6 +44,16 @@ export function updateInfo(info: Session['info'], token: string): void {
   if (state.kind !== 'signed-in' || state.token !== token) return
   storeValue(storageKeys.info, info)
   setState({ ...state, info })
+}
+
+/** Shows the page to set up a second factor. Ignores a late response for a previous session. */
+export function requireEnrolment(token: string): void {
+  if (state.kind === 'signed-in' && state.token === token && !state.mustEnrol) setState({ ...state, mustEnrol: true })
+}
+
+/** Shows the staff area again, after the user has set up a second factor or no longer needs one. */
+export function finishEnrolment(): void {
+  if (state.kind === 'signed-in') setState({ ...state, mustEnrol: false })
 }
 
 /** Ends the session. With a token, only if it is the current one, so that a late 401 does not end a newer session. */

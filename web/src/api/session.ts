@@ -68,6 +68,10 @@ export function useSeesAllCompanies(): boolean {
 export const signIn = async (body: Args<typeof api.identity.login>['body']): Promise<void> =>
   startSession(await call(api.identity.login, { body }))
 
+/** Completes a sign-in that needs a second factor. */
+export const completeSignIn = async (body: Args<typeof api.factor.signIn>['body']): Promise<void> =>
+  startSession(await call(api.factor.signIn, { body }))
+
 /** Sets the password of an invited user with the token from their email, and signs them in. */
 export const acceptInvitation = async (body: Args<typeof api.identity.acceptInvitation>['body']): Promise<void> =>
   startSession(await call(api.identity.acceptInvitation, { body }))

@@ -29,6 +29,7 @@ const invariableTexts = [
   '{n} h ago',
   'in {n} min',
   'in {n} h',
+  '{n} left',
   '{n} s left',
   '{n} min left',
   '{n} h left',

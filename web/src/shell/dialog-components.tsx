@@ -19,6 +19,9 @@ const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>,
   'reset-password': lazy(() =>
     import('../screens/people/reset-password-dialog.tsx').then((module) => ({ default: module.ResetPasswordDialog })),
   ),
+  'remove-factor': lazy(() =>
+    import('../screens/people/remove-factor-dialog.tsx').then((module) => ({ default: module.RemoveFactorDialog })),
+  ),
   'edit-details': lazy(() =>
     import('../screens/people/edit-details-dialog.tsx').then((module) => ({ default: module.EditDetailsDialog })),
   ),

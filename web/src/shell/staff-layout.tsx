@@ -17,6 +17,7 @@ import { getArchivedReason } from '../lib/archived-company.ts'
 import { ErrorBoundary } from '../lib/page/error-boundary.tsx'
 import { GuardedNavigation } from '../lib/page/leave-guard.ts'
 import { paths, toRoutePattern } from '../paths.ts'
+import { ConfirmationHost } from '../screens/shared/dialogs/confirmation-host.tsx'
 import { useDialog } from '../screens/shared/dialogs/dialog.ts'
 import { focusSearch } from '../screens/shared/list/use-filters.ts'
 import { DialogHost } from './dialog-host.tsx'
@@ -49,6 +50,7 @@ export function StaffLayout() {
               </Layout>
             </CurrentBrand>
           </DialogHost>
+          <ConfirmationHost />
           <Optional>
             <StaffTray />
           </Optional>

@@ -1,5 +1,6 @@
 import type { ActivityRow } from '@neptune/contract'
 import { type Text, t, translateMessage } from '../../i18n/t.ts'
+import { formatSignIn, isSecondFactor, isSignInMethod } from '../../lib/sign-in-names.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { formatUtcDay } from '../../lib/time/dates.ts'
 
@@ -10,9 +11,15 @@ export function formatNote({ action, note: stored }: ActivityRow): string {
   if (action === 'link.asked' || action === 'link.declined') return formatAskNote(note)
   if (action === 'webhook.paused') return translateMessage(note)
   if (action === 'settings.changed') return formatSettingNote(note)
+  if (action === 'session.confirmed') return t(note === 'totp' ? 'Code from an app' : 'Password')
+  if (action === 'session.started') return formatSignInNote(note)
+  if (action === 'session.refused' && note === 'second factor') return '' // the name of the action says so
+  if (/^factor\.(started|added|removed)$/.test(action)) return formatFactorNote(note)
   if (action.startsWith('webhook.')) return note.split(', ').map(formatWebhookChange).join(', ')
-  return formatFixedNote(note) ?? formatPatternNote(note) ?? replaceCodes(note)
+  return formatOtherNote(note)
 }
+
+const formatOtherNote = (note: string) => formatFixedNote(note) ?? formatPatternNote(note) ?? replaceCodes(note)
 
 /** Translates the note about a setting: its value before and after, or that a secret was changed. */
 const formatSettingNote = (note: string): string =>
@@ -22,6 +29,17 @@ const formatSettingNote = (note: string): string =>
         .split(' → ')
         .map((value) => (value === 'not set' ? t('not set') : value))
         .join(' → ')
+
+/** Translates how someone signed in, such as `password + totp`. Older entries have other notes. */
+function formatSignInNote(note: string): string {
+  const [method = '', secondFactor = null] = note.split(' + ')
+  return isSignInMethod(method) ? formatSignIn(method, isSecondFactor(secondFactor) ? secondFactor : null) : formatOtherNote(note)
+}
+
+function formatFactorNote(note: string): string {
+  if (note === 'totp') return t('Authenticator app')
+  return note === 'passkey' ? t('Passkey') : note
+}
 
 function formatAskNote(note: string): string {
   if (note === 'time') return t('for more time')
@@ -110,6 +128,7 @@ const patternNotes: [RegExp, (first: string, second: string) => string][] = [
   [/^rows (\d+) to (\d+)$/, (first, last) => t('rows {first} to {last}', { first, last })],
   [/^(default|\d+) → (default|\d+)$/, (before, after) => [before, after].map(formatQuota).join(' → ')],
   [/^as of (\S+)$/, (instant) => t('as of {instant}', { instant })],
+  [/^(\d+) left$/, (n) => t('{n} left', { n })],
   [/^(\d+)%$/, (percent) => t('{percent}%', { percent })],
   [/^(\d+) blobs?$/, (n) => t('{n} blobs', { n })],
 ]

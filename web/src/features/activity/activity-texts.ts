@@ -11,10 +11,20 @@ const actionNames = {
   'session.throttled': 'Too many sign-in attempts',
   'session.ended': 'Signed out',
   'session.ended_everywhere': 'Signed out everywhere',
+  'session.confirmed': 'Confirmed their identity',
   'password.changed': 'Changed the password',
   'password.reset_asked': 'Requested a new password',
   'password.link_created': 'Created a link to choose a new password',
   'password.reset': 'Chose a new password with a link',
+  'factor.started': 'Started to set up a second factor',
+  'factor.added': 'Added a second factor',
+  'factor.removed': 'Removed a second factor',
+  'factor.codes_renewed': 'Created new recovery codes',
+  'factor.code_used': 'Used a recovery code',
+  'factor.browsers_forgotten': 'Stopped trusting all browsers',
+  'factor.reset_requested': 'Requested the removal of a user’s second factors',
+  'factor.reset_cancelled': 'Canceled the removal of a user’s second factors',
+  'factor.reset': 'Removed all second factors of a user',
   'user.created': 'Created a user',
   'user.invited': 'Invited a user',
   'user.invitation_resent': 'Renewed an invitation',
@@ -95,6 +105,7 @@ const savedNames = {
 
 /** Returns the label of an audit entry. */
 export function getActionName({ action, note }: Pick<ActivityRow, 'action' | 'note'>): string {
+  if (action === 'session.refused' && note === 'second factor') return t('Wrong code as second factor')
   const isOnlySaved = note?.endsWith(', kept in the outbox')
   return t(isOnlySaved && action in savedNames ? savedNames[action as keyof typeof savedNames] : actionNames[action])
 }
@@ -103,6 +114,7 @@ export function getActionName({ action, note }: Pick<ActivityRow, 'action' | 'no
 const groupNames = {
   session: 'Signing in and out',
   password: 'Passwords',
+  factor: 'Second factors',
   user: 'Users',
   company: 'Companies',
   directory: 'Directories',

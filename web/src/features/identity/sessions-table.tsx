@@ -1,6 +1,7 @@
 import type { SessionRow } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { classNames } from '../../components/class-names.ts'
 import { Badge } from '../../components/feedback/badge.tsx'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
@@ -10,9 +11,13 @@ import { PersonIcon } from '../../components/icons.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
 import { t } from '../../i18n/t.ts'
+import { formatSignIn } from '../../lib/sign-in-names.ts'
 import { formatAge, formatDateTime } from '../../lib/time/dates.ts'
 import { formatUserAgent } from '../../lib/user-agent.ts'
 import { sessionsQuery, useEndSession } from './session-queries.ts'
+import css from './sessions-table.module.css'
+
+const c = classNames(css)
 
 /** Lists the user’s own sessions or, for admins, those of `owner`, each with a button to end it. */
 export function SessionsTable({ owner }: { owner?: string }) {
@@ -45,17 +50,27 @@ const createColumns = (owner: string | undefined): Column<SessionRow>[] => [
   {
     key: 'agent',
     header: t('Browser'),
-    cell: (session) => <span title={session.agent}>{formatUserAgent(session.agent)}</span>,
+    cell: (session) => (
+      <span className={c('browser')} title={session.agent}>
+        {formatUserAgent(session.agent)} {session.is_new_browser && <Badge tone="warning">{t('New browser')}</Badge>}
+      </span>
+    ),
     primary: true,
   },
-  { key: 'client', header: t('Address'), cell: (session) => session.client, width: '22%' },
+  {
+    key: 'method',
+    header: t('Signed in with'),
+    cell: ({ method, second_factor }) => (method === null ? t('Unknown') : formatSignIn(method, second_factor)),
+    width: '24%',
+  },
+  { key: 'client', header: t('Address'), cell: (session) => session.client, width: '16%' },
   {
     key: 'last-seen',
     header: t('Last seen'),
     cell: (session) => (
       <span title={t('Signed in {date}', { date: formatDateTime(session.created_at) })}>{formatAge(session.last_seen_at)}</span>
     ),
-    width: '20%',
+    width: '16%',
   },
   {
     key: 'end',

@@ -1,6 +1,7 @@
 import { emailMax } from '@neptune/contract'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
+import { ApiError } from '../../api/api-error.ts'
 import { RequestFailure } from '../../api/request-failure.tsx'
 import { signIn } from '../../api/session.ts'
 import { useForm } from '../../api/use-form.ts'
@@ -16,8 +17,16 @@ import css from './card-form.module.css'
 
 const c = classNames(css)
 
+interface SignInFormProps {
+  email?: string | undefined
+  /** Why the second step of the last attempt ended. */
+  earlierFailure?: Error | undefined
+  /** Called if the password was right, and the user has a second factor. */
+  onSecondFactor: (email: string, secondFactor: NonNullable<ApiError['secondFactor']>) => void
+}
+
 /** Signs in with email and password. On success the session changes, and the sign-in page redirects. */
-export function SignInForm({ email: initialEmail = '' }: { email?: string | undefined }) {
+export function SignInForm({ email: initialEmail = '', earlierFailure, onSecondFactor }: SignInFormProps) {
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   const action = useAction(signIn)
@@ -28,15 +37,24 @@ export function SignInForm({ email: initialEmail = '' }: { email?: string | unde
       ...(!email.trim() && { email: t('Enter your email address.') }),
       ...(!password && { password: t('Enter your password.') }),
     }),
-    submit: (draft) => action.run({ ...draft, email: draft.email.trim() }),
+    submit: (draft) =>
+      action.run(
+        { ...draft, email: draft.email.trim() },
+        {
+          onError: (error, { email }) =>
+            error instanceof ApiError && error.secondFactor && onSecondFactor(email, error.secondFactor),
+        },
+      ),
     failureFocus: 'password',
   })
+
+  const failure = form.failure ?? (action.isBusy ? undefined : earlierFailure)
 
   useEffect(() => (initialEmail ? password : email).current?.focus(), [initialEmail])
 
   return (
     <form className={c('form')} {...form.form}>
-      {form.failure && <RequestFailure error={form.failure} />}
+      {failure && <RequestFailure error={failure} />}
       <TextField
         ref={email}
         label={t('E-mail address')}

@@ -1,6 +1,7 @@
 import { hiddenPassword, type SectionName, type Settings } from '@neptune/contract'
 import { languageNames } from '../../i18n/language.ts'
 import { type Text, t, translate } from '../../i18n/t.ts'
+import { formatUtcDay } from '../../lib/time/dates.ts'
 import { formatQuantity, type Quantity } from './quantities.ts'
 
 export const sectionNames = [
@@ -17,7 +18,7 @@ export const sectionTexts = {
   appearance: { label: 'Appearance', purpose: 'The colour and the logo of pages and emails.' },
   links: { label: 'Links', purpose: 'How long links stay open, and what recipients can upload.' },
   email: { label: 'Email', purpose: 'Who emails come from, and the server that sends them.' },
-  security: { label: 'Security', purpose: 'When people have to sign in again.' },
+  security: { label: 'Security', purpose: 'How people sign in, and when they have to sign in again.' },
   storage: { label: 'Storage', purpose: 'How much can be stored, and how long it is kept.' },
 } as const satisfies Record<SectionName, { label: Text; purpose: Text }>
 
@@ -62,6 +63,10 @@ const fieldTexts = {
     session_minutes: { label: 'Sign people out after', quantity: 'minutes' },
     session_idle_minutes: { label: 'Sign people out when idle for', quantity: 'minutes' },
     session_remembered_idle_minutes: { label: 'Sign people out when idle for, with “Remember me”', quantity: 'minutes' },
+    second_factor: { label: 'Who needs a second factor' },
+    second_factor_from: { label: 'Required from' },
+    trust_days: { label: 'Trust browsers for', quantity: 'days' },
+    factor_reset_minutes: { label: 'Remove lost second factors after', quantity: 'minutes' },
   },
   storage: {
     max_upload_bytes: { label: 'Largest file', quantity: 'bytes' },
@@ -83,6 +88,12 @@ export const securityNames = {
   tls: 'TLS, always',
 } as const satisfies Record<Settings['email']['smtp_security'], Text>
 
+export const secondFactorNames = {
+  nobody: 'Nobody',
+  admins: 'Only administrators',
+  everyone: 'Everyone who signs in',
+} as const satisfies Record<Settings['security']['second_factor'], Text>
+
 /** Formats a value for a sentence. */
 export function formatValue(section: SectionName, field: string, value: unknown): string {
   if (value === null) return t('not set')
@@ -91,5 +102,7 @@ export function formatValue(section: SectionName, field: string, value: unknown)
   if (quantity && typeof value === 'number') return formatQuantity(quantity, value)
   if (field === 'language') return languageNames[value as keyof typeof languageNames]
   if (field === 'smtp_security') return t(securityNames[value as keyof typeof securityNames])
+  if (field === 'second_factor') return t(secondFactorNames[value as keyof typeof secondFactorNames])
+  if (field === 'second_factor_from') return formatUtcDay(String(value))
   return String(value)
 }

@@ -9,6 +9,7 @@ import { SessionsTable } from '../../features/identity/sessions-table.tsx'
 import { t } from '../../i18n/t.ts'
 import { PageSection, PageSections } from '../shared/page/page-section.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
+import { SignInSection } from './sign-in-section.tsx'
 
 /** The user’s details, password and sessions, followed by further sections (`children`). */
 export function AccountSections({ details, children }: { details: ReactNode; children: ReactNode }) {
@@ -27,6 +28,7 @@ export function AccountSections({ details, children }: { details: ReactNode; chi
       <PageSection name={t('Change password')} note={t('Changing it signs you out of every other browser.')}>
         <ChangePasswordForm onChanged={onChanged} />
       </PageSection>
+      <SignInSection />
       <PageSection
         name={t('Sessions')}
         note={t('Where you are signed in.')}

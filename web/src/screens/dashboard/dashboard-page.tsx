@@ -1,11 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { useHasSeveralCompanies } from '../../api/session.ts'
 import { classNames } from '../../components/class-names.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { useDelayed } from '../../components/feedback/skeleton.tsx'
 import { FileIcon } from '../../components/icons.tsx'
 import { Panels } from '../../components/layout/panel.tsx'
+import { FactorNote } from '../../features/factor/factor-note.tsx'
+import { factorsQuery } from '../../features/factor/factor-queries.ts'
 import { filesQuery } from '../../features/file/file-queries.ts'
 import { FilesTable } from '../../features/file/files-table.tsx'
 import { useDownload } from '../../features/file/use-download.ts'
@@ -15,6 +18,7 @@ import { StorageUsage } from '../../features/stats/storage-usage.tsx'
 import { Summary } from '../../features/stats/summary.tsx'
 import { Transfers } from '../../features/stats/transfers.tsx'
 import { t } from '../../i18n/t.ts'
+import { paths } from '../../paths.ts'
 import { HowToUpload } from '../shared/files/how-to-upload.tsx'
 import { usePreview } from '../shared/files/use-preview.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
@@ -43,6 +47,7 @@ export function DashboardPage() {
   return (
     <StaffPage action={useSetUpButton() ?? <AttentionButton />}>
       <div className={c('parts')}>
+        <RequiredFactor />
         <Summary />
         <div className={c('body')}>
           <FilesSection>
@@ -61,6 +66,18 @@ export function DashboardPage() {
         </div>
       </div>
     </StaffPage>
+  )
+}
+
+/** Says that the organisation will require a second factor, to people who have none. */
+function RequiredFactor() {
+  const { data: factors } = useQuery(factorsQuery())
+  return (
+    factors && (
+      <FactorNote factors={factors}>
+        <Link to={paths.account}>{t('Set one up')}</Link>
+      </FactorNote>
+    )
   )
 }
 

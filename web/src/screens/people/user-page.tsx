@@ -23,6 +23,7 @@ import { useFocusOnNavigation, usePageTitle } from '../../lib/page/page-title.ts
 import { paths } from '../../paths.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { PageSections } from '../shared/page/page-section.tsx'
+import { FactorSection } from './factor-section.tsx'
 import {
   AccessSection,
   ActivitySection,
@@ -72,6 +73,7 @@ function Sections({ user }: { user: UserDetails }) {
       {isAdmin && !isInvited && (
         <>
           {/* One’s own sessions and tokens are under Account. */}
+          {!isOwn && <FactorSection user={user} />}
           {!isOwn && <SessionsSection user={user} />}
           {!isOwn && <TokensSection user={user} />}
           <LinksSection user={user} />

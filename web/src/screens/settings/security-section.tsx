@@ -1,35 +1,101 @@
+import type { Settings } from '@neptune/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { classNames } from '../../components/class-names.ts'
 import { AlertIcon } from '../../components/icons.tsx'
+import { factorsQuery } from '../../features/factor/factor-queries.ts'
+import { hasSecondFactor } from '../../features/factor/factor-states.ts'
 import type { Values } from '../../features/settings/section-draft.ts'
-import { useSectionForm } from '../../features/settings/use-section-form.ts'
+import { secondFactorNames } from '../../features/settings/setting-texts.ts'
+import { type SectionForm, useSectionForm } from '../../features/settings/use-section-form.ts'
 import { t } from '../../i18n/t.ts'
+import { paths } from '../../paths.ts'
 import { SectionFrame } from './section-frame.tsx'
 import type { SectionProps } from './section-props.ts'
-import { QuantitySetting } from './setting-fields.tsx'
+import { QuantitySetting, SelectSetting, TextSetting } from './setting-fields.tsx'
 import css from './settings.module.css'
 
 const c = classNames(css)
 
+const whoNeedsOne = Object.keys(secondFactorNames) as Settings['security']['second_factor'][]
+
 export function SecuritySection({ settings }: SectionProps) {
   const form = useSectionForm('security', settings.security)
   const before: Values = form.base.values
-  const isShorter = Object.entries(form.changes).some(([field, value]) => Number(value) < Number(before[field]))
+  const isShorter = Object.entries(form.changes).some(
+    ([field, value]) => field.startsWith('session_') && Number(value) < Number(before[field]),
+  )
   return (
     <SectionFrame form={form}>
-      <QuantitySetting form={form} field="session_minutes" hint={t('Even if they are still working.')} />
-      <QuantitySetting form={form} field="session_idle_minutes" hint={t('Idle means that they use no page of this portal.')} />
-      <QuantitySetting form={form} field="session_remembered_idle_minutes" />
-      {/* Always present, so that screen readers announce the text when it appears. */}
-      <div role="status">
-        {isShorter && (
-          <p className={c('notice')}>
-            <AlertIcon />
-            <span>
-              {t('This also applies to people who are signed in now. Some may have to sign in again, perhaps you too.')}
-            </span>
-          </p>
-        )}
-      </div>
+      <SecondFactorFields form={form} />
+      <fieldset className={c('group')}>
+        <legend>{t('Sessions')}</legend>
+        <QuantitySetting form={form} field="session_minutes" hint={t('Even if they are still working.')} />
+        <QuantitySetting form={form} field="session_idle_minutes" hint={t('Idle means that they use no page of this portal.')} />
+        <QuantitySetting form={form} field="session_remembered_idle_minutes" />
+        {/* Always present, so that screen readers announce the text when it appears. */}
+        <div role="status">
+          {isShorter && (
+            <p className={c('notice')}>
+              <AlertIcon />
+              <span>
+                {t('This also applies to people who are signed in now. Some may have to sign in again, perhaps you too.')}
+              </span>
+            </p>
+          )}
+        </div>
+      </fieldset>
     </SectionFrame>
+  )
+}
+
+function SecondFactorFields({ form }: { form: SectionForm<'security'> }) {
+  return (
+    <fieldset className={c('group')}>
+      <legend>{t('Second factor')}</legend>
+      <SelectSetting
+        form={form}
+        field="second_factor"
+        options={whoNeedsOne.map((value) => ({ value, label: t(secondFactorNames[value]) }))}
+        hint={t('Those who need one and have none can do nothing else until they have set one up.')}
+      />
+      <div role="status">
+        <OwnFactorNotice form={form} />
+      </div>
+      {form.draft['second_factor'] !== 'nobody' && (
+        <TextSetting
+          form={form}
+          field="second_factor_from"
+          type="date"
+          hint={t('Until this day, people only see a note. If it’s empty, they need one at once.')}
+        />
+      )}
+      <QuantitySetting
+        form={form}
+        field="trust_days"
+        hint={t('People can choose to enter only their password in a browser for this long. With 0, they can’t.')}
+      />
+      <QuantitySetting
+        form={form}
+        field="factor_reset_minutes"
+        hint={t(
+          'If an administrator removes someone’s second factor, it takes effect after this time, so that the person can prevent it.',
+        )}
+      />
+    </fieldset>
+  )
+}
+
+/** Warns admins without a second factor that they are about to require one of themselves. */
+function OwnFactorNotice({ form }: { form: SectionForm<'security'> }) {
+  const { data: factors } = useQuery(factorsQuery())
+  if (form.draft['second_factor'] === 'nobody' || !factors || hasSecondFactor(factors)) return null
+  return (
+    <p className={c('notice')}>
+      <AlertIcon />
+      <span>
+        {t('You have no second factor yourself.')} <Link to={paths.account}>{t('Set one up')}</Link>
+      </span>
+    </p>
   )
 }

@@ -34,6 +34,7 @@ export type Dialog =
   | { kind: 'update-user'; user: UserRow }
   | { kind: 'change-access'; user: UserRow }
   | { kind: 'reset-password'; user: UserRow }
+  | { kind: 'remove-factor'; user: UserRow }
   | { kind: 'suspend-user'; user: UserRow }
   /** Asks for the password if the user edits their own details. */
   | { kind: 'edit-details'; user: User & Partial<Pick<UserRow, 'invitation_ends_at'>> }

@@ -1,0 +1,46 @@
+import { type Args, api } from '@neptune/contract'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+import { type ActionOptions, useAction } from '../../components/form/use-action.ts'
+
+/** Loads the user’s own second factors. */
+export const factorsQuery = () =>
+  queryOptions({
+    queryKey: factorsKey,
+    queryFn: ({ signal }) => call(api.factor.list, {}, { signal }).then(({ data }) => data),
+  })
+
+/** Starts to set up an authenticator app. Each start creates another secret. */
+export const useStartTotp = () => useAction(() => call(api.factor.startTotp, {}), { isRepeatable: true })
+
+export const useConfirmTotp = () => useFactorChange((code: string) => call(api.factor.confirmTotp, { body: { code } }))
+
+export const useRemoveTotp = () => useFactorChange(() => call(api.factor.removeTotp, {}))
+
+export const useRenewCodes = () => useFactorChange(() => call(api.factor.renewCodes, {}))
+
+export const useForgetBrowsers = () => useFactorChange(() => call(api.factor.forgetBrowsers, {}), { isRepeatable: true })
+
+/** Proves who the user is, with their password or a code from their authenticator app. */
+export const useConfirmIdentity = () =>
+  useAction((body: Args<typeof api.factor.confirm>['body']) => call(api.factor.confirm, { body }))
+
+/** Requests the removal of another user’s second factors. */
+export const useRequestReset = () => useUserFactorChange((id: string) => call(api.factor.requestReset, { params: { id } }))
+
+export const useCancelReset = () =>
+  useUserFactorChange((id: string) => call(api.factor.cancelReset, { params: { id } }), { isRepeatable: true })
+
+const factorsKey = ['factors']
+
+type RepeatOption = Pick<ActionOptions<unknown, unknown>, 'isRepeatable'>
+
+function useFactorChange<Input, Result>(act: (input: Input) => Promise<Result>, options: RepeatOption = {}) {
+  const client = useQueryClient()
+  return useAction(act, { ...options, refresh: () => client.invalidateQueries({ queryKey: factorsKey }) })
+}
+
+function useUserFactorChange<Input, Result>(act: (input: Input) => Promise<Result>, options: RepeatOption = {}) {
+  const client = useQueryClient()
+  return useAction(act, { ...options, refresh: () => client.invalidateQueries({ queryKey: ['users'] }) })
+}

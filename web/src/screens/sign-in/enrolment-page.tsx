@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { QueryProvider } from '../../api/query-client.tsx'
+import { signOut } from '../../api/session.ts'
+import { finishEnrolment } from '../../api/session-store.ts'
+import { ToastProvider } from '../../components/feedback/toast.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { useAction } from '../../components/form/use-action.ts'
+import { factorsQuery } from '../../features/factor/factor-queries.ts'
+import { mustSetUpFactor } from '../../features/factor/factor-states.ts'
+import { t } from '../../i18n/t.ts'
+import { ConfirmationHost } from '../shared/dialogs/confirmation-host.tsx'
+import { TotpSetUp } from '../shared/factors/totp-set-up.tsx'
+import { CardPage } from '../shared/page/card-page.tsx'
+
+/** Shown instead of every staff page to people who must set up a second factor first. */
+export const EnrolmentPage = () => (
+  <QueryProvider>
+    <ToastProvider>
+      <Enrolment />
+      <ConfirmationHost />
+    </ToastProvider>
+  </QueryProvider>
+)
+
+function Enrolment() {
+  const { data } = useQuery(factorsQuery())
+  const [isSettingUp, setSettingUp] = useState(false)
+  const leave = useAction(signOut)
+  // Also if the factor was set up in another tab, or is no longer required.
+  const isFinished = data !== undefined && !mustSetUpFactor(data) && !isSettingUp
+  useEffect(() => {
+    if (isFinished) finishEnrolment()
+  }, [isFinished])
+  return (
+    <CardPage title={t('Set up a second factor')}>
+      <p>
+        {t(
+          'Your organisation requires a second factor, so that a stolen password isn’t enough to get at its files. Set one up to continue.',
+        )}
+      </p>
+      <p>{t('You need an authenticator app on your phone, or a password manager that shows six-digit codes.')}</p>
+      <TotpSetUp isOffered variant="primary" onToggle={setSettingUp} />
+      <Button busy={leave.isBusy} onClick={() => leave.run()}>
+        {t('Sign out')}
+      </Button>
+    </CardPage>
+  )
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { ApiError } from '../../api/api-error.ts'
+import { QueryProvider } from '../../api/query-client.tsx'
+import { RequestFailure } from '../../api/request-failure.tsx'
+import { Button, ButtonLink } from '../../components/form/button.tsx'
+import { factorResetQuery, useAnswerFactorReset } from '../../features/factor/factor-reset-queries.ts'
+import { t } from '../../i18n/t.ts'
+import { tNodes } from '../../i18n/t-nodes.tsx'
+import { formatDateTimeWithZone } from '../../lib/time/dates.ts'
+import { paths } from '../../paths.ts'
+import { CardNote, CardPage } from '../shared/page/card-page.tsx'
+import { EmailLinkGate } from './email-link-gate.tsx'
+
+/** The page that the email about a removal links to. Opening it changes nothing, so programs that follow links don’t answer it. */
+export function FactorResetPage() {
+  const { token = '' } = useParams()
+  return (
+    <QueryProvider>
+      <FactorReset key={token} token={token} />
+    </QueryProvider>
+  )
+}
+
+function FactorReset({ token }: { token: string }) {
+  const reset = useQuery(factorResetQuery(token))
+  const [answer, setAnswer] = useState<'agreed' | 'prevented'>()
+  if (answer === 'agreed') return <Agreed />
+  if (answer === 'prevented') return <Prevented />
+  return (
+    <CardPage title={t('Remove your second factor?')}>
+      <EmailLinkGate owner={reset} invalid={<LinkInvalid />}>
+        {(reset, onInvalid) => <Choice token={token} {...reset} onAnswered={setAnswer} onInvalid={onInvalid} />}
+      </EmailLinkGate>
+    </CardPage>
+  )
+}
+
+interface ChoiceProps {
+  token: string
+  email: string
+  due_at: string
+  onAnswered: (answer: 'agreed' | 'prevented') => void
+  onInvalid: () => void
+}
+
+function Choice({ token, email, due_at, onAnswered, onInvalid }: ChoiceProps) {
+  const answer = useAnswerFactorReset()
+  const send = (agree: boolean) =>
+    answer.run(
+      { token, agree },
+      {
+        onSuccess: () => onAnswered(agree ? 'agreed' : 'prevented'),
+        onError: (error) => error instanceof ApiError && error.code === 'factor.reset_not_found' && onInvalid(),
+      },
+    )
+  const isSending = (agree: boolean) => answer.isBusy && answer.input?.agree === agree
+  return (
+    <>
+      {answer.error && <RequestFailure error={answer.error} />}
+      <p>
+        {tNodes('An administrator is removing the second factor of {email}. Then the password alone is enough to sign in.', {
+          email: <strong>{email}</strong>,
+        })}
+      </p>
+      <p>{t('This takes effect on {time}, or at once if you agree.', { time: formatDateTimeWithZone(due_at) })}</p>
+      <p>{t('If you didn’t ask for this, prevent it: someone else may have your password.')}</p>
+      <Button variant="primary" busy={isSending(false)} onClick={() => send(false)}>
+        {t('Prevent it')}
+      </Button>
+      <Button busy={isSending(true)} onClick={() => send(true)}>
+        {t('Agree')}
+      </Button>
+    </>
+  )
+}
+
+const Agreed = () => (
+  <CardPage title={t('Second factor removed')}>
+    <CardNote>
+      <p>{t('You can now sign in with your password alone. Set up a new second factor on your account page soon.')}</p>
+    </CardNote>
+    <SignInLink />
+  </CardPage>
+)
+
+const Prevented = () => (
+  <CardPage title={t('Removal prevented')}>
+    <CardNote>
+      <p>{t('Your second factor stays as it is.')}</p>
+      <p>{t('If you didn’t ask for the removal, choose a new password and tell an administrator.')}</p>
+    </CardNote>
+    <SignInLink />
+  </CardPage>
+)
+
+const LinkInvalid = () => (
+  <>
+    <CardNote>
+      <p>{t('This link has already been used, was canceled, or is incomplete. Sign in, or ask an administrator.')}</p>
+    </CardNote>
+    <SignInLink />
+  </>
+)
+
+const SignInLink = () => (
+  <ButtonLink variant="primary" to={paths.login} replace>
+    {t('Sign in')}
+  </ButtonLink>
+)
