@@ -149,6 +149,10 @@ export const errors = {
     message:
       'This server can’t use passkeys, because its address doesn’t start with https:// or has no host name. Ask an administrator to change PUBLIC_URL.',
   },
+  'passkey.wrong_address': {
+    status: 409,
+    message: 'Passkeys work only at the address that PUBLIC_URL names. Open Neptune there and try again.',
+  },
   'upload.version': { status: 412, message: 'Unsupported tus version. Send Tus-Resumable: 1.0.0.' },
   'file.too_large': { status: 413, message: 'The file is larger than this server accepts.' },
   'logo.too_large': { status: 413, message: 'The image is larger than 1 MiB. Choose a smaller one.' },

@@ -127,7 +127,7 @@ export const passkey = {
     reply: z.object({
       data: z.object({ passkey: PasskeyRow, recovery_codes: z.optional(z.array(z.string())) }),
     }),
-    errors: ['passkey.unavailable', 'passkey.too_many', 'passkey.exists', 'passkey.invalid'],
+    errors: ['passkey.unavailable', 'passkey.wrong_address', 'passkey.too_many', 'passkey.exists', 'passkey.invalid'],
   }),
   rename: endpoint({
     ...own,
@@ -159,7 +159,7 @@ export const passkey = {
       challenge: z.optional(text(100)),
     }),
     reply: requestOptions,
-    errors: ['passkey.unavailable', 'session.challenge_ended'],
+    errors: ['passkey.unavailable', 'passkey.not_found', 'session.challenge_ended'],
   }),
   signIn: endpoint({
     method: 'POST',
@@ -177,7 +177,13 @@ export const passkey = {
     }),
     reply: Session,
     replyHeaders: sessionCookie,
-    errors: ['passkey.unavailable', 'session.challenge_ended', 'session.wrong_passkey', 'session.too_many_tries'],
+    errors: [
+      'passkey.unavailable',
+      'passkey.wrong_address',
+      'session.challenge_ended',
+      'session.wrong_passkey',
+      'session.too_many_tries',
+    ],
   }),
   confirmOptions: endpoint({
     ...own,
@@ -194,7 +200,7 @@ export const passkey = {
     summary: 'Prove again who you are with a passkey, as POST /v1/identity/confirm does with a password',
     body: z.strictObject({ response: AuthenticationResponse }),
     reply: 'none',
-    errors: ['passkey.unavailable', 'session.challenge_ended', 'session.wrong_passkey', 'session.too_many_tries'],
+    errors: ['passkey.unavailable', 'passkey.wrong_address', 'session.wrong_passkey', 'session.too_many_tries'],
   }),
   status: endpoint({
     method: 'GET',

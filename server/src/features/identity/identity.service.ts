@@ -14,7 +14,7 @@ import { type ClientDetails, type SignedIn, startSession } from '../session/sess
 import { getSessionLimits } from '../session/session-limits.service.ts'
 import { countAttempt } from '../throttle/throttle.service.ts'
 import { changePasswordHash, findUser, findUserByEmail, replacePasswordHash, type UserRecord } from '../user/user.repo.ts'
-import { maySignIn, toUser } from '../user/user.service.ts'
+import { describeObstacle, maySignIn, toUser } from '../user/user.service.ts'
 
 interface Credentials {
   email: string
@@ -57,12 +57,6 @@ async function checkCredentials(deps: Deps, caller: ClientDetails, { email, pass
     await replacePasswordHash(deps.db, user.id, user.password_hash, await hashPassword(password))
   return user
 }
-
-/** Returns why someone with the right password can't sign in. Only the audit log says so. */
-const describeObstacle = ({ suspended_at }: UserRecord) => ({
-  action: 'session.unavailable' as const,
-  note: suspended_at === null ? 'company_archived' : 'suspended',
-})
 
 export const readCurrentUser = async (deps: Deps, { userId }: { userId: string }) => {
   const user = await findUser(deps.db, userId)
