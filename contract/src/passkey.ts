@@ -93,7 +93,8 @@ const AuthenticationResponse = z.object({
     clientDataJSON: ClientData,
     authenticatorData: base64url(4096),
     signature: base64url(4096),
-    userHandle: z.optional(z.nullable(base64url(88))),
+    /** Empty or missing if the authenticator stores no user with the passkey. */
+    userHandle: z.optional(z.nullable(z.union([z.literal(''), base64url(88)]))),
   }),
 })
 
@@ -212,7 +213,7 @@ export const passkey = {
         ...availability,
         /** How many users have passkeys for the current host, and how many passkeys these are. */
         working: z.object({ passkeys: z.int(), users: z.int() }),
-        /** The same for each other host, by name. These passkeys work again when PUBLIC_URL has this host again. */
+        /** The same for those that don’t work, by host. They work again when PUBLIC_URL is https:// and this host again. */
         elsewhere: z.array(z.object({ host: z.string(), passkeys: z.int(), users: z.int() })),
       }),
     }),

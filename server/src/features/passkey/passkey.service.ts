@@ -56,8 +56,7 @@ export async function logPasskeyWarnings(deps: Deps): Promise<void> {
   const { available, reason, host, elsewhere } = await readPasskeyStatus(deps)
   if (!available)
     deps.log.info({ reason, host }, 'passkeys are not available: PUBLIC_URL must start with https:// and have a host name')
-  if (elsewhere.length > 0)
-    deps.log.warn({ host, elsewhere }, 'PUBLIC_URL has changed: passkeys that were added at another host do not work')
+  if (elsewhere.length > 0) deps.log.warn({ host, elsewhere }, 'PUBLIC_URL has changed: these passkeys no longer work')
 }
 
 const describeAvailability = ({ config }: Deps) => {

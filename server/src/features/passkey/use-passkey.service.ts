@@ -47,7 +47,7 @@ async function requireOwner(deps: Deps, { response, owner, refuse }: Use) {
   if (owner && owner.id !== user.id) throw refuse('of someone else')
   if (passkey.rp_id !== requireRelyingParty(deps).id) throw refuse('of another host', { user })
   // Authenticators return the user with passkeys that they chose themselves.
-  const handle = response.response.userHandle ?? (owner && toUserHandle(owner))
+  const handle = response.response.userHandle || (owner && toUserHandle(owner))
   if (handle !== toUserHandle(user)) throw refuse('invalid', { user })
   return { passkey, user }
 }
