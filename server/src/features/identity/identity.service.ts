@@ -9,8 +9,8 @@ import { decoyHash, hashPassword, matchesPassword, needsRehash, runPasswordTask 
 import { record, recordLater } from '../audit/audit.service.ts'
 import { finishSignIn, requireTotp } from '../factor/second-factor.service.ts'
 import { enqueueMail } from '../outbox/outbox.service.ts'
-import { findSession, setConfirmedAt } from '../session/session.repo.ts'
-import { type ClientDetails, type SignedIn, startSession } from '../session/session.service.ts'
+import { findSession } from '../session/session.repo.ts'
+import { type ClientDetails, confirmSession, type SignedIn, startSession } from '../session/session.service.ts'
 import { getSessionLimits } from '../session/session-limits.service.ts'
 import { countAttempt } from '../throttle/throttle.service.ts'
 import { changePasswordHash, findUser, findUserByEmail, replacePasswordHash, type UserRecord } from '../user/user.repo.ts'
@@ -116,9 +116,5 @@ export async function confirmIdentity(
   if (password !== undefined)
     await runPasswordTask(clientOf(actor.client), () => requirePassword(deps, actor, user, password, 'session.refused'))
   else await requireTotp(deps, actor.client, user, code ?? '')
-  await deps.db.transaction().execute(async (trx) => {
-    await setConfirmedAt(trx, actor.sessionId, deps.now().toISOString())
-    const note = password === undefined ? 'totp' : 'password'
-    await record(deps, trx, [{ action: 'session.confirmed', by: actor, company: user.company_id, note }])
-  })
+  await confirmSession(deps, actor, password === undefined ? 'totp' : 'password')
 }

@@ -8,8 +8,7 @@ import { recordLater } from '../audit/audit.service.ts'
 import { requireUser } from '../factor/factor.service.ts'
 import { countFactorAttempt, requirePendingSignIn } from '../factor/second-factor.service.ts'
 import { endChallenge } from '../session/challenge.service.ts'
-import { setConfirmedAt } from '../session/session.repo.ts'
-import { type ClientDetails, type SignedIn, startSession } from '../session/session.service.ts'
+import { type ClientDetails, confirmSession, type SignedIn, startSession } from '../session/session.service.ts'
 import { countAttempt } from '../throttle/throttle.service.ts'
 import type { UserRecord } from '../user/user.repo.ts'
 import { listPasskeys } from './passkey.repo.ts'
@@ -119,5 +118,5 @@ export async function confirmWithPasskey(deps: Deps, actor: Staff, response: Aut
   }
   await usePasskey(deps, { purpose: toConfirmPurpose(actor), response, owner: user, refuse })
   await takeBack()
-  await setConfirmedAt(deps.db, actor.sessionId, deps.now().toISOString())
+  await confirmSession(deps, actor, 'passkey')
 }

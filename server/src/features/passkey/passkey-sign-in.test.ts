@@ -170,6 +170,7 @@ describe('confirming with a passkey', () => {
     expect(options.allowCredentials.map(({ id }: { id: string }) => id)).toEqual([server.key.id])
     expect((await server.confirm(server.key.get(options))).statusCode).toBe(204)
     expect(await server.isConfirmed()).toBe(true)
+    expect(await listActions(server)).toContainEqual(expect.objectContaining({ action: 'session.confirmed', note: 'passkey' }))
   })
 
   it('refuses the passkey of someone else, and records it', async () => {
