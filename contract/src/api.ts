@@ -35,6 +35,7 @@ export {
   maxAffectedLinks,
 } from './link-rows.ts'
 export { MailRow, MailState } from './mail.ts'
+export { maxPasskeys, PasskeyRow } from './passkey.ts'
 export { passwordMax, passwordMin } from './password.ts'
 export { Problem } from './problem.ts'
 export { canonicalJson, PublicKeys, Receipt, SignedReceipt } from './receipt.ts'

@@ -11,12 +11,17 @@ export const errors = {
     message:
       'This image can’t be used as a logo. Choose a PNG, JPEG or WebP file, or an SVG whose texts are paths and that needs no other files.',
   },
+  'passkey.invalid': { status: 400, message: 'This passkey couldn’t be added. Try again, or use another device.' },
   'link.wrong_code': { status: 400, message: 'This isn’t the access code of this link. Check it and try again.' },
   'file.name_invalid': { status: 400, message: 'A file can’t have this name. Choose a different name.' },
   'session.missing': { status: 401, message: 'Sign in to continue.' },
   'session.wrong_credentials': { status: 401, message: 'Incorrect email or password. Check both and try again.' },
   'session.second_factor': { status: 401, message: 'Confirm the sign-in with your second factor.' },
   'session.wrong_code': { status: 401, message: 'This code is wrong or was already used. Wait for the next code and try again.' },
+  'session.wrong_passkey': {
+    status: 401,
+    message: 'This passkey can’t be used here. Use another passkey, or sign in in another way.',
+  },
   'session.challenge_ended': { status: 401, message: 'This took too long, or something changed. Sign in again.' },
   'link.closed': {
     status: 401,
@@ -61,6 +66,7 @@ export const errors = {
     status: 404,
     message: 'This link has already been used, was canceled, or is incomplete. Sign in, or ask an administrator.',
   },
+  'passkey.not_found': { status: 404, message: 'Passkey not found.' },
   'user.not_found': { status: 404, message: 'User not found.' },
   'request.timeout': { status: 408, message: 'The request took too long to arrive. Try again.' },
   'directory.name_taken': { status: 409, message: 'A directory with this name already exists. Choose a different name.' },
@@ -135,6 +141,17 @@ export const errors = {
   'factor.required': {
     status: 409,
     message: 'Your organisation requires a second factor, and this is your last one. Set up another one first.',
+  },
+  'passkey.exists': { status: 409, message: 'This passkey has already been added.' },
+  'passkey.too_many': { status: 409, message: 'You’ve reached the limit of 20 passkeys. Remove one before you add another.' },
+  'passkey.unavailable': {
+    status: 409,
+    message:
+      'This server can’t use passkeys, because its address doesn’t start with https:// or has no host name. Ask an administrator to change PUBLIC_URL.',
+  },
+  'passkey.wrong_address': {
+    status: 409,
+    message: 'Passkeys work only at the address that PUBLIC_URL names. Open Neptune there and try again.',
   },
   'upload.version': { status: 412, message: 'Unsupported tus version. Send Tus-Resumable: 1.0.0.' },
   'file.too_large': { status: 413, message: 'The file is larger than this server accepts.' },

@@ -3,6 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { type Config, readConfig } from './config.ts'
 import type { Deps } from './deps.ts'
 import { logCheckpoint } from './features/audit/verify-audit.service.ts'
+import { logPasskeyWarnings } from './features/passkey/passkey.service.ts'
 import { createFirstAdmin, type FirstAdmin } from './features/user/user.service.ts'
 import { connect, openBlobs, openInstallation, openMailer } from './installation/open-installation.ts'
 import { assertSchemaVersion } from './installation/schema-version.ts'
@@ -38,6 +39,7 @@ async function start() {
     // Before listening, so that the printed password works from the first request.
     const isFirstStart = await createFirstAdmin(deps, (admin) => print(formatWelcome(admin)))
     logConfigWarnings(deps)
+    await logPasskeyWarnings(deps)
     await logCheckpoint(deps)
     if (workers) await deps.db.destroy() // every worker opens its own connections
     const serving = workers ? await workers.startWorkers(config, log) : await serveInThisProcess(deps)

@@ -14,9 +14,12 @@ export interface SignInTables {
     last_step: number
   }
   passkey: {
-    /** The id of the credential, in base64url like the public key. */
     id: string
     user_id: string
+    /** The id that the authenticator chose, in base64url like the public key. */
+    credential_id: string
+    /** The host of PUBLIC_URL when it was created. It works only while PUBLIC_URL has this host. */
+    rp_id: string
     public_key: string
     /** How often it was used, by its own count. Zero if it doesn't count. */
     counter: Counter
@@ -44,7 +47,8 @@ export interface SignInTables {
   challenge: {
     /** Of the secret that the browser holds. */
     hash: string
-    kind: 'second_factor' | 'passkey' | 'passkey_registration' | 'provider' | 'provider_link' | 'operator'
+    /** `passkey`: not one that has begun, but one that was used, so that nobody uses it again. */
+    kind: 'second_factor' | 'passkey' | 'provider' | 'provider_link' | 'operator'
     user_id: string | null
     /** JSON: see the feature that created it. */
     data: string

@@ -23,6 +23,8 @@ export interface Keys {
   factorReset: Buffer
   /** Keys the hashes of recovery codes. */
   recovery: Buffer
+  /** Signs the challenges that passkeys sign. */
+  passkey: Buffer
   /** Signs tickets for downloads, previews and thumbnails. */
   ticket: Buffer
   /** Keys the hash of access codes. */
@@ -53,6 +55,7 @@ export function deriveKeys(master: string): Keys {
     invitation: derive('invitation'),
     factorReset: derive('factor-reset'),
     recovery: derive('recovery'),
+    passkey: derive('passkey'),
     ticket: derive('ticket'),
     code: derive('code'),
     seal: derive('seal'),

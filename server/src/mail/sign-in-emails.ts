@@ -51,6 +51,23 @@ export const signInEmails = {
       }
     },
 
+  passkeyCopied:
+    ({ name, passkey, url }: { name: string; passkey: string; url: string }): WriteEmail =>
+    ({ t, organisation }) => ({
+      subject: t('A passkey of your account at {organisation} was refused', { organisation }),
+      readerName: name,
+      paragraphs: [
+        t('Someone used your passkey “{passkey}”, but its counter shows that there may be a copy of it. So it was refused.', {
+          passkey,
+        }),
+        joinSentences(
+          t('If this was you, remove this passkey on your account page and add it again.'),
+          t('If it wasn’t, remove it right away and tell an administrator.'),
+        ),
+      ],
+      action: { label: t('Open your account'), url },
+    }),
+
   /** `sender` is the admin who requested it; undefined if they are no longer known. */
   factorReset:
     ({ name, sender, dueAt, url }: { name: string; sender: string | undefined; dueAt: string; url: string }): WriteEmail =>

@@ -23,6 +23,8 @@ async function addFactors(db: Kysely<unknown>) {
     .createTable('passkey')
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('user_id', 'text', (c) => c.notNull().references('user.id').onDelete('cascade'))
+    .addColumn('credential_id', 'text', (c) => c.notNull().unique())
+    .addColumn('rp_id', 'text', (c) => c.notNull())
     .addColumn('public_key', 'text', (c) => c.notNull())
     .addColumn('counter', 'bigint', (c) => c.notNull())
     .addColumn('transports', 'text', (c) => c.notNull())

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { getPasskeyHost } from '../../lib/relying-party.ts'
 import { emails } from '../../mail/emails.ts'
 import type { FactorChange } from '../../mail/sign-in-emails.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
@@ -7,7 +8,7 @@ import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
 import { endTrust } from '../session/browser.repo.ts'
 import { readFactorPolicy } from '../session/policy.service.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
-import { deletePasskeys, deleteTotp, findTotp, listPasskeyIds, replaceRecoveryCodes, setSecondFactorAt } from './factor.repo.ts'
+import { deletePasskeys, deleteTotp, findTotp, hasPasskey, replaceRecoveryCodes, setSecondFactorAt } from './factor.repo.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 
 type Db = Deps['db']
@@ -20,25 +21,20 @@ export async function addedFactor(deps: Deps, trx: Db, user: UserRecord): Promis
 }
 
 /**
- * Stores that a user has removed a factor. Throws `factor.required` if they need one and this was the last. The caller must hold the lock
- * of the user.
+ * Stores that a user has removed a factor. Throws `factor.required` if they need one and this was the last. Passkeys that don't work with the
+ * current PUBLIC_URL don't count, and go with the last factor. The caller must hold the lock of the user.
  */
 export async function removedFactor(deps: Deps, trx: Db, user: UserRecord): Promise<void> {
-  const isLast = !(await findTotp(trx, user.id))?.confirmed_at && (await listPasskeyIds(trx, user.id)).length === 0
-  if (!isLast) return
+  if ((await findTotp(trx, user.id))?.confirmed_at || (await hasPasskey(trx, user.id, getPasskeyHost(deps.config)))) return
   const { isRequired, from } = await readFactorPolicy({ ...deps, db: trx }, user.role)
   if (isRequired && from === null) throw new AppError('factor.required')
-  await forgetFactors(trx, user.id)
+  await removeAllFactors(trx, user.id)
 }
 
 /** Removes every second factor of a user. */
 export async function removeAllFactors(trx: Db, userId: string): Promise<void> {
   await deleteTotp(trx, userId)
   await deletePasskeys(trx, userId)
-  await forgetFactors(trx, userId)
-}
-
-async function forgetFactors(trx: Db, userId: string): Promise<void> {
   await setSecondFactorAt(trx, userId, null)
   await replaceRecoveryCodes(trx, userId, [])
   await endTrust(trx, userId)
@@ -66,16 +62,12 @@ export async function reportChange(
   await record(deps, trx, [{ ...entry, company: user.company_id, name: user.email }])
 }
 
+/** Composes an email about a second factor. `about` has the user's id, what happened, and the name of a passkey that may have a copy. */
 export const composeFactorChanged: Compose = async (deps, { about }) => {
-  const [userId = '', change = ''] = about.split(' ')
+  const [userId = '', change = '', ...passkey] = about.split(' ')
   const user = await findUser(deps.db, userId)
-  return (
-    user && {
-      write: emails.factorChanged({
-        name: user.name,
-        change: change as FactorChange,
-        url: `${deps.config.publicUrl}/account`,
-      }),
-    }
-  )
+  if (!user) return undefined
+  const reader = { name: user.name, url: `${deps.config.publicUrl}/account` }
+  if (change === 'passkey_copied') return { write: emails.passkeyCopied({ ...reader, passkey: passkey.join(' ') }) }
+  return { write: emails.factorChanged({ ...reader, change: change as FactorChange }) }
 }

@@ -23,8 +23,12 @@ export async function useTotpStep(db: Db, userId: string, step: number, confirme
 
 export const deleteTotp = (db: Db, userId: string) => db.deleteFrom('totp').where('user_id', '=', userId).execute()
 
-export const listPasskeyIds = async (db: Db, userId: string): Promise<string[]> =>
-  (await db.selectFrom('passkey').select('id').where('user_id', '=', userId).execute()).map(({ id }) => id)
+/** Returns whether a user has a passkey for this host. Always false without a host. */
+export async function hasPasskey(db: Db, userId: string, host: string | undefined): Promise<boolean> {
+  if (host === undefined) return false
+  const passkeys = db.selectFrom('passkey').select('id').where('user_id', '=', userId).where('rp_id', '=', host)
+  return (await passkeys.limit(1).executeTakeFirst()) !== undefined
+}
 
 export const deletePasskeys = (db: Db, userId: string) => db.deleteFrom('passkey').where('user_id', '=', userId).execute()
 

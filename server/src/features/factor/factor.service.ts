@@ -87,14 +87,14 @@ export const forgetBrowsers = (deps: Deps, actor: Staff): Promise<void> =>
     await record(deps, trx, [{ action: 'factor.browsers_forgotten', by: actor, company: user.company_id, name: user.email }])
   })
 
-async function requireUser(deps: Deps, actor: Staff): Promise<UserRecord> {
+export async function requireUser(deps: Deps, actor: Staff): Promise<UserRecord> {
   const user = await findUser(deps.db, actor.userId)
   if (!user) throw new AppError('session.missing')
   return user
 }
 
 /** Runs a change of the caller's factors, one at a time. */
-const changeUser = <T>(deps: Deps, actor: Staff, change: (trx: Db, user: UserRecord) => Promise<T>): Promise<T> =>
+export const changeUser = <T>(deps: Deps, actor: Staff, change: (trx: Db, user: UserRecord) => Promise<T>): Promise<T> =>
   deps.db.transaction().execute(async (trx) => {
     const user = await lockUser(trx, actor.userId)
     if (!user) throw new AppError('session.missing')

@@ -2,6 +2,7 @@ import type { Problem } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/net/client-address.ts'
+import { getPasskeyHost } from '../../lib/relying-party.ts'
 import { unseal } from '../../lib/secrets.ts'
 import { findTotpStep } from '../../lib/totp.ts'
 import { record, recordLater } from '../audit/audit.service.ts'
@@ -13,7 +14,7 @@ import { readSettings } from '../settings/settings.service.ts'
 import { countAttempt, countUses } from '../throttle/throttle.service.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
 import { maySignIn } from '../user/user.service.ts'
-import { countRecoveryCodes, findTotp, listPasskeyIds, useRecoveryCode, useTotpStep } from './factor.repo.ts'
+import { countRecoveryCodes, findTotp, hasPasskey, useRecoveryCode, useTotpStep } from './factor.repo.ts'
 import { applyDueReset } from './factor-reset.service.ts'
 import { hashRecoveryCode, normalizeCode } from './recovery-codes.ts'
 
@@ -42,14 +43,14 @@ export async function finishSignIn(deps: Deps, caller: ClientDetails, user: User
 async function startSecondStep(deps: Deps, user: UserRecord, step: FirstStep): Promise<NonNullable<Problem['second_factor']>> {
   const data: PendingSignIn = { ...step, generation: user.generation }
   const challenge = await startChallenge(deps, 'second_factor', user.id, data)
-  const [totp, passkeys, codes] = await Promise.all([
+  const [totp, isPasskeyUsable, codes] = await Promise.all([
     findTotp(deps.db, user.id),
-    listPasskeyIds(deps.db, user.id),
+    hasPasskey(deps.db, user.id, getPasskeyHost(deps.config)),
     countRecoveryCodes(deps.db, user.id),
   ])
   const methods = [
     ...(totp?.confirmed_at ? ['totp' as const] : []),
-    ...(passkeys.length > 0 ? ['passkey' as const] : []),
+    ...(isPasskeyUsable ? ['passkey' as const] : []),
     ...(codes > 0 ? ['recovery_code' as const] : []),
   ]
   return { challenge, methods, trust_days: (await readSettings(deps)).security.trust_days }

@@ -9,12 +9,12 @@ import { decoyHash, hashPassword, matchesPassword, needsRehash, runPasswordTask 
 import { record, recordLater } from '../audit/audit.service.ts'
 import { finishSignIn, requireTotp } from '../factor/second-factor.service.ts'
 import { enqueueMail } from '../outbox/outbox.service.ts'
-import { findSession, setConfirmedAt } from '../session/session.repo.ts'
-import { type ClientDetails, type SignedIn, startSession } from '../session/session.service.ts'
+import { findSession } from '../session/session.repo.ts'
+import { type ClientDetails, confirmSession, type SignedIn, startSession } from '../session/session.service.ts'
 import { getSessionLimits } from '../session/session-limits.service.ts'
 import { countAttempt } from '../throttle/throttle.service.ts'
 import { changePasswordHash, findUser, findUserByEmail, replacePasswordHash, type UserRecord } from '../user/user.repo.ts'
-import { maySignIn, toUser } from '../user/user.service.ts'
+import { describeObstacle, maySignIn, toUser } from '../user/user.service.ts'
 
 interface Credentials {
   email: string
@@ -57,12 +57,6 @@ async function checkCredentials(deps: Deps, caller: ClientDetails, { email, pass
     await replacePasswordHash(deps.db, user.id, user.password_hash, await hashPassword(password))
   return user
 }
-
-/** Returns why someone with the right password can't sign in. Only the audit log says so. */
-const describeObstacle = ({ suspended_at }: UserRecord) => ({
-  action: 'session.unavailable' as const,
-  note: suspended_at === null ? 'company_archived' : 'suspended',
-})
 
 export const readCurrentUser = async (deps: Deps, { userId }: { userId: string }) => {
   const user = await findUser(deps.db, userId)
@@ -122,9 +116,5 @@ export async function confirmIdentity(
   if (password !== undefined)
     await runPasswordTask(clientOf(actor.client), () => requirePassword(deps, actor, user, password, 'session.refused'))
   else await requireTotp(deps, actor.client, user, code ?? '')
-  await deps.db.transaction().execute(async (trx) => {
-    await setConfirmedAt(trx, actor.sessionId, deps.now().toISOString())
-    const note = password === undefined ? 'totp' : 'password'
-    await record(deps, trx, [{ action: 'session.confirmed', by: actor, company: user.company_id, note }])
-  })
+  await confirmSession(deps, actor, password === undefined ? 'totp' : 'password')
 }

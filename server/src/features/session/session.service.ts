@@ -15,6 +15,7 @@ import {
   findSessionByToken,
   insertSession,
   insertSessionToken,
+  setConfirmedAt,
   touchSession,
 } from './session.repo.ts'
 import { createRestoreSecret } from './session-cookie.ts'
@@ -85,6 +86,13 @@ export const signOut = (deps: Deps, actor: Staff) =>
   })
 
 export const sweepSessions = (deps: Deps) => deleteEndedSessions(deps.db, deps.now().toISOString())
+
+/** Stores that the caller has just proven again who they are, so that they may do something sensitive. `note` says how. */
+export const confirmSession = (deps: Deps, actor: Staff, note: 'password' | 'totp' | 'passkey') =>
+  deps.db.transaction().execute(async (trx) => {
+    await setConfirmedAt(trx, actor.sessionId, deps.now().toISOString())
+    await record(deps, trx, [{ action: 'session.confirmed', by: actor, company: actor.companyId, note }])
+  })
 
 /** Starts a session for someone who has proven who they are. Check first whether they may sign in, and need a second factor. */
 export async function startSession(deps: Deps, caller: ClientDetails, user: UserRecord, proof: Proof): Promise<SignedIn> {

@@ -202,6 +202,12 @@ async function changeRightsOf(
 export const maySignIn = ({ suspended_at, invitation_id, company_archived_at }: UserRecord): boolean =>
   suspended_at === null && invitation_id === null && company_archived_at === null
 
+/** Returns why someone who has proven who they are can't sign in. Only the audit log says so. */
+export const describeObstacle = ({ suspended_at }: UserRecord) => ({
+  action: 'session.unavailable' as const,
+  note: suspended_at === null ? 'company_archived' : 'suspended',
+})
+
 export const toUserRow = (row: UserRecord): UserRow => ({
   ...toUser(row),
   suspended_at: row.suspended_at,

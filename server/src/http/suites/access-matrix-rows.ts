@@ -1,19 +1,7 @@
+import { adminsOnly, type Row, type Side, same } from './access-matrix-row.ts'
+import { signInRows } from './access-matrix-sign-in-rows.ts'
 import { colleague, form, tus, type World } from './testing.ts'
 
-type Side = 'own' | 'foreign'
-
-interface Row {
-  params?: (server: World, side: Side) => Record<string, string>
-  body?: (server: World, side: Side) => object | string
-  headers?: (server: World, side: Side) => Record<string, string>
-  /** The status for a user and for an admin, on records of their own company and of another. */
-  user: Record<Side, number>
-  admin: Record<Side, number>
-}
-
-/** Expects the same status for both companies. */
-const same = (status: number) => ({ own: status, foreign: status })
-const adminsOnly = { user: same(403), admin: same(200) }
 const newUser = { name: 'Ada', email: 'ada@acme.example', role: 'NEPTUNE_USER', password: 'analytical engine' }
 
 /** Expects that users may call the endpoint for their own company, and admins for every company. Everyone else gets 404. */
@@ -31,6 +19,7 @@ const logoUpload = {
 
 /** Every endpoint that is not public has a row. A new one without a row fails the first test of access-matrix.test.ts. */
 export const matrix: Record<string, Row> = {
+  ...signInRows,
   'GET /v1/identity': { user: same(200), admin: same(200) },
   'DELETE /v1/identity': { user: same(204), admin: same(204) },
   'PATCH /v1/identity/details': {

@@ -1,6 +1,8 @@
 import { buildForm } from '../../features/link/testing.ts'
+import { insertPasskey } from '../../features/passkey/passkey.repo.ts'
 import { setInvitation } from '../../features/user/invitation.repo.ts'
 import { createInvitation } from '../../features/user/invitation.service.ts'
+import { newId } from '../../lib/secrets.ts'
 import { password, startTestServer } from '../../testing.ts'
 
 export const form = buildForm('hello')
@@ -46,6 +48,7 @@ export async function openWorld() {
     adminId,
     colleagueId: { own: ownId, foreign: foreignId },
     invitedId,
+    passkeyId: { own: await addPasskey(server, ownId), foreign: await addPasskey(server, foreignId) },
     directoryId: ids('directory'),
     fileId: ids('file'),
     uploadId: ids('upload'),
@@ -77,6 +80,15 @@ async function addUserWithAccess(
 async function addInvitedUser({ addUser, deps }: Awaited<ReturnType<typeof startTestServer>>, email: string, company_id: string) {
   const id = await addUser({ email, company_id })
   await setInvitation(deps.db, id, createInvitation(deps))
+  return id
+}
+
+/** Adds a passkey that nobody can use. Returns its id. */
+async function addPasskey({ deps }: Awaited<ReturnType<typeof startTestServer>>, user_id: string) {
+  const id = newId()
+  const credential = { credential_id: newId(), rp_id: 'localhost', public_key: '', transports: '', counter: 0 }
+  const row = { id, user_id, ...credential, name: 'Phone', created_at: deps.now().toISOString(), last_used_at: null }
+  await insertPasskey(deps.db, row)
   return id
 }
 
