@@ -112,6 +112,7 @@ const binary = { $ref: '#/components/schemas/Bytes' }
 function describeBody(body: NonNullable<Endpoint['body']>) {
   if (body === 'bytes') return describeContent('application/offset+octet-stream', binary)
   if (body === 'file') return describeContent('application/octet-stream', binary)
+  if (body === 'form') return describeContent('application/x-www-form-urlencoded', { type: 'object' })
   if (body !== 'multipart') return describeContent('application/json', toJsonSchema(body, 'input'))
   return describeContent('multipart/form-data', { type: 'object', required: ['file'], properties: { file: binary } })
 }
