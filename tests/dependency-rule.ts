@@ -18,6 +18,7 @@ const featureOrder = [
   'user',
   'session',
   'factor',
+  'provider',
   'token',
   'webhook',
   'access',

@@ -16,6 +16,7 @@ import { fileRoutes } from './features/file/file.routes.ts'
 import { identityRoutes } from './features/identity/identity.routes.ts'
 import { linkRoutes } from './features/link/link.routes.ts'
 import { outboxRoutes } from './features/outbox/outbox.routes.ts'
+import { providerRoutes } from './features/provider/provider.routes.ts'
 import { receiptRoutes } from './features/receipt/receipt.routes.ts'
 import { removalRoutes } from './features/removal/removal.routes.ts'
 import { sessionRoutes } from './features/session/session.routes.ts'
@@ -129,6 +130,7 @@ function addFeatures(app: FastifyInstance, deps: Deps) {
   userRoutes(app, deps)
   sessionRoutes(app, deps)
   factorRoutes(app, deps)
+  providerRoutes(app, deps)
   identityRoutes(app, deps)
   directoryRoutes(app, deps)
   fileRoutes(app, deps)

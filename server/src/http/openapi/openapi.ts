@@ -50,6 +50,7 @@ export function buildOpenapi() {
 const tags: Record<keyof typeof api, string> = {
   identity: 'Sign-in and sign-out, your own sessions and password.',
   factor: 'Second factors: authenticator apps and recovery codes.',
+  provider: 'Single sign-on: providers, and the accounts that people have there.',
   company: 'Companies, which have staff and directories.',
   user: 'Staff accounts and their roles.',
   settings: 'Settings of the organisation.',
