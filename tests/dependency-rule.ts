@@ -19,6 +19,7 @@ const featureOrder = [
   'session',
   'factor',
   'passkey',
+  'provider',
   'token',
   'webhook',
   'access',

@@ -11,7 +11,7 @@ export {
 export * from './access-code.ts'
 export { ActivityAction, ActivityFilters, ActivityRow, actions } from './activity.ts'
 export { Brand, CompanyBrand, Logo, Logos, logoMaxBytes } from './brand.ts'
-export { CompanyAccess, Email, emailMax, Language, languages, Role, TokenScope } from './common.ts'
+export { CompanyAccess, Email, emailMax, Language, languages, Name, Role, TokenScope } from './common.ts'
 export { ChangedCompany, Company, CompanyDetails, CompanyRow, maxCountPerCompany, noteMax } from './company.ts'
 export { type FileType, fileTypes, previewTypes } from './content-types.ts'
 export { DirectoryRow } from './directory.ts'
@@ -38,6 +38,16 @@ export { MailRow, MailState } from './mail.ts'
 export { maxPasskeys, PasskeyRow } from './passkey.ts'
 export { passwordMax, passwordMin } from './password.ts'
 export { Problem } from './problem.ts'
+export { Issuer, NewPerson, ProviderRules, providerFields } from './provider-fields.ts'
+export {
+  PendingSignIn,
+  ProviderAccount,
+  ProviderFault,
+  ProviderRow,
+  ProviderTest,
+  SignInProvider,
+  SsoOutcome,
+} from './provider-rows.ts'
 export { canonicalJson, PublicKeys, Receipt, SignedReceipt } from './receipt.ts'
 export * as api from './resources.ts'
 export { screens } from './screens.ts'

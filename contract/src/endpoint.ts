@@ -22,12 +22,13 @@ export interface Header {
 export type HeaderDescriptions = Readonly<Record<string, Header>>
 
 /**
- * The body of a reply: a schema for JSON, `none` for 204, `empty` for headers only with the status that the handler sets, `bytes`
+ * The body of a reply: a schema for JSON, `none` for 204, `empty` for headers only with the status that the handler sets, `redirect` for
+ * 302, `bytes`
  * for a download with one of the content types in `types`. A download whose errors include `range.unsatisfiable` supports range
  * and conditional requests.
  */
 type ReplyKind =
-  | { reply: Schema | 'none' | 'empty'; types?: never; redirects?: never }
+  | { reply: Schema | 'none' | 'empty' | 'redirect'; types?: never; redirects?: never }
   | {
       reply: 'bytes'
       types: readonly string[]
@@ -54,9 +55,9 @@ export type Endpoint = ReplyKind & {
   query?: Schema
   /**
    * A schema for JSON; otherwise the handler reads the stream. `bytes`: a part of a file, as tus sends it. `file`: a small file, as
-   * `application/octet-stream`.
+   * `application/octet-stream`. `form`: `application/x-www-form-urlencoded`, for protocols that require it.
    */
-  body?: Schema | 'bytes' | 'file' | 'multipart'
+  body?: Schema | 'bytes' | 'file' | 'multipart' | 'form'
   /** Request headers that the handler reads. */
   headers?: HeaderDescriptions
   /** Cookies that the handler reads. */

@@ -23,6 +23,7 @@ export const errors = {
     message: 'This passkey can’t be used here. Use another passkey, or sign in in another way.',
   },
   'session.challenge_ended': { status: 401, message: 'This took too long, or something changed. Sign in again.' },
+  'provider.logout_invalid': { status: 400, message: 'This logout token is invalid, or was already used.' },
   'link.closed': {
     status: 401,
     message: 'Your access to this link has ended. Enter the access code again. If it no longer works, contact the sender.',
@@ -36,6 +37,14 @@ export const errors = {
   'session.factor_required': {
     status: 403,
     message: 'Your organisation requires a second factor. Set one up to continue.',
+  },
+  'session.password_off': {
+    status: 403,
+    message: 'Your organisation has turned off passwords. Sign in in another way, or ask an administrator.',
+  },
+  'provider.other_user': {
+    status: 403,
+    message: 'This account belongs to someone else. Sign in as the person who has its email address.',
   },
   'token.forbidden': {
     status: 403,
@@ -67,6 +76,12 @@ export const errors = {
     message: 'This link has already been used, was canceled, or is incomplete. Sign in, or ask an administrator.',
   },
   'passkey.not_found': { status: 404, message: 'Passkey not found.' },
+  'provider.not_found': { status: 404, message: 'Provider not found.' },
+  'provider.account_not_found': { status: 404, message: 'Connected account not found.' },
+  'operator_link.not_found': {
+    status: 404,
+    message: 'This link has already been used, is more than ten minutes old, or is incomplete. Create a new one on the server.',
+  },
   'user.not_found': { status: 404, message: 'User not found.' },
   'request.timeout': { status: 408, message: 'The request took too long to arrive. Try again.' },
   'directory.name_taken': { status: 409, message: 'A directory with this name already exists. Choose a different name.' },
@@ -153,6 +168,13 @@ export const errors = {
     status: 409,
     message: 'Passkeys work only at the address that PUBLIC_URL names. Open Neptune there and try again.',
   },
+  'provider.locked': { status: 409, message: 'The environment of the server sets this provider, so it can’t be changed here.' },
+  'provider.too_many': { status: 409, message: 'There are already 50 providers. Delete one before you add another.' },
+  'provider.account_taken': { status: 409, message: 'This account is already connected to another user.' },
+  'provider.last_way_in': {
+    status: 409,
+    message: 'This is the last way to sign in. Set up another one first.',
+  },
   'upload.version': { status: 412, message: 'Unsupported tus version. Send Tus-Resumable: 1.0.0.' },
   'file.too_large': { status: 413, message: 'The file is larger than this server accepts.' },
   'logo.too_large': { status: 413, message: 'The image is larger than 1 MiB. Choose a smaller one.' },
@@ -170,6 +192,7 @@ export const errors = {
   },
   'mail.too_many': { status: 429, message: 'Too many emails. Wait before you send another one.' },
   'webhook.too_many_tests': { status: 429, message: 'Too many test deliveries. Wait before you send another one.' },
+  'provider.too_many_tests': { status: 429, message: 'Too many tests. Wait before you start another one.' },
   'server.busy': { status: 429, message: 'The server is busy. Try again in a moment.' },
   'server.failed': {
     status: 500,

@@ -22,7 +22,7 @@ const signIn = {
   body: Credentials,
   reply: Session,
   replyHeaders: sessionCookie,
-  errors: ['session.wrong_credentials', 'session.second_factor', 'session.too_many_tries', 'server.busy'],
+  errors: ['session.wrong_credentials', 'session.second_factor', 'session.password_off', 'session.too_many_tries', 'server.busy'],
 } as const
 
 /** The token of a password reset or an invitation, from the link in the email. */
@@ -67,7 +67,7 @@ export const identity = {
       'Request an email with a link to choose a new password. The reply is the same whether or not the address belongs to a user',
     body: z.strictObject({ email: Email }),
     reply: 'none',
-    errors: ['session.too_many_tries'],
+    errors: ['session.password_off', 'session.too_many_tries'],
   }),
   checkReset: endpoint({
     method: 'POST',
@@ -76,7 +76,7 @@ export const identity = {
     summary: 'Get the email address that a password reset token belongs to. The token stays valid',
     body: z.strictObject({ token: EmailToken }),
     reply: z.object({ data: z.object({ email: z.string() }) }),
-    errors: ['reset.not_found'],
+    errors: ['reset.not_found', 'session.password_off'],
   }),
   reset: endpoint({
     method: 'POST',
@@ -85,7 +85,7 @@ export const identity = {
     summary: 'Choose a new password with a password reset token. The token works once, and all sessions end',
     body: z.strictObject({ token: EmailToken, password: NewPassword }),
     reply: 'none',
-    errors: ['reset.not_found', 'server.busy'],
+    errors: ['reset.not_found', 'session.password_off', 'server.busy'],
   }),
   checkInvitation: endpoint({
     method: 'POST',
@@ -104,7 +104,17 @@ export const identity = {
     body: z.strictObject({ token: EmailToken, password: NewPassword }),
     reply: Session,
     replyHeaders: sessionCookie,
-    errors: ['invitation.not_found', 'session.too_many_tries', 'server.busy'],
+    errors: ['invitation.not_found', 'session.password_off', 'session.too_many_tries', 'server.busy'],
+  }),
+  operatorLink: endpoint({
+    method: 'POST',
+    path: '/v1/identity/operator-link',
+    access: 'public',
+    summary: 'Sign in with a link that was created on the server with neptune sign-in-link. The token works once',
+    body: z.strictObject({ token: text(100) }),
+    reply: Session,
+    replyHeaders: sessionCookie,
+    errors: ['operator_link.not_found', 'session.second_factor'],
   }),
   current: endpoint({
     method: 'GET',
@@ -183,7 +193,15 @@ export const identity = {
     summary: 'Create a link with which a user can choose a new password, and email it to them. It works once, for an hour',
     params: z.strictObject({ id: Id }),
     reply: z.object({ data: PasswordLink }),
-    errors: ['user.not_found', 'user.own_role', 'user.invited', 'user.suspended', 'company.archived', 'mail.too_many'],
+    errors: [
+      'user.not_found',
+      'user.own_role',
+      'user.invited',
+      'user.suspended',
+      'company.archived',
+      'session.password_off',
+      'mail.too_many',
+    ],
   }),
   sessionsOf: endpoint({
     ...ofUser,

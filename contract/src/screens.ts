@@ -25,6 +25,7 @@ export const screens = {
   forgot: '/forgot',
   reset: '/reset/{token}',
   factorReset: '/factor-reset/{token}',
+  enter: '/enter/{token}',
   invitation: '/invitation/{token}',
   docs: '/docs',
 } as const

@@ -108,6 +108,8 @@ export const settingsSections = {
     trust_days: wholeNumber(0, 365),
     /** Minutes from an admin’s request to remove the second factors of a user until it takes effect, unless the user agrees before. */
     factor_reset_minutes: wholeNumber(0, 30 * 24 * 60),
+    /** Whether people can sign in with a password. Can be turned off once an admin has signed in with a provider. */
+    password_sign_in: z.boolean('This must be true or false.'),
   }),
   storage: z.object({
     /** The largest file that can be uploaded. */
@@ -149,7 +151,7 @@ const changeSection = <const S extends SectionName>(name: S, summary: string, op
     summary,
     body: z.strictObject({ version: Version, values: sectionChange(name) }),
     reply: z.object({ data: section(name) }),
-    errors: ['settings.changed', 'settings.locked'],
+    errors: ['settings.changed', 'settings.locked', ...(name === 'security' ? (['provider.last_way_in'] as const) : [])],
   })
 
 export const settings = {

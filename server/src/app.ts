@@ -17,6 +17,7 @@ import { identityRoutes } from './features/identity/identity.routes.ts'
 import { linkRoutes } from './features/link/link.routes.ts'
 import { outboxRoutes } from './features/outbox/outbox.routes.ts'
 import { passkeyRoutes } from './features/passkey/passkey.routes.ts'
+import { providerRoutes } from './features/provider/provider.routes.ts'
 import { receiptRoutes } from './features/receipt/receipt.routes.ts'
 import { removalRoutes } from './features/removal/removal.routes.ts'
 import { sessionRoutes } from './features/session/session.routes.ts'
@@ -131,6 +132,7 @@ function addFeatures(app: FastifyInstance, deps: Deps) {
   sessionRoutes(app, deps)
   factorRoutes(app, deps)
   passkeyRoutes(app, deps)
+  providerRoutes(app, deps)
   identityRoutes(app, deps)
   directoryRoutes(app, deps)
   fileRoutes(app, deps)

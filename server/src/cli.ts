@@ -8,6 +8,7 @@ import { gc } from './commands/gc.ts'
 import { move, undoMove } from './commands/migrate-to.ts'
 import { restore } from './commands/restore.ts'
 import { settingsExport, settingsImport } from './commands/settings.ts'
+import { signInLink } from './commands/sign-in-link.ts'
 import { type Call, type Command, CommandError } from './commands/terminal.ts'
 import { ConfigError } from './config.ts'
 import { StartError } from './installation/start-error.ts'
@@ -20,6 +21,7 @@ const commands: Record<string, Command> = {
   'migrate-to': move,
   'migrate-to --undo': undoMove,
   'create-admin': createAdmin,
+  'sign-in-link': signInLink,
   demo,
   'audit verify': auditVerify,
   'audit export': auditExport,

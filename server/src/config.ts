@@ -2,6 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { Email, emailMax, passwordMax } from '@neptune/contract'
 import * as z from 'zod'
+import { environmentProviders } from './lib/environment-providers.ts'
 import { readEnvironmentSettings } from './lib/environment-settings.ts'
 import { isSmtpUrl, parseSmtpUrl } from './lib/net/mail-server.ts'
 import { isWeakPassword } from './lib/password/password-rules.ts'
@@ -70,6 +71,7 @@ export const Env = z.object({
   SESSION_MINUTES: minutes(6_000_000),
   SESSION_IDLE_MINUTES: minutes(12 * 60),
   SESSION_REMEMBERED_IDLE_MINUTES: minutes(30 * 24 * 60),
+  OIDC_PROVIDERS: environmentProviders,
   CORS_ORIGINS: commaSeparated(isOrigin, 'must be origins such as https://app.example.com'),
   TRUST_PROXY: commaSeparated(isNetwork, 'must be addresses or networks such as 10.0.0.0/8'),
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 10_000).default(500),
@@ -123,6 +125,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     secretKey: env.SECRET_KEY,
     adminEmail: env.ADMIN_EMAIL,
     adminPassword: env.ADMIN_PASSWORD,
+    /** The providers in the environment. Admins can add others. */
+    providers: env.OIDC_PROVIDERS,
     corsOrigins: env.CORS_ORIGINS,
     trustProxy: env.TRUST_PROXY,
     maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS,

@@ -15,7 +15,17 @@ describe('the command itself', () => {
     for (const args of [[], ['--help']]) {
       const { code, out } = await runCommand(args, {})
       expect(code).toBe(0)
-      for (const name of ['fsck', 'gc', 'backup', 'restore', 'create-admin', 'audit verify', 'audit export', 'settings import'])
+      for (const name of [
+        'fsck',
+        'gc',
+        'backup',
+        'restore',
+        'create-admin',
+        'sign-in-link',
+        'audit verify',
+        'audit export',
+        'settings import',
+      ])
         expect(out).toContain(`neptune ${name}`)
     }
     expect((await runCommand(['fsck', '--help'], {})).out).toContain('--scrub')
@@ -151,6 +161,25 @@ it('create-admin creates an admin who can sign in, and changes nothing for a tak
     expect((await postLogin(server.url, credentials)).status).toBe(200)
     expect((await runCommand([...args.with(1, 'x@acme.example')], { DATA_DIR: join(folder, 'data') }, 'short\n')).code).toBe(2)
     expect((await makeCommand(folder)('audit', 'verify')).code).toBe(0)
+  })
+})
+
+it('sign-in-link lets someone in once', async () => {
+  await withTempFolder(async (folder) => {
+    await using server = await openServer(folder)
+    const neptune = makeCommand(folder)
+    await neptune('create-admin', 'kim@acme.example')
+    const { code, out } = await neptune('sign-in-link', 'Kim@acme.example')
+    expect(code).toBe(0)
+    const body = JSON.stringify({ token: /\/enter\/(\S+)/.exec(out)?.[1] })
+    const enter = () =>
+      fetch(`${server.url}/v1/identity/operator-link`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    expect((await (await enter()).json()).info).toMatchObject({ email: 'kim@acme.example' })
+    expect((await enter()).status).toBe(404)
+    expect(await neptune('sign-in-link', 'nobody@acme.example')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('User not found'),
+    })
   })
 })
 

@@ -13,17 +13,20 @@ export function readCookie(header: string | undefined, name: string): string | u
   return values.length === 1 ? values[0] : undefined
 }
 
-/** Builds a Set-Cookie value that is HttpOnly and SameSite=Strict. `maxAge` is in seconds; without it the cookie lasts for the browser session. */
+/**
+ * Builds a Set-Cookie value that is HttpOnly and, unless said otherwise, SameSite=Strict. `maxAge` is in seconds; without it the cookie lasts
+ * for the browser session.
+ */
 export function writeCookie(
   name: string,
   value: string,
-  { secure, maxAge }: { secure: boolean; maxAge?: number | undefined },
+  { secure, maxAge, sameSite = 'Strict' }: { secure: boolean; maxAge?: number | undefined; sameSite?: 'Strict' | 'Lax' },
 ): string {
   return [
     `${name}=${value}`,
     'Path=/',
     'HttpOnly',
-    'SameSite=Strict',
+    `SameSite=${sameSite}`,
     ...(secure ? ['Secure'] : []),
     ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`]),
   ].join('; ')

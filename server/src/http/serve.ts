@@ -42,7 +42,7 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: 
         reply,
       }
       const result = await handler(call as never)
-      if (endpoint.reply === 'empty' || endpoint.reply === 'bytes') return reply // the handler sent it
+      if (sentByHandler.includes(endpoint.reply)) return reply
       return filterReply ? filterReply(sealCursor(request, result)) : reply.code(204).send()
     },
   })
@@ -87,6 +87,9 @@ function identifyCaller(actor: Actor): Pick<Requester, 'id' | 'group'> {
   if (actor.kind === 'recipient') return { id: `link ${actor.link.key} ${actor.client}`, group: `links ${actor.link.companyId}` }
   return { id: 'anonymous', group: 'anonymous' }
 }
+
+/** The kinds of replies that handlers send themselves. */
+const sentByHandler: unknown[] = ['empty', 'redirect', 'bytes']
 
 const isStreamed = ({ body }: Endpoint): boolean => typeof body === 'string'
 

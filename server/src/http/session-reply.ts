@@ -11,7 +11,7 @@ interface Site {
   config: { publicUrl: string }
 }
 
-const isSecure = ({ config }: Site) => config.publicUrl.startsWith('https:')
+export const isSecure = ({ config }: Site) => config.publicUrl.startsWith('https:')
 
 /** Returns who sends a request, as far as the server can tell before they sign in. */
 export const readClientDetails = ({ ip, headers }: FastifyRequest) => ({

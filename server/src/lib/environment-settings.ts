@@ -89,6 +89,7 @@ export function readEnvironmentSettings(
       second_factor_from: null,
       trust_days: 30,
       factor_reset_minutes: 60,
+      password_sign_in: true,
     },
     storage: {
       max_upload_bytes: env.MAX_UPLOAD_BYTES,

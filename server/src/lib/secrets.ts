@@ -130,7 +130,8 @@ export function seal(key: Buffer, context: string, text: string): string {
 /** Decrypts what `seal` returned. Throws if the key or the context differs. */
 export function unseal(key: Buffer, context: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
-  const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(Buffer.from(context))
+  const options = { authTagLength: 16 }
+  const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), options).setAAD(Buffer.from(context))
   cipher.setAuthTag(bytes.subarray(-16))
   return cipher.update(bytes.subarray(12, -16), undefined, 'utf8') + cipher.final('utf8')
 }

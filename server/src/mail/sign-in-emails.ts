@@ -10,6 +10,8 @@ export type FactorChange =
   | 'passkey_removed'
   | 'codes_renewed'
   | 'code_used'
+  | 'provider_added'
+  | 'provider_removed'
   | 'reset'
 
 /** The emails about how a user signs in. */
@@ -111,5 +113,7 @@ const describeChange = ({ t }: Localizer): Record<FactorChange, string> => ({
   passkey_removed: t('A passkey was removed from your account.'),
   codes_renewed: t('Your account has new recovery codes. The previous ones no longer work.'),
   code_used: t('A recovery code was used to sign in to your account. It doesn’t work again.'),
+  provider_added: t('An account of another service was connected to your account. You can sign in with it.'),
+  provider_removed: t('An account of another service was disconnected from your account. You can no longer sign in with it.'),
   reset: t('Your second factors were removed, so that you can sign in with your password alone. Set up a new one soon.'),
 })

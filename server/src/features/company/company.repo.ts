@@ -68,6 +68,9 @@ export const findUsage = async (db: Db, id: string) => (await selectUsage(db, { 
 export const findCompany = (db: Db, id: string, scope = allCompanies) =>
   limitToCompanies(db.selectFrom('company'), 'company.id', scope).selectAll().where('id', '=', id).executeTakeFirst()
 
+export const findCompanyByName = (db: Db, name: string) =>
+  db.selectFrom('company').selectAll().where('name_key', '=', nameKey(name)).executeTakeFirst()
+
 /** Counts how many of these companies exist. */
 export async function countExistingCompanies(db: Db, ids: string[]): Promise<number> {
   let found = 0

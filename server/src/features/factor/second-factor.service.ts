@@ -21,7 +21,10 @@ import { hashRecoveryCode, normalizeCode } from './recovery-codes.ts'
 type Db = Deps['db']
 
 /** What the first step of a sign-in has shown. */
-export type FirstStep = Pick<Proof, 'method' | 'remember'>
+export interface FirstStep extends Pick<Proof, 'method' | 'remember' | 'provider' | 'confirmedAt'> {
+  /** Whether the provider has already checked a second factor. */
+  hasSecondFactor?: boolean
+}
 
 interface PendingSignIn extends FirstStep {
   /** The sign-in ends when it differs from the user's generation, as their sessions do. */
@@ -32,7 +35,13 @@ interface PendingSignIn extends FirstStep {
  * Starts a session for someone who has proven who they are in one way. If they have a second factor, throws `session.second_factor` instead,
  * with a challenge that completes the sign-in.
  */
-export async function finishSignIn(deps: Deps, caller: ClientDetails, user: UserRecord, step: FirstStep): Promise<SignedIn> {
+export async function finishSignIn(
+  deps: Deps,
+  caller: ClientDetails,
+  user: UserRecord,
+  { hasSecondFactor, ...step }: FirstStep,
+): Promise<SignedIn> {
+  if (hasSecondFactor) return startSession(deps, caller, user, { ...step, secondFactor: 'provider' })
   if (user.second_factor_at === null || (await applyDueReset(deps, user)))
     return startSession(deps, caller, user, { ...step, secondFactor: null })
   if (await isTrustedBrowser(deps, caller, user))
@@ -41,7 +50,9 @@ export async function finishSignIn(deps: Deps, caller: ClientDetails, user: User
 }
 
 async function startSecondStep(deps: Deps, user: UserRecord, step: FirstStep): Promise<NonNullable<Problem['second_factor']>> {
-  const data: PendingSignIn = { ...step, generation: user.generation }
+  // The second factor is a new proof, whenever the first one was.
+  const { confirmedAt: _, ...first } = step
+  const data: PendingSignIn = { ...first, generation: user.generation }
   const challenge = await startChallenge(deps, 'second_factor', user.id, data)
   const [totp, isPasskeyUsable, codes] = await Promise.all([
     findTotp(deps.db, user.id),
@@ -62,7 +73,8 @@ export async function requirePendingSignIn(deps: Deps, challenge: string): Promi
   const user = pending?.userId ? await findUser(deps.db, pending.userId) : undefined
   if (!pending || !user || !maySignIn(user) || user.generation !== pending.data.generation)
     throw new AppError('session.challenge_ended')
-  return { user, step: { method: pending.data.method, remember: pending.data.remember } }
+  const { generation: _, ...step } = pending.data
+  return { user, step }
 }
 
 /** Completes a sign-in with a code from an authenticator app, or with a recovery code. */

@@ -5,6 +5,7 @@ import { clientOf } from '../../lib/net/client-address.ts'
 import { rejectWeakPassword } from '../../lib/password/password-rules.ts'
 import { hashPassword, runPasswordTask } from '../../lib/password/passwords.ts'
 import { record } from '../audit/audit.service.ts'
+import { requirePasswordSignIn } from '../session/policy.service.ts'
 import { type ClientDetails, type SignedIn, startSession, toStaff } from '../session/session.service.ts'
 import { clearAttempts, prepareAttempt } from '../throttle/throttle.service.ts'
 import { setFirstPassword } from '../user/invitation.repo.ts'
@@ -23,6 +24,7 @@ export async function acceptInvitation(
   caller: ClientDetails,
   { token, password }: { token: string; password: string },
 ): Promise<SignedIn> {
+  await requirePasswordSignIn(deps)
   const user = await requireInvitedUser(deps, caller.address, token)
   rejectWeakPassword('password', password, [user.name, user.email, user.company_name])
   const hash = await runPasswordTask(clientOf(caller.address), () => hashPassword(password))

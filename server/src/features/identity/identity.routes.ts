@@ -6,6 +6,7 @@ import { readClientDetails, sendSession } from '../../http/session-reply.ts'
 import { requireStaff } from '../../lib/actor.ts'
 import { acceptInvitation, checkInvitation } from './accept-invitation.service.ts'
 import { changePassword, confirmIdentity, readCurrentUser, signIn } from './identity.service.ts'
+import { signInWithOperatorLink } from './operator-link.service.ts'
 import { changeOwnDetails, changeOwnLanguage } from './own-details.service.ts'
 import { checkReset, createReset, requestReset, resetPassword } from './reset.service.ts'
 
@@ -15,6 +16,10 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
       sendSession(deps, reply, await signIn(deps, readClientDetails(request), body)),
     )
   }
+
+  serve(app, api.identity.operatorLink, async ({ body, request, reply }) =>
+    sendSession(deps, reply, await signInWithOperatorLink(deps, readClientDetails(request), body.token)),
+  )
 
   emailLinkRoutes(app, deps)
 

@@ -9,6 +9,7 @@ import { decoyHash, hashPassword, matchesPassword, needsRehash, runPasswordTask 
 import { record, recordLater } from '../audit/audit.service.ts'
 import { finishSignIn, requireTotp } from '../factor/second-factor.service.ts'
 import { enqueueMail } from '../outbox/outbox.service.ts'
+import { requirePasswordSignIn } from '../session/policy.service.ts'
 import { findSession } from '../session/session.repo.ts'
 import { type ClientDetails, confirmSession, type SignedIn, startSession } from '../session/session.service.ts'
 import { getSessionLimits } from '../session/session-limits.service.ts'
@@ -27,6 +28,7 @@ interface Credentials {
  * attempt.
  */
 export async function signIn(deps: Deps, caller: ClientDetails, credentials: Credentials): Promise<SignedIn> {
+  await requirePasswordSignIn(deps)
   const user = await runPasswordTask(clientOf(caller.address), () => checkCredentials(deps, caller, credentials))
   return finishSignIn(deps, caller, user, { method: 'password', remember: credentials.remember ?? false })
 }

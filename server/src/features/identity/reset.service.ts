@@ -13,6 +13,7 @@ import { record } from '../audit/audit.service.ts'
 import { requireOpenCompany } from '../company/company.service.ts'
 import { tryCountReset } from '../outbox/mail-limit.service.ts'
 import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
+import { requirePasswordSignIn } from '../session/policy.service.ts'
 import { readMailWay } from '../settings/mail-server.service.ts'
 import { clearAttempts, countAttempt } from '../throttle/throttle.service.ts'
 import { changePasswordHash, findUser, findUserByEmail, lockUser, type UserRecord } from '../user/user.repo.ts'
@@ -27,6 +28,7 @@ const lifetimeMs = 60 * 60_000
  * nothing is sent and the caller isn't told, so that strangers can neither flood it nor find out whether it is known.
  */
 export async function requestReset(deps: Deps, address: string, typed: string): Promise<void> {
+  await requirePasswordSignIn(deps)
   const email = normalizeEmail(typed)
   await countAttempt(deps, { action: 'forgot', subject: email, address })
   const user = await findUserByEmail(deps.db, email)
@@ -53,6 +55,7 @@ const newReset = (deps: Deps, user: Pick<UserRecord, 'id' | 'generation'> | unde
  * up, for the admin to pass on.
  */
 export async function createReset(deps: Deps, actor: Staff, id: string): Promise<PasswordLink> {
+  await requirePasswordSignIn(deps)
   const found = await findUser(deps.db, id)
   if (!found) throw new AppError('user.not_found')
   if (id === actor.userId) throw new AppError('user.own_role') // whoever finds an open session must not get the account
@@ -121,6 +124,7 @@ export const composePasswordChanged: Compose = async (deps, { about }) => {
 export const sweepResets = (deps: Deps) => deleteEndedResets(deps.db, deps.now().toISOString())
 
 async function requireResetUser(deps: Deps, token: string): Promise<UserRecord> {
+  await requirePasswordSignIn(deps)
   const user = await findResetUser(deps, getTokenId(token))
   if (!user || !isEmailToken(deps.keys.reset, token, user.email)) throw new AppError('reset.not_found')
   return user

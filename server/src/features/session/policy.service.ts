@@ -1,5 +1,6 @@
 import type { Role, SecondFactor } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
+import { AppError } from '../../lib/app-error.ts'
 import { readSettings } from '../settings/settings.service.ts'
 
 const confirmationMs = 15 * 60_000
@@ -14,6 +15,11 @@ export async function readFactorPolicy(deps: Deps, role: Role): Promise<{ isRequ
   const isRequired = second_factor === 'everyone' || (second_factor === 'admins' && role === 'NEPTUNE_ADMIN')
   const isLater = second_factor_from !== null && second_factor_from > deps.now().toISOString().slice(0, 10)
   return { isRequired, from: isLater ? second_factor_from : null }
+}
+
+/** Throws `session.password_off` if people can't sign in with a password. The reply is the same for everyone. */
+export async function requirePasswordSignIn(deps: Deps): Promise<void> {
+  if (!(await readSettings(deps)).security.password_sign_in) throw new AppError('session.password_off')
 }
 
 interface Enrolment {

@@ -1,7 +1,8 @@
 import { api } from '@neptune/contract'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { hasCookie, readCookie } from '../../http/cookies.ts'
+import { isOwnScript } from '../../http/own-script.ts'
 import { serve } from '../../http/serve.ts'
 import { clearSessionCookie, readClientDetails, sendSession, sessionCookieName } from '../../http/session-reply.ts'
 import { requireStaff } from '../../lib/actor.ts'
@@ -73,12 +74,4 @@ function userSessionRoutes(app: FastifyInstance, deps: Deps) {
     api.identity.endAllSessionsOf,
     async ({ actor, params }) => void (await endAllSessionsOfUser(deps, requireStaff(actor), params.id)),
   )
-}
-
-/** Guards against CSRF: requires our header, which another site's page cannot send, and a matching `Sec-Fetch-Site` or `Origin`. */
-function isOwnScript({ headers }: FastifyRequest, corsOrigins: string[]) {
-  const site = headers['sec-fetch-site']
-  const isOwn =
-    site === undefined || site === 'same-origin' || (headers.origin !== undefined && corsOrigins.includes(headers.origin))
-  return isOwn && headers['x-neptune'] === '1'
 }

@@ -3,11 +3,13 @@ import type { Deps } from '../../deps.ts'
 import type { Actor, Staff } from '../../lib/actor.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
+import type { ProviderProof } from '../provider/provider-session.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { setSignedInAt, type UserRecord } from '../user/user.repo.ts'
 import { toUser } from '../user/user.service.ts'
 import { rememberBrowser } from './browser.service.ts'
 import { isConfirmed, mustEnrol } from './policy.service.ts'
+import { storeProviderProof } from './provider-proof.service.ts'
 import {
   deleteEndedSessions,
   deleteOldestSessions,
@@ -38,6 +40,10 @@ export interface Proof {
   isContinued?: boolean
   /** Whether this browser needs no second factor from now on. */
   trust?: boolean | undefined
+  /** When they proved it. Now, unless a provider says that it was earlier. */
+  confirmedAt?: string | undefined
+  /** The account at a provider that they signed in with. */
+  provider?: ProviderProof | undefined
 }
 
 /** The result of a sign-in: the response and the cookies. `maxAge`, in seconds, is set only if the session is remembered. */
@@ -114,7 +120,7 @@ export async function startSession(deps: Deps, caller: ClientDetails, user: User
     agent: caller.agent.slice(0, 200),
     method: proof.method,
     second_factor: proof.secondFactor,
-    confirmed_at: created_at,
+    confirmed_at: proof.confirmedAt ?? created_at,
   }
   const browser = await deps.db.transaction().execute(async (trx) => {
     const { secret, isNew } = await rememberBrowser(deps, trx, caller, user, {
@@ -125,8 +131,12 @@ export async function startSession(deps: Deps, caller: ClientDetails, user: User
     await insertSessionToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
     await deleteOldestSessions(trx, user.id, maxSessionsPerUser)
     await setSignedInAt(trx, user.id, created_at)
-    const entry = { action: 'session.started' as const, by: toStaff(user, session.id, caller), company: user.company_id }
-    await record(deps, trx, [{ ...entry, name: user.email, note: describeProof(proof) }])
+    const about = { by: toStaff(user, session.id, caller), company: user.company_id, name: user.email }
+    const entries = proof.provider ? await storeProviderProof(deps, trx, user, session.id, proof.provider) : []
+    await record(deps, trx, [
+      ...entries.map((entry) => ({ ...about, ...entry })),
+      { action: 'session.started', ...about, note: describeProof(proof) },
+    ])
     return secret
   })
   return { ...(await toSignedIn(deps, user, token, session)), browser }

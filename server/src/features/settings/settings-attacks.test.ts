@@ -63,7 +63,8 @@ it('refuses addresses that run code or contain a password', async () => {
 it('refuses values of other types, and huge values, by name', async () => {
   await using server = await startWithAdmin()
   for (const [section, field] of fields) {
-    for (const value of [{}, [], true, 'x'.repeat(100_000), ['a'], { toString: 'a' }, -1, 1e300]) {
+    const flag = field === 'password_sign_in' ? [] : [true]
+    for (const value of [{}, [], ...flag, 'x'.repeat(100_000), ['a'], { toString: 'a' }, -1, 1e300]) {
       const reply = await server.change(section, { [field]: value }, 0)
       expect(reply.statusCode, `${field} ${JSON.stringify(value).slice(0, 20)}`).toBe(400)
       expect(reply.json().errors[0].field).toBe(`values.${field}`)

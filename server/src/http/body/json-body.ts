@@ -12,7 +12,7 @@ const streamedTypes = {
 const bodyTimeoutMs = 30_000
 
 /**
- * Parses JSON bodies, and leaves bodies that the contract declares as bytes to the handler. Rejects every other content type, so that no
+ * Parses JSON bodies, and leaves bodies that the contract declares as bytes or forms to the handler. Rejects every other content type, so that no
  * body bypasses the contract.
  */
 export function addBodyParsers(app: FastifyInstance) {
@@ -33,6 +33,14 @@ export function addBodyParsers(app: FastifyInstance) {
       return undefined
     })
   }
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (request: FastifyRequest, body: string) => {
+      if (!request.is404 && request.routeOptions.config.endpoint?.body !== 'form') throw new AppError('request.wrong_type')
+      return body
+    },
+  )
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     if (typeof request.routeOptions.config.endpoint?.body === 'string') throw new AppError('request.wrong_type')
     if (body.length === 0) return undefined

@@ -24,6 +24,7 @@ function describeSuccess(endpoint: Endpoint): Record<string, Response> {
     const status = method === 'POST' ? 201 : method === 'HEAD' ? 200 : 204
     return { [status]: { description: 'Done. The headers have the result.', ...headers } }
   }
+  if (reply === 'redirect') return { 302: { description: 'Continue at another address.', ...headers } }
   if (reply === 'bytes') return describeDownload(endpoint)
   return { 200: { description: 'OK', ...headers, ...describeContent(['application/json'], toJsonSchema(reply, 'output')) } }
 }

@@ -51,6 +51,7 @@ const tags: Record<keyof typeof api, string> = {
   identity: 'Sign-in and sign-out, your own sessions and password.',
   factor: 'Second factors: authenticator apps and recovery codes.',
   passkey: 'Passkeys (WebAuthn), to sign in with and to confirm who you are.',
+  provider: 'Single sign-on: providers, and the accounts that people have there.',
   company: 'Companies, which have staff and directories.',
   user: 'Staff accounts and their roles.',
   settings: 'Settings of the organisation.',
@@ -115,6 +116,7 @@ const isOptional = (body: NonNullable<Endpoint['body']>) => typeof body !== 'str
 function describeBody(body: NonNullable<Endpoint['body']>) {
   if (body === 'bytes') return describeContent('application/offset+octet-stream', binary)
   if (body === 'file') return describeContent('application/octet-stream', binary)
+  if (body === 'form') return describeContent('application/x-www-form-urlencoded', { type: 'object' })
   if (body !== 'multipart') return describeContent('application/json', toJsonSchema(body, 'input'))
   return describeContent('multipart/form-data', { type: 'object', required: ['file'], properties: { file: binary } })
 }

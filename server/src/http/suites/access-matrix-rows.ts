@@ -17,6 +17,10 @@ const logoUpload = {
   body: () => '<svg viewBox="0 0 3 1"><rect width="3" height="1"/></svg>',
 }
 
+/** Nothing listens there. */
+const newProvider = { issuer: 'http://localhost:1', client_id: 'neptune' }
+const noRules = { domains: [], trust_email: false, create: null, claim: null, second_factor: 'neptune' }
+
 /** Every endpoint that is not public has a row. A new one without a row fails the first test of access-matrix.test.ts. */
 export const matrix: Record<string, Row> = {
   ...signInRows,
@@ -53,6 +57,14 @@ export const matrix: Record<string, Row> = {
     admin: same(204),
   },
   'POST /v1/identity/confirm': { body: ({ password }) => ({ password }), user: same(204), admin: same(204) },
+  'GET /v1/identity/provider/logout': { user: same(200), admin: same(200) },
+  'GET /v1/identity/provider-account': { user: same(200), admin: same(200) },
+  'DELETE /v1/identity/provider-account/{id}': { user: same(404), admin: same(404) },
+  'GET /v1/admin/provider': adminsOnly,
+  'POST /v1/admin/provider': { body: () => ({ ...newProvider, name: 'Acme', rules: noRules }), ...adminsOnly },
+  'PATCH /v1/admin/provider/{id}': { body: () => ({ version: 1 }), user: same(403), admin: same(404) },
+  'DELETE /v1/admin/provider/{id}': { user: same(403), admin: same(404) },
+  'POST /v1/admin/provider/test': { body: () => newProvider, ...adminsOnly },
   'GET /v1/identity/factor': { user: same(200), admin: same(200) },
   'POST /v1/identity/totp': { user: same(200), admin: same(200) },
   'POST /v1/identity/totp/confirm': { body: () => ({ code: '000000' }), user: same(409), admin: same(409) },

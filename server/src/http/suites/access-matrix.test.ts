@@ -26,6 +26,7 @@ const unaudited = [
   'POST /v1/directory/{id}/ticket',
   'POST /v1/activity/export',
   'POST /v1/identity/passkey/registration',
+  'POST /v1/admin/provider/test',
   // Nothing is in the trash here.
   'POST /v1/directory/{id}/restore',
   'POST /v1/file/restore',

@@ -42,6 +42,12 @@ export const needsRehash = (stored: string) => !stored.startsWith(`${formatHeade
 export const createUnmatchableHash = () =>
   `${formatHeader(cost)}$${toBase64(randomBytes(16))}$${toBase64(randomBytes(cost.tagLength))}`
 
+/** The hash of a user without a password, who signs in with a provider. No password matches it, and `hasPassword` recognises it. */
+export const createEmptyHash = () =>
+  `${formatHeader(cost)}$${toBase64(randomBytes(16))}$${toBase64(Buffer.alloc(cost.tagLength))}`
+
+export const hasPassword = (stored: string) => parseHash(stored).tag.some((byte) => byte !== 0)
+
 /** The hash to compare with when no account has the email, so that the response time does not reveal which emails have one. */
 export const decoyHash = createUnmatchableHash()
 

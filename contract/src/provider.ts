@@ -1,0 +1,202 @@
+import * as z from 'zod/mini'
+import { Flag, Id, Name } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { Issuer, ProviderRules, providerFields, Version } from './provider-fields.ts'
+import { PendingSignIn, ProviderAccount, ProviderRow, ProviderTest, ProviderUris, SignInProvider } from './provider-rows.ts'
+import { Session, sessionCookie } from './session.ts'
+
+const ownScript = {
+  'X-Neptune': { summary: 'Must be 1. Protects against CSRF: other sites can’t send it.', pattern: '^1$' },
+} as const
+const pendingCookie = { _sso: { summary: 'The cookie that the sign-in with a provider has set.', optional: true } } as const
+const flowCookie = { _sso_flow: { summary: 'The cookie that the start of the sign-in has set.', optional: true } } as const
+const redirect = {
+  Location: { summary: 'The page to continue with.' },
+  'Set-Cookie': { summary: 'The cookies of this sign-in.', optional: true },
+} as const
+
+const byId = { params: z.strictObject({ id: Id }) }
+const row = z.object({ data: ProviderRow })
+const manage = { access: 'admin', isSensitive: true } as const
+const rulesErrors = ['company.not_found'] as const
+
+/** A path of this portal to go to after the sign-in. Anything else is ignored. */
+const Target = z.optional(z.string().check(z.maxLength(2000)))
+const QueryFlag = z.optional(z.enum(['true', 'false'], 'This must be true or false.'))
+
+export const provider = {
+  signInOptions: endpoint({
+    method: 'GET',
+    path: '/v1/identity/provider',
+    access: 'public',
+    summary: 'List how people can sign in: with which providers, and whether with a password',
+    reply: z.object({ data: z.object({ providers: z.array(SignInProvider), password: z.boolean() }) }),
+  }),
+  start: endpoint({
+    ...byId,
+    method: 'GET',
+    path: '/v1/identity/provider/{id}/start',
+    access: 'public',
+    summary:
+      'Start to sign in with a provider: redirects the browser there. Errors redirect to /login?sso=CODE or, with link or fresh, to the page it began on',
+    query: z.object({
+      remember: QueryFlag,
+      to: Target,
+      /** `true` connects the account at the provider to the signed-in user: see POST /v1/identity/provider/link. */
+      link: QueryFlag,
+      /** `true` makes the provider ask who it is again, even if the person is signed in there: to confirm sensitive calls. */
+      fresh: QueryFlag,
+    }),
+    reply: 'redirect',
+    replyHeaders: redirect,
+  }),
+  callback: endpoint({
+    method: 'GET',
+    path: '/v1/identity/provider/callback',
+    access: 'public',
+    summary:
+      'Complete a sign-in with a provider, which redirects the browser here. Sets the cookie _auth and redirects to the app, or to /login?sso=CODE',
+    query: z.object({
+      code: z.optional(z.string()),
+      state: z.optional(z.string()),
+      iss: z.optional(z.string()),
+      error: z.optional(z.string()),
+    }),
+    cookies: flowCookie,
+    reply: 'redirect',
+    replyHeaders: redirect,
+  }),
+  pending: endpoint({
+    method: 'POST',
+    path: '/v1/identity/provider/pending',
+    access: 'public',
+    summary: 'Get what a sign-in with a provider waits for: the consent of the person, or a second factor. Null if for nothing',
+    headers: ownScript,
+    cookies: pendingCookie,
+    reply: z.object({ data: z.nullable(PendingSignIn) }),
+    errors: ['session.missing'],
+  }),
+  link: endpoint({
+    method: 'POST',
+    path: '/v1/identity/provider/link',
+    access: 'public',
+    identifiesCaller: true,
+    summary:
+      'Agree to connect the account at the provider, and sign in. If the caller is signed in, it is connected to them, and the reply is {}',
+    headers: ownScript,
+    cookies: pendingCookie,
+    reply: z.partial(Session),
+    replyHeaders: { 'Set-Cookie': sessionCookie['Set-Cookie'] },
+    errors: [
+      'session.missing',
+      'session.challenge_ended',
+      'session.second_factor',
+      'session.unconfirmed',
+      'provider.other_user',
+      'provider.account_taken',
+    ],
+  }),
+  logoutUrl: endpoint({
+    method: 'GET',
+    path: '/v1/identity/provider/logout',
+    access: 'staff',
+    isForEnrolment: true,
+    summary:
+      'Get the address at which the provider of this session signs the person out, to open after DELETE /v1/identity. Null if there is none',
+    reply: z.object({ data: z.object({ url: z.nullable(z.string()) }) }),
+  }),
+  backChannelLogout: endpoint({
+    ...byId,
+    method: 'POST',
+    path: '/v1/identity/provider/{id}/logout',
+    access: 'public',
+    summary: 'End sessions for a provider, which sends a logout token (OpenID Connect Back-Channel Logout)',
+    body: 'form',
+    reply: 'none',
+    errors: ['provider.logout_invalid', 'session.too_many_tries'],
+  }),
+  accounts: endpoint({
+    method: 'GET',
+    path: '/v1/identity/provider-account',
+    access: 'staff',
+    summary: 'List your own accounts at providers, with which you can sign in',
+    reply: z.object({ data: z.array(ProviderAccount) }),
+  }),
+  removeAccount: endpoint({
+    ...byId,
+    method: 'DELETE',
+    path: '/v1/identity/provider-account/{id}',
+    access: 'staff',
+    isSensitive: true,
+    summary: 'Disconnect one of your own accounts at providers. You can no longer sign in with it',
+    reply: 'none',
+    errors: ['provider.account_not_found', 'provider.last_way_in'],
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/admin/provider',
+    access: 'admin',
+    summary: 'List the providers with which people can sign in',
+    reply: z.object({ data: z.array(ProviderRow), uris: ProviderUris }),
+  }),
+  create: endpoint({
+    ...manage,
+    method: 'POST',
+    path: '/v1/admin/provider',
+    summary: 'Add a provider',
+    body: z.strictObject({
+      name: Name,
+      issuer: Issuer,
+      client_id: providerFields.client_id,
+      client_secret: z.optional(z.nullable(providerFields.client_secret)),
+      rules: ProviderRules,
+      disabled: z.optional(Flag),
+    }),
+    reply: row,
+    errors: ['provider.too_many', ...rulesErrors],
+  }),
+  change: endpoint({
+    ...manage,
+    ...byId,
+    method: 'PATCH',
+    path: '/v1/admin/provider/{id}',
+    summary:
+      'Change a provider, or disable it. Fields that are absent stay as they are. A new issuer or client needs its secret again',
+    body: z.strictObject({
+      version: Version,
+      name: z.optional(Name),
+      issuer: z.optional(Issuer),
+      client_id: z.optional(providerFields.client_id),
+      /** `hiddenPassword` keeps the stored one; null removes it. */
+      client_secret: z.optional(z.nullable(providerFields.client_secret)),
+      rules: z.optional(ProviderRules),
+      disabled: z.optional(Flag),
+    }),
+    reply: row,
+    errors: ['provider.not_found', 'provider.locked', 'provider.last_way_in', 'settings.changed', ...rulesErrors],
+  }),
+  remove: endpoint({
+    ...manage,
+    ...byId,
+    method: 'DELETE',
+    path: '/v1/admin/provider/{id}',
+    summary: 'Delete a provider. Nobody can sign in with it any more; open sessions stay open',
+    reply: 'none',
+    errors: ['provider.not_found', 'provider.locked', 'provider.last_way_in'],
+  }),
+  test: endpoint({
+    ...manage,
+    method: 'POST',
+    path: '/v1/admin/provider/test',
+    summary: 'Check whether a provider can be reached and is set up correctly. Changes nothing',
+    body: z.strictObject({
+      /** The provider whose stored secret to use, if issuer and client are still the same. */
+      id: z.optional(Id),
+      issuer: Issuer,
+      client_id: providerFields.client_id,
+      client_secret: z.optional(z.nullable(providerFields.client_secret)),
+    }),
+    reply: z.object({ data: ProviderTest }),
+    errors: ['provider.too_many_tests'],
+  }),
+}

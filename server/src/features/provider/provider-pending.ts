@@ -1,0 +1,32 @@
+import type { PendingSignIn } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import { seal, unseal } from '../../lib/secrets.ts'
+import type { FirstStep } from '../factor/second-factor.service.ts'
+
+/** A challenge: an account at a provider that waits to be connected. */
+export interface PendingLink {
+  provider: NonNullable<PendingSignIn['provider']>
+  email: string
+  needs: NonNullable<PendingSignIn['needs']>
+  to: string
+  /** Of the user with the same email address. The challenge ends when it changes. */
+  generation: number
+  step: FirstStep
+}
+
+/** What the browser keeps in a cookie that only our own scripts can have read, and never in a URL. */
+export type PendingCookie =
+  | (Pick<PendingSignIn, 'second_factor' | 'to'> & { kind: 'second_factor' })
+  | { kind: 'link'; challenge: string }
+
+const sealContext = 'provider pending'
+
+export const sealPending = ({ keys }: Deps, pending: PendingCookie) => seal(keys.seal, sealContext, JSON.stringify(pending))
+
+export function readPending({ keys }: Deps, cookie: string | undefined): PendingCookie | undefined {
+  try {
+    return JSON.parse(unseal(keys.seal, sealContext, cookie ?? '')) as PendingCookie
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,38 @@
+import type { Db } from '../../db/database.ts'
+import type { Schema } from '../../db/schema.ts'
+
+/** The account at a provider that someone signed in with. */
+export interface ProviderProof {
+  providerId: string
+  issuer: string
+  subject: string
+  /** As the provider names it now. Empty if it names none. */
+  email: string
+  /** Identifies the session at the provider. */
+  sid: string | null
+  /** Sealed. */
+  idToken: string | null
+  /** Whether the account must still be connected to the user. */
+  isNew: boolean
+}
+
+export const insertProviderSession = (db: Db, row: Schema['provider_session']) =>
+  db.insertInto('provider_session').values(row).execute()
+
+export const findProviderSession = (db: Db, sessionId: string) =>
+  db.selectFrom('provider_session').selectAll().where('session_id', '=', sessionId).executeTakeFirst()
+
+/**
+ * Ends the sessions that began with an account at a provider, or with one session there. Returns their users. All nodes notice with their
+ * next request.
+ */
+export async function deleteSessionsOf(
+  db: Db,
+  { issuer, subject, sid }: { issuer: string; subject?: string | undefined; sid?: string | undefined },
+): Promise<string[]> {
+  let ended = db.selectFrom('provider_session').select('session_id').where('issuer', '=', issuer)
+  if (subject !== undefined) ended = ended.where('subject', '=', subject)
+  if (sid !== undefined) ended = ended.where('sid', '=', sid)
+  const rows = await db.deleteFrom('session').where('id', 'in', ended).returning('user_id').execute()
+  return rows.map(({ user_id }) => user_id)
+}

@@ -1,0 +1,145 @@
+import type { NewPerson, Problem, SsoOutcome } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { clientOf } from '../../lib/net/client-address.ts'
+import { seal } from '../../lib/secrets.ts'
+import { recordLater } from '../audit/audit.service.ts'
+import { type FirstStep, finishSignIn } from '../factor/second-factor.service.ts'
+import { startChallenge } from '../session/challenge.service.ts'
+import type { ClientDetails, SignedIn } from '../session/session.service.ts'
+import { findUser, findUserByEmail, type UserRecord } from '../user/user.repo.ts'
+import { maySignIn } from '../user/user.service.ts'
+import { createPerson } from './create-person.service.ts'
+import type { Provider } from './provider.service.ts'
+import { findAccount } from './provider-account.repo.ts'
+import { type Identity, isInDomains } from './provider-identity.ts'
+import { type PendingLink, sealPending } from './provider-pending.ts'
+
+/** Signs someone in whom a provider has identified, or returns why not. `pending` is what the browser has to keep to continue. */
+interface Result {
+  outcome?: SsoOutcome
+  pending?: string
+  signedIn?: SignedIn
+}
+
+/** What the person chose when they began. */
+interface Choice {
+  remember: boolean
+  isLink: boolean
+  to: string
+}
+
+/**
+ * Completes a sign-in. The identity is the issuer and the subject: an account that is already connected signs in as its user, whatever its
+ * email address. Otherwise, a verified email address decides, and nothing is connected without the consent of the person.
+ */
+export async function completeSignIn(
+  deps: Deps,
+  caller: ClientDetails,
+  provider: Provider,
+  identity: Identity,
+  choice: Choice,
+): Promise<Result> {
+  const step = toFirstStep(deps, provider, identity, choice.remember)
+  if (choice.isLink) return askToLink(deps, provider, identity, choice, { step, user: undefined, needs: 'own' })
+  const account = await findAccount(deps.db, identity)
+  if (account) {
+    const user = await findUser(deps.db, account.user_id)
+    if (!user || !maySignIn(user)) return refuse(deps, caller, provider, user)
+    return finish(deps, caller, user, step, choice)
+  }
+  if (identity.email === null || !identity.isEmailVerified) return { outcome: 'unverified' }
+  const user = await findUserByEmail(deps.db, identity.email)
+  if (user) return connectUser(deps, caller, provider, identity, choice, { step, user })
+  const rights = findRights(provider, identity, identity.email)
+  const person = rights && (await createPerson(deps, provider, { ...identity, email: identity.email }, rights))
+  return person ? finish(deps, caller, person, step, choice) : refuse(deps, caller, provider, undefined)
+}
+
+/** Starts the session, or asks for the second factor. */
+async function finish(deps: Deps, caller: ClientDetails, user: UserRecord, step: FirstStep, { to }: Choice): Promise<Result> {
+  try {
+    return { signedIn: await finishSignIn(deps, caller, user, step) }
+  } catch (error) {
+    const secondFactor = readSecondFactor(error)
+    if (!secondFactor) throw error
+    return { outcome: 'second-factor', pending: sealPending(deps, { kind: 'second_factor', second_factor: secondFactor, to }) }
+  }
+}
+
+const readSecondFactor = (error: unknown): Problem['second_factor'] =>
+  error instanceof AppError && error.code === 'session.second_factor' ? error.secondFactor : undefined
+
+/**
+ * Asks the owner of an existing user whether the account may be connected. If the provider manages the domain of the email address, consent
+ * is enough. Otherwise, the person must sign in to the existing user first.
+ */
+async function connectUser(
+  deps: Deps,
+  caller: ClientDetails,
+  provider: Provider,
+  identity: Identity,
+  choice: Choice,
+  { step, user }: { step: FirstStep; user: UserRecord },
+): Promise<Result> {
+  if (user.suspended_at !== null || user.company_archived_at !== null) return refuse(deps, caller, provider, user)
+  const isManaged = isInDomains(provider.rules, user.email)
+  if (user.invitation_id !== null) {
+    if (!isManaged || (user.invitation_ends_at ?? '') <= deps.now().toISOString()) return { outcome: 'invitation' }
+    return askToLink(deps, provider, identity, choice, { step, user, needs: 'invitation' })
+  }
+  return askToLink(deps, provider, identity, choice, { step, user, needs: isManaged ? 'consent' : 'sign_in' })
+}
+
+async function askToLink(
+  deps: Deps,
+  provider: Provider,
+  { email }: Identity,
+  { to }: Choice,
+  { step, user, needs }: { step: FirstStep; user: UserRecord | undefined; needs: PendingLink['needs'] },
+): Promise<Result> {
+  const data: PendingLink = {
+    provider: { id: provider.id, name: provider.name },
+    email: email ?? '',
+    needs,
+    to,
+    generation: user?.generation ?? 0,
+    step: { ...step, provider: step.provider && { ...step.provider, isNew: true } },
+  }
+  const challenge = await startChallenge(deps, 'provider_link', user?.id ?? null, data)
+  return { outcome: 'link', pending: sealPending(deps, { kind: 'link', challenge }) }
+}
+
+/** Records a sign-in of someone who has no user, or can't sign in. The login page says the same to all of them. */
+function refuse(deps: Deps, caller: ClientDetails, { id, name }: Provider, user: UserRecord | undefined): Result {
+  const about = user ? { company: user.company_id, name: user.email } : { name }
+  recordLater(deps, `provider ${id} unavailable ${user?.id ?? ''} ${clientOf(caller.address)}`, {
+    action: user ? 'session.unavailable' : 'session.refused',
+    by: { kind: 'stranger', client: caller.address },
+    isRefused: true,
+    ...about,
+    note: user ? describeObstacle(user) : 'provider: no-access',
+  })
+  return { outcome: 'no-access' }
+}
+
+const describeObstacle = ({ suspended_at }: UserRecord) => (suspended_at === null ? 'company_archived' : 'suspended')
+
+/** Returns what someone gets who has no user yet. Undefined if the rules don't let them in. */
+function findRights({ rules }: Provider, { claimValues }: Identity, email: string): NewPerson | undefined {
+  const mapped = rules.claim?.values.find(({ value }) => claimValues.includes(value))?.gives
+  return mapped ?? (isInDomains(rules, email) ? (rules.create ?? undefined) : undefined)
+}
+
+function toFirstStep(deps: Deps, provider: Provider, identity: Identity, remember: boolean): FirstStep {
+  const { issuer, subject, email, sid, idToken, hasSecondFactor, authenticatedAt } = identity
+  const now = deps.now().getTime()
+  const sealed = idToken === null ? null : seal(deps.keys.seal, 'id token', idToken)
+  return {
+    method: 'provider',
+    remember,
+    hasSecondFactor,
+    confirmedAt: new Date(Math.min(now, authenticatedAt ?? now)).toISOString(),
+    provider: { providerId: provider.id, issuer, subject, email: email ?? '', sid, idToken: sealed, isNew: false },
+  }
+}

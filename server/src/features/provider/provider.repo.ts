@@ -1,0 +1,42 @@
+import { type Db, takeAdvisoryLock } from '../../db/database.ts'
+import type { Schema } from '../../db/schema.ts'
+
+export type ProviderRecord = Schema['provider']
+
+export const listProviderRows = (db: Db): Promise<ProviderRecord[]> =>
+  db.selectFrom('provider').selectAll().orderBy('name').orderBy('id').execute()
+
+export const findProviderRow = (db: Db, id: string): Promise<ProviderRecord | undefined> =>
+  db.selectFrom('provider').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const insertProvider = (db: Db, row: ProviderRecord) => db.insertInto('provider').values(row).execute()
+
+/** Saves a provider if it still has the given version. Returns false if someone else has changed it meanwhile. */
+export async function updateProvider(db: Db, { id, version, ...row }: ProviderRecord): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('provider')
+    .set({ ...row, version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function deleteProvider(db: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('provider').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Serializes changes on all nodes of how people can sign in: otherwise two changes at the same time could leave no way. */
+export const lockWaysIn = (trx: Db) => takeAdvisoryLock(trx, 'ways in')
+
+/** Stores that something can't be used again, such as a state, until it would have ended anyway. Returns false if it was used before. */
+export async function useOnce(db: Db, hash: string, ends_at: string): Promise<boolean> {
+  const inserted = await db
+    .insertInto('challenge')
+    .values({ hash, kind: 'provider', user_id: null, data: '{}', ends_at })
+    .onConflict((c) => c.column('hash').doNothing())
+    .returning('hash')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
