@@ -14,6 +14,9 @@ const ForgotPage = lazyCard(() => import('./screens/sign-in/forgot-page.tsx').th
 const ResetPage = lazyCard(() => import('./screens/sign-in/reset-page.tsx').then((module) => module.ResetPage))
 const FactorResetPage = lazyCard(() => import('./screens/sign-in/factor-reset-page.tsx').then((module) => module.FactorResetPage))
 const InvitationPage = lazyCard(() => import('./screens/sign-in/invitation-page.tsx').then((module) => module.InvitationPage))
+const OperatorLinkPage = lazyCard(() =>
+  import('./screens/sign-in/operator-link-page.tsx').then((module) => module.OperatorLinkPage),
+)
 const EnrolmentPage = lazyCard(() => import('./screens/sign-in/enrolment-page.tsx').then((module) => module.EnrolmentPage))
 const ReceiptPage = lazyCard(() => import('./screens/receipts/receipt-page.tsx').then((module) => module.ReceiptPage))
 const VerifyPage = lazyCard(() => import('./screens/receipts/verify-page.tsx').then((module) => module.VerifyPage))
@@ -57,6 +60,7 @@ const publicScreens = {
   reset: <ResetPage />,
   factorReset: <FactorResetPage />,
   invitation: <InvitationPage />,
+  enter: <OperatorLinkPage />,
   receipt: <ReceiptPage />,
   verify: <VerifyPage />,
   docs: <DocsPage />,

@@ -76,6 +76,10 @@ export const completeSignIn = async (body: Args<typeof api.factor.signIn>['body'
 export const acceptInvitation = async (body: Args<typeof api.identity.acceptInvitation>['body']): Promise<void> =>
   startSession(await call(api.identity.acceptInvitation, { body }))
 
+/** Signs in with a link that was created on the server. */
+export const signInWithOperatorLink = async (body: Args<typeof api.identity.operatorLink>['body']): Promise<void> =>
+  startSession(await call(api.identity.operatorLink, { body }))
+
 async function startSession(session: Session): Promise<void> {
   setSignOutPending(false)
   tabs.postMessage('signed-in')

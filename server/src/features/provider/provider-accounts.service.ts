@@ -4,8 +4,8 @@ import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { hasPassword } from '../../lib/password/passwords.ts'
 import { hashToken } from '../../lib/secrets.ts'
-import { listPasskeyIds } from '../factor/factor.repo.ts'
 import { reportChange } from '../factor/factor-changes.service.ts'
+import { listPasskeys } from '../passkey/passkey.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { lockUser, type UserRecord } from '../user/user.repo.ts'
 import { listProviders } from './provider.service.ts'
@@ -46,6 +46,6 @@ export const removeOwnAccount = (deps: Deps, actor: Staff, id: string): Promise<
 /** Returns whether someone can sign in with a password, a passkey or another account. */
 async function hasOtherWayIn(deps: Deps, user: UserRecord, issuers: string[]): Promise<boolean> {
   if (hasPassword(user.password_hash) && (await readSettings(deps)).security.password_sign_in) return true
-  if ((await listPasskeyIds(deps.db, user.id)).length > 0) return true
+  if ((await listPasskeys(deps.db, user.id)).length > 0) return true
   return (await listProviders(deps)).some(({ issuer, disabledAt }) => disabledAt === null && issuers.includes(issuer))
 }

@@ -5,7 +5,7 @@ import type { Section } from './settings-queries.ts'
 /** A field that another admin has changed, with the new value, and whether it was also changed here. */
 export interface RemoteChange {
   field: string
-  value: string | number | null
+  value: string | number | boolean | null
   isConflict: boolean
 }
 

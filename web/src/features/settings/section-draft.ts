@@ -9,7 +9,7 @@ import type { Section } from './settings-queries.ts'
 export type Draft = Readonly<Record<string, string>>
 
 /** The values of any section. */
-export type Values = Readonly<Record<string, string | number | null>>
+export type Values = Readonly<Record<string, string | number | boolean | null>>
 
 /** The draft entry that is set to remove the saved password. An empty password field keeps it. */
 export const removePasswordEntry = 'removes_password'
@@ -20,7 +20,7 @@ export const toDraft = (section: SectionName, { values }: Pick<Section, 'values'
   Object.fromEntries(Object.entries(values).flatMap(([field, value]) => toEntries(section, field, value)))
 
 /** Returns the entries of one field of a draft. */
-export function toEntries(section: SectionName, field: string, value: string | number | null): [string, string][] {
+export function toEntries(section: SectionName, field: string, value: string | number | boolean | null): [string, string][] {
   const { quantity } = getFieldText(section, field)
   if (quantity) {
     const { number, unit } = toEntered(quantity, value === null ? null : Number(value))
@@ -42,12 +42,13 @@ export function toEntries(section: SectionName, field: string, value: string | n
 export const listEntryNames = (section: SectionName, field: string) => toEntries(section, field, null).map(([name]) => name)
 
 /** Returns the entered value of a field. An empty field is null. */
-function readField(section: SectionName, draft: Draft, field: string): string | number | null {
+function readField(section: SectionName, draft: Draft, field: string): string | number | boolean | null {
   const entered = draft[field] ?? ''
   const { quantity } = getFieldText(section, field)
   if (quantity) return fromEntered(quantity, { number: entered, unit: draft[toUnitName(field)] ?? '' })
   if (entered.trim() === '') return null
   if (field === 'smtp_password') return entered
+  if (field === 'password_sign_in') return entered === 'true'
   return field.endsWith('_url') ? completeUrl(entered.trim()) : entered.trim()
 }
 

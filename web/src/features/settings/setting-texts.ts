@@ -63,6 +63,7 @@ const fieldTexts = {
     session_minutes: { label: 'Sign people out after', quantity: 'minutes' },
     session_idle_minutes: { label: 'Sign people out when idle for', quantity: 'minutes' },
     session_remembered_idle_minutes: { label: 'Sign people out when idle for, with “Remember me”', quantity: 'minutes' },
+    password_sign_in: { label: 'Signing in with a password' },
     second_factor: { label: 'Who needs a second factor' },
     second_factor_from: { label: 'Required from' },
     trust_days: { label: 'Trust browsers for', quantity: 'days' },
@@ -102,6 +103,7 @@ export function formatValue(section: SectionName, field: string, value: unknown)
   if (quantity && typeof value === 'number') return formatQuantity(quantity, value)
   if (field === 'language') return languageNames[value as keyof typeof languageNames]
   if (field === 'smtp_security') return t(securityNames[value as keyof typeof securityNames])
+  if (field === 'password_sign_in') return value ? t('Allowed') : t('Turned off')
   if (field === 'second_factor') return t(secondFactorNames[value as keyof typeof secondFactorNames])
   if (field === 'second_factor_from') return formatUtcDay(String(value))
   return String(value)

@@ -68,7 +68,7 @@ export function useSectionForm<S extends SectionName>(name: S, section: Section<
     changes: findChanges(name, base, form.draft),
     remoteChanges,
     /** Replaces the value of a field, and focuses it, because the button that offered the value disappears. */
-    replaceField(field: string, value: string | number | null) {
+    replaceField(field: string, value: string | number | boolean | null) {
       form.change(Object.fromEntries(toEntries(name, field, value)))
       form.form.ref.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()
     },

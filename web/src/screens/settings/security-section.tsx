@@ -27,6 +27,15 @@ export function SecuritySection({ settings }: SectionProps) {
   )
   return (
     <SectionFrame form={form}>
+      <SelectSetting
+        form={form}
+        field="password_sign_in"
+        options={[
+          { value: 'true', label: t('Allowed') },
+          { value: 'false', label: t('Turned off') },
+        ]}
+        hint={t('You can turn this off once an administrator has signed in with a single sign-on provider.')}
+      />
       <SecondFactorFields form={form} />
       <fieldset className={c('group')}>
         <legend>{t('Sessions')}</legend>
