@@ -136,11 +136,9 @@ async function verify(deps: Deps, actor: Staff, response: RegistrationResponse) 
     return new AppError('passkey.invalid')
   }
   const { challenge, used } = checkClientData(deps, toPurpose(actor), response.response.clientDataJSON, refuse)
-  try {
-    return { credential: await verifyRegistration(requireRelyingParty(deps), response, challenge), used }
-  } catch (error) {
-    throw refuse('invalid', { error })
-  }
+  const verified = await verifyRegistration(requireRelyingParty(deps), response, challenge)
+  if ('error' in verified) throw refuse('invalid', { error: verified.error })
+  return { credential: verified.credential, used }
 }
 
 /** Throws `session.missing` if the session has ended meanwhile, for example because the user has a new password. */

@@ -26,16 +26,15 @@ export async function usePasskey(deps: Deps, use: Use): Promise<UserRecord> {
   const { response, refuse } = use
   const { challenge, used } = checkClientData(deps, use.purpose, response.response.clientDataJSON, refuse)
   const { passkey, user } = await requireOwner(deps, use)
-  const counter = await verifyAuthentication(requireRelyingParty(deps), response, challenge, passkey).catch((error: unknown) => {
-    throw refuse('invalid', { user, error })
-  })
+  const verified = await verifyAuthentication(requireRelyingParty(deps), response, challenge, passkey)
+  if ('error' in verified) throw refuse('invalid', { user, error: verified.error })
   // Only now, after the proof: otherwise anyone could learn who is suspended.
   if (!maySignIn(user)) {
     const { action, note } = describeObstacle(user)
     throw refuse(note, { user, action })
   }
   if (await applyDueReset(deps, user)) throw refuse('unknown', { user })
-  await storeUse(deps, use, { user, passkey, counter, used })
+  await storeUse(deps, use, { user, passkey, counter: verified.counter, used })
   return user
 }
 

@@ -38,28 +38,47 @@ export function readClientData(encoded: string): ClientData | undefined {
 }
 
 /** Loads the library at the first use, because most starts of the server never need it. */
-const loadLibrary = () => import('@simplewebauthn/server')
+async function loadLibrary() {
+  const [library, helpers] = await Promise.all([import('@simplewebauthn/server'), import('@simplewebauthn/server/helpers')])
+  return { ...library, ...helpers }
+}
 
-/** Checks a new passkey. Throws any error if it is invalid. */
-export async function verifyRegistration(rp: RelyingParty, response: RegistrationResponse, challenge: string) {
-  const { verifyRegistrationResponse } = await loadLibrary()
-  await rejectCertificates(response)
-  const { verified, registrationInfo } = await verifyRegistrationResponse({
-    response: { ...response, response: { ...response.response, transports: [] }, clientExtensionResults: {} },
-    expectedChallenge: challenge,
-    expectedOrigin: rp.origin,
-    expectedRPID: rp.id,
-    requireUserVerification: true,
-    supportedAlgorithmIDs: algorithms,
-  })
-  if (!verified || registrationInfo.credential.id !== response.id) throw new Error('The attestation is invalid')
-  const { id, publicKey, counter } = registrationInfo.credential
-  const known = transports.filter((transport) => response.response.transports?.includes(transport))
-  return {
-    credential_id: id,
-    public_key: Buffer.from(publicKey).toString('base64url'),
-    counter,
-    transports: known.join(','),
+/** The library throws if anything is wrong with a response. */
+interface Invalid {
+  error: unknown
+}
+
+interface Credential {
+  credential_id: string
+  public_key: string
+  counter: number
+  transports: string
+}
+
+/** Checks a new passkey. */
+export async function verifyRegistration(
+  rp: RelyingParty,
+  response: RegistrationResponse,
+  challenge: string,
+): Promise<{ credential: Credential } | Invalid> {
+  const library = await loadLibrary()
+  try {
+    rejectCertificates(library, response)
+    const { verified, registrationInfo } = await library.verifyRegistrationResponse({
+      response: { ...response, response: { ...response.response, transports: [] }, clientExtensionResults: {} },
+      expectedChallenge: challenge,
+      expectedOrigin: rp.origin,
+      expectedRPID: rp.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
+    })
+    if (!verified || registrationInfo.credential.id !== response.id) throw new Error('The attestation is invalid')
+    const { id, publicKey, counter } = registrationInfo.credential
+    const known = transports.filter((transport) => response.response.transports?.includes(transport))
+    const public_key = Buffer.from(publicKey).toString('base64url')
+    return { credential: { credential_id: id, public_key, counter, transports: known.join(',') } }
+  } catch (error) {
+    return { error }
   }
 }
 
@@ -67,38 +86,37 @@ export async function verifyRegistration(rp: RelyingParty, response: Registratio
  * Rejects attestations with certificates. Neptune doesn't ask for them, and browsers leave them out. To check one, the library would send
  * requests to addresses in the certificate, which anyone can choose.
  */
-async function rejectCertificates({ response }: RegistrationResponse) {
-  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
-  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
+function rejectCertificates(library: Awaited<ReturnType<typeof loadLibrary>>, { response }: RegistrationResponse) {
+  const attestation = library.decodeAttestationObject(library.isoBase64URL.toBuffer(response.attestationObject))
   const format = attestation.get('fmt')
   const isPlain = format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
   if (!isPlain) throw new Error(`Unexpected attestation of the format ${format}`)
 }
 
 /**
- * Checks that a passkey has signed a challenge, after verifying its user. Throws any error if it hasn't. Returns its counter, which the
- * library doesn't compare here: it would do so before it checks the signature, so that anyone could pretend that there is a copy.
+ * Checks that a passkey has signed a challenge, after verifying its user. Returns its counter, which the library doesn't compare here: it
+ * would do so before it checks the signature, so that anyone could pretend that there is a copy.
  */
 export async function verifyAuthentication(
   rp: RelyingParty,
   response: AuthenticationResponse,
   challenge: string,
-  passkey: { credential_id: string; public_key: string },
-): Promise<number> {
+  { credential_id, public_key }: { credential_id: string; public_key: string },
+): Promise<{ counter: number } | Invalid> {
   const { verifyAuthenticationResponse } = await loadLibrary()
   const { userHandle, ...assertion } = response.response
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: { ...response, response: { ...assertion, ...(userHandle && { userHandle }) }, clientExtensionResults: {} },
-    expectedChallenge: challenge,
-    expectedOrigin: rp.origin,
-    expectedRPID: rp.id,
-    requireUserVerification: true,
-    credential: {
-      id: passkey.credential_id,
-      publicKey: Uint8Array.from(Buffer.from(passkey.public_key, 'base64url')),
-      counter: 0,
-    },
-  })
-  if (!verified) throw new Error('The signature is invalid')
-  return authenticationInfo.newCounter
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...response, response: { ...assertion, ...(userHandle && { userHandle }) }, clientExtensionResults: {} },
+      expectedChallenge: challenge,
+      expectedOrigin: rp.origin,
+      expectedRPID: rp.id,
+      requireUserVerification: true,
+      credential: { id: credential_id, publicKey: Uint8Array.from(Buffer.from(public_key, 'base64url')), counter: 0 },
+    })
+    if (!verified) throw new Error('The signature is invalid')
+    return { counter: authenticationInfo.newCounter }
+  } catch (error) {
+    return { error }
+  }
 }
