@@ -30,7 +30,7 @@ export async function insertAccount(db: Db, row: Account): Promise<string> {
   return (await selectAccount(db, row).executeTakeFirstOrThrow()).user_id
 }
 
-/** Stores that an account was used. Returns false if it is not connected to this user any more. */
+/** Stores that an account was used, and its email address, unless it is empty. Returns false if it is not connected to this user any more. */
 export async function touchAccount(
   db: Db,
   { issuer, subject, user_id }: AccountKey & { user_id: string },
@@ -39,7 +39,7 @@ export async function touchAccount(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('provider_account')
-    .set({ email, last_used_at })
+    .set({ ...(email !== '' && { email }), last_used_at })
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .where('user_id', '=', user_id)

@@ -146,7 +146,7 @@ function readFlow(deps: Deps, cookie: string | undefined): Flow | undefined {
 
 /** Exchanges the code for tokens and checks them: issuer, state, nonce, signature, audience and time. */
 async function requestIdentity(deps: Deps, provider: Provider, flow: Flow, search: URLSearchParams) {
-  const { lib, config } = await openClient(deps, provider)
+  const { lib, config, metadata } = await openClient(deps, provider)
   const url = new URL(`${getProviderUris(deps).redirect_uri}?${search}`)
   const tokens = await lib.authorizationCodeGrant(config, url, {
     expectedState: flow.state,
@@ -154,7 +154,8 @@ async function requestIdentity(deps: Deps, provider: Provider, flow: Flow, searc
     pkceCodeVerifier: flow.verifier,
     idTokenExpected: true,
   })
-  return readIdentity(provider, tokens, (token, subject) => lib.fetchUserInfo(config, token, subject))
+  const hasUserInfo = metadata.userinfo_endpoint !== undefined
+  return readIdentity(provider, tokens, (token, sub) => (hasUserInfo ? lib.fetchUserInfo(config, token, sub) : { sub }))
 }
 
 /** Logs why a sign-in failed, and records it. Returns what the login page says. Nothing that the provider sent is shown. */

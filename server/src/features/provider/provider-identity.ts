@@ -33,7 +33,7 @@ const maxSubjectLength = 300
 export async function readIdentity(
   { clientId, rules }: Provider,
   tokens: TokenEndpointResponse & TokenEndpointResponseHelpers,
-  fetchUserInfo: (accessToken: string, subject: string) => Promise<UserInfoResponse>,
+  fetchUserInfo: (accessToken: string, subject: string) => Promise<UserInfoResponse> | UserInfoResponse,
 ): Promise<Identity> {
   const token = tokens.claims()
   if (!token) throw new RejectedReply('The reply has no ID token.')
