@@ -134,6 +134,8 @@ describe('P26: replies without secrets', () => {
         'POST /v1/identity/invitation token',
         'PATCH /v1/identity/password token',
         'POST /v1/identity/second-factor token',
+        'POST /v1/identity/passkey/sign-in token',
+        'POST /v1/identity/passkey data.recovery_codes',
         'POST /v1/identity/provider/link token',
         'POST /v1/identity/operator-link token',
         // Shown once, to their owner. The other field is a count.
@@ -188,6 +190,7 @@ describe('P26: replies without secrets', () => {
         'POST /v1/identity/invitation/check',
         'POST /v1/identity/factor-reset/check',
         'POST /v1/identity/second-factor',
+        'POST /v1/identity/passkey/sign-in',
         'POST /v1/identity/operator-link',
         'GET /v1/identity/provider-account',
         'POST /v1/identity/provider/pending',

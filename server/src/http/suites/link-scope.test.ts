@@ -125,6 +125,10 @@ it('classifies every endpoint as for links, for staff or public', () => {
   expect(linkEndpoints.length + staffEndpoints.length + publicEndpoints.length).toBe(endpoints.length)
 })
 
+/** Returns a reply without what is random in it. */
+const withoutSecrets = (reply: Parameters<typeof withoutRequestId>[0]) =>
+  withoutRequestId(reply).replace(/"challenge":"[\w.-]+"/, '')
+
 it.each(types)('public endpoints reply to %s as to an anonymous caller', async (type) => {
   await using office = await openOffice()
   const link = await office.share(type)
@@ -132,10 +136,7 @@ it.each(types)('public endpoints reply to %s as to an anonymous caller', async (
   for (const endpoint of publicEndpoints) {
     const attempt = { params: { id: link.key, ticket: 'x' }, ...(endpoint.body && { body: {} }) }
     const [known, stranger] = [await send(office, endpoint, visitor, attempt), await send(office, endpoint, {}, attempt)]
-    expect([known.statusCode, withoutRequestId(known)], nameOf(endpoint)).toEqual([
-      stranger.statusCode,
-      withoutRequestId(stranger),
-    ])
+    expect([known.statusCode, withoutSecrets(known)], nameOf(endpoint)).toEqual([stranger.statusCode, withoutSecrets(stranger)])
   }
 })
 
