@@ -278,6 +278,7 @@ export const withOwner = (rows: Rows<'link'>) =>
       'owner.email as owner_email',
       'owner.company_id as owner_company_id',
       'owner.suspended_at as owner_suspended_at',
+      'owner.removed_at as owner_removed_at',
       'owner.role as owner_role',
       'owner.access as owner_access',
       'home.name as owner_company_name',

@@ -295,5 +295,5 @@ function getLinkState(deps: Deps, { expires_at }: LinkRecord, [reason]: LinkStop
 function findVisibleReasons(deps: Deps, actor: Staff, link: LinkRecord): LinkStopReason[] {
   const reasons = findStopReasons(deps, link)
   if (includesAllCompanies(getCompanyScope(actor))) return reasons
-  return [...new Set(reasons.map(toStoppedState))]
+  return [...new Set(reasons.map((reason) => (reason === 'owner_removed' ? reason : toStoppedState(reason))))]
 }

@@ -81,7 +81,6 @@ describe('removing a user', () => {
       ['POST', `${user}/suspend`],
       ['POST', `${user}/remove`, {}],
       ['GET', `${user}/removal`],
-      ['POST', `${user}/successor`, {}],
       ['GET', `${user}/session`],
       ['GET', `${user}/token`],
       ['POST', `/v1/admin/user/${office.leeId}/handover`, { to: office.kimId }],
@@ -120,6 +119,23 @@ describe('removing a user', () => {
     const lee = await office.startSessionAs('lee@acme.example')
     expect((await office.call('POST', `/v1/link/${link.key}/extend`, lee)).statusCode).toBe(200)
     expect((await office.verify(link.key, link.code)).json().data.token).toEqual(expect.any(String))
+  })
+
+  it('lets admins hand over the closed links afterwards: only their owner was removed', async () => {
+    await using office = await openOfficeWithLee()
+    const { key, code } = await office.share()
+    await office.remove({ closeLinks: true })
+    const lee = await office.startSessionAs('lee@acme.example')
+    for (const who of [office.admin, lee])
+      expect((await office.data('GET', `/v1/link/${key}/info`, who)).reasons).toEqual(['expired', 'owner_removed'])
+    const user = `/v1/admin/user/${office.kimId}`
+    const successors = await office.data('POST', `${user}/successor?search=lee`, office.admin, { link: key })
+    expect(successors).toMatchObject([{ id: office.leeId, reason: null }])
+    const handover = await office.call('POST', `${user}/handover`, office.admin, { to: office.leeId, keys: [key] })
+    expect(handover.json()).toEqual({ data: { links: 1 } })
+    expect((await office.entries('link.handed_over'))[0]).toMatchObject({ link: key, note: 'Kim Doe → Kim Doe' })
+    await office.call('POST', `/v1/link/${key}/extend`, lee)
+    expect((await office.verify(key, code)).json().data.token).toEqual(expect.any(String))
   })
 
   it('requires no new owner for expired links, and sends requests for them to a colleague', async () => {

@@ -80,6 +80,8 @@ export function describeStopReason(reason: LinkStopReason, { replaced, maker, cl
         : t('It doesn’t work while its file is in the trash.')
     case 'owner_suspended':
       return t('It doesn’t work while its owner, {name}, can’t sign in.', { name: maker })
+    case 'owner_removed':
+      return t('Its owner, {name}, was removed.', { name: maker })
     case 'owner_company_archived':
       return t('It doesn’t work while the company of its owner, {name}, is archived.', { name: maker })
     case 'owner_without_access':

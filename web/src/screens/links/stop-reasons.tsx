@@ -17,6 +17,7 @@ const c = classNames({ ...parts, ...css })
 export function StopReasons({ link }: { link: LinkRow }) {
   const fix = useFixLink()
   const reasons = link.reasons ?? []
+  const firstOwnerReason = reasons.find(isOwnerReason)
   if (reasons.length === 0) return null
   return (
     <>
@@ -32,6 +33,7 @@ export function StopReasons({ link }: { link: LinkRow }) {
                 <ReasonActions
                   link={link}
                   reason={reason}
+                  offersNewOwner={reason === firstOwnerReason}
                   busy={fix.isBusy && fix.input?.reason === reason}
                   onFix={() => fix.run({ link, reason })}
                 />
@@ -44,15 +46,19 @@ export function StopReasons({ link }: { link: LinkRow }) {
   )
 }
 
+const isOwnerReason = (reason: LinkStopReason) => reason.startsWith('owner_')
+
 interface ReasonActionsProps {
   link: LinkRow
   reason: LinkStopReason
+  /** Whether to offer another owner, which removes all reasons that are about the owner. */
+  offersNewOwner: boolean
   busy: boolean
   onFix: () => void
 }
 
 /** Shows what the user may do about a reason: buttons, or whom to ask. */
-function ReasonActions({ link, reason, busy, onFix }: ReasonActionsProps) {
+function ReasonActions({ link, reason, offersNewOwner, busy, onFix }: ReasonActionsProps) {
   const isAdmin = useIsAdmin()
   const open = useDialog()
   const canFix = isAdmin || reason === 'file_deleted' || reason === 'directory_deleted'
@@ -62,12 +68,12 @@ function ReasonActions({ link, reason, busy, onFix }: ReasonActionsProps) {
       {label}
     </Button>
   )
-  if (!reason.startsWith('owner_')) return fixButton || (reason === 'company_archived' && t(askAdmin))
-  if (!isAdmin) return t('If you extend it or reset its code, you become its owner.')
+  if (!isOwnerReason(reason)) return fixButton || (reason === 'company_archived' && t(askAdmin))
+  if (!isAdmin) return offersNewOwner && t('If you extend it or reset its code, you become its owner.')
   return (
     <span className={c('actions')}>
       {fixButton}
-      <Button onClick={() => open({ kind: 'hand-over-link', link })}>{t('Hand over')}</Button>
+      {offersNewOwner && <Button onClick={() => open({ kind: 'hand-over-link', link })}>{t('Hand over')}</Button>}
     </span>
   )
 }
