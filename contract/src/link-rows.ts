@@ -158,6 +158,8 @@ export const LinkAsk = z.object({
   email: z.nullable(z.string()),
   /** Whether what the link shares is in the trash, so that the request can’t be granted. */
   target_deleted: z.boolean(),
+  /** Whether the owner can sign in and has access. If not, whoever grants the request becomes the owner of the link. */
+  owner_can_act: z.boolean(),
 })
 export type LinkAsk = z.infer<typeof LinkAsk>
 

@@ -34,9 +34,7 @@ test('keeps search, company, state and sort order in the URL, and explains each 
   await expect(page.getByLabel('State').locator('option:checked')).toHaveText('Owner suspended')
   await page.getByLabel('Select Paused').check()
   await page.getByRole('button', { name: 'Reset access code' }).click()
-  await expect(page.getByRole('dialog')).toContainText(
-    'Owner suspended. It doesn’t work while its owner, Kim Doe, can’t sign in.',
-  )
+  await expect(page.getByRole('dialog')).toContainText('You become its owner, because Kim Doe can’t sign in or has no access.')
   await page.getByRole('dialog').getByRole('button', { name: 'Reset Link' }).click()
   await expect(page.getByText('No link matches these filters.')).toBeVisible() // the link is active again
   await page.getByRole('button', { name: 'Clear filters' }).click()

@@ -190,10 +190,17 @@ test('shows a colleague why a link stopped, with only the fixes they may apply',
   await expect(tableRow(page, 'Offer.txt')).toContainText('File deleted')
   await linkNames(page).getByText('Offer.txt').click()
   const reasons = page.getByRole('list', { name: 'Why it doesn’t work' }).getByRole('listitem')
-  await expect(reasons).toHaveText([
-    /its file is in the trash\.Restore file$/,
-    /its owner, Kim Doe, can’t sign in\.If you extend it or reset its code, you become its owner\.$/,
-  ])
+  await expect(reasons).toHaveText([/its file is in the trash\.Restore file$/, /its owner, Kim Doe, can’t sign in\.$/])
   await page.getByRole('button', { name: 'Restore file' }).click()
   await expect(reasons).toHaveText([/its owner, Kim Doe, can’t sign in\./])
+  const activity = page.getByRole('dialog', { name: 'Link activity' })
+  await expect(activity).toContainText('If you extend it or reset its code, you become its owner.')
+  await activity.getByRole('button', { name: 'Reset access code' }).click()
+  const reset = page.getByRole('dialog', { name: 'Reset Shareable Link' })
+  await expect(reset).toContainText('You become its owner, because Kim Doe can’t sign in or has no access.')
+  await expect(reset).not.toContainText('doesn’t work')
+  await reset.getByRole('button', { name: 'Reset Link' }).click()
+  await expect(reset).toBeHidden()
+  const { data } = await setup.call('GET', `/v1/link/${setup.key}/info`)
+  expect([data.state, data.maker]).toEqual(['expiring', lee.name])
 })

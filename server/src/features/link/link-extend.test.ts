@@ -126,6 +126,10 @@ describe('extending a link', () => {
     const link = await office.share()
     await office.deps.db.updateTable('link').set({ email: 'rob@client.example' }).execute()
     await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
+    await office.call('POST', '/v1/ask', {}, { accessKey: link.key, wants: 'code' })
+    expect(await office.data('GET', '/v1/ask', office.admin)).toMatchObject([{ owner_can_act: false }])
+    await office.deliver()
+    office.sentEmails.length = 0
     expect((await extend(office, link.key, office.admin)).json().data).toMatchObject({ reasons: [] })
     await office.deliver()
     expect(office.sentEmails.map(({ to }) => to)).toEqual(['rob@client.example'])

@@ -64,6 +64,11 @@ export function getStopReason(link: LinkStatus): string | undefined {
 export const getArchivedLinkReason = (link: LinkStatus): string | undefined =>
   link.reasons?.includes('company_archived') ? describeStopReason('company_archived', link) : undefined
 
+export const isOwnerReason = (reason: LinkStopReason) => reason.startsWith('owner_')
+
+/** Returns whether someone who extends the link or resets its code becomes its owner: the owner can’t sign in or has no access. */
+export const needsNewOwner = ({ reasons }: Pick<LinkRow, 'reasons'>): boolean => reasons?.some(isOwnerReason) ?? false
+
 /** Explains one of the reasons why a link doesn’t work. */
 export function describeStopReason(reason: LinkStopReason, { replaced, maker, client }: LinkStatus): string {
   const company = client ?? defaultCompany

@@ -10,7 +10,7 @@ import { AlertIcon, ClockIcon, EyeOffIcon, KeyIcon, MailIcon } from '../../compo
 import { useExtension } from '../../features/link/link-limits.ts'
 import { useExtendLink } from '../../features/link/link-queries.ts'
 import { getStateName, getStopReason } from '../../features/link/link-texts.ts'
-import { describeRequest, RequestActions, RequestMessage } from '../../features/link/recipient-requests.tsx'
+import { describeRequest, NewOwnerNote, RequestActions, RequestMessage } from '../../features/link/recipient-requests.tsx'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
@@ -89,6 +89,7 @@ function RequestItem({ request, onFailure }: { request: LinkAsk; onFailure: Item
         <RequestMessage message={message} className={c('message')} />
         <p className={c('details')}>
           {client ?? defaultCompany} · <Age instant={created_at} short />
+          <NewOwnerNote request={request} />
         </p>
         <div className={c('actions')}>
           <RequestActions

@@ -10,7 +10,13 @@ import { getActivityPath } from '../../features/activity/activity-texts.ts'
 import { LinkActivity, LinkCounts } from '../../features/link/link-activity.tsx'
 import { useExtension } from '../../features/link/link-limits.ts'
 import { useExtendLink, useFreshLink } from '../../features/link/link-queries.ts'
-import { describeStopReason, getArchivedLinkReason, summarizeLink } from '../../features/link/link-texts.ts'
+import {
+  describeStopReason,
+  getArchivedLinkReason,
+  isOwnerReason,
+  needsNewOwner,
+  summarizeLink,
+} from '../../features/link/link-texts.ts'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
 import { LinkReceipts } from '../../features/receipt/link-receipts.tsx'
@@ -70,8 +76,8 @@ export function LinkActivityDialog({ link: listedLink, onClose }: { link: LinkRo
 
 const dayMs = 24 * 60 * 60_000
 
-/** Returns whether a link works again once it is extended, which also makes the user its owner. */
-const isFixedByExtending = (reason: LinkStopReason) => reason === 'expired' || reason.startsWith('owner_')
+/** Returns whether a link works again once it is extended, which also makes the user its owner if the owner can’t act. */
+const isFixedByExtending = (reason: LinkStopReason) => reason === 'expired' || isOwnerReason(reason)
 
 /** The actions that the list offers for a selected link, and one to extend it. */
 function Actions({ link }: { link: LinkRow }) {
@@ -114,6 +120,9 @@ function Actions({ link }: { link: LinkRow }) {
           {t('Delete link')}
         </Button>
       </div>
+      {needsNewOwner(link) && archivedReason === undefined && (
+        <p className={c('hint')}>{t('If you extend it or reset its code, you become its owner.')}</p>
+      )}
       {link.email && whyNotExtend === undefined && (
         <p className={c('hint')}>
           {hasMailServer

@@ -4,7 +4,7 @@ import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
 import { FormError } from '../../components/form/form-error.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
-import { describeStopReason, getStateName } from '../../features/link/link-texts.ts'
+import { describeStopReason, getStateName, isOwnerReason } from '../../features/link/link-texts.ts'
 import { useFixLink } from '../../features/link/use-fix-link.ts'
 import { type Text, t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
@@ -46,8 +46,6 @@ export function StopReasons({ link }: { link: LinkRow }) {
   )
 }
 
-const isOwnerReason = (reason: LinkStopReason) => reason.startsWith('owner_')
-
 interface ReasonActionsProps {
   link: LinkRow
   reason: LinkStopReason
@@ -69,7 +67,7 @@ function ReasonActions({ link, reason, offersNewOwner, busy, onFix }: ReasonActi
     </Button>
   )
   if (!isOwnerReason(reason)) return fixButton || (reason === 'company_archived' && t(askAdmin))
-  if (!isAdmin) return offersNewOwner && t('If you extend it or reset its code, you become its owner.')
+  if (!isAdmin) return null
   return (
     <span className={c('actions')}>
       {fixButton}
