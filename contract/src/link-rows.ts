@@ -107,13 +107,14 @@ export type AffectedLinks = z.infer<typeof AffectedLinks>
 export const LinkInfo = z.extend(z.partial(LinkRow), { key: z.string(), type: LinkType })
 
 /**
- * An event of a link: a recipient opened it, downloaded or uploaded something, someone sent a request, or staff extended the link, or
+ * An event of a link: a recipient opened it, or tried to with the right code while it didn’t work (`tried`), downloaded or uploaded something, someone sent a request, or staff extended the link, or
  * showed, sent or changed its code.
  */
 export const LinkEvent = z.object({
   id: Id,
   kind: z.enum([
     'opened',
+    'tried',
     'downloaded',
     'uploaded',
     'code_shown',

@@ -107,6 +107,7 @@ export function describeEvent({ kind, name }: LinkEvent): string {
 
 const eventNames = {
   opened: 'Opened',
+  tried: 'Someone tried to open it',
   downloaded: 'Downloaded',
   uploaded: 'Uploaded',
   code_shown: 'Code shown',
