@@ -42,8 +42,9 @@ interface StopCase {
   reason: string
   /** What a recipient with the right code sees. */
   message?: string
-  /** The button that makes the link work again. */
+  /** The button that makes the link work again, and what is announced then. */
   fixButton: string
+  toast?: string
   confirm?: (page: Page) => Promise<unknown>
   /** Runs only with all browser tests. */
   isRare?: boolean
@@ -83,6 +84,7 @@ const stopCases: Record<string, StopCase> = {
     filter: 'File deleted or replaced',
     reason: 'It doesn’t work because its file was replaced.',
     fixButton: 'Restore file',
+    toast: 'The link to “Offer (1).txt” works again.',
     isRare: true,
   },
   'its directory is deleted': {
@@ -134,7 +136,7 @@ const stopCases: Record<string, StopCase> = {
 }
 
 for (const [name, stopCase] of Object.entries(stopCases)) {
-  const { stop, badge, filter = badge, reason, message = unavailableMessage, fixButton, confirm } = stopCase
+  const { stop, badge, filter = badge, reason, message = unavailableMessage, fixButton, toast, confirm } = stopCase
   const tag = stopCase.isRare ? ['@slow'] : []
   test(`says to staff, and to recipients with the right code, why a link stopped: ${name}`, { tag }, async ({
     page,
@@ -172,6 +174,7 @@ for (const [name, stopCase] of Object.entries(stopCases)) {
     await expect(dialog.getByRole('list', { name: 'Why it doesn’t work' }).getByRole('listitem')).toContainText([reason])
     await dialog.getByRole('button', { name: fixButton }).click()
     await confirm?.(page)
+    if (toast) await expect(page.getByText(toast)).toBeVisible()
     await expect(page.getByText('No link matches these filters.')).toBeAttached()
     await submitCode(visitor, setup.accessCode)
     await expect(visitor.getByText(/Offer.*\.txt/).first()).toBeVisible()

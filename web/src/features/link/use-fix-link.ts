@@ -18,8 +18,8 @@ export function useFixLink() {
   return useAction(fixLink, {
     isRepeatable: true,
     refresh: () => client.invalidateQueries(),
-    onSuccess: (_, { link }) => {
-      const name = shortenName(link.name)
+    onSuccess: (restoredName, { link }) => {
+      const name = shortenName(restoredName)
       toast({
         message:
           link.reasons.length === 1
@@ -30,9 +30,14 @@ export function useFixLink() {
   })
 }
 
-async function fixLink({ link, reason }: Fix): Promise<void> {
-  if (reason === 'file_deleted') await call(api.file.restoreMany, { body: { ids: [link.file_id ?? ''] } })
+/** Returns the name that the link has now: a file whose name was taken meanwhile gets a number. */
+async function fixLink({ link, reason }: Fix): Promise<string> {
+  if (reason === 'file_deleted') {
+    const { data } = await call(api.file.restoreMany, { body: { ids: [link.file_id ?? ''] } })
+    return data[0]?.file_name ?? link.name
+  }
   if (reason === 'directory_deleted') await call(api.directory.restore, { params: { id: link.directory_id } })
   if (reason === 'owner_suspended') await call(api.user.restore, { params: { id: link.maker_id ?? '' } })
   if (reason === 'company_archived') await call(api.company.restore, { params: { id: link.company } })
+  return link.name
 }
