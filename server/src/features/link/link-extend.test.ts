@@ -58,6 +58,14 @@ describe('extending a link', () => {
     expect((await extendUntil(null)).statusCode).toBe(400)
   })
 
+  it('keeps the time of day at which the link expires, even if it has expired', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share('LINK_DIRECTORY', { days: 1 })
+    const expected = office.inDays(36)
+    office.advance(5 * day + 7 * 60 * 60_000)
+    expect((await extend(office, key)).json().data.expiry).toBe(expected)
+  })
+
   it('sends a limited number of emails to one address, by hand and by script', async () => {
     await using office = await openOffice()
     const keys: string[] = []
