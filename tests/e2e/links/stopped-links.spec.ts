@@ -60,7 +60,7 @@ const handOver = {
 
 const expired = {
   badge: 'Expired',
-  reason: 'Anyone who opens it sees that it has expired.',
+  reason: 'Anyone who opens the link sees that it has expired.',
   message: expiredMessage,
   fixButton: '30 more days',
 }
@@ -70,7 +70,7 @@ const stopCases: Record<string, StopCase> = {
     stop: ({ call, id }) => call('DELETE', `/v1/file/${id}`),
     badge: 'File deleted',
     filter: 'File deleted or replaced',
-    reason: 'It doesn’t work while its file is in the trash.',
+    reason: 'The link doesn’t work while its file is in the trash.',
     fixButton: 'Restore file',
     isRare: true,
   },
@@ -82,7 +82,7 @@ const stopCases: Record<string, StopCase> = {
     },
     badge: 'File replaced',
     filter: 'File deleted or replaced',
-    reason: 'It doesn’t work because its file was replaced.',
+    reason: 'The link doesn’t work because its file was replaced.',
     fixButton: 'Restore file',
     toast: 'The link to “Offer (1).txt” works again.',
     isRare: true,
@@ -90,34 +90,34 @@ const stopCases: Record<string, StopCase> = {
   'its directory is deleted': {
     stop: ({ call, directory }) => call('DELETE', `/v1/directory/${directory}`),
     badge: 'Directory deleted',
-    reason: 'It doesn’t work while its directory is in the trash.',
+    reason: 'The link doesn’t work while its directory is in the trash.',
     fixButton: 'Restore directory',
     isRare: true,
   },
   'its owner is suspended': {
     stop: ({ call, kimId }) => call('POST', `/v1/admin/user/${kimId}/suspend`),
     badge: 'Owner suspended',
-    reason: 'It doesn’t work while its owner, Kim Doe, can’t sign in.',
+    reason: 'The link doesn’t work while its owner, Kim Doe, can’t sign in.',
     fixButton: 'Restore Kim Doe',
   },
   'its owner is suspended, and someone else takes it over': {
     stop: ({ call, kimId }) => call('POST', `/v1/admin/user/${kimId}/suspend`),
     badge: 'Owner suspended',
-    reason: 'It doesn’t work while its owner, Kim Doe, can’t sign in.',
+    reason: 'The link doesn’t work while its owner, Kim Doe, can’t sign in.',
     ...handOver,
     isRare: true,
   },
   'its owner loses access': {
     stop: ({ call, kimId }) => call('PATCH', `/v1/admin/user/${kimId}/access`, { access: 'own' }),
     badge: 'Owner has no access',
-    reason: 'It doesn’t work because its owner, Kim Doe, has no access to Globex.',
+    reason: 'The link doesn’t work because its owner, Kim Doe, has no access to Globex.',
     ...handOver,
     isRare: true,
   },
   'the company of its owner is archived': {
     stop: ({ call, keller }) => call('POST', `/v1/admin/company/${keller}/archive`),
     badge: 'Owner suspended',
-    reason: 'It doesn’t work while the company of its owner, Kim Doe, is archived.',
+    reason: 'The link doesn’t work while the company of its owner, Kim Doe, is archived.',
     ...handOver,
     isRare: true,
   },
@@ -130,7 +130,7 @@ const stopCases: Record<string, StopCase> = {
   'its company is archived': {
     stop: ({ call, company }) => call('POST', `/v1/admin/company/${company}/archive`),
     badge: 'Company archived',
-    reason: 'It doesn’t work while Globex is archived.',
+    reason: 'The link doesn’t work while Globex is archived.',
     fixButton: 'Restore company',
   },
 }

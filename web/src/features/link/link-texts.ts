@@ -74,23 +74,23 @@ export function describeStopReason(reason: LinkStopReason, { replaced, maker, cl
   const company = client ?? defaultCompany
   switch (reason) {
     case 'expired':
-      return t('Anyone who opens it sees that it has expired.')
+      return t('Anyone who opens the link sees that it has expired.')
     case 'company_archived':
-      return t('It doesn’t work while {company} is archived.', { company })
+      return t('The link doesn’t work while {company} is archived.', { company })
     case 'directory_deleted':
-      return t('It doesn’t work while its directory is in the trash.')
+      return t('The link doesn’t work while its directory is in the trash.')
     case 'file_deleted':
       return replaced
-        ? t('It doesn’t work because its file was replaced. Create a link to the new file, or restore the old one.')
-        : t('It doesn’t work while its file is in the trash.')
+        ? t('The link doesn’t work because its file was replaced. Create a link to the new file, or restore the old one.')
+        : t('The link doesn’t work while its file is in the trash.')
     case 'owner_suspended':
-      return t('It doesn’t work while its owner, {name}, can’t sign in.', { name: maker })
+      return t('The link doesn’t work while its owner, {name}, can’t sign in.', { name: maker })
     case 'owner_removed':
       return t('Its owner, {name}, was removed.', { name: maker })
     case 'owner_company_archived':
-      return t('It doesn’t work while the company of its owner, {name}, is archived.', { name: maker })
+      return t('The link doesn’t work while the company of its owner, {name}, is archived.', { name: maker })
     case 'owner_without_access':
-      return t('It doesn’t work because its owner, {name}, has no access to {company}.', { name: maker, company })
+      return t('The link doesn’t work because its owner, {name}, has no access to {company}.', { name: maker, company })
   }
 }
 
