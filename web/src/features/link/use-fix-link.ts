@@ -18,16 +18,21 @@ export function useFixLink() {
   return useAction(fixLink, {
     isRepeatable: true,
     refresh: () => client.invalidateQueries(),
-    onSuccess: (restoredName, { link }) => {
-      const name = shortenName(restoredName)
-      toast({
-        message:
-          link.reasons.length === 1
-            ? t('The link to “{name}” works again.', { name })
-            : t('Restored. The link to “{name}” still doesn’t work, for another reason.', { name }),
-      })
+    onSuccess: (restoredName, { link, reason }) => {
+      toast({ message: describeFix(shortenName(restoredName), link, reason === 'owner_suspended') })
     },
   })
+}
+
+/** Says what works again. Restoring a user has effects beyond this link. */
+function describeFix(name: string, { reasons, maker: person }: LinkRow, isUserRestored: boolean): string {
+  if (reasons.length === 1)
+    return isUserRestored
+      ? t('{person} can sign in again, and all links of {person} work again.', { person })
+      : t('The link to “{name}” works again.', { name })
+  return isUserRestored
+    ? t('{person} can sign in again. The link to “{name}” still doesn’t work, for another reason.', { person, name })
+    : t('Restored. The link to “{name}” still doesn’t work, for another reason.', { name })
 }
 
 /** Returns the name that the link has now: a file whose name was taken meanwhile gets a number. */
