@@ -107,8 +107,8 @@ export type AffectedLinks = z.infer<typeof AffectedLinks>
 export const LinkInfo = z.extend(z.partial(LinkRow), { key: z.string(), type: LinkType })
 
 /**
- * An event of a link: a recipient opened it, or tried to with the right code while it didn’t work (`tried`), downloaded or uploaded something, someone sent a request, or staff extended the link, or
- * showed, sent or changed its code.
+ * An event of a link: a recipient opened it, or tried to with the right code while it didn’t work (`tried`), downloaded or uploaded
+ * something, someone sent a request, or staff extended the link, or showed, sent or changed its code.
  */
 export const LinkEvent = z.object({
   id: Id,
@@ -131,7 +131,7 @@ export const LinkEvent = z.object({
   times: z.number(),
   /**
    * The name of the file, the directory or the new owner, the address that a code was sent to (`code_sent`) or would have been sent to with a
-   * mail server (`code_saved`), or the kind of request (`time`, `code`).
+   * mail server (`code_saved`), the new expiry (`extended`; null in old events), or the kind of request (`time`, `code`).
    */
   name: z.nullable(z.string()),
   /** The size of the file, and how many bytes were transferred. */

@@ -63,6 +63,7 @@ const expired = {
   reason: 'Anyone who opens the link sees that it has expired.',
   message: expiredMessage,
   fixButton: '30 more days',
+  toast: '“Offer.txt” is open until ',
 }
 
 const stopCases: Record<string, StopCase> = {

@@ -75,7 +75,7 @@ export async function applyExtension(
       : requireLater(link.expires_at, parseExpiry(deps.now(), 'expiry', until, max_days))
   const entries = await changeLink(deps, trx, actor, key, { expires_at })
   await deleteAskFor(trx, key, 'time')
-  await insertEvent(trx, { ...newEvent(deps, key), kind: 'extended', user_id: actor.userId })
+  await insertEvent(trx, { ...newEvent(deps, key), kind: 'extended', user_id: actor.userId, name: expires_at })
   if (email) await enqueueMail(deps, trx, { letter: 'link_extended', to: email, about: key, sender: actor })
   return [
     { action: 'link.extended', by: actor, ...toLinkAuditFields(link), note: `until ${expires_at.slice(0, 10)}` },

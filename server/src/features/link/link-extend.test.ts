@@ -64,6 +64,8 @@ describe('extending a link', () => {
     const expected = office.inDays(36)
     office.advance(5 * day + 7 * 60 * 60_000)
     expect((await extend(office, key)).json().data.expiry).toBe(expected)
+    const events = await office.data('GET', `/v1/link/${key}/activity`, office.kim)
+    expect(events).toMatchObject([{ kind: 'extended', name: expected }])
   })
 
   it('sends a limited number of emails to one address, by hand and by script', async () => {

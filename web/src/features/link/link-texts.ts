@@ -99,6 +99,7 @@ export function describeEvent({ kind, name }: LinkEvent): string {
   if (kind === 'asked') return name === 'time' ? t('Asked for more time') : t('Asked for a new code')
   if (name && kind === 'downloaded') return t('Downloaded “{name}”', { name })
   if (name && kind === 'uploaded') return t('Uploaded “{name}”', { name })
+  if (name && kind === 'extended') return t('Extended until {date}', { date: formatDateTime(name) })
   if (name && kind === 'handed_over') return t('Handed over to {name}', { name })
   if (name && kind === 'code_saved') return t('Email with the code to {email} saved, not sent: no mail server', { email: name })
   if (name && kind === 'code_sent') return t('Code emailed to {email}', { email: name })

@@ -4,12 +4,13 @@ import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
 import { FormError } from '../../components/form/form-error.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
-import { describeStopReason, getStateName, isOwnerReason } from '../../features/link/link-texts.ts'
+import { describeStopReason, getStateName, isOwnerReason, needsNewOwner } from '../../features/link/link-texts.ts'
 import { useFixLink } from '../../features/link/use-fix-link.ts'
 import { type Text, t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
 import css from './link-dialogs.module.css'
+import { useExtendButton } from './use-extend-button.tsx'
 
 const c = classNames({ ...parts, ...css })
 
@@ -59,6 +60,7 @@ interface ReasonActionsProps {
 function ReasonActions({ link, reason, offersNewOwner, busy, onFix }: ReasonActionsProps) {
   const isAdmin = useIsAdmin()
   const open = useDialog()
+  if (reason === 'expired') return <ExpiredActions link={link} />
   const canFix = isAdmin || reason === 'file_deleted' || reason === 'directory_deleted'
   const label = getFixLabel(link, reason)
   const fixButton = label !== undefined && canFix && (
@@ -73,6 +75,20 @@ function ReasonActions({ link, reason, offersNewOwner, busy, onFix }: ReasonActi
       {fixButton}
       {offersNewOwner && <Button onClick={() => open({ kind: 'hand-over-link', link })}>{t('Hand over')}</Button>}
     </span>
+  )
+}
+
+/** Extends a link that has expired, and says who owns it then. */
+function ExpiredActions({ link }: { link: LinkRow }) {
+  const { button, reason, error } = useExtendButton(link)
+  if (reason !== undefined) return null
+  return (
+    <>
+      {error && <FormError title={error.message} announce="alert" />}
+      <span className={c('actions')}>
+        {button} {needsNewOwner(link) && t('You become its owner.')}
+      </span>
+    </>
   )
 }
 
