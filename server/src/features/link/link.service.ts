@@ -36,8 +36,10 @@ const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 export const expiringMs = 7 * dayMs
 
+type LinkQuery = Parsed<typeof api.link.list>['query'] & { archivedSince?: string }
+
 /** Lists links: every company's for admins, those of the companies they have access to for users. */
-export async function listVisibleLinks(deps: Deps, actor: Staff, query: Parsed<typeof api.link.list>['query'] & WithRequester) {
+export async function listVisibleLinks(deps: Deps, actor: Staff, query: LinkQuery & WithRequester) {
   const { company = '', owner = '', sort = '-created_at', ...rest } = query
   const now = deps.now()
   const expiringBefore = new Date(now.getTime() + expiringMs).toISOString()

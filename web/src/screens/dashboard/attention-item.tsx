@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { AlertIcon, ClockIcon, EyeOffIcon, KeyIcon, MailIcon } from '../../components/icons.tsx'
 import { useExtension } from '../../features/link/link-limits.ts'
 import { useExtendLink } from '../../features/link/link-queries.ts'
-import { getStateName, getStopReason } from '../../features/link/link-texts.ts'
+import { getStopReason } from '../../features/link/link-texts.ts'
 import { describeRequest, NewOwnerNote, RequestActions, RequestMessage } from '../../features/link/recipient-requests.tsx'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { t } from '../../i18n/t.ts'
@@ -164,7 +164,7 @@ function LinkItem({ link, label, isStopped, since }: { link: LinkRow; label: str
       title={<LinkName link={link} label={label} />}
       details={
         isStopped ? (
-          <span title={getStopReason(link)}>{getStateName(link)}</span>
+          getStopReason(link)
         ) : (
           <>
             {t('Not opened yet')} · {since && <Age instant={since} short />}
