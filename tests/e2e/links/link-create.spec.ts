@@ -238,7 +238,7 @@ async function expectReadyPanel(page: Page, url: string, code: string) {
   const readClipboard = () => page.evaluate(() => navigator.clipboard.readText())
   await ready.getByRole('button', { name: 'Copy link' }).click()
   await expect.poll(readClipboard).toBe(url)
-  await ready.getByRole('button', { name: 'Copy code' }).click()
+  await ready.getByRole('button', { name: 'Copy access code' }).click()
   await expect.poll(readClipboard).toBe(code)
   await ready.getByRole('button', { name: 'Copy details' }).click()
   await expect(ready.getByText('Copied').last()).toBeAttached()

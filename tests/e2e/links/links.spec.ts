@@ -100,7 +100,7 @@ test('counts recipients’ requests in the navigation, and answers each with one
   await requests.getByRole('button', { name: 'Create a new code: Films' }).click()
   await dialog.getByRole('button', { name: 'Create a new code' }).click()
   // Without a mail server, the new code is shown so that someone can pass it on.
-  const code = page.getByRole('region', { name: 'Link ready' }).getByLabel('Code', { exact: true })
+  const code = page.getByRole('region', { name: 'Link ready' }).getByLabel('Access code', { exact: true })
   await expect(code).toHaveValue(/^\w{4}-\w{4}-\w{4}$/)
   expect(await isCodeAccepted(baseURL, films.key, await code.inputValue())).toBe(true)
   const emails = await readEmails(neptune.folder, 5) // the link details, three notices of requests, and this one

@@ -125,7 +125,7 @@ export const CompanyLinks = ({ company }: { company: string }) => (
           label={labels[index]?.label}
           to={`${paths.links}?${new URLSearchParams({ search: link.key })}`}
           detail={t(linkTypeNames[link.type])}
-          end={link.state === 'active' ? formatDaysLeft(link.expiry) : getStateName(link)}
+          end={link.state === 'active' ? t('Expires {when}', { when: formatDaysLeft(link.expiry) }) : getStateName(link)}
         />
       ))
     }}
