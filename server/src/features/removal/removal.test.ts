@@ -198,6 +198,8 @@ describe('who can take over the links of a user', () => {
     await using office = await openOfficeWithLee()
     await office.share()
     await office.call('POST', `/v1/admin/user/${office.leeId}/suspend`, office.admin)
+    const invited = { name: 'Mia', email: 'mia@acme.example', company: office.acme, role: 'NEPTUNE_USER', invite: true }
+    await office.call('POST', '/v1/admin/user', office.admin, invited)
     const list = async (search = '') =>
       Object.fromEntries(
         (await office.data('POST', `/v1/admin/user/${office.kimId}/successor${search}`, office.admin, {})).map(
@@ -208,6 +210,7 @@ describe('who can take over the links of a user', () => {
       'admin@neptune.example': [null, null],
       'eve@globex.example': ['no_access', 'Acme GmbH'],
       'lee@acme.example': ['suspended', null],
+      'mia@acme.example': ['invited', null],
     })
     expect(await list('?search=globex')).toEqual({ 'eve@globex.example': ['no_access', 'Acme GmbH'] })
     const access = { access: 'selected', companies: [office.acme] }

@@ -34,10 +34,14 @@ export async function listSuccessors(
   const data = others.map((user): Successor => {
     const { id, name, email, company_name } = user
     const missing_company = missing.get(id) ?? null
-    const reason = !maySignIn(user) ? 'suspended' : missing_company === null ? null : 'no_access'
-    return { id, name, email, company_name, reason, missing_company }
+    return { id, name, email, company_name, reason: findReason(user, missing_company), missing_company }
   })
   return { data, next }
+}
+
+function findReason(user: Parameters<typeof maySignIn>[0], missingCompany: string | null): Successor['reason'] {
+  if (maySignIn(user)) return missingCompany === null ? null : 'no_access'
+  return user.invitation_id !== null && user.suspended_at === null && user.company_archived_at === null ? 'invited' : 'suspended'
 }
 
 /** Returns the companies of all links of a user, or of the given one. A link that they don't own has none. */
