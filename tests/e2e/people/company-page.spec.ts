@@ -91,6 +91,7 @@ test('archives a company and restores it', async ({ page, browser, baseURL }) =>
     'Its people can’t sign in.',
     'Nothing can be uploaded or shared.',
     /^Nothing is lost/,
+    /^You can restore the company at any time\. Then its links work again/,
     /Never used$/,
   ])
   await expect(dialog.getByRole('status')).toHaveText('1 link will stop working.')
