@@ -48,8 +48,8 @@ export async function requireFixable(deps: Deps, trx: Deps['db'], key: string): 
   if (reasons.includes('directory_deleted') || reasons.includes('file_deleted')) throw new AppError('link.target_deleted')
 }
 
-function computeExpiry(deps: Deps, expiresAt: string, maxDays: number | null): string {
-  const expiryMs = extendExpiry(deps.now().getTime(), Date.parse(expiresAt), maxDays)
+function computeExpiry(deps: Deps, expiresAt: string, limits: Parameters<typeof extendExpiry>[2]): string {
+  const expiryMs = extendExpiry(deps.now().getTime(), Date.parse(expiresAt), limits)
   if (expiryMs === undefined) throw new AppError('link.max_lifetime')
   return new Date(expiryMs).toISOString()
 }
@@ -68,11 +68,12 @@ export async function applyExtension(
   until?: string | undefined,
 ): Promise<Entry[]> {
   const { key, email } = link
-  const { max_days } = (await readSettings({ ...deps, db: trx })).links
+  const { links, organisation } = await readSettings({ ...deps, db: trx })
+  const limits = { maxDays: links.max_days, timeZone: organisation.time_zone }
   const expires_at =
     until === undefined
-      ? computeExpiry(deps, link.expires_at, max_days)
-      : requireLater(link.expires_at, parseExpiry(deps.now(), 'expiry', until, max_days))
+      ? computeExpiry(deps, link.expires_at, limits)
+      : requireLater(link.expires_at, parseExpiry(deps.now(), 'expiry', until, links.max_days))
   const entries = await changeLink(deps, trx, actor, key, { expires_at })
   await deleteAskFor(trx, key, 'time')
   await insertEvent(trx, { ...newEvent(deps, key), kind: 'extended', user_id: actor.userId, name: expires_at })

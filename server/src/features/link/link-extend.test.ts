@@ -58,10 +58,13 @@ describe('extending a link', () => {
     expect((await extendUntil(null)).statusCode).toBe(400)
   })
 
-  it('keeps the time of day at which the link expires, even if it has expired', async () => {
+  it.each([
+    ['has expired at the end of a day', '2026-12-02T22:59:59.999Z', '2027-01-05T22:59:59.999Z'],
+    ['has expired at another time, in the time zone of the organisation', '2026-12-02T09:00:00.000Z', '2027-01-05T23:59:59.999Z'],
+  ])('lets a link end at the end of a day if it %s', async (_, expires_at, expected) => {
     await using office = await openOffice()
-    const { key } = await office.share('LINK_DIRECTORY', { days: 1 })
-    const expected = office.inDays(36)
+    const { key } = await office.share()
+    await office.deps.db.updateTable('link').set({ expires_at }).execute()
     office.advance(5 * day + 7 * 60 * 60_000)
     expect((await extend(office, key)).json().data.expiry).toBe(expected)
     const events = await office.data('GET', `/v1/link/${key}/activity`, office.kim)

@@ -58,8 +58,9 @@ function ExtensionDialog({ link: { name, expiry, email }, becomesOwner, action, 
   const { max_days } = useLinkLimits()
   const hasMailServer = useHasMailServer()
   const [nowMs, expiryMs] = [Date.now(), Date.parse(expiry)]
+  const limits = { maxDays: max_days, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }
   const form = useForm({
-    initial: () => ({ expiry: toDay(extendExpiry(nowMs, expiryMs, max_days) ?? expiryMs) }),
+    initial: () => ({ expiry: toDay(extendExpiry(nowMs, expiryMs, limits) ?? expiryMs) }),
     action,
     failureTitle: t('The link was not extended.'),
     validate: ({ expiry }) => (endOfDay(expiry) === undefined ? { expiry: t('Choose a date.') } : {}),
