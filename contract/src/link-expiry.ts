@@ -9,13 +9,45 @@ export const maxLifetimeDays = 3660
 
 const dayMs = 24 * 60 * 60_000
 
+interface ExtensionLimits {
+  /** At most so many days from now; null for ten years. */
+  maxDays: number | null
+  /** The time zone of the organisation. */
+  timeZone: string
+}
+
 /**
- * Returns the expiry of a link after an extension, in milliseconds: `extensionDays` after the current one or, if that has passed, after now; at
- * most `maxDays`, or ten years, from now; and never earlier than the current one. Returns undefined if `maxDays` allows no later one.
+ * Returns the expiry of a link after an extension, in milliseconds: `extensionDays` after the current one or, if that has passed, after the end of
+ * today; and never earlier than the current one. Returns undefined if `maxDays` allows no later one.
  */
-export function extendExpiry(nowMs: number, expiryMs: number, maxDays: number | null): number | undefined {
-  const latestMs = nowMs + (maxDays ?? maxLifetimeDays) * dayMs
-  const extendedMs = Math.min(Math.max(nowMs, expiryMs) + extensionDays * dayMs, latestMs)
+export function extendExpiry(nowMs: number, expiryMs: number, { maxDays, timeZone }: ExtensionLimits): number | undefined {
+  const startMs = expiryMs > nowMs ? expiryMs : findEndOfDay(nowMs, expiryMs, timeZone)
+  const extendedMs = Math.min(startMs + extensionDays * dayMs, findLatest(nowMs, expiryMs, maxDays))
   if (maxDays !== null && extendedMs <= expiryMs) return undefined
   return Math.max(extendedMs, expiryMs)
+}
+
+/** Returns the latest expiry: `maxDays` from now, or at the end of that day if the link expires at the end of a day. */
+function findLatest(nowMs: number, expiryMs: number, maxDays: number | null): number {
+  if (maxDays === null) return nowMs + maxLifetimeDays * dayMs
+  const latestMs = nowMs + maxDays * dayMs
+  return isEndOfDay(expiryMs) ? findSameTime(expiryMs, latestMs) : latestMs
+}
+
+/** Returns the first time from `fromMs` on that is a whole number of days after `timeMs`. */
+const findSameTime = (timeMs: number, fromMs: number) => timeMs + Math.ceil((fromMs - timeMs) / dayMs) * dayMs
+
+const quarterHourMs = 15 * 60_000
+
+/** Returns whether a day ends at this time, in any time zone. All of them differ by quarters of an hour. */
+const isEndOfDay = (timeMs: number) => (timeMs + 1) % quarterHourMs === 0
+
+/**
+ * Returns the end of today. Most links expire at the end of a day in the time zone of whoever created them, so such an expiry tells when a day
+ * ends. For others, such as closed links, it ends in the time zone of the organisation.
+ */
+function findEndOfDay(nowMs: number, expiryMs: number, timeZone: string): number {
+  if (isEndOfDay(expiryMs)) return findSameTime(expiryMs, nowMs)
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' }).format(nowMs)
+  return nowMs - Date.parse(`1970-01-01T${time}Z`) - (nowMs % 1000) + dayMs - 1
 }

@@ -21,10 +21,10 @@ const stopReasons = [
 /**
  * `expired`: its expiry has passed. `company_archived`: its company is archived. `directory_deleted` and `file_deleted`: what it shares is
  * in the trash; a replaced file is, too. `owner_suspended`: its owner can’t sign in. `owner_without_access`: its owner no longer has
- * access to its company. `owner_company_archived`: its owner can’t sign in, because their own company is archived; only callers who
- * see all companies get this one, others get `owner_suspended`.
+ * access to its company. `owner_removed`: its owner was removed; only another owner helps. `owner_company_archived`: its owner can’t sign in,
+ * because their own company is archived; only callers who see all companies get this one, others get `owner_suspended`.
  */
-export const LinkStopReason = z.enum([...stopReasons, 'owner_company_archived'])
+export const LinkStopReason = z.enum([...stopReasons, 'owner_removed', 'owner_company_archived'])
 export type LinkStopReason = z.infer<typeof LinkStopReason>
 
 /**
@@ -107,13 +107,14 @@ export type AffectedLinks = z.infer<typeof AffectedLinks>
 export const LinkInfo = z.extend(z.partial(LinkRow), { key: z.string(), type: LinkType })
 
 /**
- * An event of a link: a recipient opened it, downloaded or uploaded something, someone sent a request, or staff extended the link, or
- * showed, sent or changed its code.
+ * An event of a link: a recipient opened it, or tried to with the right code while it didn’t work (`tried`), downloaded or uploaded
+ * something, someone sent a request, or staff extended the link, or showed, sent or changed its code.
  */
 export const LinkEvent = z.object({
   id: Id,
   kind: z.enum([
     'opened',
+    'tried',
     'downloaded',
     'uploaded',
     'code_shown',
@@ -130,7 +131,7 @@ export const LinkEvent = z.object({
   times: z.number(),
   /**
    * The name of the file, the directory or the new owner, the address that a code was sent to (`code_sent`) or would have been sent to with a
-   * mail server (`code_saved`), or the kind of request (`time`, `code`).
+   * mail server (`code_saved`), the new expiry (`extended`; null in old events), or the kind of request (`time`, `code`).
    */
   name: z.nullable(z.string()),
   /** The size of the file, and how many bytes were transferred. */
@@ -158,6 +159,8 @@ export const LinkAsk = z.object({
   email: z.nullable(z.string()),
   /** Whether what the link shares is in the trash, so that the request can’t be granted. */
   target_deleted: z.boolean(),
+  /** Whether the owner can sign in and has access. If not, whoever grants the request becomes the owner of the link. */
+  owner_can_act: z.boolean(),
 })
 export type LinkAsk = z.infer<typeof LinkAsk>
 

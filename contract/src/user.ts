@@ -80,8 +80,11 @@ export const Successor = z.object({
   name: z.string(),
   email: z.string(),
   company_name: z.string(),
-  /** Why they can’t take over the links: they can’t sign in, or have no access to the company of a link. Null if they can. */
-  reason: z.nullable(z.enum(['suspended', 'no_access'])),
+  /**
+   * Why they can’t take over the links: they haven’t accepted their invitation yet, can’t sign in for another reason, or have no access to
+   * the company of a link. Null if they can.
+   */
+  reason: z.nullable(z.enum(['invited', 'suspended', 'no_access'])),
   /** The name of a company that they have no access to. */
   missing_company: z.nullable(z.string()),
 })

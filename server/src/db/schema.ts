@@ -245,11 +245,11 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
   link_event: {
     id: string
     link_key: string
-    /** The visit of an upload. For `opened` and `downloaded`: link, client and day, whose events are combined. */
+    /** The visit of an upload. For `opened`, `tried` and `downloaded`: link, client and day, whose events are combined. */
     session_id: string | null
     user_id: string | null
     kind: LinkEvent['kind']
-    /** For `opened`, the key of the link. For a ZIP, the id of the directory. */
+    /** For `opened` and `tried`, the key of the link. For a ZIP, the id of the directory. */
     file_id: string | null
     name: string | null
     size: number | null

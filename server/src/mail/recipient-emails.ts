@@ -41,7 +41,7 @@ export const recipientEmails = {
     (links: ExtendedLink[]): WriteEmail =>
     ({ t, formatTime }) => {
       const describe = ({ owner, company, name }: ExtendedLink) =>
-        t('{owner} from {company} extended the link to “{name}”.', { owner, company, name })
+        t('The link to “{name}”, which {owner} from {company} shared with you, was extended.', { owner, company, name })
       const describeEnd = ({ expiry }: ExtendedLink) => t('The link now expires on {time}.', { time: formatTime(expiry) })
       const [only] = links.length === 1 ? links : []
       if (!only)

@@ -17,7 +17,7 @@ test('shows the new code on reset, and accepts only that code afterwards', async
   expect(await isCodeAccepted(baseURL, link.key, link.accessCode)).toBe(true)
   await dialog.getByRole('button', { name: 'Reset Link' }).click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByRole('region', { name: 'Link ready' }).getByLabel('Code', { exact: true })).toHaveValue(newCode)
+  await expect(page.getByRole('region', { name: 'Link ready' }).getByLabel('Access code', { exact: true })).toHaveValue(newCode)
   expect(await isCodeAccepted(baseURL, link.key, link.accessCode)).toBe(false)
   expect(await isCodeAccepted(baseURL, link.key, newCode)).toBe(true)
   await tableRow(page, 'Plans').getByText('Directory').click()

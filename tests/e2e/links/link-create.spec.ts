@@ -208,7 +208,7 @@ test('updates the panel of a new link when the link is closed in the meantime', 
   await page.getByRole('link', { name: 'Users' }).click()
   await asAdmin(baseURL)('DELETE', `/v1/file/${ids['first.txt']}`)
   await page.getByRole('link', { name: 'Links', exact: true }).click()
-  await expect(page.getByRole('region', { name: 'File deleted' })).toContainText('It doesn’t work while its file')
+  await expect(page.getByRole('region', { name: 'File deleted' })).toContainText('The link doesn’t work while its file')
   await expect(page.getByRole('region', { name: 'Link ready' })).toBeHidden()
 })
 
@@ -238,7 +238,7 @@ async function expectReadyPanel(page: Page, url: string, code: string) {
   const readClipboard = () => page.evaluate(() => navigator.clipboard.readText())
   await ready.getByRole('button', { name: 'Copy link' }).click()
   await expect.poll(readClipboard).toBe(url)
-  await ready.getByRole('button', { name: 'Copy code' }).click()
+  await ready.getByRole('button', { name: 'Copy access code' }).click()
   await expect.poll(readClipboard).toBe(code)
   await ready.getByRole('button', { name: 'Copy details' }).click()
   await expect(ready.getByText('Copied').last()).toBeAttached()

@@ -32,7 +32,9 @@ test('warns how many links stop working when a file is replaced, and lists them 
   await upload(page, [textFile('a.txt', 'new')])
   const takenNameDialog = page.getByRole('dialog', { name: 'This name is taken' })
   await takenNameDialog.getByRole('radio', { name: /Replace/ }).check()
-  await expect(takenNameDialog.getByRole('status')).toContainText('1 link shares this file. If you replace it, it stops working')
+  await expect(takenNameDialog.getByRole('status')).toContainText(
+    '1 link shares this file. If you replace the file, the link stops working',
+  )
   await takenNameDialog.getByRole('button', { name: 'Upload' }).click()
   await expect(tray(page).getByText('1 uploaded')).toBeVisible()
   await asAdmin(baseURL)('DELETE', `/v1/file/${secondLink.id}`)
@@ -46,6 +48,6 @@ test('warns how many links stop working when a file is replaced, and lists them 
   await expect(tableRow(page, '.txt')).toHaveCount(2)
   await tableRow(page, 'a.txt').getByText('a.txt').click()
   await expect(page.getByRole('dialog', { name: 'Link activity' })).toContainText(
-    'File replaced.It doesn’t work because its file',
+    'File replaced.The link doesn’t work because its file',
   )
 })

@@ -14,9 +14,9 @@ test('keeps search, company, state and sort order in the URL, and explains each 
   const keys = await addLinkInEachState(baseURL, serverClock)
   await openLinks(page)
   await expect(linkNames(page)).toHaveText([/^Paused/, /^Soon/, /^Later/, /^Over/])
-  await expect(tableRow(page, 'Over')).toContainText(/Expired\. Anyone who opens it sees/)
+  await expect(tableRow(page, 'Over')).toContainText(/Expired\. Anyone who opens the link sees/)
   await expect(tableRow(page, 'Soon')).toContainText(/Expires soon\. It expires in [23] days\./)
-  await expect(page.getByTitle('It doesn’t work while its owner, Kim Doe, can’t sign in.')).toBeVisible()
+  await expect(page.getByTitle('The link doesn’t work while its owner, Kim Doe, can’t sign in.')).toBeVisible()
   await page.getByRole('columnheader', { name: 'Expired' }).getByRole('button').click()
   await expect(page).toHaveURL(/sort=expiry/)
   await expect(linkNames(page)).toHaveText([/^Over/, /^Soon/, /^Paused/, /^Later/])
@@ -34,9 +34,7 @@ test('keeps search, company, state and sort order in the URL, and explains each 
   await expect(page.getByLabel('State').locator('option:checked')).toHaveText('Owner suspended')
   await page.getByLabel('Select Paused').check()
   await page.getByRole('button', { name: 'Reset access code' }).click()
-  await expect(page.getByRole('dialog')).toContainText(
-    'Owner suspended. It doesn’t work while its owner, Kim Doe, can’t sign in.',
-  )
+  await expect(page.getByRole('dialog')).toContainText('You become its owner, because Kim Doe can’t sign in or has no access.')
   await page.getByRole('dialog').getByRole('button', { name: 'Reset Link' }).click()
   await expect(page.getByText('No link matches these filters.')).toBeVisible() // the link is active again
   await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -102,7 +100,7 @@ test('counts recipients’ requests in the navigation, and answers each with one
   await requests.getByRole('button', { name: 'Create a new code: Films' }).click()
   await dialog.getByRole('button', { name: 'Create a new code' }).click()
   // Without a mail server, the new code is shown so that someone can pass it on.
-  const code = page.getByRole('region', { name: 'Link ready' }).getByLabel('Code', { exact: true })
+  const code = page.getByRole('region', { name: 'Link ready' }).getByLabel('Access code', { exact: true })
   await expect(code).toHaveValue(/^\w{4}-\w{4}-\w{4}$/)
   expect(await isCodeAccepted(baseURL, films.key, await code.inputValue())).toBe(true)
   const emails = await readEmails(neptune.folder, 5) // the link details, three notices of requests, and this one

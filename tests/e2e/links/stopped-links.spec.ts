@@ -42,8 +42,9 @@ interface StopCase {
   reason: string
   /** What a recipient with the right code sees. */
   message?: string
-  /** The button that makes the link work again. */
+  /** The button that makes the link work again, and what is announced then. */
   fixButton: string
+  toast?: string
   confirm?: (page: Page) => Promise<unknown>
   /** Runs only with all browser tests. */
   isRare?: boolean
@@ -59,9 +60,10 @@ const handOver = {
 
 const expired = {
   badge: 'Expired',
-  reason: 'Anyone who opens it sees that it has expired.',
+  reason: 'Anyone who opens the link sees that it has expired.',
   message: expiredMessage,
   fixButton: '30 more days',
+  toast: '“Offer.txt” is open until ',
 }
 
 const stopCases: Record<string, StopCase> = {
@@ -69,7 +71,7 @@ const stopCases: Record<string, StopCase> = {
     stop: ({ call, id }) => call('DELETE', `/v1/file/${id}`),
     badge: 'File deleted',
     filter: 'File deleted or replaced',
-    reason: 'It doesn’t work while its file is in the trash.',
+    reason: 'The link doesn’t work while its file is in the trash.',
     fixButton: 'Restore file',
     isRare: true,
   },
@@ -81,41 +83,43 @@ const stopCases: Record<string, StopCase> = {
     },
     badge: 'File replaced',
     filter: 'File deleted or replaced',
-    reason: 'It doesn’t work because its file was replaced.',
+    reason: 'The link doesn’t work because its file was replaced.',
     fixButton: 'Restore file',
+    toast: 'The link to “Offer (1).txt” works again.',
     isRare: true,
   },
   'its directory is deleted': {
     stop: ({ call, directory }) => call('DELETE', `/v1/directory/${directory}`),
     badge: 'Directory deleted',
-    reason: 'It doesn’t work while its directory is in the trash.',
+    reason: 'The link doesn’t work while its directory is in the trash.',
     fixButton: 'Restore directory',
     isRare: true,
   },
   'its owner is suspended': {
     stop: ({ call, kimId }) => call('POST', `/v1/admin/user/${kimId}/suspend`),
     badge: 'Owner suspended',
-    reason: 'It doesn’t work while its owner, Kim Doe, can’t sign in.',
+    reason: 'The link doesn’t work while its owner, Kim Doe, can’t sign in.',
     fixButton: 'Restore Kim Doe',
+    toast: 'Kim Doe can sign in again, and all links of Kim Doe work again.',
   },
   'its owner is suspended, and someone else takes it over': {
     stop: ({ call, kimId }) => call('POST', `/v1/admin/user/${kimId}/suspend`),
     badge: 'Owner suspended',
-    reason: 'It doesn’t work while its owner, Kim Doe, can’t sign in.',
+    reason: 'The link doesn’t work while its owner, Kim Doe, can’t sign in.',
     ...handOver,
     isRare: true,
   },
   'its owner loses access': {
     stop: ({ call, kimId }) => call('PATCH', `/v1/admin/user/${kimId}/access`, { access: 'own' }),
     badge: 'Owner has no access',
-    reason: 'It doesn’t work because its owner, Kim Doe, has no access to Globex.',
+    reason: 'The link doesn’t work because its owner, Kim Doe, has no access to Globex.',
     ...handOver,
     isRare: true,
   },
   'the company of its owner is archived': {
     stop: ({ call, keller }) => call('POST', `/v1/admin/company/${keller}/archive`),
     badge: 'Owner suspended',
-    reason: 'It doesn’t work while the company of its owner, Kim Doe, is archived.',
+    reason: 'The link doesn’t work while the company of its owner, Kim Doe, is archived.',
     ...handOver,
     isRare: true,
   },
@@ -128,13 +132,13 @@ const stopCases: Record<string, StopCase> = {
   'its company is archived': {
     stop: ({ call, company }) => call('POST', `/v1/admin/company/${company}/archive`),
     badge: 'Company archived',
-    reason: 'It doesn’t work while Globex is archived.',
+    reason: 'The link doesn’t work while Globex is archived.',
     fixButton: 'Restore company',
   },
 }
 
 for (const [name, stopCase] of Object.entries(stopCases)) {
-  const { stop, badge, filter = badge, reason, message = unavailableMessage, fixButton, confirm } = stopCase
+  const { stop, badge, filter = badge, reason, message = unavailableMessage, fixButton, toast, confirm } = stopCase
   const tag = stopCase.isRare ? ['@slow'] : []
   test(`says to staff, and to recipients with the right code, why a link stopped: ${name}`, { tag }, async ({
     page,
@@ -172,6 +176,7 @@ for (const [name, stopCase] of Object.entries(stopCases)) {
     await expect(dialog.getByRole('list', { name: 'Why it doesn’t work' }).getByRole('listitem')).toContainText([reason])
     await dialog.getByRole('button', { name: fixButton }).click()
     await confirm?.(page)
+    if (toast) await expect(page.getByText(toast)).toBeVisible()
     await expect(page.getByText('No link matches these filters.')).toBeAttached()
     await submitCode(visitor, setup.accessCode)
     await expect(visitor.getByText(/Offer.*\.txt/).first()).toBeVisible()
@@ -190,10 +195,17 @@ test('shows a colleague why a link stopped, with only the fixes they may apply',
   await expect(tableRow(page, 'Offer.txt')).toContainText('File deleted')
   await linkNames(page).getByText('Offer.txt').click()
   const reasons = page.getByRole('list', { name: 'Why it doesn’t work' }).getByRole('listitem')
-  await expect(reasons).toHaveText([
-    /its file is in the trash\.Restore file$/,
-    /its owner, Kim Doe, can’t sign in\.If you extend it or reset its code, you become its owner\.$/,
-  ])
+  await expect(reasons).toHaveText([/its file is in the trash\.Restore file$/, /its owner, Kim Doe, can’t sign in\.$/])
   await page.getByRole('button', { name: 'Restore file' }).click()
   await expect(reasons).toHaveText([/its owner, Kim Doe, can’t sign in\./])
+  const activity = page.getByRole('dialog', { name: 'Link activity' })
+  await expect(activity).toContainText('If you extend it or reset its code, you become its owner.')
+  await activity.getByRole('button', { name: 'Reset access code' }).click()
+  const reset = page.getByRole('dialog', { name: 'Reset Shareable Link' })
+  await expect(reset).toContainText('You become its owner, because Kim Doe can’t sign in or has no access.')
+  await expect(reset).not.toContainText('doesn’t work')
+  await reset.getByRole('button', { name: 'Reset Link' }).click()
+  await expect(reset).toBeHidden()
+  const { data } = await setup.call('GET', `/v1/link/${setup.key}/info`)
+  expect([data.state, data.maker]).toEqual(['expiring', lee.name])
 })

@@ -18,7 +18,7 @@ test('offers nothing for the links of an archived company that would fail, and k
   await expect(requests).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Links', exact: true })).toBeVisible() // no open request is counted
 
-  const reason = 'It doesn’t work while Globex is archived.'
+  const reason = 'The link doesn’t work while Globex is archived.'
   await page.getByLabel('Select Plans').check()
   const bar = page.getByRole('region', { name: 'Selection' })
   for (const name of ['Reset access code', 'Send link details'])

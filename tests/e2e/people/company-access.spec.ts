@@ -42,7 +42,7 @@ test('creates a user with access to selected companies, who sees only those', as
   await expect(dialogOf(page).getByRole('radio', { name: 'Only Globex' })).toBeChecked()
   await expect(dialogOf(page).getByRole('radio', { name: 'All companies' })).toBeInViewport({ ratio: 1 })
   await dialogOf(page).getByRole('radio', { name: 'Selected companies' }).check()
-  await expect(accessButton(page)).toHaveAccessibleDescription('Selected companies: none chosen yet')
+  await expect(accessButton(page)).toHaveAccessibleDescription('Selected companies: no other one chosen yet')
   await expect(boxes(page)).toHaveCount(4)
   await expect(companies(page)).toBeInViewport({ ratio: 1 })
   expect(await readLabels(page)).toEqual(['Globex', 'Hooli', 'Initech', 'Neptune']) // their own company comes first

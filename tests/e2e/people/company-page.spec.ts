@@ -71,6 +71,9 @@ test('names people of other companies who have access', { tag: '@slow' }, async 
   await expect(people.getByRole('list', { name: 'Also have access' }).getByRole('listitem')).toHaveText([/Lee Park.*Initech/])
   await expect(people).toContainText('Administrators and people with access to all companies have access, too.')
   await expectClean(page, 'people with access')
+  const leesPage = await signInInNewContext(browser, baseURL, lee)
+  await leesPage.goto(`/companies/${company}`)
+  await expect(leesPage.getByText('access, too.')).toBeVisible()
   const kimsPage = await signInInNewContext(browser, baseURL, kim)
   await kimsPage.goto(`/companies/${company}`)
   await expect(kimsPage.getByRole('region', { name: 'People' }).getByRole('listitem')).toHaveText([/Kim Doe/])
@@ -88,6 +91,7 @@ test('archives a company and restores it', async ({ page, browser, baseURL }) =>
     'Its people can’t sign in.',
     'Nothing can be uploaded or shared.',
     /^Nothing is lost/,
+    /^You can restore the company at any time\. Then its links work again/,
     /Never used$/,
   ])
   await expect(dialog.getByRole('status')).toHaveText('1 link will stop working.')

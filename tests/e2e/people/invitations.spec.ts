@@ -69,6 +69,11 @@ withMailServer(
     await expect(page.getByText('Invited Ada Lovelace.')).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(tableRow(page, ada.name)).toContainText(/Invited/)
+    // The next person is probably of the same company, and invited, too.
+    await page.getByRole('button', { name: 'Add user' }).click()
+    await expect(dialog.getByLabel('Company').locator('option:checked')).toHaveText('Neptune')
+    await expect(dialog.getByRole('button', { name: 'Set a password now' })).toBeVisible()
+    await page.keyboard.press('Escape')
 
     await expect.poll(() => smtp.messages.length).toBe(1)
     const email = parseEmail(smtp.messages[0]?.text ?? '')

@@ -1,7 +1,7 @@
 import { asBearer } from '../calls.ts'
 import { chooseAction } from '../files/directory-steps.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signInInNewContext, test } from '../fixtures.ts'
-import { addLink, verifyCode } from '../links/link-steps.ts'
+import { addLink, linkNames, verifyCode } from '../links/link-steps.ts'
 import { lee, tableRow } from './user-steps.ts'
 
 const mia = { name: 'Mia Moss', email: 'mia@globex.example', password: 'another long password' }
@@ -59,7 +59,7 @@ test('removes a user and hands their links over to someone who can see them', as
   await asAdmin(baseURL)('POST', '/v1/admin/user', { ...kim, name: 'Kim Two', company, role: 'NEPTUNE_USER' })
 })
 
-test('closes the links of a removed user, which a colleague can extend', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('closes the links of a removed user, which someone else can take over', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id, link } = await addPeopleWithLink(baseURL)
   await openAsAdmin(page, `/users/${id}`)
   await chooseAction(page, kim.name, 'Remove user')
@@ -70,6 +70,14 @@ test('closes the links of a removed user, which a colleague can extend', { tag: 
   await dialog.getByRole('button', { name: 'Remove user' }).click()
   await expect(page.getByText('Removed Kim Doe. 1 link was closed.')).toBeVisible()
   expect(await verifyCode(baseURL, link.key, link.accessCode)).toMatchObject({ validation: true, expired: true, token: null })
+  await page.goto('/links')
+  await linkNames(page).getByText('Plans').click()
+  const reasons = page.getByRole('list', { name: 'Why it doesn’t work' }).getByRole('listitem')
+  await expect(reasons.last()).toHaveText('Its owner, Kim Doe, was removed.Hand over')
+  await page.getByRole('button', { name: 'Hand over' }).click()
+  await page.getByRole('radio', { name: mia.name }).check()
+  await page.getByRole('button', { name: 'Hand over' }).click()
+  await expect(page.getByText(`The link to “Plans” now belongs to ${mia.name}.`)).toBeVisible()
   await asAdmin(baseURL)('POST', `/v1/link/${link.key}/extend`)
   expect((await verifyCode(baseURL, link.key, link.accessCode)).token).not.toBeNull()
 })

@@ -46,7 +46,7 @@ async function expectWorkingLink({ page, baseURL }: PressContext, name: string) 
   const ready = page.getByRole('region', { name: 'Link ready' })
   await expect(ready).toContainText(name)
   const url = await ready.getByLabel('Link', { exact: true }).inputValue()
-  const code = await ready.getByLabel('Code', { exact: true }).inputValue()
+  const code = await ready.getByLabel('Access code', { exact: true }).inputValue()
   expect(await isCodeAccepted(baseURL, url.split('/').at(-1) ?? '', code)).toBe(true)
 }
 

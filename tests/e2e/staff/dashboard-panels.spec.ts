@@ -85,7 +85,10 @@ test.describe('with a clock', () => {
     await asAdmin(baseURL)('DELETE', `/v1/directory/${plans.id}`)
     await openAsAdmin(page, '/dashboard')
     const attention = panel(page, 'Needs your attention')
-    await expect(attention.getByRole('listitem')).toHaveText([/Plans.*Directory deleted.*Neptune/, /Offers.*Not opened yet/])
+    await expect(attention.getByRole('listitem')).toHaveText([
+      /Plans.*doesn’t work while its directory is in the trash.*Neptune/,
+      /Offers.*Not opened yet/,
+    ])
     await attention.getByRole('button', { name: 'Send: Offers' }).click()
     const dialog = page.getByRole('dialog', { name: 'Send Link Details' })
     await dialog.getByLabel('Target e-mail').fill('lee@initech.example')

@@ -81,6 +81,7 @@ describe('the activity of a link', () => {
     await office.put(office.plans, 'one.txt', visitor)
     await office.app.inject({ method: 'GET', url: `/v1/file/${office.first}`, headers: visitor })
     await office.call('POST', '/v1/ask', {}, { accessKey: link.key, wants: 'code' })
+    await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
     expect((await office.call('POST', `/v1/link/${link.key}/extend`, office.admin)).statusCode).toBe(200)
     office.advance(10 * minute)
     await office.deliver()

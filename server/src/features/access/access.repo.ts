@@ -139,6 +139,17 @@ export const addBytesToEvent = upsertEvent(
 /** Adds 1 to `times` of an event. Returns the event. */
 export const incrementEvent = upsertEvent(sql`link_event.times + 1`)
 
+/** Returns the last time that staff reset the code of a link. */
+export const findLastReset = (db: Db, key: string) =>
+  db
+    .selectFrom('link_event')
+    .select('user_id')
+    .where('link_key', '=', key)
+    .where('kind', '=', 'reset')
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** Lists the events of a link. `scope` determines which admins the caller may not see. */
 export const listEvents = (db: Db, key: string, request: PageRequest, scope: CompanyScope) =>
   readPage(
@@ -208,4 +219,6 @@ const selectAsks = (db: Db, scope: CompanyScope) =>
     .innerJoin('company', 'company.id', 'link.company_id')
     .selectAll('link_ask')
     .select(['link.name', 'link.type', 'link.expires_at', 'link.email', 'company.name as company_name'])
+    .innerJoin('user as owner', 'owner.id', 'link.maker_id')
     .select([directoryIsDeleted.as('directory_is_deleted'), fileIsDeleted.as('file_is_deleted')])
+    .select(mayAccess('owner', 'link.company_id').as('may_share'))

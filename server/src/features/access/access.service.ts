@@ -71,6 +71,7 @@ export async function verifyCode(
     const [reason] = findStopReasons(deps, link)
     if (reason) {
       const note = toStoppedState(reason)
+      await incrementEvent(trx, { ...newDailyEvent(deps, 'tried', link.key, client), file_id: link.key })
       recordLater(deps, `${note} ${link.key} ${client}`, { action: 'link.unavailable', ...refusal, ...about, note })
       const answer = { ...refusedReply, validation: true, expired: reason === 'expired' }
       return reason === 'expired' ? answer : { ...answer, paused: true }
@@ -99,7 +100,7 @@ async function openLink(deps: Deps, trx: Db, link: LinkRecord, client: string): 
  * Returns the event for what one client address does with one object through one link on one day. Combining by visit would not be
  * enough: anyone with the code can start any number of visits.
  */
-const newDailyEvent = (deps: Deps, kind: 'opened' | 'downloaded', key: string, client: string): NewEvent => ({
+const newDailyEvent = (deps: Deps, kind: 'opened' | 'tried' | 'downloaded', key: string, client: string): NewEvent => ({
   ...newEvent(deps, key),
   kind,
   session_id: `${key} ${client} ${deps.now().toISOString().slice(0, 10)}`,

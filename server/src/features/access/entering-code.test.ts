@@ -104,6 +104,10 @@ describe('entering a code', () => {
     if (state === 'expired') office.advance(2 * day)
     else await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
     const rows = await collectEntriesDuring(office, () => office.verify(link.key, link.code))
+    await office.verify(link.key, link.code)
+    await office.verify(link.key, 'wrong')
+    const events = await office.data('GET', `/v1/link/${link.key}/activity`, office.admin)
+    expect(events).toMatchObject([{ kind: 'tried', times: 2, client: '198.51.100.7' }])
     expect(rows).toMatchObject([{ action: 'link.unavailable', outcome: 'refused', name: 'Plans', note: state }])
   })
 

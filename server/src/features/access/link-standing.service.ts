@@ -12,24 +12,28 @@ export const refreshAllLinks = (deps: Deps): Promise<number> => refreshStandings
 
 /** Returns why a link doesn't work, in the order in which to fix it. This must be the same order as in db/link-standing.ts. */
 export function findStopReasons(deps: Deps, link: LinkRecord): LinkStopReason[] {
+  const isRemoved = link.owner_removed_at !== null
   const reasons: [LinkStopReason, boolean][] = [
     ['expired', link.expires_at <= deps.now().toISOString()],
     ['company_archived', link.company_archived_at !== null],
     ['directory_deleted', Boolean(link.directory_is_deleted)],
     ['file_deleted', Boolean(link.file_is_deleted)],
-    ['owner_suspended', link.owner_suspended_at !== null],
+    // A removed owner is suspended and has lost access, too. Neither can be undone, so these are no separate reasons.
+    ['owner_removed', isRemoved],
+    ['owner_suspended', link.owner_suspended_at !== null && !isRemoved],
     // An owner who works in the link's own company can sign in again when that company is restored, so this is no separate reason.
-    ['owner_company_archived', link.owner_company_archived_at !== null && link.company_archived_at === null],
-    ['owner_without_access', !link.owner_has_access],
+    ['owner_company_archived', link.owner_company_archived_at !== null && link.company_archived_at === null && !isRemoved],
+    ['owner_without_access', !link.owner_has_access && !isRemoved],
   ]
   return reasons.filter(([, applies]) => applies).map(([reason]) => reason)
 }
 
 /**
  * Returns the state of a link that stopped working for this reason. States don't reveal that the company of the owner is archived,
- * because the caller may not be allowed to see that company.
+ * because the caller may not be allowed to see that company. A removed owner is a suspended one.
  */
-export const toStoppedState = (reason: LinkStopReason) => (reason === 'owner_company_archived' ? 'owner_suspended' : reason)
+export const toStoppedState = (reason: LinkStopReason) =>
+  reason === 'owner_company_archived' || reason === 'owner_removed' ? 'owner_suspended' : reason
 
 /** Returns the link. Throws `link.company_archived` if its company is archived: nobody gets such a link before the company is restored. */
 export function rejectArchivedLink(link: LinkRecord): LinkRecord {

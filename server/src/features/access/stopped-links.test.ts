@@ -141,7 +141,8 @@ describe.each(Object.entries(ways))('a link that stops because %s', (_, { stop, 
     if (reasons.includes('owner_without_access'))
       await office.call('PATCH', `/v1/admin/user/${office.kimId}/access`, office.admin, { access: 'own' })
     const [first = 'expired'] = reasons
-    const state: LinkState = first === 'owner_company_archived' ? 'owner_suspended' : first
+    const isHidden = first === 'owner_company_archived' || first === 'owner_removed'
+    const state: LinkState = isHidden ? 'owner_suspended' : first
     const listed = await office.data('GET', `/v1/link?state=${state}`, office.admin)
     expect(listed).toMatchObject([{ key: link.key, state, reasons, maker_id: office.kimId }])
     expect(await office.data('GET', '/v1/link?state=active', office.admin)).toEqual([])

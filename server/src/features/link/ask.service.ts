@@ -55,7 +55,8 @@ export async function listVisibleAsks(deps: Deps, actor: Staff): Promise<LinkAsk
   return rows.map((row) => {
     const { id, link_key: key, name, type, company_name: client, wants, message, created_at, expires_at: expiry, email } = row
     const target_deleted = Boolean(row.directory_is_deleted) || Boolean(row.file_is_deleted)
-    return { id, key, name, type, client, wants, message, created_at, expiry, email, target_deleted }
+    const owner_can_act = Boolean(row.may_share)
+    return { id, key, name, type, client, wants, message, created_at, expiry, email, target_deleted, owner_can_act }
   })
 }
 
@@ -79,11 +80,11 @@ export async function answerAsk(deps: Deps, actor: Staff, id: string, { grant, e
       const shownEntry = { action: 'link.code_shown' as const, by: actor, ...toLinkAuditFields(link) }
       const changed = await changeCode(deps, trx, actor, key, code)
       ended.push(...changed.ended)
-      const entries: Entry[] = [changed.entry, shownEntry]
+      const entries: Entry[] = [...changed.entries, shownEntry]
       if (link.email) entries.push(await sendDetails(deps, trx, actor, key, { to: link.email, hasCode: true }))
       return record(deps, trx, entries)
     }
-    await record(deps, trx, [await applyExtension(deps, trx, actor, link, expiry)])
+    await record(deps, trx, await applyExtension(deps, trx, actor, link, expiry))
   })
   await removeEndedUploads(deps, ended)
   const link = await readLink(deps, actor, key)

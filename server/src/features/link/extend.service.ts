@@ -9,8 +9,9 @@ import { findStopReasons } from '../access/link-standing.service.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { enqueueMail } from '../outbox/outbox.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
+import { changeLink } from './change-link.service.ts'
 import { findLink, lockLink } from './link.repo.ts'
-import { changeLink, readLink, toLinkAuditFields } from './link.service.ts'
+import { readLink, toLinkAuditFields } from './link.service.ts'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -27,7 +28,7 @@ export async function extendLink(deps: Deps, actor: Staff, key: string, until: s
     if (!link) throw new AppError('link.not_found')
     if (until === undefined && link.expires_at !== expiry) return // a colleague has already extended it
     await requireFixable(deps, trx, key)
-    await record(deps, trx, [await applyExtension(deps, trx, actor, link, until)])
+    await record(deps, trx, await applyExtension(deps, trx, actor, link, until))
   })
   return readLink(deps, actor, key)
 }
@@ -47,8 +48,8 @@ export async function requireFixable(deps: Deps, trx: Deps['db'], key: string): 
   if (reasons.includes('directory_deleted') || reasons.includes('file_deleted')) throw new AppError('link.target_deleted')
 }
 
-function computeExpiry(deps: Deps, expiresAt: string, maxDays: number | null): string {
-  const expiryMs = extendExpiry(deps.now().getTime(), Date.parse(expiresAt), maxDays)
+function computeExpiry(deps: Deps, expiresAt: string, limits: Parameters<typeof extendExpiry>[2]): string {
+  const expiryMs = extendExpiry(deps.now().getTime(), Date.parse(expiresAt), limits)
   if (expiryMs === undefined) throw new AppError('link.max_lifetime')
   return new Date(expiryMs).toISOString()
 }
@@ -58,23 +59,27 @@ function requireLater(current: string, expiry: string): string {
   throw new AppError('request.invalid', { fields: [{ field: 'expiry', message: 'This must be later than the current expiry.' }] })
 }
 
-/** Extends a link, until the given time if there is one. Call it inside a transaction, with the link locked. Returns the audit entry to record. */
+/** Extends a link, until the given time if there is one. Call it inside a transaction, with the link locked. Returns the audit entries to record. */
 export async function applyExtension(
   deps: Deps,
   trx: Deps['db'],
   actor: Staff,
   link: NonNullable<Awaited<ReturnType<typeof lockLink>>>,
   until?: string | undefined,
-): Promise<Entry> {
+): Promise<Entry[]> {
   const { key, email } = link
-  const { max_days } = (await readSettings({ ...deps, db: trx })).links
+  const { links, organisation } = await readSettings({ ...deps, db: trx })
+  const limits = { maxDays: links.max_days, timeZone: organisation.time_zone }
   const expires_at =
     until === undefined
-      ? computeExpiry(deps, link.expires_at, max_days)
-      : requireLater(link.expires_at, parseExpiry(deps.now(), 'expiry', until, max_days))
-  await changeLink(deps, trx, actor, link, { expires_at })
+      ? computeExpiry(deps, link.expires_at, limits)
+      : requireLater(link.expires_at, parseExpiry(deps.now(), 'expiry', until, links.max_days))
+  const entries = await changeLink(deps, trx, actor, key, { expires_at })
   await deleteAskFor(trx, key, 'time')
-  await insertEvent(trx, { ...newEvent(deps, key), kind: 'extended', user_id: actor.userId })
+  await insertEvent(trx, { ...newEvent(deps, key), kind: 'extended', user_id: actor.userId, name: expires_at })
   if (email) await enqueueMail(deps, trx, { letter: 'link_extended', to: email, about: key, sender: actor })
-  return { action: 'link.extended', by: actor, ...toLinkAuditFields(link), note: `until ${expires_at.slice(0, 10)}` }
+  return [
+    { action: 'link.extended', by: actor, ...toLinkAuditFields(link), note: `until ${expires_at.slice(0, 10)}` },
+    ...entries,
+  ]
 }

@@ -10,6 +10,10 @@ export interface OwnedLinks {
   keys?: string[] | undefined
 }
 
+/** Returns the owner of links, even a removed one: they may still own links that were closed. */
+export const findOwner = (db: Db, id: string) =>
+  db.selectFrom('user').select(['name', 'email', 'company_id']).where('id', '=', id).executeTakeFirst()
+
 /** Returns the next slice of an owner's links, after the given link, and whether the user `to` has access to the company of each. */
 export const listOwnedLinks = (
   db: Db,

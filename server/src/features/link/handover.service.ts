@@ -7,9 +7,9 @@ import { newEvent } from '../access/access.service.ts'
 import { forwardLinkMessages, notifyOfHandover } from '../access/link-emails.service.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { findLostCompanies, type NewAccess } from '../user/new-access.service.ts'
-import { findUser, type UserRecord } from '../user/user.repo.ts'
+import { findUser } from '../user/user.repo.ts'
 import { maySignIn } from '../user/user.service.ts'
-import { listOwnedLinks, lockOwnedLinks, lockUsers, type OwnedLinks, setOwner } from './handover.repo.ts'
+import { findOwner, listOwnedLinks, lockOwnedLinks, lockUsers, type OwnedLinks, setOwner } from './handover.repo.ts'
 import { toLinkAuditFields } from './link.service.ts'
 
 type Db = Deps['db']
@@ -93,12 +93,12 @@ async function moveLinks(deps: Deps, trx: Db, actor: Staff, { from, to, keys: re
   return { entries, notice: { keys, from: owner.name, to: newOwner.email } }
 }
 
-/** Returns the current and the new owner. Throws if one of them doesn't exist, or if the new owner can't sign in. */
-async function requireOwners(
-  db: Db,
-  { from, to }: Pick<Handover, 'from' | 'to'>,
-): Promise<{ owner: UserRecord; newOwner: UserRecord }> {
-  const [owner, newOwner] = [await findUser(db, from), await findUser(db, to)]
+/**
+ * Returns the current and the new owner. Throws if one of them doesn't exist, or if the new owner can't sign in. The current owner may be
+ * removed.
+ */
+async function requireOwners(db: Db, { from, to }: Pick<Handover, 'from' | 'to'>) {
+  const [owner, newOwner] = [await findOwner(db, from), await findUser(db, to)]
   if (!owner || !newOwner) throw new AppError('user.not_found')
   if (!maySignIn(newOwner)) throw new AppError('user.no_access')
   return { owner, newOwner }

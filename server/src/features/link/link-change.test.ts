@@ -81,6 +81,22 @@ describe('a link', () => {
     expect((await office.data('GET', '/v1/link', office.kim))[0].name).toBe('first (1).txt')
   })
 
+  it('keeps its owner when someone else extends it or resets its code, as long as the owner can act', async () => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    const reserve = async () => office.data('POST', '/v1/link/initialise', office.admin, { type: 'RESET', accessKey: key })
+    const { accessCode } = await reserve()
+    const reset = () => office.call('PATCH', '/v1/link/reset', office.admin, { accessKey: key, accessCode })
+    expect((await reset()).json().data.maker_id).toBe(office.kimId)
+    expect((await reset()).statusCode).toBe(200) // repeated
+    expect((await office.call('POST', `/v1/link/${key}/extend`, office.admin)).json().data.maker_id).toBe(office.kimId)
+    await office.call('POST', '/v1/ask', {}, { accessKey: key, wants: 'time' })
+    const [ask] = await office.data('GET', '/v1/ask', office.admin)
+    expect(ask.owner_can_act).toBe(true)
+    expect((await office.data('POST', `/v1/ask/${ask.id}`, office.admin, { grant: true })).link.maker_id).toBe(office.kimId)
+    expect(await office.data('GET', '/v1/activity?action=link.handed_over', office.admin)).toEqual([])
+  })
+
   it('is paused while its owner is suspended, until someone else resets it', async () => {
     await using office = await openOffice()
     const link = await office.share()
@@ -91,6 +107,12 @@ describe('a link', () => {
     expect(await office.data('GET', '/v1/link?state=owner_suspended', office.admin)).toMatchObject([{ key: link.key }])
     const { accessCode } = await office.data('POST', '/v1/link/initialise', office.admin, { type: 'RESET', accessKey: link.key })
     await office.call('PATCH', '/v1/link/reset', office.admin, { accessKey: link.key, accessCode })
-    expect((await office.verify(link.key, accessCode)).json().data.validation).toBe(true)
+    expect((await office.verify(link.key, accessCode)).json().data.token).not.toBeNull()
+    // The admin is its owner now, and the activity says so.
+    const events = await office.data('GET', `/v1/link/${link.key}/activity`, office.admin)
+    expect(events.map(({ kind }: { kind: string }) => kind)).toEqual(expect.arrayContaining(['reset', 'handed_over']))
+    expect(await office.data('GET', '/v1/activity?action=link.handed_over', office.admin)).toMatchObject([
+      { link: link.key, note: 'Kim Doe → Kim Doe' },
+    ])
   })
 })

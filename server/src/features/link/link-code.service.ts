@@ -4,7 +4,7 @@ import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { normalizeEmail } from '../../lib/email.ts'
 import { isSameSecret } from '../../lib/secrets.ts'
-import { deleteAskFor, insertEvent } from '../access/access.repo.ts'
+import { deleteAskFor, findLastReset, insertEvent } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
 import { computeCodeMac, isCodeOf, sealCode, unsealCode } from '../access/access-code.ts'
 import { describeLinkDetails } from '../access/link-emails.service.ts'
@@ -14,14 +14,15 @@ import { describeDelivery, enqueueMail } from '../outbox/outbox.service.ts'
 import { readMailWay } from '../settings/mail-server.service.ts'
 import { prepareAttempt } from '../throttle/throttle.service.ts'
 import { endUploads, removeEndedUploads } from '../upload/upload-sweep.service.ts'
+import { changeLink } from './change-link.service.ts'
 import { lockLink, takeReservation, updateLink } from './link.repo.ts'
-import { changeLink, getVisibleLink, readLink, toLinkAuditFields } from './link.service.ts'
+import { getVisibleLink, readLink, toLinkAuditFields } from './link.service.ts'
 
 type Db = Deps['db']
 
 /**
- * Replaces a link's code with a reserved one. The old code, and the visits and unfinished uploads begun with it, end at once, and
- * the caller becomes the link's owner. A repeated request changes nothing, because the code is already in use.
+ * Replaces a link's code with a reserved one. The old code, and the visits and unfinished uploads begun with it, end at once. If the
+ * owner can't sign in or has no access, the caller becomes the link's owner. A repeated request changes nothing, because the code is already in use.
  */
 export async function resetLink(
   deps: Deps,
@@ -34,8 +35,8 @@ export async function resetLink(
   const ended = await deps.db.transaction().execute(async (trx) => {
     if (!(await takeReservation(trx, { key, user_id: actor.userId, kind: 'RESET', code_mac }, now)))
       return requireRepeatedReset(trx, actor, key, code_mac)
-    const { entry, ended } = await changeCode(deps, trx, actor, key, accessCode)
-    await record(deps, trx, [entry])
+    const { entries, ended } = await changeCode(deps, trx, actor, key, accessCode)
+    await record(deps, trx, entries)
     return ended
   })
   await removeEndedUploads(deps, ended)
@@ -48,14 +49,14 @@ export async function resetLink(
  */
 async function requireRepeatedReset(trx: Db, actor: Staff, key: string, code_mac: string): Promise<string[]> {
   const link = await lockLink(trx, key)
-  const isRepeated = link && link.generation > 1 && link.maker_id === actor.userId && isSameSecret(link.code_mac, code_mac)
+  const isRepeated = link && isSameSecret(link.code_mac, code_mac) && (await findLastReset(trx, key))?.user_id === actor.userId
   if (!isRepeated) throw new AppError('link.not_reserved')
   return []
 }
 
 /**
  * Changes a link's code. Call it inside a transaction: of two concurrent calls, the second waits, and its code replaces the first
- * one's. Returns the audit entry to record, and the uploads to remove once the transaction is committed.
+ * one's. Returns the audit entries to record, and the uploads to remove once the transaction is committed.
  */
 export async function changeCode(
   deps: Deps,
@@ -63,16 +64,17 @@ export async function changeCode(
   actor: Staff,
   key: string,
   code: string,
-): Promise<{ entry: Entry; ended: string[] }> {
+): Promise<{ entries: Entry[]; ended: string[] }> {
   const link = await lockLink(trx, key)
   if (!link) throw new AppError('link.not_found')
   const generation = link.generation + 1
   const code_sealed = sealCode(deps.keys, { key, generation }, code)
-  await changeLink(deps, trx, actor, link, { code_mac: computeCodeMac(deps.keys, key, code), code_sealed, generation })
+  const code_mac = computeCodeMac(deps.keys, key, code)
+  const entries = await changeLink(deps, trx, actor, key, { code_mac, code_sealed, generation })
   await deleteAskFor(trx, key, 'code')
   await insertEvent(trx, { ...newEvent(deps, key), kind: 'reset', user_id: actor.userId })
   const ended = await endUploads(deps, trx, [key])
-  return { entry: { action: 'link.reset', by: actor, ...toLinkAuditFields(link) }, ended }
+  return { entries: [{ action: 'link.reset', by: actor, ...toLinkAuditFields(link) }, ...entries], ended }
 }
 
 /**

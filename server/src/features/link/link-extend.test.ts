@@ -58,6 +58,19 @@ describe('extending a link', () => {
     expect((await extendUntil(null)).statusCode).toBe(400)
   })
 
+  it.each([
+    ['has expired at the end of a day', '2026-12-02T22:59:59.999Z', '2027-01-05T22:59:59.999Z'],
+    ['has expired at another time, in the time zone of the organisation', '2026-12-02T09:00:00.000Z', '2027-01-05T23:59:59.999Z'],
+  ])('lets a link end at the end of a day if it %s', async (_, expires_at, expected) => {
+    await using office = await openOffice()
+    const { key } = await office.share()
+    await office.deps.db.updateTable('link').set({ expires_at }).execute()
+    office.advance(5 * day + 7 * 60 * 60_000)
+    expect((await extend(office, key)).json().data.expiry).toBe(expected)
+    const events = await office.data('GET', `/v1/link/${key}/activity`, office.kim)
+    expect(events).toMatchObject([{ kind: 'extended', name: expected }])
+  })
+
   it('sends a limited number of emails to one address, by hand and by script', async () => {
     await using office = await openOffice()
     const keys: string[] = []
@@ -126,6 +139,10 @@ describe('extending a link', () => {
     const link = await office.share()
     await office.deps.db.updateTable('link').set({ email: 'rob@client.example' }).execute()
     await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
+    await office.call('POST', '/v1/ask', {}, { accessKey: link.key, wants: 'code' })
+    expect(await office.data('GET', '/v1/ask', office.admin)).toMatchObject([{ owner_can_act: false }])
+    await office.deliver()
+    office.sentEmails.length = 0
     expect((await extend(office, link.key, office.admin)).json().data).toMatchObject({ reasons: [] })
     await office.deliver()
     expect(office.sentEmails.map(({ to }) => to)).toEqual(['rob@client.example'])

@@ -69,6 +69,8 @@ interface LinkRequest extends PageRequest {
   file?: string | undefined
   owner?: string | undefined
   state?: LinkFilterState | undefined
+  /** Lists only links of companies that were archived since then. */
+  archivedSince?: string | undefined
   now: string
   /** Links that expire before this time count as expiring. */
   expiringBefore: string
@@ -93,6 +95,7 @@ export async function listLinks(db: Db, request: LinkRequest, scope: CompanyScop
   const show = (rows: Rows<'link'>) =>
     withOwner(rows)
       .$if(state !== undefined, (q) => q.where(buildStateCondition(state ?? 'active', request)))
+      .$if(request.archivedSince !== undefined, (q) => q.where('company.archived_at', '>=', request.archivedSince ?? ''))
       .$if(search !== undefined, (q) => q.where(buildSearchCondition(search ?? '')))
       .$if(targets.length > 0, (q) => q.where(({ and }) => and(targets)))
   const matches = search === undefined && targets.length === 0 ? undefined : await findMatchingKeys(db, request)
@@ -278,6 +281,7 @@ export const withOwner = (rows: Rows<'link'>) =>
       'owner.email as owner_email',
       'owner.company_id as owner_company_id',
       'owner.suspended_at as owner_suspended_at',
+      'owner.removed_at as owner_removed_at',
       'owner.role as owner_role',
       'owner.access as owner_access',
       'home.name as owner_company_name',

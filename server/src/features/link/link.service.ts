@@ -7,7 +7,7 @@ import { parseExpiry } from '../../lib/expiry.ts'
 import { newId } from '../../lib/secrets.ts'
 import { countEvents, listEvents } from '../access/access.repo.ts'
 import { computeCodeMac, generateCode, sealCode } from '../access/access-code.ts'
-import { buildLinkUrl, forwardNotices } from '../access/link-emails.service.ts'
+import { buildLinkUrl } from '../access/link-emails.service.ts'
 import { findStopReasons, rejectArchivedLink, toStoppedState } from '../access/link-standing.service.ts'
 import { record } from '../audit/audit.service.ts'
 import { requireOpenCompany } from '../company/company.service.ts'
@@ -26,9 +26,7 @@ import {
   type LinkRecord,
   listLinks,
   lockLink,
-  setStandings,
   takeReservation,
-  updateLink,
   upsertReservation,
 } from './link.repo.ts'
 
@@ -38,8 +36,10 @@ const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 export const expiringMs = 7 * dayMs
 
+type LinkQuery = Parsed<typeof api.link.list>['query'] & { archivedSince?: string }
+
 /** Lists links: every company's for admins, those of the companies they have access to for users. */
-export async function listVisibleLinks(deps: Deps, actor: Staff, query: Parsed<typeof api.link.list>['query'] & WithRequester) {
+export async function listVisibleLinks(deps: Deps, actor: Staff, query: LinkQuery & WithRequester) {
   const { company = '', owner = '', sort = '-created_at', ...rest } = query
   const now = deps.now()
   const expiringBefore = new Date(now.getTime() + expiringMs).toISOString()
@@ -186,23 +186,6 @@ async function lockTarget(trx: Db, { directory_id, file_id }: { directory_id: st
 
 const invalidField = (field: string, message: string) => new AppError('request.invalid', { fields: [{ field, message }] })
 
-/**
- * Changes a link and makes the caller its owner, who gets its notices from now on. Call it inside a transaction, with the link
- * locked.
- */
-export async function changeLink(
-  deps: Deps,
-  trx: Db,
-  { userId }: Staff,
-  link: Pick<LinkRecord, 'key' | 'maker_id'>,
-  changes: Parameters<typeof updateLink>[2],
-): Promise<void> {
-  const previous = link.maker_id === userId ? undefined : await findLink(trx, link.key, allCompanies)
-  await updateLink(trx, link.key, { ...changes, maker_id: userId })
-  await setStandings(trx, [link.key])
-  if (previous) await forwardNotices(deps, trx, previous)
-}
-
 /** Deletes links: all of them or none. Before that, ends their unfinished uploads. */
 export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Promise<void> {
   const uniqueKeys = [...new Set(keys)]
@@ -295,5 +278,5 @@ function getLinkState(deps: Deps, { expires_at }: LinkRecord, [reason]: LinkStop
 function findVisibleReasons(deps: Deps, actor: Staff, link: LinkRecord): LinkStopReason[] {
   const reasons = findStopReasons(deps, link)
   if (includesAllCompanies(getCompanyScope(actor))) return reasons
-  return [...new Set(reasons.map(toStoppedState))]
+  return [...new Set(reasons.map((reason) => (reason === 'owner_removed' ? reason : toStoppedState(reason))))]
 }

@@ -81,7 +81,6 @@ describe('removing a user', () => {
       ['POST', `${user}/suspend`],
       ['POST', `${user}/remove`, {}],
       ['GET', `${user}/removal`],
-      ['POST', `${user}/successor`, {}],
       ['GET', `${user}/session`],
       ['GET', `${user}/token`],
       ['POST', `/v1/admin/user/${office.leeId}/handover`, { to: office.kimId }],
@@ -115,11 +114,28 @@ describe('removing a user', () => {
     expect((await office.entries('link.closed'))[0]).toMatchObject({ link: link.key, person_id: office.adminId })
     const [row] = await office.data('GET', '/v1/link?state=expired', office.admin)
     expect(row).toMatchObject({ key: link.key, maker: 'Kim Doe' })
-    const [event] = await office.data('GET', `/v1/link/${link.key}/activity`, office.admin)
-    expect(event.kind).toBe('closed')
+    const events = await office.data('GET', `/v1/link/${link.key}/activity`, office.admin)
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'closed' }))
     const lee = await office.startSessionAs('lee@acme.example')
     expect((await office.call('POST', `/v1/link/${link.key}/extend`, lee)).statusCode).toBe(200)
     expect((await office.verify(link.key, link.code)).json().data.token).toEqual(expect.any(String))
+  })
+
+  it('lets admins hand over the closed links afterwards: only their owner was removed', async () => {
+    await using office = await openOfficeWithLee()
+    const { key, code } = await office.share()
+    await office.remove({ closeLinks: true })
+    const lee = await office.startSessionAs('lee@acme.example')
+    for (const who of [office.admin, lee])
+      expect((await office.data('GET', `/v1/link/${key}/info`, who)).reasons).toEqual(['expired', 'owner_removed'])
+    const user = `/v1/admin/user/${office.kimId}`
+    const successors = await office.data('POST', `${user}/successor?search=lee`, office.admin, { link: key })
+    expect(successors).toMatchObject([{ id: office.leeId, reason: null }])
+    const handover = await office.call('POST', `${user}/handover`, office.admin, { to: office.leeId, keys: [key] })
+    expect(handover.json()).toEqual({ data: { links: 1 } })
+    expect((await office.entries('link.handed_over'))[0]).toMatchObject({ link: key, note: 'Kim Doe → Kim Doe' })
+    await office.call('POST', `/v1/link/${key}/extend`, lee)
+    expect((await office.verify(key, code)).json().data.token).toEqual(expect.any(String))
   })
 
   it('requires no new owner for expired links, and sends requests for them to a colleague', async () => {
@@ -182,6 +198,8 @@ describe('who can take over the links of a user', () => {
     await using office = await openOfficeWithLee()
     await office.share()
     await office.call('POST', `/v1/admin/user/${office.leeId}/suspend`, office.admin)
+    const invited = { name: 'Mia', email: 'mia@acme.example', company: office.acme, role: 'NEPTUNE_USER', invite: true }
+    await office.call('POST', '/v1/admin/user', office.admin, invited)
     const list = async (search = '') =>
       Object.fromEntries(
         (await office.data('POST', `/v1/admin/user/${office.kimId}/successor${search}`, office.admin, {})).map(
@@ -192,6 +210,7 @@ describe('who can take over the links of a user', () => {
       'admin@neptune.example': [null, null],
       'eve@globex.example': ['no_access', 'Acme GmbH'],
       'lee@acme.example': ['suspended', null],
+      'mia@acme.example': ['invited', null],
     })
     expect(await list('?search=globex')).toEqual({ 'eve@globex.example': ['no_access', 'Acme GmbH'] })
     const access = { access: 'selected', companies: [office.acme] }

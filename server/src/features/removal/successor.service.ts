@@ -4,8 +4,9 @@ import type { Deps } from '../../deps.ts'
 import { allCompanies } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
+import { findOwner } from '../link/handover.repo.ts'
 import { findLostCompanies } from '../user/new-access.service.ts'
-import { findUser, listUsers } from '../user/user.repo.ts'
+import { listUsers } from '../user/user.repo.ts'
 import { maySignIn } from '../user/user.service.ts'
 import { findLinkCompany, listLinkCompanies, listMissingAccess } from './removal.repo.ts'
 
@@ -13,14 +14,17 @@ import { findLinkCompany, listLinkCompanies, listMissingAccess } from './removal
 const linkSliceSize = 2000
 const companySliceSize = 200
 
-/** Lists everyone else, with the reason why they can't take over the links of a user, the given one, or those lost with the new access. */
+/**
+ * Lists everyone else, with the reason why they can't take over the links of a user, the given one, or those lost with the new access. The
+ * user may be removed.
+ */
 export async function listSuccessors(
   deps: Deps,
   id: string,
   { link, ...newAccess }: Parsed<typeof api.user.successors>['body'],
   query: Parsed<typeof api.user.successors>['query'] & WithRequester,
 ): Promise<{ data: Successor[]; next: string | null }> {
-  const owner = await findUser(deps.db, id)
+  const owner = await findOwner(deps.db, id)
   if (!owner) throw new AppError('user.not_found')
   const { rows, next } = await listUsers(deps.db, { ...query, sort: query.sort ?? 'name' }, allCompanies)
   const others = rows.filter((user) => user.id !== id)
@@ -30,10 +34,14 @@ export async function listSuccessors(
   const data = others.map((user): Successor => {
     const { id, name, email, company_name } = user
     const missing_company = missing.get(id) ?? null
-    const reason = !maySignIn(user) ? 'suspended' : missing_company === null ? null : 'no_access'
-    return { id, name, email, company_name, reason, missing_company }
+    return { id, name, email, company_name, reason: findReason(user, missing_company), missing_company }
   })
   return { data, next }
+}
+
+function findReason(user: Parameters<typeof maySignIn>[0], missingCompany: string | null): Successor['reason'] {
+  if (maySignIn(user)) return missingCompany === null ? null : 'no_access'
+  return user.invitation_id !== null && user.suspended_at === null && user.company_archived_at === null ? 'invited' : 'suspended'
 }
 
 /** Returns the companies of all links of a user, or of the given one. A link that they don't own has none. */

@@ -9,6 +9,7 @@ import { listVisibleLinks } from '../link/link.service.ts'
 import { listLinksToRemind } from '../link/unopened-links.service.ts'
 import { listFailedSince } from '../outbox/outbox.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
+import { listCompaniesArchivedBy } from './attention.repo.ts'
 
 type Attention = Dashboard['attention']
 
@@ -24,7 +25,7 @@ export async function readAttention(deps: Deps, actor: Staff, requester: Request
   const lists = leaveOutRepeatedLinks([
     await readRequests(deps, actor),
     await readFailedEmails(deps, actor),
-    await readStoppedLinks(deps, actor, requester),
+    [...(await readStoppedLinks(deps, actor, requester)), ...(await readArchivedLinks(deps, actor, requester))],
     await readFullCompanies(deps, actor),
     await readExpiringLinks(deps, actor, requester),
     await readUnopenedLinks(deps, actor, requester),
@@ -67,18 +68,18 @@ async function readRequests(deps: Deps, actor: Staff): Promise<AttentionRow[]> {
   return requests.map((request) => ({ ...emptyRow, kind: 'request', since: request.created_at, request }))
 }
 
-const failedEmailsPeriodMs = 7 * 24 * 60 * 60_000
+const weekMs = 7 * 24 * 60 * 60_000
 const maxEmailsCounted = 100
 
 /** Returns one row if messages could not be sent in the last week. Only admins see messages. */
 async function readFailedEmails(deps: Deps, actor: Staff): Promise<AttentionRow[]> {
   if (actor.role !== 'NEPTUNE_ADMIN') return []
-  const since = new Date(deps.now().getTime() - failedEmailsPeriodMs).toISOString()
+  const since = new Date(deps.now().getTime() - weekMs).toISOString()
   const failed = await listFailedSince(deps.db, since, maxEmailsCounted)
   return failed.slice(0, 1).map(({ created_at }) => ({ ...emptyRow, kind: 'emails', since: created_at, emails: failed.length }))
 }
 
-/** Why links stop working without anyone wanting it. Links of an archived company stop on purpose. */
+/** Why links stop working without anyone wanting it. Links of an archived company stop on purpose: see `readArchivedLinks`. */
 const stoppedStates = ['directory_deleted', 'file_deleted', 'owner_suspended', 'owner_without_access'] as const
 
 async function readStoppedLinks(deps: Deps, actor: Staff, requester: Requester): Promise<AttentionRow[]> {
@@ -88,6 +89,26 @@ async function readStoppedLinks(deps: Deps, actor: Staff, requester: Requester):
     rows.push(...data.map((link) => ({ ...emptyRow, kind: 'stopped' as const, link })))
   }
   return rows
+}
+
+/**
+ * Returns the caller's own links that stopped in the last week because someone else archived their company. Whoever archives a company sees
+ * its links before.
+ */
+async function readArchivedLinks(deps: Deps, actor: Staff, requester: Requester): Promise<AttentionRow[]> {
+  const archivedSince = new Date(deps.now().getTime() - weekMs).toISOString()
+  const query = {
+    state: 'company_archived',
+    owner: actor.userId,
+    sort: 'expiry',
+    limit: maxRead,
+    archivedSince,
+    requester,
+  } as const
+  const { data } = await listVisibleLinks(deps, actor, query)
+  if (data.length === 0) return []
+  const own = await listCompaniesArchivedBy(deps.db, actor.userId, archivedSince)
+  return data.filter(({ company }) => !own.includes(company)).map((link) => ({ ...emptyRow, kind: 'stopped', link }))
 }
 
 async function readFullCompanies(deps: Deps, actor: Staff): Promise<AttentionRow[]> {

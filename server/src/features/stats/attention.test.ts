@@ -71,7 +71,7 @@ describe('attention rows', () => {
     expect(await readRows(office)).toEqual([])
   })
 
-  it('lists a link that stopped working until its target is restored, but not the links of an archived company', async () => {
+  it('lists a link that stopped working until its target is restored', async () => {
     await using office = await openOffice()
     const [link, fileLink] = [await office.share(), await office.share('LINK_FILE')]
     await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
@@ -90,11 +90,19 @@ describe('attention rows', () => {
       [link.key, fileLink.key].map((key) => ['stopped', key]).toSorted(),
     )
     await office.call('POST', `/v1/admin/user/${office.kimId}/restore`, office.admin)
-    const acme = (await office.data('GET', '/v1/admin/company', office.admin)).find(
-      ({ name }: { name: string }) => name === 'Acme GmbH',
-    )
-    await office.call('POST', `/v1/admin/company/${acme.id}/archive`, office.admin)
+  })
+
+  it('lists a link whose company was archived for a week, only for its owner, unless they archived it', async () => {
+    await using office = await openOffice()
+    const globex = await office.companyOf(office.eve)
+    await office.giveAccess({ access: 'all' })
+    const own = await office.shareForeign()
+    await office.shareForeign(office.admin)
+    await office.call('POST', `/v1/admin/company/${globex}/archive`, office.admin)
+    expect(await readRows(office)).toEqual([['stopped', own.key]])
     expect(await readRows(office, office.admin)).toEqual([])
+    office.advance(7 * day + 1)
+    expect(await readRows(office)).toEqual([])
   })
 
   it('lists a company that is nearly full, for those who may see it', async () => {

@@ -31,7 +31,7 @@ export const listNews = (db: Db, scope: CompanyScope, request: Omit<PageRequest,
 export const findLastNews = (db: Db, linkKey: string, kind: News['kind']) =>
   db
     .selectFrom('news')
-    .select(['id', 'at'])
+    .select(['id', 'at', 'files'])
     .where('link_key', '=', linkKey)
     .where('kind', '=', kind)
     .orderBy('at', 'desc')
@@ -40,11 +40,11 @@ export const findLastNews = (db: Db, linkKey: string, kind: News['kind']) =>
 
 export const insertNews = (trx: Db, row: News) => trx.insertInto('news').values(row).execute()
 
-/** Adds uploads to those of the same burst. */
+/** Adds uploads to those of the same burst. Their receipt, if any, doesn't cover the new ones, so it is no longer shown with them. */
 export const addToNews = (trx: Db, id: string, { at, files, bytes }: Pick<News, 'at' | 'files' | 'bytes'>) =>
   trx
     .updateTable('news')
-    .set((eb) => ({ at, files: eb('files', '+', files), bytes: eb('bytes', '+', bytes) }))
+    .set((eb) => ({ at, files: eb('files', '+', files), bytes: eb('bytes', '+', bytes), receipt_id: null }))
     .where('id', '=', id)
     .execute()
 

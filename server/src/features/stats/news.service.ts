@@ -34,7 +34,8 @@ export async function readNews(deps: Deps, actor: Staff, newSince: string, reque
 }
 
 /**
- * Adds what recipients did according to the next audit entries. A receipt is added to the uploads that it is for. Call it in the transaction that
+ * Adds what recipients did according to the next audit entries. A receipt is added to the uploads that it is for, if it covers all of
+ * them; otherwise, it is listed by itself. Call it in the transaction that
  * counts the entries, so that each is added once.
  */
 export async function addNews(deps: Deps, trx: Deps['db'], entries: UncountedEntry[]): Promise<void> {
@@ -45,7 +46,8 @@ export async function addNews(deps: Deps, trx: Deps['db'], entries: UncountedEnt
     const last = await findLastNews(trx, link_key, kind === 'downloaded' ? kind : 'uploaded')
     if (!last || (kind !== 'downloaded' && !isSameBurst(last.at, startedAt))) await insertNews(trx, news)
     else if (kind === 'uploaded') await addToNews(trx, last.id, news)
-    else if (kind === 'receipt') await setReceipt(trx, last.id, news.receipt_id ?? null)
+    else if (kind === 'receipt' && Number(last.files) === news.files) await setReceipt(trx, last.id, news.receipt_id ?? null)
+    else if (kind === 'receipt') await insertNews(trx, news)
   }
 }
 
@@ -64,6 +66,8 @@ function groupNews(entries: UncountedEntry[]): NewsGroup[] {
       last.bytes += news.bytes
       continue
     }
+    // Uploads after a receipt are not part of it, so they form a group of their own.
+    if (news.kind === 'receipt') lastGroups.delete(`uploaded ${news.link_key}`)
     const group = { ...news, startedAt: news.at }
     groups.push(group)
     lastGroups.set(`${news.kind} ${news.link_key}`, group)

@@ -69,13 +69,34 @@ describe('the news', () => {
     const later = (await office.data('POST', '/v1/receipt', rob, {})).receipt
     expect(await readNews(office)).toMatchObject([
       { kind: 'receipt', files: 2, receipt: later.id },
-      { files: 2, receipt: id },
+      { files: 2, receipt: null }, // the first receipt is for one of them
       {},
     ])
     office.advance(31 * day)
     await office.put(office.plans, 'late.txt', office.kim)
     await countAllTransfers(office.deps)
     expect(await readNews(office)).toEqual([])
+  })
+
+  it('shows a receipt only with the uploads that it covers', async () => {
+    await using office = await openOffice()
+    const link = await office.share('LINK_EDITABLE_DIRECTORY')
+    const upload = async (name: string, rob: Headers) => {
+      await office.put(office.plans, name, rob)
+      office.advance(minute)
+      return async () => (await office.data('POST', '/v1/receipt', rob, {})).receipt.id
+    }
+    const rob = await office.enter(link)
+    await (await upload('a.txt', rob))()
+    const issue = await upload('b.txt', rob)
+    expect(await readNews(office)).toMatchObject([{ kind: 'uploaded', files: 2, receipt: null }])
+    const both = await issue()
+    expect(await readNews(office)).toMatchObject([{ kind: 'uploaded', files: 2, receipt: both }])
+    const other = await (await upload('c.txt', await office.enter(link)))()
+    expect(await readNews(office)).toMatchObject([
+      { kind: 'receipt', files: 1, receipt: other },
+      { kind: 'uploaded', files: 3, receipt: null },
+    ])
   })
 
   it('marks news as new until the visit that showed it ends, in every browser', async () => {

@@ -84,7 +84,7 @@ function RecipientLink({ link, sentTo }: { link: string; sentTo: string | null }
       aria-label={t('All activity of {name}', { name })}
       title={link}
     >
-      {name}
+      <TruncatedText text={name} />
     </Link>
   )
 }

@@ -42,7 +42,8 @@ export function useExtension() {
     const nowMs = Date.now()
     const expiryMs = Date.parse(expiry)
     if (max_days === null || Number.isNaN(expiryMs)) return {}
-    const extendedMs = extendExpiry(nowMs, expiryMs, max_days)
+    // The time zone makes no difference for an extension that is shorter than 30 days.
+    const extendedMs = extendExpiry(nowMs, expiryMs, { maxDays: max_days, timeZone: 'UTC' })
     if (extendedMs === undefined)
       return { reason: t('Links can stay open for at most {n} days, and this one already does.', { n: max_days }) }
     if (extendedMs >= Math.max(nowMs, expiryMs) + extensionDays * dayMs) return {}

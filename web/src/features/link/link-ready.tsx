@@ -60,7 +60,7 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
         )}
         <div className={c('fields')}>
           <CopyField label={t('Link')} value={link.url} />
-          <CopyField label={t('Code')} value={accessCode} />
+          <CopyField label={t('Access code')} value={accessCode} />
         </div>
         <div className={c('actions')}>
           <CopyButton label={t('Copy details')} text={formatLinkDetails(link, accessCode)} />

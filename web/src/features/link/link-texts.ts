@@ -64,26 +64,33 @@ export function getStopReason(link: LinkStatus): string | undefined {
 export const getArchivedLinkReason = (link: LinkStatus): string | undefined =>
   link.reasons?.includes('company_archived') ? describeStopReason('company_archived', link) : undefined
 
+export const isOwnerReason = (reason: LinkStopReason) => reason.startsWith('owner_')
+
+/** Returns whether someone who extends the link or resets its code becomes its owner: the owner can’t sign in or has no access. */
+export const needsNewOwner = ({ reasons }: Pick<LinkRow, 'reasons'>): boolean => reasons?.some(isOwnerReason) ?? false
+
 /** Explains one of the reasons why a link doesn’t work. */
 export function describeStopReason(reason: LinkStopReason, { replaced, maker, client }: LinkStatus): string {
   const company = client ?? defaultCompany
   switch (reason) {
     case 'expired':
-      return t('Anyone who opens it sees that it has expired.')
+      return t('Anyone who opens the link sees that it has expired.')
     case 'company_archived':
-      return t('It doesn’t work while {company} is archived.', { company })
+      return t('The link doesn’t work while {company} is archived.', { company })
     case 'directory_deleted':
-      return t('It doesn’t work while its directory is in the trash.')
+      return t('The link doesn’t work while its directory is in the trash.')
     case 'file_deleted':
       return replaced
-        ? t('It doesn’t work because its file was replaced. Create a link to the new file, or restore the old one.')
-        : t('It doesn’t work while its file is in the trash.')
+        ? t('The link doesn’t work because its file was replaced. Create a link to the new file, or restore the old one.')
+        : t('The link doesn’t work while its file is in the trash.')
     case 'owner_suspended':
-      return t('It doesn’t work while its owner, {name}, can’t sign in.', { name: maker })
+      return t('The link doesn’t work while its owner, {name}, can’t sign in.', { name: maker })
+    case 'owner_removed':
+      return t('Its owner, {name}, was removed.', { name: maker })
     case 'owner_company_archived':
-      return t('It doesn’t work while the company of its owner, {name}, is archived.', { name: maker })
+      return t('The link doesn’t work while the company of its owner, {name}, is archived.', { name: maker })
     case 'owner_without_access':
-      return t('It doesn’t work because its owner, {name}, has no access to {company}.', { name: maker, company })
+      return t('The link doesn’t work because its owner, {name}, has no access to {company}.', { name: maker, company })
   }
 }
 
@@ -92,6 +99,7 @@ export function describeEvent({ kind, name }: LinkEvent): string {
   if (kind === 'asked') return name === 'time' ? t('Asked for more time') : t('Asked for a new code')
   if (name && kind === 'downloaded') return t('Downloaded “{name}”', { name })
   if (name && kind === 'uploaded') return t('Uploaded “{name}”', { name })
+  if (name && kind === 'extended') return t('Extended until {date}', { date: formatDateTime(name) })
   if (name && kind === 'handed_over') return t('Handed over to {name}', { name })
   if (name && kind === 'code_saved') return t('Email with the code to {email} saved, not sent: no mail server', { email: name })
   if (name && kind === 'code_sent') return t('Code emailed to {email}', { email: name })
@@ -100,6 +108,7 @@ export function describeEvent({ kind, name }: LinkEvent): string {
 
 const eventNames = {
   opened: 'Opened',
+  tried: 'Someone tried to open it',
   downloaded: 'Downloaded',
   uploaded: 'Uploaded',
   code_shown: 'Code shown',

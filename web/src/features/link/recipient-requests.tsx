@@ -125,10 +125,15 @@ function RequestText({ request, hasMailServer }: Pick<RequestItemProps, 'request
         {Date.parse(expiry) <= Date.now() ? t('expired {date}', { date }) : t('expires {date}', { date })}
         {' · '}
         {describeNotice(request, hasMailServer)}
+        <NewOwnerNote request={request} />
       </p>
     </div>
   )
 }
+
+/** Says that the user becomes the owner of the link if they grant the request, because the owner can’t answer it. */
+export const NewOwnerNote = ({ request }: { request: LinkAsk }) =>
+  !request.owner_can_act && <> · {t('if you grant it, you become the link’s owner')}</>
 
 export const describeRequest = ({ wants, name }: LinkAsk) =>
   wants === 'time'

@@ -18,21 +18,31 @@ export function useFixLink() {
   return useAction(fixLink, {
     isRepeatable: true,
     refresh: () => client.invalidateQueries(),
-    onSuccess: (_, { link }) => {
-      const name = shortenName(link.name)
-      toast({
-        message:
-          link.reasons.length === 1
-            ? t('The link to “{name}” works again.', { name })
-            : t('Restored. The link to “{name}” still doesn’t work, for another reason.', { name }),
-      })
+    onSuccess: (restoredName, { link, reason }) => {
+      toast({ message: describeFix(shortenName(restoredName), link, reason === 'owner_suspended') })
     },
   })
 }
 
-async function fixLink({ link, reason }: Fix): Promise<void> {
-  if (reason === 'file_deleted') await call(api.file.restoreMany, { body: { ids: [link.file_id ?? ''] } })
+/** Says what works again. Restoring a user has effects beyond this link. */
+function describeFix(name: string, { reasons, maker: person }: LinkRow, isUserRestored: boolean): string {
+  if (reasons.length === 1)
+    return isUserRestored
+      ? t('{person} can sign in again, and all links of {person} work again.', { person })
+      : t('The link to “{name}” works again.', { name })
+  return isUserRestored
+    ? t('{person} can sign in again. The link to “{name}” still doesn’t work, for another reason.', { person, name })
+    : t('Restored. The link to “{name}” still doesn’t work, for another reason.', { name })
+}
+
+/** Returns the name that the link has now: a file whose name was taken meanwhile gets a number. */
+async function fixLink({ link, reason }: Fix): Promise<string> {
+  if (reason === 'file_deleted') {
+    const { data } = await call(api.file.restoreMany, { body: { ids: [link.file_id ?? ''] } })
+    return data[0]?.file_name ?? link.name
+  }
   if (reason === 'directory_deleted') await call(api.directory.restore, { params: { id: link.directory_id } })
   if (reason === 'owner_suspended') await call(api.user.restore, { params: { id: link.maker_id ?? '' } })
   if (reason === 'company_archived') await call(api.company.restore, { params: { id: link.company } })
+  return link.name
 }

@@ -63,6 +63,7 @@ export function SuccessorField({ user, links = {}, name, chosen, error, onChange
 /** Describes why someone can’t take over the links. Undefined if they can. */
 function getDisabledReason({ reason, missing_company }: Successor): string | undefined {
   if (reason === null) return undefined
+  if (reason === 'invited') return t('Hasn’t accepted the invitation yet.')
   if (reason === 'suspended') return t('Can’t sign in.')
   return missing_company === null
     ? t('Has no access to one of the companies.')

@@ -45,9 +45,10 @@ export function ArchiveCompanyDialog({ company, onClose }: Props) {
       onClose={onClose}
     >
       <ul className={c('effects')}>
-        <li>{t('Its people can’t sign in.')}</li>
+        {company.people > 0 && <li>{t('Its people can’t sign in.')}</li>}
         <li>{t('Nothing can be uploaded or shared.')}</li>
-        <li>{t('Nothing is lost: you can still see and download everything, and restore the company at any time.')}</li>
+        <li>{t('Nothing is lost: everyone else with access can still see and download everything.')}</li>
+        <li>{t('You can restore the company at any time. Then its links work again, unless they’ve expired.')}</li>
       </ul>
       <AffectedLinks target={{ company: company.id }} filters={{ company: company.id }} />
     </DialogFrame>
@@ -77,7 +78,7 @@ export function RestoreCompanyDialog({ company, onClose }: Props) {
     >
       <ul className={c('effects')}>
         <li>{t('Its links work again, unless they’ve expired in the meantime.')}</li>
-        <li>{t('Its people can sign in again.')}</li>
+        {company.people > 0 && <li>{t('Its people can sign in again.')}</li>}
       </ul>
     </DialogFrame>
   )

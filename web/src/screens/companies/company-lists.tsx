@@ -70,9 +70,10 @@ export const CompanyPeople = ({ company }: { company: string }) => (
   </ListPanel>
 )
 
-/** The first people of other companies for whom this company is selected. Only those who see all companies learn who else does. */
+/** The first people of other companies for whom this company is selected, and who else has access. Only for people who see several. */
 function CompanyGuests({ company }: { company: string }) {
-  const { data: guests = [] } = useQuery({ ...guestsQuery(company), enabled: useHasSeveralCompanies() })
+  const hasSeveral = useHasSeveralCompanies()
+  const { data: guests = [] } = useQuery({ ...guestsQuery(company), enabled: hasSeveral })
   const seesAll = useSeesAllCompanies()
   return (
     <>
@@ -93,10 +94,10 @@ function CompanyGuests({ company }: { company: string }) {
         </>
       )}
       {guests.length > maxShown && <PanelNote>{t('and others.')}</PanelNote>}
-      {seesAll && (
+      {hasSeveral && (
         <PanelNote>
           {t('Administrators and people with access to all companies have access, too.')}{' '}
-          <Link to={paths.clients}>{t('All users')}</Link>
+          {seesAll && <Link to={paths.clients}>{t('All users')}</Link>}
         </PanelNote>
       )}
     </>
@@ -125,7 +126,7 @@ export const CompanyLinks = ({ company }: { company: string }) => (
           label={labels[index]?.label}
           to={`${paths.links}?${new URLSearchParams({ search: link.key })}`}
           detail={t(linkTypeNames[link.type])}
-          end={link.state === 'active' ? formatDaysLeft(link.expiry) : getStateName(link)}
+          end={link.state === 'active' ? t('Expires {when}', { when: formatDaysLeft(link.expiry) }) : getStateName(link)}
         />
       ))
     }}

@@ -9,8 +9,8 @@ import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { AlertIcon, ClockIcon, EyeOffIcon, KeyIcon, MailIcon } from '../../components/icons.tsx'
 import { useExtension } from '../../features/link/link-limits.ts'
 import { useExtendLink } from '../../features/link/link-queries.ts'
-import { getStateName, getStopReason } from '../../features/link/link-texts.ts'
-import { describeRequest, RequestActions, RequestMessage } from '../../features/link/recipient-requests.tsx'
+import { getStopReason } from '../../features/link/link-texts.ts'
+import { describeRequest, NewOwnerNote, RequestActions, RequestMessage } from '../../features/link/recipient-requests.tsx'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
@@ -89,6 +89,7 @@ function RequestItem({ request, onFailure }: { request: LinkAsk; onFailure: Item
         <RequestMessage message={message} className={c('message')} />
         <p className={c('details')}>
           {client ?? defaultCompany} · <Age instant={created_at} short />
+          <NewOwnerNote request={request} />
         </p>
         <div className={c('actions')}>
           <RequestActions
@@ -163,7 +164,7 @@ function LinkItem({ link, label, isStopped, since }: { link: LinkRow; label: str
       title={<LinkName link={link} label={label} />}
       details={
         isStopped ? (
-          <span title={getStopReason(link)}>{getStateName(link)}</span>
+          getStopReason(link)
         ) : (
           <>
             {t('Not opened yet')} · {since && <Age instant={since} short />}

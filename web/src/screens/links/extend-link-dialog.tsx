@@ -6,6 +6,7 @@ import { DateField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { describeExpiry, useLinkLimits } from '../../features/link/link-limits.ts'
 import { useExtendLink } from '../../features/link/link-queries.ts'
+import { needsNewOwner } from '../../features/link/link-texts.ts'
 import { useRespond } from '../../features/link/use-respond.ts'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
@@ -17,13 +18,10 @@ import css from './link-dialogs.module.css'
 
 const c = classNames(css)
 
-interface ExtensionDialogProps {
-  link: Pick<LinkRow, 'key' | 'name' | 'expiry' | 'email'>
-  onClose: () => void
-}
+type ExtendableLink = Pick<LinkRow, 'key' | 'name' | 'expiry' | 'email'>
 
 /** Extends a link until a chosen day. */
-export function ExtendLinkDialog({ link, onClose }: ExtensionDialogProps) {
+export function ExtendLinkDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const extend = useExtendLink()
   const toast = useToast()
   const submit = (expiry: string) =>
@@ -36,27 +34,33 @@ export function ExtendLinkDialog({ link, onClose }: ExtensionDialogProps) {
         },
       },
     )
-  return <ExtensionDialog link={link} action={extend} onSubmit={submit} onClose={onClose} />
+  return <ExtensionDialog link={link} becomesOwner={needsNewOwner(link)} action={extend} onSubmit={submit} onClose={onClose} />
 }
 
 /** Grants a recipient’s request for more time until a chosen day. */
 export function GrantTimeDialog({ request, onClose }: { request: LinkAsk; onClose: () => void }) {
   const { answer, respond } = useRespond(request)
   const submit = (expiry: string) => respond({ grant: true, expiry }, { onSuccess: onClose })
-  return <ExtensionDialog link={request} action={answer} onSubmit={submit} onClose={onClose} />
+  const becomesOwner = !request.owner_can_act
+  return <ExtensionDialog link={request} becomesOwner={becomesOwner} action={answer} onSubmit={submit} onClose={onClose} />
 }
 
-interface FrameProps extends ExtensionDialogProps {
+interface FrameProps {
+  link: ExtendableLink
+  /** Whether the user becomes the owner of the link, because the owner can’t act. */
+  becomesOwner: boolean
+  onClose: () => void
   action: Parameters<typeof useForm>[0]['action']
   onSubmit: (expiry: string) => void
 }
 
-function ExtensionDialog({ link: { name, expiry, email }, action, onSubmit, onClose }: FrameProps) {
+function ExtensionDialog({ link: { name, expiry, email }, becomesOwner, action, onSubmit, onClose }: FrameProps) {
   const { max_days } = useLinkLimits()
   const hasMailServer = useHasMailServer()
   const [nowMs, expiryMs] = [Date.now(), Date.parse(expiry)]
+  const limits = { maxDays: max_days, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }
   const form = useForm({
-    initial: () => ({ expiry: toDay(extendExpiry(nowMs, expiryMs, max_days) ?? expiryMs) }),
+    initial: () => ({ expiry: toDay(extendExpiry(nowMs, expiryMs, limits) ?? expiryMs) }),
     action,
     failureTitle: t('The link was not extended.'),
     validate: ({ expiry }) => (endOfDay(expiry) === undefined ? { expiry: t('Choose a date.') } : {}),
@@ -83,6 +87,7 @@ function ExtensionDialog({ link: { name, expiry, email }, action, onSubmit, onCl
         hint={describeExpiry(max_days)}
         {...form.field('expiry')}
       />
+      {becomesOwner && <p className={c('hint')}>{t('You become its owner.')}</p>}
       {email && (
         <p className={c('hint')}>
           {hasMailServer

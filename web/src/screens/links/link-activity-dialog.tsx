@@ -1,4 +1,4 @@
-import { extendableDays, type LinkRow, type LinkStopReason } from '@neptune/contract'
+import type { LinkRow } from '@neptune/contract'
 import { Link } from 'react-router'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
@@ -8,9 +8,8 @@ import { ClockIcon, ExternalIcon, KeyIcon, MailIcon, TrashIcon } from '../../com
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { getActivityPath } from '../../features/activity/activity-texts.ts'
 import { LinkActivity, LinkCounts } from '../../features/link/link-activity.tsx'
-import { useExtension } from '../../features/link/link-limits.ts'
-import { useExtendLink, useFreshLink } from '../../features/link/link-queries.ts'
-import { describeStopReason, getArchivedLinkReason, summarizeLink } from '../../features/link/link-texts.ts'
+import { useFreshLink } from '../../features/link/link-queries.ts'
+import { getArchivedLinkReason, needsNewOwner, summarizeLink } from '../../features/link/link-texts.ts'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
 import { LinkReceipts } from '../../features/receipt/link-receipts.tsx'
@@ -20,6 +19,7 @@ import { useDialog } from '../shared/dialogs/dialog.ts'
 import { AccessCodeField } from './access-code-field.tsx'
 import css from './link-dialogs.module.css'
 import { StopReasons } from './stop-reasons.tsx'
+import { useExtendButton } from './use-extend-button.tsx'
 
 const c = classNames(css)
 
@@ -68,38 +68,20 @@ export function LinkActivityDialog({ link: listedLink, onClose }: { link: LinkRo
   )
 }
 
-const dayMs = 24 * 60 * 60_000
-
-/** Returns whether a link works again once it is extended, which also makes the user its owner. */
-const isFixedByExtending = (reason: LinkStopReason) => reason === 'expired' || reason.startsWith('owner_')
-
 /** The actions that the list offers for a selected link, and one to extend it. */
 function Actions({ link }: { link: LinkRow }) {
   const open = useDialog()
-  const extend = useExtendLink()
+  const extend = useExtendButton(link)
   const hasMailServer = useHasMailServer()
   const archivedReason = getArchivedLinkReason(link)
-  const isLongLived = Date.parse(link.expiry) > Date.now() + extendableDays * dayMs
-  const extension = useExtension()(link.expiry)
-  const stopReason = link.reasons?.find((reason) => !isFixedByExtending(reason))
-  const whyNoDate = stopReason ? describeStopReason(stopReason, link) : extension.reason
-  const whyNotExtend =
-    !stopReason && isLongLived
-      ? t('It has more than {n} days left. Extend it closer to its expiry.', { n: extendableDays })
-      : whyNoDate
+  // A link that has expired is extended where its dialog says so.
+  const isInNote = link.reasons?.includes('expired') && extend.reason === undefined
   return (
     <>
-      {extend.error && <FormError title={extend.error.message} announce="alert" />}
+      {!isInNote && extend.error && <FormError title={extend.error.message} announce="alert" />}
       <div className={c('actions')}>
-        <Button
-          icon={<ClockIcon />}
-          busy={extend.isBusy}
-          disabledReason={whyNotExtend}
-          onClick={() => extend.run({ key: link.key })}
-        >
-          {extension.label ?? t('30 more days')}
-        </Button>
-        {whyNoDate === undefined && (
+        {!isInNote && extend.button}
+        {extend.dateReason === undefined && (
           <Button icon={<ClockIcon />} onClick={() => open({ kind: 'extend-link', link })}>
             {t('Extend until a date')}
           </Button>
@@ -114,7 +96,10 @@ function Actions({ link }: { link: LinkRow }) {
           {t('Delete link')}
         </Button>
       </div>
-      {link.email && whyNotExtend === undefined && (
+      {needsNewOwner(link) && archivedReason === undefined && (
+        <p className={c('hint')}>{t('If you extend it or reset its code, you become its owner.')}</p>
+      )}
+      {link.email && extend.reason === undefined && (
         <p className={c('hint')}>
           {hasMailServer
             ? t('{email} gets an email when you extend the link.', { email: link.email })

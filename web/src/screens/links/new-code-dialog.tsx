@@ -39,6 +39,7 @@ export function NewCodeDialog({ request, onClose }: { request: LinkAsk; onClose:
             : t('The link was never emailed, so you see the new code and pass it on to whoever asked.')}{' '}
         {!hasMailServer && <MailServerLink inDialog />}
       </p>
+      {!request.owner_can_act && <p className={c('hint')}>{t('You become its owner.')}</p>}
     </DialogFrame>
   )
 }

@@ -4,7 +4,7 @@ import { classNames } from '../../components/class-names.ts'
 import { CopyField } from '../../components/form/copy-field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { resetLink } from '../../features/link/link-queries.ts'
-import { summarizeLink } from '../../features/link/link-texts.ts'
+import { isOwnerReason, needsNewOwner, summarizeLink } from '../../features/link/link-texts.ts'
 import { useShowReadyLink } from '../../features/link/ready-link.ts'
 import { useLinkChange } from '../../features/link/use-link-change.ts'
 import { t } from '../../i18n/t.ts'
@@ -59,7 +59,12 @@ export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () 
         placeholder={reserved.isFetching ? t('Generating') : t('None yet')}
         hint={t('Takes effect when you press Reset Link.')}
       />
-      <StateNote {...link} />
+      {needsNewOwner(link) && (
+        <p className={c('hint')}>
+          {t('You become its owner, because {name} can’t sign in or has no access.', { name: link.maker })}
+        </p>
+      )}
+      {link.reasons?.some((reason) => !isOwnerReason(reason)) && <StateNote {...link} />}
     </DialogFrame>
   )
 }

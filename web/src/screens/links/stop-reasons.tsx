@@ -4,12 +4,13 @@ import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
 import { FormError } from '../../components/form/form-error.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
-import { describeStopReason, getStateName } from '../../features/link/link-texts.ts'
+import { describeStopReason, getStateName, isOwnerReason, needsNewOwner } from '../../features/link/link-texts.ts'
 import { useFixLink } from '../../features/link/use-fix-link.ts'
 import { type Text, t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
 import css from './link-dialogs.module.css'
+import { useExtendButton } from './use-extend-button.tsx'
 
 const c = classNames({ ...parts, ...css })
 
@@ -17,6 +18,7 @@ const c = classNames({ ...parts, ...css })
 export function StopReasons({ link }: { link: LinkRow }) {
   const fix = useFixLink()
   const reasons = link.reasons ?? []
+  const firstOwnerReason = reasons.find(isOwnerReason)
   if (reasons.length === 0) return null
   return (
     <>
@@ -32,6 +34,7 @@ export function StopReasons({ link }: { link: LinkRow }) {
                 <ReasonActions
                   link={link}
                   reason={reason}
+                  offersNewOwner={reason === firstOwnerReason}
                   busy={fix.isBusy && fix.input?.reason === reason}
                   onFix={() => fix.run({ link, reason })}
                 />
@@ -47,14 +50,17 @@ export function StopReasons({ link }: { link: LinkRow }) {
 interface ReasonActionsProps {
   link: LinkRow
   reason: LinkStopReason
+  /** Whether to offer another owner, which removes all reasons that are about the owner. */
+  offersNewOwner: boolean
   busy: boolean
   onFix: () => void
 }
 
 /** Shows what the user may do about a reason: buttons, or whom to ask. */
-function ReasonActions({ link, reason, busy, onFix }: ReasonActionsProps) {
+function ReasonActions({ link, reason, offersNewOwner, busy, onFix }: ReasonActionsProps) {
   const isAdmin = useIsAdmin()
   const open = useDialog()
+  if (reason === 'expired') return <ExpiredActions link={link} />
   const canFix = isAdmin || reason === 'file_deleted' || reason === 'directory_deleted'
   const label = getFixLabel(link, reason)
   const fixButton = label !== undefined && canFix && (
@@ -62,13 +68,27 @@ function ReasonActions({ link, reason, busy, onFix }: ReasonActionsProps) {
       {label}
     </Button>
   )
-  if (!reason.startsWith('owner_')) return fixButton || (reason === 'company_archived' && t(askAdmin))
-  if (!isAdmin) return t('If you extend it or reset its code, you become its owner.')
+  if (!isOwnerReason(reason)) return fixButton || (reason === 'company_archived' && t(askAdmin))
+  if (!isAdmin) return null
   return (
     <span className={c('actions')}>
       {fixButton}
-      <Button onClick={() => open({ kind: 'hand-over-link', link })}>{t('Hand over')}</Button>
+      {offersNewOwner && <Button onClick={() => open({ kind: 'hand-over-link', link })}>{t('Hand over')}</Button>}
     </span>
+  )
+}
+
+/** Extends a link that has expired, and says who owns it then. */
+function ExpiredActions({ link }: { link: LinkRow }) {
+  const { button, reason, error } = useExtendButton(link)
+  if (reason !== undefined) return null
+  return (
+    <>
+      {error && <FormError title={error.message} announce="alert" />}
+      <span className={c('actions')}>
+        {button} {needsNewOwner(link) && t('You become its owner.')}
+      </span>
+    </>
   )
 }
 

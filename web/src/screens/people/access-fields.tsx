@@ -67,7 +67,7 @@ export function AccessFields({ role, selectedCount, children, ...choices }: Acce
   if (role === 'NEPTUNE_ADMIN') return <p className={c('note')}>{t('Admins have access to everything in every company.')}</p>
   const summary =
     draft.access === 'selected' && selectedCount === 0
-      ? t('Selected companies: none chosen yet')
+      ? t('Selected companies: no other one chosen yet')
       : describeAccess(draft.access, company?.label, selectedCount)
   return (
     <Disclosure title={t('Access')} summary={summary} forceOpen={error !== undefined}>

@@ -1,6 +1,7 @@
 import type { Role } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { FieldErrors } from '../../api/form-errors.ts'
+import { useSession } from '../../api/session.ts'
 import { useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { SelectField } from '../../components/form/field.tsx'
@@ -37,11 +38,17 @@ const emptyDraft: Draft = {
   companies: undefined,
 }
 
+/** What the signed-in user chose last, as long as the page stays open: an office often adds several people of one company. */
+const lastChoices = new Map<string, Pick<Draft, 'company' | 'start'>>()
+
 export function CreateUserDialog({ company: preselected = '', onClose }: { company?: string; onClose: () => void }) {
+  const session = useSession()
+  const userId = session.kind === 'signed-in' ? session.info.id : ''
+  const last = lastChoices.get(userId)
   const create = useCreateUser()
   const toast = useToast()
   const form = useForm({
-    initial: { ...emptyDraft, company: preselected },
+    initial: { ...emptyDraft, ...last, ...(preselected && { company: preselected }) },
     action: create,
     failureTitle: t('The user was not created.'),
     fieldByCode: { 'user.email_taken': 'email', 'company.not_found': 'company', 'company.archived': 'company' },
@@ -49,6 +56,7 @@ export function CreateUserDialog({ company: preselected = '', onClose }: { compa
     submit: (draft) =>
       create.run(toBody({ ...draft, company }), {
         onSuccess({ data: { name }, link }) {
+          lastChoices.set(userId, { company, start: draft.start })
           if (link) return // shown below
           toast({ message: draft.start === 'invitation' ? t('Invited {name}.', { name }) : t('Created {name}.', { name }) })
           onClose()

@@ -72,7 +72,9 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
           target={{ files: replaced.map(({ id }) => id) }}
           describe={(n) =>
             isSingle
-              ? t('{n} links share this file. If you replace it, they stop working until you restore the old file.', { n })
+              ? t('{n} links share this file. If you replace the file, the links stop working until you restore the old one.', {
+                  n,
+                })
               : t('{n} links share the files you replace. They stop working until you restore the old files.', { n })
           }
         />
