@@ -132,9 +132,11 @@ describe('P26: replies without secrets', () => {
         'POST /v1/identity/invitation token',
         'PATCH /v1/identity/password token',
         'POST /v1/identity/second-factor token',
+        'POST /v1/identity/passkey/sign-in token',
         // Shown once, to their owner. The other field is a count.
         'POST /v1/identity/totp data.secret',
         'POST /v1/identity/totp/confirm data.recovery_codes',
+        'POST /v1/identity/passkey data.recovery_codes',
         'POST /v1/identity/recovery-code data.recovery_codes',
         'GET /v1/identity/factor data.recovery_codes',
         // Never the password itself: whether there is one, and the variable that sets it.
@@ -170,6 +172,7 @@ describe('P26: replies without secrets', () => {
         'POST /v1/identity/invitation/check',
         'POST /v1/identity/factor-reset/check',
         'POST /v1/identity/second-factor',
+        'POST /v1/identity/passkey/sign-in',
         'POST /v1/identity/invitation',
         'GET /v1/identity',
         'PATCH /v1/identity/details',
