@@ -114,8 +114,10 @@ describe('the _auth cookie', () => {
   /** Shared by tests that change nothing. */
   let shared: ReturnType<typeof startSignedIn> | undefined
   afterAll(async () => (await shared)?.[Symbol.asyncDispose]())
+  /** Returns a challenge to anyone, and stores nothing. */
+  const storesNothing = (e: Endpoint) => e.path === api.passkey.signInOptions.path
   const changing = Object.values(api).flatMap((group) =>
-    Object.values<Endpoint>(group).filter((e) => !safeMethods.includes(e.method)),
+    Object.values<Endpoint>(group).filter((e) => !safeMethods.includes(e.method) && !storesNothing(e)),
   )
   it.each(changing.map((e) => [`${e.method} ${e.path}`, e] as const))(
     'P09: is not enough to change anything at %s',

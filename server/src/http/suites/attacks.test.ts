@@ -141,6 +141,7 @@ describe('P26: replies without secrets', () => {
         // Shown once, to their owner. The other field is a count.
         'POST /v1/identity/totp data.secret',
         'POST /v1/identity/totp/confirm data.recovery_codes',
+        'POST /v1/identity/passkey data.recovery_codes',
         'POST /v1/identity/recovery-code data.recovery_codes',
         'GET /v1/identity/factor data.recovery_codes',
         // Never the password itself: whether there is one, and the variable that sets it.
