@@ -14,9 +14,12 @@ async function useUpLimit(office: Office, to: string) {
     await countUses(office.deps, 'mail.too_many', [{ key: ['mail', 'outside', to], limit: 5, windowMs: hour }])
 }
 
-async function resetLinkAs(office: Office, key: string, who: Record<string, string>) {
-  const { accessCode } = await office.data('POST', '/v1/link/initialise', who, { type: 'RESET', accessKey: key })
-  expect((await office.call('PATCH', '/v1/link/reset', who, { accessKey: key, accessCode })).statusCode).toBe(200)
+/** Hands a link over from Kim to the admin, or back. */
+async function handOver(office: Office, key: string, to: 'admin' | 'kim') {
+  const { id: adminId } = await office.data('GET', '/v1/identity', office.admin)
+  const [from, successor] = to === 'admin' ? [office.kimId, adminId] : [adminId, office.kimId]
+  const body = { to: successor, keys: [key] }
+  expect((await office.call('POST', `/v1/admin/user/${from}/handover`, office.admin, body)).statusCode).toBe(200)
 }
 
 describe('messages that are held back', () => {
@@ -89,11 +92,12 @@ describe('a link that gets a new owner', () => {
     await using office = await openOffice()
     const { key, code } = await office.share('LINK_EDITABLE_DIRECTORY')
     await office.put(office.plans, 'one.txt', await office.enter({ key, code }))
-    for (let i = 0; i < 6; i++) await resetLinkAs(office, key, i % 2 ? office.kim : office.admin)
-    expect(await office.deps.db.selectFrom('outbox').select('recipient').execute()).toEqual([{ recipient: kim }])
+    for (let i = 0; i < 6; i++) await handOver(office, key, i % 2 ? 'kim' : 'admin')
+    const notices = office.deps.db.selectFrom('outbox').select('recipient').where('letter', '=', 'link_uploads')
+    expect(await notices.execute()).toEqual([{ recipient: kim }])
     office.advance(10 * minute)
     await office.deliver()
-    expect(office.sentEmails.map(({ to }) => to)).toEqual([kim])
+    expect(office.sentEmails.filter(({ text }) => text.includes('one.txt')).map(({ to }) => to)).toEqual([kim])
   })
 
   it('leaves its previous owner the notices about other links', async () => {
@@ -103,7 +107,7 @@ describe('a link that gets a new owner', () => {
     await useUpLimit(office, kim)
     await office.deliver()
     expect(await office.deps.db.selectFrom('outbox').select('id').execute()).toHaveLength(1)
-    await office.call('POST', `/v1/link/${first.key}/extend`, office.admin)
+    await handOver(office, first.key, 'admin')
     office.advance(hour)
     await office.deliver()
     expect(office.sentEmails.map(({ to, subject }) => [to, subject]).sort()).toEqual([
