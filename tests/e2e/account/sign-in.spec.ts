@@ -87,7 +87,7 @@ test('keeps the user signed in after the browser restarts with Remember me', asy
   await signIn(page, { remember: true })
   await expect(page).toHaveURL(/\/dashboard$/)
   const storedCookies = (await context.cookies()).filter((cookie) => cookie.expires > 0)
-  expect(storedCookies.map((cookie) => cookie.name)).toEqual(['_auth'])
+  expect(storedCookies.map((cookie) => cookie.name).toSorted()).toEqual(['_auth', '_browser'])
   expect((storedCookies[0]?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(29 * 24 * 3600)
   const restartedBrowser = await browser.newContext(baseURL ? { baseURL } : {})
   await restartedBrowser.addCookies(storedCookies)
