@@ -33,6 +33,7 @@ async function addFactors(db: Kysely<unknown>) {
     .addColumn('last_used_at', 'text')
     .execute()
   await db.schema.createIndex('passkey_user').on('passkey').column('user_id').execute()
+  await db.schema.createIndex('passkey_host').on('passkey').columns(['rp_id', 'user_id']).execute()
   await db.schema
     .createTable('recovery_code')
     .addColumn('user_id', 'text', (c) => c.notNull().references('user.id').onDelete('cascade'))
@@ -47,6 +48,8 @@ async function addFactors(db: Kysely<unknown>) {
     .addColumn('requested_at', 'text', (c) => c.notNull())
     .addColumn('due_at', 'text', (c) => c.notNull())
     .execute()
+  await db.schema.createIndex('factor_reset_id').on('factor_reset').column('id').unique().execute()
+  await db.schema.createIndex('factor_reset_due').on('factor_reset').column('due_at').execute()
   await db.schema
     .createTable('browser')
     .addColumn('user_id', 'text', (c) => c.notNull().references('user.id').onDelete('cascade'))
