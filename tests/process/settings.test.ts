@@ -28,6 +28,9 @@ it('applies a change in every worker within a second', async () => {
   for (const client of all) await expectChangeWithinSecond(client, all)
 })
 
+/** Counts the test emails. The server also tells the admin about sign-ins. */
+const countTests = (messages: { text: string }[]) => messages.filter(({ text }) => text.includes('Test email')).length
+
 it('starts sending through a mail server in the settings, and still does after a backup was restored', async () => {
   await withTempFolder(async (folder) => {
     await using smtp = await startSmtp()
@@ -42,7 +45,7 @@ it('starts sending through a mail server in the settings, and still does after a
     })
     const sendTest = (sender: Server) => sender.post('/v1/admin/mail/test', { to: 'rob@client.example' })
     expect((await sendTest(server)).status).toBe(200)
-    await expect.poll(() => smtp.messages.length).toBe(1)
+    await expect.poll(() => countTests(smtp.messages)).toBe(1)
     expect(smtp.messages[0]?.text).toContain('From: Neptune <files@acme.example>')
 
     const archive = join(folder, 'backup.tar')
@@ -56,8 +59,8 @@ it('starts sending through a mail server in the settings, and still does after a
     await using restored = await openServer(restoredFolder)
     expect(await readSettings(restored)).toEqual(await readSettings(server))
     expect((await sendTest(restored)).status).toBe(200)
-    await expect.poll(() => smtp.messages.length).toBe(2)
-    expect(smtp.logins).toEqual([`kim ${password}`, `kim ${password}`])
+    await expect.poll(() => countTests(smtp.messages)).toBe(2)
+    expect(new Set(smtp.logins)).toEqual(new Set([`kim ${password}`]))
     for (const each of [server, restored]) expect(each.output()).not.toContain(password)
   })
 })

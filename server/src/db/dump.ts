@@ -60,7 +60,6 @@ const transientTables = [
   'provider_session',
   'password_reset',
   'factor_reset',
-  'browser',
   'challenge',
   'link_reservation',
   'link_session',
