@@ -72,7 +72,7 @@ export type ProviderTest = z.infer<typeof ProviderTest>
 /** Someone at a provider, connected to a user, who can sign in with it. */
 export const ProviderAccount = z.object({
   id: Id,
-  /** Null if nobody can sign in with the provider any more. */
+  /** Null if the provider was deleted or disabled. */
   provider: z.nullable(SignInProvider),
   issuer: z.string(),
   /** As the provider last named it. It may differ from the email address of the user. */

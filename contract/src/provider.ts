@@ -180,7 +180,7 @@ export const provider = {
     ...byId,
     method: 'DELETE',
     path: '/v1/admin/provider/{id}',
-    summary: 'Delete a provider. Nobody can sign in with it any more; open sessions stay open',
+    summary: 'Delete a provider. Nobody can sign in with it from then on; open sessions stay open',
     reply: 'none',
     errors: ['provider.not_found', 'provider.locked', 'provider.last_way_in'],
   }),

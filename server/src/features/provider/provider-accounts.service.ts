@@ -29,7 +29,7 @@ export async function listOwnAccounts(deps: Deps, actor: Staff): Promise<Provide
 
 const toAccountId = ({ issuer, subject }: { issuer: string; subject: string }) => hashToken(`${issuer} ${subject}`)
 
-/** Disconnects an account. Throws `provider.last_way_in` if the caller could not sign in any more. */
+/** Disconnects an account. Throws `provider.last_way_in` if it is the caller's last way to sign in. */
 export const removeOwnAccount = (deps: Deps, actor: Staff, id: string): Promise<void> =>
   deps.db.transaction().execute(async (trx) => {
     const user = await lockUser(trx, actor.userId)
