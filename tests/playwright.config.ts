@@ -12,7 +12,7 @@ export default defineConfig({
     : { testIgnore: '**/direct-transfer.spec.ts' }),
   fullyParallel: true,
   forbidOnly: true,
-  workers: 2,
+  workers: 3, // most of the time, a test waits for the browser or the server
   // Long enough for a busy machine. Tests tagged `@slow` get three times as long.
   timeout: 240_000,
   expect: { timeout: 60_000 },
