@@ -42,7 +42,12 @@ function createMatcher(texts: readonly string[]) {
 /** Names of files, and abbreviations that are the same as an English word, such as the French unit `To`. */
 const isAmbiguous = (text: string) => /\.\w{3,4}$/.test(text) || text.length <= 2
 
-const hasWords = (text: string) => /\p{L}{2}/u.test(text.replaceAll(/\{\w+\}/g, ''))
+const removePlaceholders = (text: string) => text.replaceAll(/\{\w+\}/g, '')
+
+const hasWords = (text: string) => /\p{L}{2}/u.test(removePlaceholders(text))
+
+/** Without a longer word, a text such as `{part} of {whole}` would match many Dutch sentences. */
+const hasLongWords = (text: string) => /\p{L}{3}/u.test(removePlaceholders(text))
 
 /** Creates a function that returns the texts that are English although the catalogue has a translation. */
 export function createEnglishFinder(language: string) {
@@ -51,7 +56,7 @@ export function createEnglishFinder(language: string) {
   const isEnglish = createMatcher(
     Object.entries(catalogue)
       .map(([text, translation]) => ({ text: text.replace(/ \(an? [a-z]+\)$/, ''), forms: listForms(translation) }))
-      .filter(({ text, forms }) => hasWords(text) && !forms.includes(text))
+      .filter(({ text, forms }) => hasLongWords(text) && !forms.includes(text))
       .map(({ text }) => text),
   )
   return (texts: readonly string[]) =>
