@@ -56,6 +56,6 @@ export { hiddenPassword, type SectionName, type Settings, sectionChange, setting
 export type { AttentionRow, Dashboard, FirstStep, NewsRow, TransferDay } from './stats.ts'
 export { TokenRow } from './token.ts'
 export { UploadRow } from './upload.ts'
-export { InvitationLink, maxRemovalCount, Removal, Successor, User, UserDetails, UserRow } from './user.ts'
 export { parseUserAgent } from './user-agent.ts'
+export { InvitationLink, maxRemovalCount, Removal, Successor, User, UserDetails, UserRow } from './user-rows.ts'
 export { Delivery, DeliveryState, WebhookEvent, WebhookRow } from './webhook.ts'

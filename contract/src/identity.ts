@@ -3,7 +3,7 @@ import { Email, emailMax, Flag, Id, Instant, Language, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { NewPassword, passwordMax } from './password.ts'
 import { Session, SessionRow, sessionCookie } from './session.ts'
-import { detailFields, requireOneDetail, User } from './user.ts'
+import { detailFields, requireOneDetail, User } from './user-rows.ts'
 
 const Credentials = z.strictObject({
   email: text(emailMax),

@@ -1,13 +1,11 @@
 import * as z from 'zod/mini'
+import { AccessCode, Key } from './access.ts'
 import { Email, Expiry, FilterId, Flag, Id, Language, lines, listQuery, listReply, newAccessFields, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { Access, AffectedLinks, LinkAsk, LinkEvent, LinkFilterState, LinkInfo, LinkRow, LinkType } from './link-rows.ts'
+import { AffectedLinks, LinkAsk, LinkEvent, LinkFilterState, LinkRow, LinkType } from './link-rows.ts'
 import { MailWay } from './mail.ts'
 
-const Key = text(64)
 const Keys = z.array(Key).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.'))
-/** An access code as typed, so it may contain dashes and spaces. */
-const AccessCode = text(64)
 
 /** The maximum length of a personal message in the email with the details of a link. */
 export const linkMessageMax = 1000
@@ -103,25 +101,6 @@ export const link = {
     reply: row,
     errors: ['link.not_reserved', 'link.already_created', 'directory.not_found', 'file.not_found', 'company.archived'],
   }),
-  verify: endpoint({
-    method: 'POST',
-    path: '/v1/link/verify',
-    access: 'public',
-    summary: 'Verify an access code. A wrong code, an unknown key and a deleted link get the same answer',
-    body: z.strictObject({ accessKey: Key, accessCode: AccessCode }),
-    reply: z.object({
-      data: z.object({
-        validation: z.boolean(),
-        expired: z.boolean(),
-        /** The id of the shared directory or file. */
-        access: z.nullable(z.string()),
-        token: z.nullable(z.string()),
-        /** Whether the code is right but the link is paused and cannot be opened now. Absent otherwise. */
-        paused: z.optional(z.literal(true)),
-      }),
-    }),
-    errors: ['link.too_many_tries'],
-  }),
   reset: endpoint({
     method: 'PATCH',
     path: '/v1/link/reset',
@@ -168,17 +147,6 @@ export const link = {
     summary: 'Delete up to 200 links: all of them or none',
     body: z.strictObject({ keys: Keys }),
     reply: 'none',
-    errors: ['link.not_found'],
-  }),
-  info: endpoint({
-    method: 'GET',
-    path: '/v1/link/{id}/info',
-    access: 'public',
-    identifiesCaller: true,
-    token: 'read',
-    summary: 'Get a link: key and type for anyone who has the key, all details for staff with access to it',
-    params: z.strictObject({ id: Key }),
-    reply: z.object({ data: LinkInfo }),
     errors: ['link.not_found'],
   }),
   code: endpoint({
@@ -242,19 +210,6 @@ export const link = {
     reply: listReply(LinkEvent),
     errors: ['link.not_found', 'server.busy'],
   }),
-  ask: endpoint({
-    method: 'POST',
-    path: '/v1/ask',
-    access: 'public',
-    summary: 'Ask the owner of a link for more time or a new access code. The reply is the same whether or not the link exists',
-    body: z.strictObject({
-      accessKey: Key,
-      wants: z.enum(['time', 'code'], 'This must be time or code.'),
-      message: z.optional(text(200)),
-    }),
-    reply: 'none',
-    errors: ['link.too_many_tries'],
-  }),
   asks: endpoint({
     method: 'GET',
     path: '/v1/ask',
@@ -282,13 +237,5 @@ export const link = {
       }),
     }),
     errors: ['link.not_found', 'link.company_archived', 'link.target_deleted', 'link.max_lifetime', 'mail.too_many'],
-  }),
-  access: endpoint({
-    method: 'GET',
-    path: '/v1/access',
-    access: 'link',
-    summary: 'Get what the link of this token shares',
-    reply: z.object({ data: Access }),
-    errors: ['file.not_found', 'directory.not_found'],
   }),
 }

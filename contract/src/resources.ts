@@ -1,4 +1,5 @@
 /** The endpoints of each resource. api.ts exports them as `api`. */
+export { access } from './access.ts'
 export { activity } from './activity.ts'
 export { brand } from './brand.ts'
 export { company } from './company.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Id, Instant } from './common.ts'
-import { User } from './user.ts'
+import { User } from './user-rows.ts'
 
 /** A session. The sign-in and restore calls return it at the top level, not under `data`. */
 export const Session = z.object({

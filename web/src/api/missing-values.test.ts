@@ -53,6 +53,6 @@ it.each([
 
 it('rejects a missing value in a reply that is not a list', async () => {
   expect(
-    await readWithMissingValues(api.link.verify.reply, { data: { validation: true, expired: false, access: null } }),
+    await readWithMissingValues(api.access.verify.reply, { data: { validation: true, expired: false, access: null } }),
   ).toBeUndefined()
 })

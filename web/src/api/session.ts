@@ -68,10 +68,6 @@ export function useSeesAllCompanies(): boolean {
 export const signIn = async (body: Args<typeof api.identity.login>['body']): Promise<void> =>
   startSession(await call(api.identity.login, { body }))
 
-/** Completes a sign-in that needs a second factor. */
-export const completeSignIn = async (body: Args<typeof api.factor.signIn>['body']): Promise<void> =>
-  startSession(await call(api.factor.signIn, { body }))
-
 /** Sets the password of an invited user with the token from their email, and signs them in. */
 export const acceptInvitation = async (body: Args<typeof api.identity.acceptInvitation>['body']): Promise<void> =>
   startSession(await call(api.identity.acceptInvitation, { body }))
@@ -80,7 +76,8 @@ export const acceptInvitation = async (body: Args<typeof api.identity.acceptInvi
 export const signInWithOperatorLink = async (body: Args<typeof api.identity.operatorLink>['body']): Promise<void> =>
   startSession(await call(api.identity.operatorLink, { body }))
 
-async function startSession(session: Session): Promise<void> {
+/** Shows the staff area in all tabs, for someone who has just signed in. */
+export async function startSession(session: Session): Promise<void> {
   setSignOutPending(false)
   tabs.postMessage('signed-in')
   await enterSession(session)

@@ -7,10 +7,9 @@ import { previewLink, verifyCode } from './access.service.ts'
 import { readAccess } from './recipient-view.service.ts'
 
 export function accessRoutes(app: FastifyInstance, deps: Deps) {
-  const { link } = api
-  serve(app, link.verify, async ({ body, request }) => ({ data: await verifyCode(deps, request.ip, body) }))
-  serve(app, link.preview, async ({ actor, params, request }) => ({
+  serve(app, api.access.verify, async ({ body, request }) => ({ data: await verifyCode(deps, request.ip, body) }))
+  serve(app, api.link.preview, async ({ actor, params, request }) => ({
     data: await previewLink(deps, requireStaff(actor), request.ip, params.key),
   }))
-  serve(app, link.access, async ({ actor }) => ({ data: await readAccess(deps, requireRecipient(actor)) }))
+  serve(app, api.access.read, async ({ actor }) => ({ data: await readAccess(deps, requireRecipient(actor)) }))
 }

@@ -40,7 +40,7 @@ const maxVisitsPerAddress = 100
 /** Stands in for an unknown link, so that comparing a code takes the same time. */
 const dummyLink = { key: 'nobody', code_mac: 'x'.repeat(43) }
 
-type VerifyReply = Reply<typeof api.link.verify>['data']
+type VerifyReply = Reply<typeof api.access.verify>['data']
 
 const refusedReply: VerifyReply = { validation: false, expired: false, access: null, token: null }
 

@@ -31,9 +31,9 @@ export function linkRoutes(app: FastifyInstance, deps: Deps) {
     listLinkActivity(deps, requireStaff(actor), params.key, { ...query, requester }),
   )
 
-  serve(app, link.info, async ({ actor, params }) => ({ data: await readLinkInfo(deps, actor, params.id) }))
+  serve(app, api.access.info, async ({ actor, params }) => ({ data: await readLinkInfo(deps, actor, params.id) }))
 
-  serve(app, link.ask, async ({ body, request }) => void (await askOwner(deps, request.ip, body)))
+  serve(app, api.access.ask, async ({ body, request }) => void (await askOwner(deps, request.ip, body)))
   serve(app, link.asks, async ({ actor }) => ({ data: await listVisibleAsks(deps, requireStaff(actor)) }))
   serve(app, link.answer, async ({ actor, params, body }) => ({
     data: await answerAsk(deps, requireStaff(actor), params.id, body),

@@ -1,7 +1,9 @@
+import { type Args, api } from '@neptune/contract'
 import { type ChangeEvent, useEffect, useRef } from 'react'
 import { ApiError } from '../../api/api-error.ts'
+import { call } from '../../api/client.ts'
 import { RequestFailure } from '../../api/request-failure.tsx'
-import { completeSignIn } from '../../api/session.ts'
+import { startSession } from '../../api/session.ts'
 import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
@@ -25,6 +27,9 @@ interface SecondStepFormProps {
   /** Called if the sign-in has to start again. */
   onEnded: (failure: Error) => void
 }
+
+const completeSignIn = async (body: Args<typeof api.factor.signIn>['body']): Promise<void> =>
+  startSession(await call(api.factor.signIn, { body }))
 
 /** Completes a sign-in with a code. A code from an app is sent as soon as it has six digits. */
 export function SecondStepForm({ kind, challenge, trustDays, onEnded }: SecondStepFormProps) {

@@ -21,7 +21,7 @@ export function useAccess() {
   const caller = useCaller()
   const query = useQuery({
     queryKey: ['access'],
-    queryFn: ({ signal }) => call(api.link.access, {}, { signal, as: caller }).then(({ data }) => data),
+    queryFn: ({ signal }) => call(api.access.read, {}, { signal, as: caller }).then(({ data }) => data),
     refetchInterval: refetchIntervalMs,
     refetchIntervalInBackground: true,
     refetchOnWindowFocus: false, // covers only the tab's visibility; the listeners below cover the window's focus, too

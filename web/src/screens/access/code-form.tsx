@@ -40,7 +40,7 @@ export function CodeForm({ accessKey, type, ended, unsentFiles, onSend, onEnter,
 
   const enter = useAction(
     async (accessCode: string) => {
-      const { data } = await call(api.link.verify, { body: { accessKey, accessCode } })
+      const { data } = await call(api.access.verify, { body: { accessKey, accessCode } })
       if (data.token === null) throw new CodeRejectedError(data)
       return data.token
     },
@@ -142,7 +142,7 @@ class CodeRejectedError extends Error {
   }
 }
 
-type VerifyReply = Reply<typeof api.link.verify>['data']
+type VerifyReply = Reply<typeof api.access.verify>['data']
 
 function toFailure(error: Error): Failure {
   if (!(error instanceof CodeRejectedError)) return { kind: 'error', error }

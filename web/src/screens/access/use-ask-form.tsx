@@ -17,7 +17,7 @@ interface AskFormOptions {
 
 /** Manages a request to a link’s owner for more time or a new code. */
 export function useAskForm({ accessKey, wants, onAsked }: AskFormOptions) {
-  const ask = useAction((message: string) => call(api.link.ask, { body: { accessKey, wants, ...(message && { message }) } }), {
+  const ask = useAction((message: string) => call(api.access.ask, { body: { accessKey, wants, ...(message && { message }) } }), {
     onSuccess: onAsked,
   })
   const form = useForm({

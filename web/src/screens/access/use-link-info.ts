@@ -19,7 +19,7 @@ export function useLinkInfo(accessKey: string) {
   useEffect(() => {
     const controller = new AbortController()
     setInfo({ kind: 'loading' })
-    call(api.link.info, { params: { id: accessKey } }, { signal: controller.signal }).then(
+    call(api.access.info, { params: { id: accessKey } }, { signal: controller.signal }).then(
       ({ data }) => setInfo({ kind: 'known', type: data.type }),
       (error) => {
         if (!controller.signal.aborted) setInfo(toLinkInfo(error))
