@@ -11,6 +11,7 @@ import { getStepPath, isSetUpList, type SetUpStep, setUpSteps, setUpTexts } from
 import { dashboardQuery } from '../../features/stats/stats-queries.ts'
 import { formatNumber, type Text, t } from '../../i18n/t.ts'
 import { useHiddenSteps } from '../../lib/hidden-steps.ts'
+import { useIsPhone } from '../../lib/page/use-is-phone.ts'
 import { paths } from '../../paths.ts'
 import { type Dialog, useDialog } from '../shared/dialogs/dialog.ts'
 import css from './first-steps.module.css'
@@ -50,7 +51,8 @@ function useOpenSteps() {
  */
 export function useSetUpButton(): ReactNode {
   const { steps } = useOpenSteps()
-  if (!steps || !isSetUpList(steps) || matchMedia('(max-width: 767px)').matches) return undefined
+  const isPhone = useIsPhone()
+  if (!steps || !isSetUpList(steps) || isPhone) return undefined
   return (
     <ButtonLink variant="primary" to={paths.welcome}>
       {t('Set up your portal')}
