@@ -27,8 +27,8 @@ async function startRestartable(more: Record<string, string> = {}) {
     expect(performance.now() - startedAt, args[0]).toBeLessThan(1000)
     return reply
   }
-  const signIn = async () => ({ authorization: `Bearer ${(await (await post('/v1/identity/login', admin)).json()).token}` })
-  let headers = await signIn()
+  const { token } = await (await post('/v1/identity/login', admin)).json()
+  const headers = { authorization: `Bearer ${token}` }
   return {
     folder,
     url: () => neptune.url,
@@ -40,9 +40,9 @@ async function startRestartable(more: Record<string, string> = {}) {
     list: async () => (await (await fetch(`${neptune.url}/v1/admin/mail`, { headers })).json()).data,
     kill: () => neptune[Symbol.asyncDispose](),
     stop: () => neptune.stop(),
+    /** Keeps the session, because another sign-in would send an email about a new browser. */
     async restart() {
       neptune = await start()
-      headers = await signIn()
     },
     async [Symbol.asyncDispose]() {
       await neptune[Symbol.asyncDispose]()
