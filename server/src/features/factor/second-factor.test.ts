@@ -221,6 +221,29 @@ describe('a trusted browser', () => {
     expect((await server.enterPassword(cookie)).reply.json().code).toBe('session.second_factor')
   })
 
+  it('needs the second factor again when the settings allow less time, or none', async () => {
+    await using server = await startWithKim('NEPTUNE_ADMIN')
+    const app = await server.setUpTotp()
+    const trust = async () =>
+      cookiesOf(await server.enterCode((await server.enterPassword()).challenge, app.read(), { trust: true }))
+    const change = async (trust_days: number) => {
+      const { version } = (await server.get('/v1/admin/settings')).json().data.security
+      const payload = { version, values: { trust_days } }
+      return server.app.inject({ method: 'PATCH', url: '/v1/admin/settings/security', headers: server.headers, payload })
+    }
+    const month = await trust()
+    expect((await change(7)).statusCode).toBe(200)
+    expect((await server.get('/v1/identity/factor')).json().data.trusted_browsers).toBe(0)
+    expect((await server.enterPassword(month)).reply.json().code).toBe('session.second_factor')
+    server.advance(25 * 24 * 60 * minuteMs)
+    expect((await server.enterPassword(month)).reply.json().code).toBe('session.second_factor')
+    const week = await trust()
+    expect((await server.enterPassword(week)).reply.statusCode).toBe(200)
+    server.headers.authorization = (await server.startSessionAs(email)).authorization
+    expect((await change(0)).statusCode).toBe(200)
+    expect((await server.enterPassword(week)).reply.json().code).toBe('session.second_factor')
+  })
+
   it('is not trusted for another user', async () => {
     await using server = await startWithKim()
     const app = await server.setUpTotp()
