@@ -26,8 +26,8 @@ export interface Identity {
 /** Longer ID tokens are not stored. Without one, the provider may ask before it signs someone out. */
 const maxIdTokenLength = 16_000
 
-/** OpenID Connect allows 255 characters. */
-const maxSubjectLength = 300
+/** OpenID Connect allows 255 ASCII characters. Databases refuse a NUL, and store all halves of characters as the same one. */
+const subjectPattern = /^[^\p{Cc}\p{Cs}]{1,300}$/u
 
 /** Reads who someone is from checked tokens. Asks the provider for claims that are not in the ID token. */
 export async function readIdentity(
@@ -37,7 +37,7 @@ export async function readIdentity(
 ): Promise<Identity> {
   const token = tokens.claims()
   if (!token) throw new RejectedReply('The reply has no ID token.')
-  if (token.sub.length > maxSubjectLength) throw new RejectedReply('The subject of the ID token is too long.')
+  if (!subjectPattern.test(token.sub)) throw new RejectedReply('The subject of the ID token is invalid.')
   // The library checks this only if the token is for several clients.
   if (token.azp !== undefined && token.azp !== clientId) throw new RejectedReply('The ID token was issued to another client.')
   const needed = ['email', ...(rules.claim ? [rules.claim.name] : [])]

@@ -52,8 +52,21 @@ export async function completeSignIn(
   const user = await findUserByEmail(deps.db, identity.email)
   if (user) return connectUser(deps, caller, provider, identity, choice, { step, user })
   const rights = findRights(provider, identity, identity.email)
-  const person = rights && (await createPerson(deps, provider, { ...identity, email: identity.email }, rights))
+  const person = rights && (await createOrFindPerson(deps, provider, { ...identity, email: identity.email }, rights))
   return person ? finish(deps, caller, person, step, choice) : refuse(deps, caller, provider, undefined)
+}
+
+/** Creates a person, or returns the one whom another sign-in of the same account has just created. */
+async function createOrFindPerson(
+  deps: Deps,
+  provider: Provider,
+  identity: Identity & { email: string },
+  rights: NewPerson,
+): Promise<UserRecord | undefined> {
+  const created = await createPerson(deps, provider, identity, rights)
+  const account = created ? undefined : await findAccount(deps.db, identity)
+  const user = account && (await findUser(deps.db, account.user_id))
+  return created ?? (user && maySignIn(user) ? user : undefined)
 }
 
 /** Starts the session, or asks for the second factor. */
