@@ -74,3 +74,9 @@ export async function restoreSession(deps: Deps, caller: ClientDetails, secret: 
   })
   return { ...(await toSignedIn(deps, user, token, { ...session, restore_number: number })), browser }
 }
+
+/** Returns the id of the user whose session has this restore secret. Undefined if it has ended. */
+export async function findSessionOwner(deps: Deps, secret = ''): Promise<string | undefined> {
+  const claim = readRestoreSecret(deps.keys, secret)
+  return claim && (await findSession(deps.db, claim.sessionId, await getSessionLimits(deps)))?.user_id
+}

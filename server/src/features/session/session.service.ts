@@ -40,8 +40,8 @@ export interface Proof {
   isContinued?: boolean
   /** Whether this browser needs no second factor from now on. */
   trust?: boolean | undefined
-  /** When they proved it. Now, unless a provider says that it was earlier. */
-  confirmedAt?: string | undefined
+  /** When they proved it. Now, unless a provider says that it was earlier. Null if nobody knows. */
+  confirmedAt?: string | null | undefined
   /** The account at a provider that they signed in with. */
   provider?: ProviderProof | undefined
 }
@@ -120,7 +120,7 @@ export async function startSession(deps: Deps, caller: ClientDetails, user: User
     agent: caller.agent.slice(0, 200),
     method: proof.method,
     second_factor: proof.secondFactor,
-    confirmed_at: proof.confirmedAt ?? created_at,
+    confirmed_at: proof.confirmedAt === undefined ? created_at : proof.confirmedAt,
   }
   const browser = await deps.db.transaction().execute(async (trx) => {
     const { secret, isNew } = await rememberBrowser(deps, trx, caller, user, {
