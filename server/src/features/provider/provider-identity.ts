@@ -2,6 +2,7 @@ import { Email, Name } from '@neptune/contract'
 import type { IDToken, TokenEndpointResponse, TokenEndpointResponseHelpers, UserInfoResponse } from 'openid-client'
 import * as z from 'zod'
 import { normalizeEmail } from '../../lib/email.ts'
+import { hashToken } from '../../lib/secrets.ts'
 import type { Provider } from './provider.service.ts'
 import { RejectedReply } from './provider-outcome.ts'
 
@@ -27,7 +28,7 @@ export interface Identity {
 const maxIdTokenLength = 16_000
 
 /** OpenID Connect allows 255 ASCII characters. Databases refuse a NUL, and store all halves of characters as the same one. */
-const subjectPattern = /^[^\p{Cc}\p{Cs}]{1,300}$/u
+export const subjectPattern = /^[^\p{Cc}\p{Cs}]{1,300}$/u
 
 /** Reads who someone is from checked tokens. Asks the provider for claims that are not in the ID token. */
 export async function readIdentity(
@@ -54,9 +55,15 @@ export async function readIdentity(
     claimValues: rules.claim ? toValues(claims[rules.claim.name]) : [],
     hasSecondFactor: rules.second_factor === 'provider' || toValues(token['amr']).includes('mfa'),
     authenticatedAt: typeof token.auth_time === 'number' ? token.auth_time * 1000 : undefined,
-    sid: typeof token['sid'] === 'string' ? token['sid'].slice(0, 300) : null,
+    sid: readSid(token['sid']),
     idToken: idToken.length <= maxIdTokenLength ? idToken : null,
   }
+}
+
+/** Returns the name of a session at a provider, as it is stored. Null if there is none, or the database can't store it. */
+export function readSid(sid: unknown): string | null {
+  if (typeof sid !== 'string' || sid === '' || /[\p{Cc}\p{Cs}]/u.test(sid)) return null
+  return sid.length > 300 ? hashToken(sid) : sid
 }
 
 /** Returns whether an email address belongs to the person. Some providers say nothing about it: then the rules decide. */

@@ -36,3 +36,17 @@ export async function deleteSessionsOf(
   const rows = await db.deleteFrom('session').where('id', 'in', ended).returning('user_id').execute()
   return rows.map(({ user_id }) => user_id)
 }
+
+/** Ends the sign-ins of a user that wait for their second factor. They have to begin again. */
+export const deletePendingSignIns = (db: Db, { issuer, subject }: { issuer: string; subject: string }) =>
+  db
+    .deleteFrom('challenge')
+    .where('kind', '=', 'second_factor')
+    .where('user_id', 'in', (eb) =>
+      eb
+        .selectFrom('provider_account')
+        .select('provider_account.user_id')
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject),
+    )
+    .execute()
