@@ -19,6 +19,10 @@ export interface ProviderProof {
 export const insertProviderSession = (db: Db, row: Schema['provider_session']) =>
   db.insertInto('provider_session').values(row).execute()
 
+/** Makes the provider end another session instead: the one that continues it. */
+export const moveProviderSession = (db: Db, from: string, to: string) =>
+  db.updateTable('provider_session').set({ session_id: to }).where('session_id', '=', from).execute()
+
 export const findProviderSession = (db: Db, sessionId: string) =>
   db.selectFrom('provider_session').selectAll().where('session_id', '=', sessionId).executeTakeFirst()
 
