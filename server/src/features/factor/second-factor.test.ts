@@ -195,6 +195,22 @@ describe('a recovery code', () => {
   })
 })
 
+it('leaves ten recovery codes of one set when they are renewed five times at once, while one is used', async () => {
+  await using server = await startWithKim()
+  const { codes } = await server.setUpTotp()
+  const { challenge } = await server.enterPassword()
+  const used = server.enterCode(challenge, codes[0] ?? '')
+  const replies = await Promise.all(Array.from({ length: 5 }, () => server.post('/v1/identity/recovery-code')))
+  expect([200, 401]).toContain((await used).statusCode)
+  expect((await server.get('/v1/identity/factor')).json().data.recovery_codes).toBe(10)
+  const statuses: number[] = []
+  for (const reply of replies) {
+    const next = await server.enterPassword()
+    statuses.push((await server.enterCode(next.challenge, reply.json().data.recovery_codes[0])).statusCode)
+  }
+  expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401])
+})
+
 describe('a trusted browser', () => {
   it('needs only the password, for as long as the settings say, and no other browser does', async () => {
     await using server = await startWithKim()
