@@ -148,7 +148,7 @@ export const passkey = {
     summary: 'Remove one of your own passkeys',
     params: z.strictObject({ id: Id }),
     reply: 'none',
-    errors: ['passkey.not_found', 'factor.required'],
+    errors: ['passkey.not_found', 'factor.required', 'provider.last_way_in'],
   }),
   signInOptions: endpoint({
     method: 'POST',

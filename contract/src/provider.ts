@@ -42,11 +42,12 @@ export const provider = {
     query: z.object({
       remember: QueryFlag,
       to: Target,
-      /** `true` connects the account at the provider to the signed-in user: see POST /v1/identity/provider/link. */
+      /** `true` connects the account at the provider to the user of the cookie `_auth`: see POST /v1/identity/provider/link. */
       link: QueryFlag,
       /** `true` makes the provider ask who it is again, even if the person is signed in there: to confirm sensitive calls. */
       fresh: QueryFlag,
     }),
+    cookies: { _auth: { summary: 'The cookie that sign-in set. Needed with link only.', optional: true } },
     reply: 'redirect',
     replyHeaders: redirect,
   }),

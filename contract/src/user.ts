@@ -78,7 +78,7 @@ export const user = {
     summary: 'Send an invited user a new link. It works for 7 days, and the previous link stops working',
     params: byId.params,
     reply: CreatedUser,
-    errors: ['user.not_found', 'user.not_invited', 'user.suspended', 'company.archived', 'mail.too_many'],
+    errors: ['session.unconfirmed', 'user.not_found', 'user.not_invited', 'user.suspended', 'company.archived', 'mail.too_many'],
   }),
   revokeInvitation: endpoint({
     method: 'DELETE',
@@ -105,7 +105,7 @@ export const user = {
     access: 'admin',
     summary: 'Change the name or email address of a user. The old and the new address are notified; their sessions stay open',
     body: z.strictObject(detailFields).check(requireOneDetail),
-    errors: ['user.not_found', 'user.own_details', 'user.email_taken', 'mail.too_many'],
+    errors: ['session.unconfirmed', 'user.not_found', 'user.own_details', 'user.email_taken', 'mail.too_many'],
   }),
   changeRole: endpoint({
     method: 'PATCH',
@@ -140,7 +140,7 @@ export const user = {
     path: '/v1/admin/user/{id}/restore',
     access: 'admin',
     summary: 'Restore a suspended user, so that they can sign in again',
-    errors: ['user.not_found', 'user.own_role'],
+    errors: ['session.unconfirmed', 'user.not_found', 'user.own_role'],
   }),
   removal: endpoint({
     method: 'GET',

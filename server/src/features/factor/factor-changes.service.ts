@@ -8,7 +8,15 @@ import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
 import { endTrust } from '../session/browser.repo.ts'
 import { readFactorPolicy } from '../session/policy.service.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
-import { deletePasskeys, deleteTotp, findTotp, hasPasskey, replaceRecoveryCodes, setSecondFactorAt } from './factor.repo.ts'
+import {
+  deleteFactorReset,
+  deletePasskeys,
+  deleteTotp,
+  findTotp,
+  hasPasskey,
+  replaceRecoveryCodes,
+  setSecondFactorAt,
+} from './factor.repo.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 
 type Db = Deps['db']
@@ -31,8 +39,9 @@ export async function removedFactor(deps: Deps, trx: Db, user: UserRecord): Prom
   await removeAllFactors(trx, user.id)
 }
 
-/** Removes every second factor of a user. */
+/** Removes every second factor of a user, and a request to do so: it would remove what they set up next. */
 export async function removeAllFactors(trx: Db, userId: string): Promise<void> {
+  await deleteFactorReset(trx, userId)
   await deleteTotp(trx, userId)
   await deletePasskeys(trx, userId)
   await setSecondFactorAt(trx, userId, null)

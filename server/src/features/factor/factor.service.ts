@@ -5,7 +5,8 @@ import { AppError } from '../../lib/app-error.ts'
 import { seal, unseal } from '../../lib/secrets.ts'
 import { createTotpUri, findTotpStep, newTotpSecret } from '../../lib/totp.ts'
 import { record } from '../audit/audit.service.ts'
-import { countTrustedBrowsers, endTrust } from '../session/browser.repo.ts'
+import { endTrust } from '../session/browser.repo.ts'
+import { countTrustedBrowsers } from '../session/browser.service.ts'
 import { readFactorPolicy } from '../session/policy.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { findUser, lockUser, type UserRecord } from '../user/user.repo.ts'
@@ -25,7 +26,7 @@ export async function listFactors(deps: Deps, actor: Staff): Promise<Factors> {
     recovery_codes: await countRecoveryCodes(deps.db, user.id),
     is_required: isRequired,
     required_from: from,
-    trusted_browsers: await countTrustedBrowsers(deps.db, user.id, user.generation, deps.now().toISOString()),
+    trusted_browsers: await countTrustedBrowsers(deps, user),
     trust_days: (await readSettings(deps)).security.trust_days,
   }
 }

@@ -169,6 +169,17 @@ describe('removing the second factor of someone else', () => {
     expect(await server.needsCode()).toBe(true)
   })
 
+  it('does not remove factors that the person has set up again meanwhile', async () => {
+    await using server = await startWithLee()
+    await server.setUpTotp(server.leesHeaders)
+    await server.post(server.url)
+    expect((await server.remove('/v1/identity/totp', server.leesHeaders)).statusCode).toBe(204)
+    await server.setUpTotp(server.leesHeaders)
+    server.advance(60 * minuteMs)
+    await sweepFactorResets(server.deps)
+    expect(await server.needsCode()).toBe(true)
+  })
+
   it('is not possible for oneself, or with a forged token', async () => {
     await using server = await startWithLee()
     await server.setUpTotp(server.leesHeaders)
@@ -219,5 +230,25 @@ describe('a sensitive call', () => {
     const promote = { method: 'PATCH' as const, url: '/v1/admin/role', headers: server.headers }
     const payload = { email: 'NEPTUNE_USER@acme.example', role: 'NEPTUNE_ADMIN' }
     expect((await server.app.inject({ ...promote, payload })).json().code).toBe('session.unconfirmed')
+  })
+
+  it('is needed for everything with which an admin could take over another account', async () => {
+    await using server = await startWithKim('NEPTUNE_ADMIN')
+    const company = (await server.get('/v1/company')).json().data[0].id
+    const lee = await server.addUser({ email: 'lee@acme.example', role: 'NEPTUNE_ADMIN' })
+    const invite = { name: 'Ada', email: 'ada@acme.example', company, role: 'NEPTUNE_ADMIN', invite: true }
+    const ada = (await server.post('/v1/admin/user', invite)).json().data.id
+    const change = (payload: object) =>
+      server.app.inject({ method: 'PATCH', url: `/v1/admin/user/${lee}`, headers: server.headers, payload })
+    server.advance(quarterHourMs + 1000)
+    expect((await change({ email: 'kim+lee@acme.example' })).json().code).toBe('session.unconfirmed')
+    expect((await change({ name: 'Lee', email: 'LEE@acme.example' })).statusCode).toBe(200) // the same address
+    expect((await server.post(`/v1/admin/user/${ada}/invitation`)).json().code).toBe('session.unconfirmed')
+    expect((await server.post(`/v1/admin/user/${lee}/suspend`)).statusCode).toBe(200)
+    expect((await server.post(`/v1/admin/user/${lee}/restore`)).json().code).toBe('session.unconfirmed')
+    await server.post('/v1/identity/confirm', { password })
+    expect((await server.post(`/v1/admin/user/${lee}/restore`)).statusCode).toBe(200)
+    expect((await change({ email: 'kim+lee@acme.example' })).statusCode).toBe(200)
+    expect((await server.post(`/v1/admin/user/${ada}/invitation`)).statusCode).toBe(200)
   })
 })

@@ -195,6 +195,22 @@ describe('a recovery code', () => {
   })
 })
 
+it('leaves ten recovery codes of one set when they are renewed five times at once, while one is used', async () => {
+  await using server = await startWithKim()
+  const { codes } = await server.setUpTotp()
+  const { challenge } = await server.enterPassword()
+  const used = server.enterCode(challenge, codes[0] ?? '')
+  const replies = await Promise.all(Array.from({ length: 5 }, () => server.post('/v1/identity/recovery-code')))
+  expect([200, 401]).toContain((await used).statusCode)
+  expect((await server.get('/v1/identity/factor')).json().data.recovery_codes).toBe(10)
+  const statuses: number[] = []
+  for (const reply of replies) {
+    const next = await server.enterPassword()
+    statuses.push((await server.enterCode(next.challenge, reply.json().data.recovery_codes[0])).statusCode)
+  }
+  expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401])
+})
+
 describe('a trusted browser', () => {
   it('needs only the password, for as long as the settings say, and no other browser does', async () => {
     await using server = await startWithKim()
@@ -219,6 +235,29 @@ describe('a trusted browser', () => {
     const cookie = cookiesOf(await server.enterCode(challenge, app.read(), { trust: true }))
     expect((await server.remove(url)).statusCode).toBe(204)
     expect((await server.enterPassword(cookie)).reply.json().code).toBe('session.second_factor')
+  })
+
+  it('needs the second factor again when the settings allow less time, or none', async () => {
+    await using server = await startWithKim('NEPTUNE_ADMIN')
+    const app = await server.setUpTotp()
+    const trust = async () =>
+      cookiesOf(await server.enterCode((await server.enterPassword()).challenge, app.read(), { trust: true }))
+    const change = async (trust_days: number) => {
+      const { version } = (await server.get('/v1/admin/settings')).json().data.security
+      const payload = { version, values: { trust_days } }
+      return server.app.inject({ method: 'PATCH', url: '/v1/admin/settings/security', headers: server.headers, payload })
+    }
+    const month = await trust()
+    expect((await change(7)).statusCode).toBe(200)
+    expect((await server.get('/v1/identity/factor')).json().data.trusted_browsers).toBe(0)
+    expect((await server.enterPassword(month)).reply.json().code).toBe('session.second_factor')
+    server.advance(25 * 24 * 60 * minuteMs)
+    expect((await server.enterPassword(month)).reply.json().code).toBe('session.second_factor')
+    const week = await trust()
+    expect((await server.enterPassword(week)).reply.statusCode).toBe(200)
+    server.headers.authorization = (await server.startSessionAs(email)).authorization
+    expect((await change(0)).statusCode).toBe(200)
+    expect((await server.enterPassword(week)).reply.json().code).toBe('session.second_factor')
   })
 
   it('is not trusted for another user', async () => {

@@ -92,7 +92,7 @@ export async function changePassword(
     await record(deps, trx, [{ action: 'password.changed', by: actor, company: user.company_id, name: user.email }])
   })
   const { method, second_factor: secondFactor, remembered_at } = session
-  const proof = { method: method ?? 'password', secondFactor, remember: remembered_at !== null, isContinued: true }
+  const proof = { method: method ?? 'password', secondFactor, remember: remembered_at !== null, continues: session.id }
   return startSession(deps, caller, { ...user, generation: user.generation + 1 }, proof)
 }
 

@@ -63,6 +63,17 @@ describe('a link of the operator', () => {
     expect(server.sentEmails.at(-1)).toMatchObject({ to: email })
   })
 
+  it('outlasts sign-ins of someone else who knows the password', async () => {
+    await using server = await startWithKim()
+    await server.deps.db.updateTable('user').set({ second_factor_at: server.clock.now.toISOString() }).execute()
+    const token = await server.create()
+    for (let i = 0; i < 11; i++) {
+      server.advance(1_000)
+      expect((await server.signIn(email)).json().code).toBe('session.second_factor')
+    }
+    expect((await server.enter(token)).json().code).toBe('session.second_factor')
+  })
+
   it('is single-use for concurrent requests, and unknown to others', async () => {
     await using server = await startWithKim()
     const token = await server.create()

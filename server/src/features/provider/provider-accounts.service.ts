@@ -2,12 +2,11 @@ import type { ProviderAccount } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { hasPassword } from '../../lib/password/passwords.ts'
 import { hashToken } from '../../lib/secrets.ts'
 import { reportChange } from '../factor/factor-changes.service.ts'
-import { listPasskeys } from '../passkey/passkey.repo.ts'
-import { readSettings } from '../settings/settings.service.ts'
-import { lockUser, type UserRecord } from '../user/user.repo.ts'
+import { requireOwnWayIn, requireProviderWithoutPasswords } from '../settings/ways-in.service.ts'
+import { lockUser } from '../user/user.repo.ts'
+import { lockWaysIn } from './provider.repo.ts'
 import { listProviders } from './provider.service.ts'
 import { deleteAccount, listAccountsOf } from './provider-account.repo.ts'
 
@@ -29,23 +28,17 @@ export async function listOwnAccounts(deps: Deps, actor: Staff): Promise<Provide
 
 const toAccountId = ({ issuer, subject }: { issuer: string; subject: string }) => hashToken(`${issuer} ${subject}`)
 
-/** Disconnects an account. Throws `provider.last_way_in` if it is the caller's last way to sign in. */
+/** Disconnects an account. Throws `provider.last_way_in` if it is the caller's last way to sign in, or the last one of all admins. */
 export const removeOwnAccount = (deps: Deps, actor: Staff, id: string): Promise<void> =>
   deps.db.transaction().execute(async (trx) => {
     const user = await lockUser(trx, actor.userId)
+    await lockWaysIn(trx)
     const accounts = user ? await listAccountsOf(trx, user.id) : []
     const account = accounts.find((candidate) => toAccountId(candidate) === id)
     if (!user || !account) throw new AppError('provider.account_not_found')
-    const others = accounts.filter((other) => other !== account).map(({ issuer }) => issuer)
-    if (!(await hasOtherWayIn({ ...deps, db: trx }, user, others))) throw new AppError('provider.last_way_in')
     await deleteAccount(trx, account)
+    await requireOwnWayIn(deps, trx, user)
+    await requireProviderWithoutPasswords(deps, trx)
     const note = `${account.email} at ${account.issuer}`
     await reportChange(deps, trx, user, 'provider_removed', { action: 'provider.unlinked', by: actor, note })
   })
-
-/** Returns whether someone can sign in with a password, a passkey or another account. */
-async function hasOtherWayIn(deps: Deps, user: UserRecord, issuers: string[]): Promise<boolean> {
-  if (hasPassword(user.password_hash) && (await readSettings(deps)).security.password_sign_in) return true
-  if ((await listPasskeys(deps.db, user.id)).length > 0) return true
-  return (await listProviders(deps)).some(({ issuer, disabledAt }) => disabledAt === null && issuers.includes(issuer))
-}

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { clientOf } from '../../lib/net/client-address.ts'
 import { hashToken, isSameSecret, seal, unseal } from '../../lib/secrets.ts'
 import { recordLater } from '../audit/audit.service.ts'
+import { findSessionOwner } from '../session/restore-session.service.ts'
 import type { ClientDetails, SignedIn } from '../session/session.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import { getProviderUris } from './manage-provider.service.ts'
@@ -27,6 +28,8 @@ interface Flow {
   remember: boolean
   isLink: boolean
   isFresh: boolean
+  /** With `isLink`: the user who began. */
+  ownerId?: string | undefined
   to: string
 }
 
@@ -47,13 +50,22 @@ export interface StartOptions {
   isLink: boolean
   isFresh: boolean
   to: string | undefined
+  /** The secret in the cookie of the session. */
+  session: string | undefined
 }
 
-/** Starts a sign-in: returns the address of the provider. */
-export async function startSignIn(deps: Deps, caller: ClientDetails, id: string, options: StartOptions): Promise<Redirect> {
+/** Starts a sign-in: returns the address of the provider. With `isLink`, only for someone who is signed in with this browser. */
+export async function startSignIn(
+  deps: Deps,
+  caller: ClientDetails,
+  id: string,
+  { session, ...options }: StartOptions,
+): Promise<Redirect> {
   const provider = await findEnabledProvider(deps, id)
-  const begun = { ...options, to: toLocalPath(deps, options.to) }
+  const ownerId = options.isLink ? await findSessionOwner(deps, session) : undefined
+  const begun = { ...options, ownerId, to: toLocalPath(deps, options.to) }
   if (!provider) return toPage('unknown', begun)
+  if (options.isLink && ownerId === undefined) return toPage('expired', begun)
   try {
     const { lib, config, metadata } = await openClient(deps, provider, { isStart: true })
     const flow: Flow = {
@@ -72,7 +84,8 @@ export async function startSignIn(deps: Deps, caller: ClientDetails, id: string,
       nonce: flow.nonce,
       code_challenge: await lib.calculatePKCECodeChallenge(flow.verifier),
       code_challenge_method: 'S256',
-      ...(options.isFresh && { prompt: 'login' }),
+      // With `max_age`, providers say when someone has signed in there.
+      ...(options.isFresh && { prompt: 'login', max_age: '300' }),
     })
     return { location: url.href, flow: seal(deps.keys.seal, sealContext, JSON.stringify(flow)) }
   } catch (error) {

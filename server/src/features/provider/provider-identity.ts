@@ -2,6 +2,7 @@ import { Email, Name } from '@neptune/contract'
 import type { IDToken, TokenEndpointResponse, TokenEndpointResponseHelpers, UserInfoResponse } from 'openid-client'
 import * as z from 'zod'
 import { normalizeEmail } from '../../lib/email.ts'
+import { hashToken } from '../../lib/secrets.ts'
 import type { Provider } from './provider.service.ts'
 import { RejectedReply } from './provider-outcome.ts'
 
@@ -26,8 +27,8 @@ export interface Identity {
 /** Longer ID tokens are not stored. Without one, the provider may ask before it signs someone out. */
 const maxIdTokenLength = 16_000
 
-/** OpenID Connect allows 255 characters. */
-const maxSubjectLength = 300
+/** OpenID Connect allows 255 ASCII characters. Databases refuse a NUL, and store all halves of characters as the same one. */
+export const subjectPattern = /^[^\p{Cc}\p{Cs}]{1,300}$/u
 
 /** Reads who someone is from checked tokens. Asks the provider for claims that are not in the ID token. */
 export async function readIdentity(
@@ -37,7 +38,7 @@ export async function readIdentity(
 ): Promise<Identity> {
   const token = tokens.claims()
   if (!token) throw new RejectedReply('The reply has no ID token.')
-  if (token.sub.length > maxSubjectLength) throw new RejectedReply('The subject of the ID token is too long.')
+  if (!subjectPattern.test(token.sub)) throw new RejectedReply('The subject of the ID token is invalid.')
   // The library checks this only if the token is for several clients.
   if (token.azp !== undefined && token.azp !== clientId) throw new RejectedReply('The ID token was issued to another client.')
   const needed = ['email', ...(rules.claim ? [rules.claim.name] : [])]
@@ -54,9 +55,15 @@ export async function readIdentity(
     claimValues: rules.claim ? toValues(claims[rules.claim.name]) : [],
     hasSecondFactor: rules.second_factor === 'provider' || toValues(token['amr']).includes('mfa'),
     authenticatedAt: typeof token.auth_time === 'number' ? token.auth_time * 1000 : undefined,
-    sid: typeof token['sid'] === 'string' ? token['sid'].slice(0, 300) : null,
+    sid: readSid(token['sid']),
     idToken: idToken.length <= maxIdTokenLength ? idToken : null,
   }
+}
+
+/** Returns the name of a session at a provider, as it is stored. Null if there is none, or the database can't store it. */
+export function readSid(sid: unknown): string | null {
+  if (typeof sid !== 'string' || sid === '' || /[\p{Cc}\p{Cs}]/u.test(sid)) return null
+  return sid.length > 300 ? hashToken(sid) : sid
 }
 
 /** Returns whether an email address belongs to the person. Some providers say nothing about it: then the rules decide. */

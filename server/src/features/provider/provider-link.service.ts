@@ -15,7 +15,7 @@ import { findEnabledProvider } from './provider.service.ts'
 import { type PendingLink, readPending } from './provider-pending.ts'
 
 interface Link {
-  /** The user with the same email address. Null if the signed-in user began this. */
+  /** The user with the same email address, or who began this on the page Account. */
   userId: string | null
   data: PendingLink
   challenge: string
@@ -60,7 +60,7 @@ export async function linkAccount(
 
 /** Connects the account to the signed-in user, who has proven a short time ago who they are. */
 async function linkOwnUser(deps: Deps, actor: Staff, { userId, data, challenge }: Link): Promise<undefined> {
-  if (userId !== null && userId !== actor.userId) throw new AppError('provider.other_user')
+  if (userId !== actor.userId) throw new AppError('provider.other_user')
   requireConfirmation(actor)
   const { provider } = data.step
   await deps.db.transaction().execute(async (trx) => {

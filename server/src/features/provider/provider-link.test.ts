@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest'
+import { cookiesOf } from '../factor/testing.ts'
 import { addTotp, kim, letIn, startWithProvider } from './testing.ts'
 
 /** Starts a server where Kim is a user with a password. */
 async function startWithKim(rules: Parameters<typeof startWithProvider>[0] = letIn) {
   const server = await startWithProvider(rules)
   const kimId = await server.addUser({ email: 'kim@acme.example', company_id: server.companyId })
+  /** Opens a browser in which this person is signed in. */
+  const openBrowserOf = async (email: string) => {
+    const [auth = ''] = cookiesOf(await server.signIn(email)).split('; ')
+    const browser = server.browser()
+    browser.cookies.set('_auth', auth.slice('_auth='.length))
+    return browser
+  }
   const listAccounts = () => server.deps.db.selectFrom('provider_account').select(['subject', 'user_id']).execute()
-  return { ...server, kimId, listAccounts }
+  return { ...server, kimId, openBrowserOf, listAccounts }
 }
 
 describe('connecting an account at a provider', () => {
@@ -109,14 +117,15 @@ describe('connecting an account at a provider', () => {
   it('reports errors on the page where it began', async () => {
     await using server = await startWithKim()
     server.provider.person = { ...kim, isDenying: true }
-    expect(await server.browser().signIn(server.id, 'link=true&to=/account?tab=2')).toBe('/account?tab=2&sso=denied')
+    const browser = await server.openBrowserOf('kim@acme.example')
+    expect(await browser.signIn(server.id, 'link=true&to=/account?tab=2')).toBe('/account?tab=2&sso=denied')
     expect(await server.browser().signIn('absent', 'fresh=true&to=/settings')).toBe('/settings?sso=unknown')
   })
 
   it('can begin on the page Account, for an account with another email address', async () => {
     await using server = await startWithKim()
     server.provider.person = { sub: 'private', email: 'kim@home.example', email_verified: false }
-    const browser = server.browser()
+    const browser = await server.openBrowserOf('kim@acme.example')
     expect(await browser.signIn(server.id, 'link=true&to=/account')).toBe('/account?sso=link')
     expect(await browser.pending()).toMatchObject({ needs: 'own', email: 'kim@home.example', to: '/account' })
     expect((await browser.link()).json().code).toBe('session.missing')
@@ -124,8 +133,25 @@ describe('connecting an account at a provider', () => {
     expect((await browser.link(owner)).json()).toEqual({})
     expect(await browser.signIn(server.id)).toBe('/')
     expect(await server.readUser(await browser.restore())).toMatchObject({ id: server.kimId })
-    await browser.signIn(server.id, 'link=true')
-    expect((await browser.link(server.admin)).json().code).toBe('provider.account_taken')
+    const other = await server.openBrowserOf('admin@acme.example')
+    await other.signIn(server.id, 'link=true')
+    expect((await other.link(server.admin)).json().code).toBe('provider.account_taken')
+  })
+
+  it('P59: that began on the page Account connects only the person who began', async () => {
+    await using server = await startWithKim()
+    server.provider.person = { ...kim, sub: 'eve', email: 'eve@evil.example' }
+    expect(await server.browser().signIn(server.id, 'link=true&to=/account')).toBe('/account?sso=expired')
+    const forged = server.browser()
+    forged.cookies.set('_auth', `npr_${'A'.repeat(22)}.0.${'A'.repeat(43)}`)
+    expect(await forged.signIn(server.id, 'link=true&to=/account')).toBe('/account?sso=expired')
+    // Eve's cookie, planted in the browser of the admin.
+    await server.addUser({ email: 'eve@acme.example' })
+    const eve = await server.openBrowserOf('eve@acme.example')
+    expect(await eve.signIn(server.id, 'link=true&to=/account')).toBe('/account?sso=link')
+    expect((await eve.link(server.admin)).json().code).toBe('provider.other_user')
+    expect(await server.listAccounts()).toEqual([])
+    expect((await eve.link(await server.startSessionAs('eve@acme.example'))).json()).toEqual({})
   })
 })
 

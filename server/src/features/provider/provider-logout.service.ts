@@ -11,7 +11,8 @@ import { getProviderUris } from './manage-provider.service.ts'
 import { useOnce } from './provider.repo.ts'
 import { findEnabledProvider, findProvider, type Provider } from './provider.service.ts'
 import { clockToleranceSeconds, openClient, readKeys, readMetadata } from './provider-client.ts'
-import { deleteSessionsOf, findProviderSession } from './provider-session.repo.ts'
+import { readSid, subjectPattern } from './provider-identity.ts'
+import { deletePendingSignIns, deleteSessionsOf, findProviderSession } from './provider-session.repo.ts'
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 const maxAgeSeconds = 300
@@ -37,6 +38,7 @@ export async function endSessionsByToken(deps: Deps, address: string, id: string
     const isNew = await useOnce(trx, hashToken(JSON.stringify(['logout', provider.issuer, logout.jti])), endsAt)
     if (!isNew) throw new AppError('provider.logout_invalid')
     const userIds = await deleteSessionsOf(trx, { issuer: provider.issuer, subject: logout.subject, sid: logout.sid })
+    if (logout.subject !== undefined) await deletePendingSignIns(trx, { issuer: provider.issuer, subject: logout.subject })
     const users = await Promise.all([...new Set(userIds)].map((userId) => findUser(trx, userId)))
     const entries = users.map((user) => ({
       action: 'session.ended' as const,
@@ -80,12 +82,14 @@ async function verifyToken(deps: Deps, { issuer, clientId }: Provider, token: st
 /** Returns which sessions a logout token names. Undefined if it is another kind of token. */
 function readLogout({ jti, sub, sid, events, ...others }: JWTPayload) {
   const event = isRecord(events) && Object.hasOwn(events, logoutEvent) ? events[logoutEvent] : undefined
-  const names = [sub, sid].filter((name) => name !== undefined)
-  const isNamed = names.length > 0 && names.every((name) => typeof name === 'string' && name !== '')
+  const session = sid === undefined ? undefined : readSid(sid)
+  const isNamed = (sub !== undefined || sid !== undefined) && session !== null && (sub === undefined || isSubject(sub))
   // With a nonce, an ID token could pass for a logout token.
   const isLogout = isRecord(event) && typeof jti === 'string' && jti !== '' && !Object.hasOwn(others, 'nonce')
-  return isLogout && isNamed ? { jti, subject: sub, sid: sid as string | undefined } : undefined
+  return isLogout && isNamed ? { jti, subject: sub, sid: session } : undefined
 }
+
+const isSubject = (sub: unknown) => typeof sub === 'string' && subjectPattern.test(sub)
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)

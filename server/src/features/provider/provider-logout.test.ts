@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../app.ts'
-import { createForeignKey, letIn, openBrowser, readClaims, signToken, startWithProvider } from './testing.ts'
+import { password } from '../../testing.ts'
+import { addTotp, createForeignKey, letIn, openBrowser, readClaims, signToken, startWithProvider } from './testing.ts'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 
@@ -53,6 +54,54 @@ describe('back-channel logout', () => {
     expect(await server.listLive()).toEqual([false, false])
     expect(await askOther()).toBe(401)
     expect((await server.call('GET', '/v1/identity')).statusCode).toBe(200)
+  })
+
+  it('ends a sign-in that still waits for the second factor', async () => {
+    await using server = await startSignedIn()
+    const code = await addTotp(server, server.sessions[0] ?? {})
+    const browser = server.browser()
+    expect(await browser.signIn(server.id)).toBe('/login?sso=second-factor')
+    const { challenge } = (await browser.pending()).second_factor
+    const { sid: _, ...claims } = readClaims(await server.provider.createLogoutToken('kim', server.sids[0]))
+    const iat = Math.floor(server.clock.now.getTime() / 1000)
+    expect((await server.logout(signToken({ ...claims, iat }))).statusCode).toBe(204)
+    const reply = await server.call('POST', '/v1/identity/second-factor', { challenge, code: code() }, {})
+    expect(reply.json().code).toBe('session.challenge_ended')
+  })
+
+  it('ends a session that has continued with a new password', async () => {
+    await using server = await startWithProvider(letIn)
+    await server.addUser({ email: 'kim@acme.example', company_id: server.companyId })
+    const browser = server.browser()
+    await browser.signIn(server.id)
+    const before = { authorization: `Bearer ${(await browser.link()).json().token}` }
+    const passwords = { oldPassword: password, newPassword: 'a brand new password' }
+    const { token } = (await server.call('PATCH', '/v1/identity/password', passwords, before)).json()
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await server.call('GET', '/v1/identity/provider/logout', undefined, headers)).json().data.url).toContain(
+      'id_token_hint=',
+    )
+    const { sid: _, ...claims } = readClaims(await server.provider.createLogoutToken('kim', 'x'))
+    const payload = new URLSearchParams({ logout_token: signToken(claims) }).toString()
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    const url = `/v1/identity/provider/${server.id}/logout`
+    expect((await server.app.inject({ method: 'POST', url, headers: type, payload })).statusCode).toBe(204)
+    expect((await server.call('GET', '/v1/identity', undefined, headers)).statusCode).toBe(401)
+  })
+
+  it('ends a session with a long name', async () => {
+    await using server = await startWithProvider(letIn, { isFullIdToken: true })
+    const sid = 's'.repeat(400)
+    server.provider.tamper = (reply) => ({ ...reply, id_token: signToken({ ...readClaims(reply.id_token), sid }) })
+    const browser = server.browser()
+    await browser.signIn(server.id)
+    const headers = await browser.restore()
+    const { sub: _, ...claims } = readClaims(await server.provider.createLogoutToken('kim', 'x'))
+    const payload = new URLSearchParams({ logout_token: signToken({ ...claims, sid }) }).toString()
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    const url = `/v1/identity/provider/${server.id}/logout`
+    expect((await server.app.inject({ method: 'POST', url, headers: type, payload })).statusCode).toBe(204)
+    expect((await server.call('GET', '/v1/identity', undefined, headers)).statusCode).toBe(401)
   })
 
   it('P59: ignores forged tokens', async () => {

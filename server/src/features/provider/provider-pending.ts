@@ -9,7 +9,7 @@ export interface PendingLink {
   email: string
   needs: NonNullable<PendingSignIn['needs']>
   to: string
-  /** Of the user with the same email address. The challenge ends when it changes. */
+  /** Of the user with the same email address, or who began this. The challenge ends when it changes. */
   generation: number
   step: FirstStep
 }

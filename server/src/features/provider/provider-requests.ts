@@ -68,6 +68,16 @@ const localHosts = ['localhost', '127.0.0.1', '[::1]']
 /** Returns whether a provider runs on the same machine, without HTTPS. */
 export const isLocal = (issuer: string) => issuer.startsWith('http:') && localHosts.includes(new URL(issuer).hostname)
 
+/** The lists in a configuration that Neptune reads. */
+const lists = [
+  'scopes_supported',
+  'response_types_supported',
+  'code_challenge_methods_supported',
+  'token_endpoint_auth_methods_supported',
+  'claims_supported',
+  'id_token_signing_alg_values_supported',
+]
+
 interface Discovery {
   metadata: ServerMetadata
   /** The time in the reply, in milliseconds. Undefined if it has none. */
@@ -88,9 +98,14 @@ export async function discover(issuer: string): Promise<Discovery> {
   for (const field of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const)
     if (!isPermittedUrl(metadata[field], issuer))
       throw new ProviderError('insecure', `The provider has no ${field} that starts with https://.`)
+  const wrong = lists.find((name) => metadata[name] !== undefined && !Array.isArray(metadata[name]))
+  if (wrong) throw new ProviderError('not_discovery', `In the description of the provider, ${wrong} is not a list.`)
   const time = Date.parse(reply.headers.get('date') ?? '')
   return { metadata, time: Number.isNaN(time) ? undefined : time }
 }
+
+/** Every signature that is checked goes through all keys. Providers have a few. */
+const maxKeys = 200
 
 export async function requestKeys({ issuer, jwks_uri = '' }: ServerMetadata): Promise<KeySet> {
   if (!isPermittedUrl(jwks_uri, issuer))
@@ -99,5 +114,6 @@ export async function requestKeys({ issuer, jwks_uri = '' }: ServerMetadata): Pr
   const keys =
     reply.status === 200 ? ((await reply.json().catch(() => undefined)) as Partial<KeySet> | undefined)?.keys : undefined
   if (!Array.isArray(keys) || keys.length === 0) throw new ProviderError('no_keys', `There are no keys at ${jwks_uri}.`)
+  if (keys.length > maxKeys) throw new ProviderError('no_keys', `There are more than ${maxKeys} keys at ${jwks_uri}.`)
   return { keys }
 }

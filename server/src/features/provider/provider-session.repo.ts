@@ -19,6 +19,10 @@ export interface ProviderProof {
 export const insertProviderSession = (db: Db, row: Schema['provider_session']) =>
   db.insertInto('provider_session').values(row).execute()
 
+/** Makes the provider end another session instead: the one that continues it. */
+export const moveProviderSession = (db: Db, from: string, to: string) =>
+  db.updateTable('provider_session').set({ session_id: to }).where('session_id', '=', from).execute()
+
 export const findProviderSession = (db: Db, sessionId: string) =>
   db.selectFrom('provider_session').selectAll().where('session_id', '=', sessionId).executeTakeFirst()
 
@@ -36,3 +40,17 @@ export async function deleteSessionsOf(
   const rows = await db.deleteFrom('session').where('id', 'in', ended).returning('user_id').execute()
   return rows.map(({ user_id }) => user_id)
 }
+
+/** Ends the sign-ins of a user that wait for their second factor. They have to begin again. */
+export const deletePendingSignIns = (db: Db, { issuer, subject }: { issuer: string; subject: string }) =>
+  db
+    .deleteFrom('challenge')
+    .where('kind', '=', 'second_factor')
+    .where('user_id', 'in', (eb) =>
+      eb
+        .selectFrom('provider_account')
+        .select('provider_account.user_id')
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject),
+    )
+    .execute()

@@ -26,6 +26,10 @@ interface Result {
 interface Choice {
   remember: boolean
   isLink: boolean
+  /** Whether the provider was told to ask who it is again. */
+  isFresh: boolean
+  /** With `isLink`: the user who began. */
+  ownerId?: string | undefined
   to: string
 }
 
@@ -40,8 +44,11 @@ export async function completeSignIn(
   identity: Identity,
   choice: Choice,
 ): Promise<Result> {
-  const step = toFirstStep(deps, provider, identity, choice.remember)
-  if (choice.isLink) return askToLink(deps, provider, identity, choice, { step, user: undefined, needs: 'own' })
+  const step = toFirstStep(deps, provider, identity, choice)
+  if (choice.isLink) {
+    const user = await findUser(deps.db, choice.ownerId ?? '')
+    return user ? askToLink(deps, provider, identity, choice, { step, user, needs: 'own' }) : { outcome: 'expired' }
+  }
   const account = await findAccount(deps.db, identity)
   if (account) {
     const user = await findUser(deps.db, account.user_id)
@@ -52,8 +59,21 @@ export async function completeSignIn(
   const user = await findUserByEmail(deps.db, identity.email)
   if (user) return connectUser(deps, caller, provider, identity, choice, { step, user })
   const rights = findRights(provider, identity, identity.email)
-  const person = rights && (await createPerson(deps, provider, { ...identity, email: identity.email }, rights))
+  const person = rights && (await createOrFindPerson(deps, provider, { ...identity, email: identity.email }, rights))
   return person ? finish(deps, caller, person, step, choice) : refuse(deps, caller, provider, undefined)
+}
+
+/** Creates a person, or returns the one whom another sign-in of the same account has just created. */
+async function createOrFindPerson(
+  deps: Deps,
+  provider: Provider,
+  identity: Identity & { email: string },
+  rights: NewPerson,
+): Promise<UserRecord | undefined> {
+  const created = await createPerson(deps, provider, identity, rights)
+  const account = created ? undefined : await findAccount(deps.db, identity)
+  const user = account && (await findUser(deps.db, account.user_id))
+  return created ?? (user && maySignIn(user) ? user : undefined)
 }
 
 /** Starts the session, or asks for the second factor. */
@@ -96,17 +116,17 @@ async function askToLink(
   provider: Provider,
   { email }: Identity,
   { to }: Choice,
-  { step, user, needs }: { step: FirstStep; user: UserRecord | undefined; needs: PendingLink['needs'] },
+  { step, user, needs }: { step: FirstStep; user: UserRecord; needs: PendingLink['needs'] },
 ): Promise<Result> {
   const data: PendingLink = {
     provider: { id: provider.id, name: provider.name },
     email: email ?? '',
     needs,
     to,
-    generation: user?.generation ?? 0,
+    generation: user.generation,
     step: { ...step, provider: step.provider && { ...step.provider, isNew: true } },
   }
-  const challenge = await startChallenge(deps, 'provider_link', user?.id ?? null, data)
+  const challenge = await startChallenge(deps, 'provider_link', user.id, data)
   return { outcome: 'link', pending: sealPending(deps, { kind: 'link', challenge }) }
 }
 
@@ -131,15 +151,17 @@ function findRights({ rules }: Provider, { claimValues }: Identity, email: strin
   return mapped ?? (isInDomains(rules, email) ? (rules.create ?? undefined) : undefined)
 }
 
-function toFirstStep(deps: Deps, provider: Provider, identity: Identity, remember: boolean): FirstStep {
+function toFirstStep(deps: Deps, provider: Provider, identity: Identity, { remember, isFresh }: Choice): FirstStep {
   const { issuer, subject, email, sid, idToken, hasSecondFactor, authenticatedAt } = identity
   const now = deps.now().getTime()
+  // A provider that doesn't say when may have had an open session, which anyone at the same computer could use.
+  const provenAt = authenticatedAt ?? (isFresh ? now : undefined)
   const sealed = idToken === null ? null : seal(deps.keys.seal, 'id token', idToken)
   return {
     method: 'provider',
     remember,
     hasSecondFactor,
-    confirmedAt: new Date(Math.min(now, authenticatedAt ?? now)).toISOString(),
+    confirmedAt: provenAt === undefined ? null : new Date(Math.min(now, provenAt)).toISOString(),
     provider: { providerId: provider.id, issuer, subject, email: email ?? '', sid, idToken: sealed, isNew: false },
   }
 }

@@ -196,4 +196,22 @@ describe('the second factor of someone who signs in with a provider', () => {
     const start = await server.browser().ask('GET', `/v1/identity/provider/${server.id}/start?fresh=true`)
     expect(new URL(String(start.headers['location'])).searchParams.get('prompt')).toBe('login')
   })
+
+  it('is none without the time of the sign-in at the provider, unless it was to ask again', async () => {
+    await using server = await startWithProvider(letIn)
+    server.provider.tamper = (reply) => {
+      const { auth_time: _, ...claims } = readClaims(reply.id_token)
+      return { ...reply, id_token: signToken(claims) }
+    }
+    const signIn = async (query: string) => {
+      const browser = server.browser()
+      expect(await browser.signIn(server.id, query)).toBe('/')
+      const headers = await browser.restore()
+      return (await server.call('POST', '/v1/identity/totp', undefined, headers)).json().code ?? 'done'
+    }
+    expect(await signIn('')).toBe('session.unconfirmed')
+    expect(await signIn('fresh=true')).toBe('done')
+    const start = await server.browser().ask('GET', `/v1/identity/provider/${server.id}/start?fresh=true`)
+    expect(new URL(String(start.headers['location'])).searchParams.get('max_age')).toBe('300')
+  })
 })

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { readCookie, writeCookie } from '../../http/cookies.ts'
 import { isOwnScript } from '../../http/own-script.ts'
 import { serve } from '../../http/serve.ts'
-import { isSecure, readClientDetails, sendSession } from '../../http/session-reply.ts'
+import { isSecure, readClientDetails, sendSession, sessionCookieName } from '../../http/session-reply.ts'
 import { requireStaff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import {
@@ -34,6 +34,7 @@ export function providerRoutes(app: FastifyInstance, deps: Deps) {
       isLink: query.link === 'true',
       isFresh: query.fresh === 'true',
       to: query.to,
+      session: readCookie(request.headers.cookie, sessionCookieName),
     }
     sendRedirect(deps, reply, await startSignIn(deps, readClientDetails(request), params.id, options))
   })

@@ -33,17 +33,31 @@ export const deleteOldestBrowsers = (db: Db, userId: string, keep: number) =>
     )
     .execute()
 
-/** Counts the browsers in which a user needs no second factor. */
-export async function countTrustedBrowsers(db: Db, userId: string, generation: number, now: string): Promise<number> {
+interface Trust {
+  user_id: string
+  generation: number
+  now: string
+  latest: string
+}
+
+/** Counts the browsers of a user that are trusted, and not for longer than until `latest`. */
+export async function countTrusted(db: Db, { user_id, generation, now, latest }: Trust): Promise<number> {
   const { count } = await db
     .selectFrom('browser')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
+    .where('user_id', '=', user_id)
     .where('trusted_generation', '=', generation)
     .where('trusted_until', '>', now)
+    .where('trusted_until', '<=', latest)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
+const untrusted = { trusted_until: null, trusted_generation: null }
+
 export const endTrust = (db: Db, userId: string) =>
-  db.updateTable('browser').set({ trusted_until: null, trusted_generation: null }).where('user_id', '=', userId).execute()
+  db.updateTable('browser').set(untrusted).where('user_id', '=', userId).execute()
+
+/** Ends the trust in one browser. */
+export const endTrustOf = (db: Db, { user_id, hash }: BrowserKey) =>
+  db.updateTable('browser').set(untrusted).where('user_id', '=', user_id).where('hash', '=', hash).execute()

@@ -2,8 +2,9 @@ import type { Deps } from '../../deps.ts'
 import { hashToken, newToken } from '../../lib/secrets.ts'
 import { emails } from '../../mail/emails.ts'
 import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
+import { readSettings } from '../settings/settings.service.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
-import { deleteOldestBrowsers, findBrowser, isKnownBrowser, saveBrowser } from './browser.repo.ts'
+import { countTrusted, deleteOldestBrowsers, endTrustOf, findBrowser, isKnownBrowser, saveBrowser } from './browser.repo.ts'
 import type { ClientDetails } from './session.service.ts'
 
 type Db = Deps['db']
@@ -57,10 +58,24 @@ export async function recognizeBrowser(deps: Deps, trx: Db, user: UserRecord): P
 /** Returns whether the user has chosen to sign in with this browser without a second factor. */
 export async function isTrustedBrowser(deps: Deps, { browser }: ClientDetails, user: UserRecord): Promise<boolean> {
   if (browser === undefined) return false
-  const known = await findBrowser(deps.db, { user_id: user.id, hash: hashToken(browser) })
-  return (
-    known !== undefined && known.trusted_generation === user.generation && (known.trusted_until ?? '') > deps.now().toISOString()
-  )
+  const key = { user_id: user.id, hash: hashToken(browser) }
+  const known = await findBrowser(deps.db, key)
+  if (!known?.trusted_until || known.trusted_generation !== user.generation) return false
+  const { now, latest } = await getTrustLimits(deps)
+  // Trusted for longer than the settings allow now. Otherwise it would be trusted again shortly before the end of that time.
+  if (known.trusted_until > latest) await endTrustOf(deps.db, key)
+  return known.trusted_until > now && known.trusted_until <= latest
+}
+
+/** Counts the browsers in which a user needs no second factor. */
+export const countTrustedBrowsers = async (deps: Deps, { id, generation }: UserRecord): Promise<number> =>
+  countTrusted(deps.db, { user_id: id, generation, ...(await getTrustLimits(deps)) })
+
+/** Returns between which times the trust in a browser must end. */
+async function getTrustLimits(deps: Deps) {
+  const now = deps.now()
+  const { trust_days } = (await readSettings(deps)).security
+  return { now: now.toISOString(), latest: new Date(now.getTime() + trust_days * dayMs).toISOString() }
 }
 
 /** Composes the notice about sign-ins with new browsers. `about` has a line for each: the time, the user's id, the client and the agent. */

@@ -38,6 +38,7 @@ it('sends one email about many sign-ins with new browsers', async () => {
 it('recognises the browser of a session that began before browsers were known, when a tab restores it', async () => {
   await using server = await startWithKim()
   const [auth = ''] = cookiesOf(await server.signIn()).split('; ')
+  await server.deps.db.updateTable('session').set({ method: null }).execute()
   const restored = await server.restore(auth)
   const browser = cookiesOf(restored)
     .split('; ')
@@ -46,6 +47,17 @@ it('recognises the browser of a session that began before browsers were known, w
   await server.signIn(browser)
   await server.deliver()
   expect(server.sentEmails).toEqual([])
+})
+
+it('does not recognise a browser that has only the cookie of a session: it may be stolen', async () => {
+  await using server = await startWithKim()
+  const [auth = ''] = cookiesOf(await server.signIn()).split('; ')
+  const stolen = await server.restore(auth)
+  expect(stolen.statusCode).toBe(200)
+  expect(cookiesOf(stolen)).not.toContain('_browser')
+  await server.signIn(cookiesOf(stolen))
+  await server.deliver()
+  expect(server.sentEmails).toHaveLength(1)
 })
 
 it('ignores a cookie that Neptune did not set', async () => {

@@ -25,16 +25,21 @@ export const deleteChallenge = (db: Db, kind: Challenge['kind'], hash: string, n
     .returningAll()
     .executeTakeFirst()
 
-/** Keeps only the newest challenges of a user, so that nobody can fill the table. */
-export const deleteOldestChallenges = (db: Db, userId: string, keep: number) =>
+/**
+ * Keeps only the newest challenges of one kind of a user, so that nobody can fill the table. Those of other kinds stay: someone who knows the
+ * password can't end a link of the operator.
+ */
+export const deleteOldestChallenges = (db: Db, userId: string, kind: Challenge['kind'], keep: number) =>
   db
     .deleteFrom('challenge')
     .where('user_id', '=', userId)
+    .where('kind', '=', kind)
     .where('hash', 'not in', (eb) =>
       eb
         .selectFrom('challenge as kept')
         .select('kept.hash')
         .where('kept.user_id', '=', userId)
+        .where('kept.kind', '=', kind)
         .orderBy('kept.ends_at', 'desc')
         .orderBy('kept.hash')
         .limit(keep),

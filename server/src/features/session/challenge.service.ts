@@ -12,6 +12,7 @@ type Db = Deps['db']
 type Kind = Parameters<typeof findChallenge>[1]
 
 const lifetimeMs = 10 * 60_000
+/** Of each kind. */
 const maxChallengesPerUser = 10
 
 /**
@@ -23,7 +24,7 @@ export async function startChallenge(deps: Deps, kind: Kind, userId: string | nu
   const ends_at = new Date(deps.now().getTime() + lifetimeMs).toISOString()
   await deps.db.transaction().execute(async (trx) => {
     await insertChallenge(trx, { hash: hashToken(secret), kind, user_id: userId, data: JSON.stringify(data), ends_at })
-    if (userId !== null) await deleteOldestChallenges(trx, userId, maxChallengesPerUser)
+    if (userId !== null) await deleteOldestChallenges(trx, userId, kind, maxChallengesPerUser)
   })
   return secret
 }

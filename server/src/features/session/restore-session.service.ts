@@ -56,8 +56,10 @@ export async function restoreSession(deps: Deps, caller: ClientDetails, secret: 
     const isRotated = isCurrent && !isJustRestored
     // If another tab has just rotated the secret, this changes nothing: both tabs get the same number.
     if (isRotated) await rotateRestoreNumber(trx, session.id, session.restore_number, created_at)
-    // Sessions that began before Neptune recognised browsers have a browser without a cookie.
-    const browser = caller.browser === undefined ? await recognizeBrowser(deps, trx, user) : undefined
+    // Sessions that began before Neptune recognised browsers, and stored the method, have a browser without a cookie. In any other session, the
+    // missing cookie may mean that the other one was stolen, and a sign-in with that browser later must not look familiar.
+    const isOlder = session.method === null && caller.browser === undefined
+    const browser = isOlder ? await recognizeBrowser(deps, trx, user) : undefined
     // The same address means another tab. From a different address, the cookie may have been stolen, so it is recorded.
     if (clientOf(caller.address) !== clientOf(session.client)) {
       const entry = {
@@ -71,4 +73,10 @@ export async function restoreSession(deps: Deps, caller: ClientDetails, secret: 
     return { number: isRotated ? session.restore_number + 1 : session.restore_number, browser }
   })
   return { ...(await toSignedIn(deps, user, token, { ...session, restore_number: number })), browser }
+}
+
+/** Returns the id of the user whose session has this restore secret. Undefined if it has ended. */
+export async function findSessionOwner(deps: Deps, secret = ''): Promise<string | undefined> {
+  const claim = readRestoreSecret(deps.keys, secret)
+  return claim && (await findSession(deps.db, claim.sessionId, await getSessionLimits(deps)))?.user_id
 }

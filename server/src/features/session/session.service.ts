@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Actor, Staff } from '../../lib/actor.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
-import type { ProviderProof } from '../provider/provider-session.repo.ts'
+import { moveProviderSession, type ProviderProof } from '../provider/provider-session.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { setSignedInAt, type UserRecord } from '../user/user.repo.ts'
 import { toUser } from '../user/user.service.ts'
@@ -36,12 +36,12 @@ export interface Proof {
   secondFactor: SecondFactor | null
   /** Whether the session is kept when the browser is closed. */
   remember: boolean
-  /** Whether the user was signed in before, so that the browser is not new to them. */
-  isContinued?: boolean
+  /** The id of the session that this one continues, so that the browser is not new to the user. */
+  continues?: string
   /** Whether this browser needs no second factor from now on. */
   trust?: boolean | undefined
-  /** When they proved it. Now, unless a provider says that it was earlier. */
-  confirmedAt?: string | undefined
+  /** When they proved it. Now, unless a provider says that it was earlier. Null if nobody knows. */
+  confirmedAt?: string | null | undefined
   /** The account at a provider that they signed in with. */
   provider?: ProviderProof | undefined
 }
@@ -120,15 +120,16 @@ export async function startSession(deps: Deps, caller: ClientDetails, user: User
     agent: caller.agent.slice(0, 200),
     method: proof.method,
     second_factor: proof.secondFactor,
-    confirmed_at: proof.confirmedAt ?? created_at,
+    confirmed_at: proof.confirmedAt === undefined ? created_at : proof.confirmedAt,
   }
   const browser = await deps.db.transaction().execute(async (trx) => {
     const { secret, isNew } = await rememberBrowser(deps, trx, caller, user, {
-      isContinued: proof.isContinued ?? false,
+      isContinued: proof.continues !== undefined,
       trustDays: proof.trust ? security.trust_days : 0,
     })
     await insertSession(trx, { ...session, new_browser_at: isNew ? created_at : null })
     await insertSessionToken(trx, { hash: hashToken(token), session_id: session.id, created_at })
+    if (proof.continues !== undefined) await moveProviderSession(trx, proof.continues, session.id)
     await deleteOldestSessions(trx, user.id, maxSessionsPerUser)
     await setSignedInAt(trx, user.id, created_at)
     const about = { by: toStaff(user, session.id, caller), company: user.company_id, name: user.email }

@@ -1,7 +1,11 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { hasPassword } from '../../lib/password/passwords.ts'
+import { getPasskeyHost } from '../../lib/relying-party.ts'
+import { hasPasskey } from '../factor/factor.repo.ts'
 import { listProviderRows } from '../provider/provider.repo.ts'
-import { hasAdminAt } from '../provider/provider-account.repo.ts'
+import { hasAdminAt, listAccountsOf } from '../provider/provider-account.repo.ts'
+import type { UserRecord } from '../user/user.repo.ts'
 import { findSection } from './settings.repo.ts'
 import { computeValues, parseValues } from './settings.service.ts'
 
@@ -9,14 +13,32 @@ import { computeValues, parseValues } from './settings.service.ts'
  * Throws `provider.last_way_in` unless an admin can sign in with a provider, and has already done so. Call it inside the transaction of a
  * change after which people can't sign in with a password, with the lock of `lockWaysIn`.
  */
-export async function requireProviderForAdmin({ config }: Deps, trx: Deps['db']): Promise<void> {
-  const enabled = (await listProviderRows(trx)).filter(({ disabled_at }) => disabled_at === null)
-  const issuers = [...config.providers, ...enabled].map(({ issuer }) => issuer)
-  if (!(await hasAdminAt(trx, issuers))) throw new AppError('provider.last_way_in')
+export async function requireProviderForAdmin(deps: Deps, trx: Deps['db']): Promise<void> {
+  if (!(await hasAdminAt(trx, await listIssuers(deps, trx)))) throw new AppError('provider.last_way_in')
 }
 
-/** Does the same if people can't sign in with a password already. Reads this from the database, because another node may just have changed it. */
+/** Returns the issuers of the providers that people can sign in with. */
+async function listIssuers({ config }: Deps, trx: Deps['db']): Promise<string[]> {
+  const enabled = (await listProviderRows(trx)).filter(({ disabled_at }) => disabled_at === null)
+  return [...config.providers, ...enabled].map(({ issuer }) => issuer)
+}
+
+/** Does the same if people can't sign in with a password already. */
 export async function requireProviderWithoutPasswords(deps: Deps, trx: Deps['db']): Promise<void> {
+  if (!(await hasPasswordSignIn(deps, trx))) await requireProviderForAdmin(deps, trx)
+}
+
+/** Throws `provider.last_way_in` if someone can't sign in any more: with a password, a passkey or an account at a provider. */
+export async function requireOwnWayIn(deps: Deps, trx: Deps['db'], user: UserRecord): Promise<void> {
+  if (hasPassword(user.password_hash) && (await hasPasswordSignIn(deps, trx))) return
+  if (await hasPasskey(trx, user.id, getPasskeyHost(deps.config))) return
+  const issuers = await listIssuers(deps, trx)
+  const accounts = await listAccountsOf(trx, user.id)
+  if (!accounts.some(({ issuer }) => issuers.includes(issuer))) throw new AppError('provider.last_way_in')
+}
+
+/** Reads whether people can sign in with a password from the database, because another node may just have changed it. */
+async function hasPasswordSignIn(deps: Deps, trx: Deps['db']): Promise<boolean> {
   const stored = parseValues((await findSection(trx, 'security'))?.value)
-  if (!computeValues(deps, 'security', stored).password_sign_in) await requireProviderForAdmin(deps, trx)
+  return computeValues(deps, 'security', stored).password_sign_in
 }

@@ -1,6 +1,6 @@
 import type { UserRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import type { Staff } from '../../lib/actor.ts'
+import { requireConfirmation, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { normalizeEmail } from '../../lib/email.ts'
 import { emails } from '../../mail/emails.ts'
@@ -24,11 +24,15 @@ export interface Details {
   email?: string | undefined
 }
 
-/** Changes another user's details. Users change their own with their password: see identity/own-details.service.ts. */
+/**
+ * Changes another user's details. Users change their own with their password: see identity/own-details.service.ts. A new email address
+ * requires a fresh proof of who the admin is, because its owner can reset the password.
+ */
 export async function changeUser(deps: Deps, actor: Staff, id: string, details: Details): Promise<UserRow> {
   if (id === actor.userId) throw new AppError('user.own_details')
   const user = await findUser(deps.db, id)
   if (!user) throw new AppError('user.not_found')
+  if (details.email !== undefined && normalizeEmail(details.email) !== user.email) requireConfirmation(actor)
   return toUserRow(await changeDetails(deps, actor, user, details))
 }
 

@@ -1,6 +1,6 @@
 import type { InvitationLink, UserRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import type { Staff } from '../../lib/actor.ts'
+import { requireConfirmation, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { createEmailToken, getTokenId, isEmailToken } from '../../lib/email-token.ts'
 import { newId } from '../../lib/secrets.ts'
@@ -66,6 +66,7 @@ export async function resendInvitation(deps: Deps, actor: Staff, id: string): Pr
   const invited = await deps.db.transaction().execute(async (trx) => {
     await requireOpenCompany(trx, found.company_id)
     const user = await lockInvitedUser(trx, id)
+    if (user.role === 'NEPTUNE_ADMIN') requireConfirmation(actor) // the caller may get the link
     if (user.suspended_at !== null) throw new AppError('user.suspended')
     const invited = { ...user, ...createInvitation(deps) }
     await setInvitation(trx, id, invited)

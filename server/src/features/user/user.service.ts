@@ -159,7 +159,9 @@ export async function suspendUser(deps: Deps, actor: Staff, id: string): Promise
 }
 
 export async function restoreUser(deps: Deps, actor: Staff, id: string): Promise<UserRow> {
-  return changeRightsOf(deps, actor, await findUser(deps.db, id), { suspended_at: null })
+  const user = await findUser(deps.db, id)
+  if (user?.role === 'NEPTUNE_ADMIN') requireConfirmation(actor)
+  return changeRightsOf(deps, actor, user, { suspended_at: null })
 }
 
 /**
