@@ -1,5 +1,6 @@
 import { deriveAccent, languages } from '@neptune/contract'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { emails } from './emails.ts'
 import { toMime } from './mime.ts'
 import { createSamples, fullBrand, renderSample } from './testing.ts'
 
@@ -49,6 +50,14 @@ describe.each(languages)('emails in %s', (language) => {
   })
 })
 
+it('are all in the samples', () => {
+  const kinds = Object.keys(emails) as (keyof typeof emails)[]
+  const spies = kinds.map((kind) => vi.spyOn(emails, kind))
+  createSamples()
+  expect(kinds.filter((_, index) => spies[index]?.mock.calls.length === 0)).toEqual([])
+  vi.restoreAllMocks()
+})
+
 it('renders a different text in each language', () => {
   for (const name of samples) expect(new Set(languages.map((language) => render(language, name).text)).size, name).toBe(6)
 })
@@ -63,6 +72,18 @@ describe('text from people', () => {
       for (const part of [subject, text, html]) expect(part, name).not.toMatch(/[\r\u2028\u202e]/)
       for (const part of [subject, html]) expect(part, name).not.toMatch(/^Bcc:/m) // lines of the text are wrapped
     }
+  })
+
+  it('becomes no link in an email about security, if a stranger may have chosen it', () => {
+    const url = 'https://files.keller.example/account'
+    const agent = 'curl/8.5.0 see https://evil.example/login, www.evil.example'
+    const signIns = [{ at: '2026-11-18T13:05:00.000Z', client: '192.0.2.7', agent }]
+    const notices = [emails.newSignIn({ name: 'Kim', signIns, url }), emails.passkeyCopied({ name: 'Kim', passkey: agent, url })]
+    for (const { text, html } of notices.map((write) => renderSample(write, 'en')))
+      for (const body of [text, html]) {
+        expect(body).not.toMatch(/evil\.example|https:\/\/evil/)
+        expect(collapse(body)).toContain('curl/8.5.0 see https[:]//evil[.]example/login')
+      }
   })
 
   it('adds no header', async () => {
