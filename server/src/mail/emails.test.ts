@@ -99,6 +99,16 @@ describe('text from people', () => {
     }
   })
 
+  it('is not decoded by mail programs if it looks like an encoded header (RFC 2047)', async () => {
+    const name = '=?utf-8?q?=0D=0ABcc:_eve=40evil.example?= =?utf-8?b?4oCu?='
+    const person = { name, address: 'kim@acme.example' }
+    const message = { language: 'en' as const, subject: name, text: 'a', html: 'a', from: person, replyTo: person }
+    const mime = await toMime({ ...message, id: 'm1', to: 'rob@client.example', date: new Date() })
+    const [head = ''] = mime.toString().split('\r\n\r\n')
+    expect(head).toContain('= ?utf-8?q?=0D=0ABcc:_eve=40evil.example?= = ?utf-8?b?4oCu?=')
+    expect(head).not.toContain('=?utf-8?')
+  })
+
   it('is escaped in the brand', () => {
     const text = `<b>"'&${attack}`
     const brand = {
