@@ -37,7 +37,13 @@ export const webGroup: Group = {
         rounds: 1,
         measurements: { neptune: () => measurePage(path, ['Script']) },
       },
-      { name: `web: typeface of ${name}`, unit: 'KiB', rounds: 1, measurements: { neptune: () => measurePage(path, ['Font']) } },
+      {
+        name: `web: typeface of ${name}`,
+        unit: 'KiB',
+        atMost: 45,
+        rounds: 1,
+        measurements: { neptune: () => measurePage(path, ['Font']) },
+      },
       { name: `web: all of ${name}`, unit: 'KiB', rounds: 1, measurements: { neptune: () => measurePage(path) } },
     ])
   },

@@ -1,30 +1,48 @@
 import { expect } from 'vitest'
 import type { Client } from './client.ts'
 
-interface Section {
-  version: number
-  values: { default_days: number }
+interface Sections {
+  organisation: { version: number }
+  links: { version: number; values: { default_days: number } }
 }
 
 /**
- * Changes a setting through one client. Expects that all of them get the new value in replies to requests that they send a second later, and
- * that this client gets it at once.
+ * Changes settings through one client: a default, and the name of the organisation, which is part of every page. Expects that all of them get
+ * the new values in replies to requests that they send a second later, and that this client gets them at once.
  */
 export async function expectChangeWithinSecond(changing: Client, all: Client[]): Promise<void> {
-  const readDays = async (client: Client) =>
-    (await client.requestData<{ links: Section['values'] }>('GET', '/v1/settings')).links.default_days
-  const { links } = await changing.requestData<{ links: Section }>('GET', '/v1/admin/settings')
-  const before = links.values.default_days
-  for (const client of all) expect(await readDays(client)).toBe(before) // now every process has the old value
-  const values = { default_days: before + 1 }
-  await changing.requestData('PATCH', '/v1/admin/settings/links', { version: links.version, values })
+  const { links, organisation } = await changing.requestData<Sections>('GET', '/v1/admin/settings')
+  const days = links.values.default_days + 1
+  await expectWithinSecond(changing, all, `${days} days`, {
+    change: () =>
+      changing.requestData('PATCH', '/v1/admin/settings/links', { version: links.version, values: { default_days: days } }),
+    read: async (client) =>
+      `${(await client.requestData<{ links: { default_days: number } }>('GET', '/v1/settings')).links.default_days} days`,
+  })
+  const name = `Keller ${days}`
+  await expectWithinSecond(changing, all, name, {
+    change: () =>
+      changing.requestData('PATCH', '/v1/admin/settings/organisation', { version: organisation.version, values: { name } }),
+    read: async (client) => /<title>(.*)<\/title>/.exec((await client.send('GET', '/login'))?.text ?? '')?.[1] ?? '',
+  })
+}
+
+interface Setting {
+  change: () => Promise<unknown>
+  read: (client: Client) => Promise<string>
+}
+
+async function expectWithinSecond(changing: Client, all: Client[], expected: string, { change, read }: Setting) {
+  const before = await Promise.all(all.map(read)) // now every process has the old value
+  expect(before).not.toContain(expected)
+  await change()
   const changedAt = performance.now()
-  expect(await readDays(changing)).toBe(before + 1)
+  expect(await read(changing)).toBe(expected)
   for (const client of all) {
-    for (let days = before; days !== before + 1; ) {
+    for (let value = ''; value !== expected; ) {
       const sentAt = performance.now()
-      days = await readDays(client)
-      if (days === before) expect(sentAt - changedAt).toBeLessThan(1000)
+      value = await read(client)
+      if (value !== expected) expect(sentAt - changedAt).toBeLessThan(1000)
     }
   }
 }

@@ -1,5 +1,6 @@
 import { deriveAccent, languages } from '@neptune/contract'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { emails } from './emails.ts'
 import { toMime } from './mime.ts'
 import { createSamples, fullBrand, renderSample } from './testing.ts'
 
@@ -49,6 +50,14 @@ describe.each(languages)('emails in %s', (language) => {
   })
 })
 
+it('are all in the samples', () => {
+  const kinds = Object.keys(emails) as (keyof typeof emails)[]
+  const spies = kinds.map((kind) => vi.spyOn(emails, kind))
+  createSamples()
+  expect(kinds.filter((_, index) => spies[index]?.mock.calls.length === 0)).toEqual([])
+  vi.restoreAllMocks()
+})
+
 it('renders a different text in each language', () => {
   for (const name of samples) expect(new Set(languages.map((language) => render(language, name).text)).size, name).toBe(6)
 })
@@ -65,6 +74,18 @@ describe('text from people', () => {
     }
   })
 
+  it('becomes no link in an email about security, if a stranger may have chosen it', () => {
+    const url = 'https://files.keller.example/account'
+    const agent = 'curl/8.5.0 see https://evil.example/login, www.evil.example'
+    const signIns = [{ at: '2026-11-18T13:05:00.000Z', client: '192.0.2.7', agent }]
+    const notices = [emails.newSignIn({ name: 'Kim', signIns, url }), emails.passkeyCopied({ name: 'Kim', passkey: agent, url })]
+    for (const { text, html } of notices.map((write) => renderSample(write, 'en')))
+      for (const body of [text, html]) {
+        expect(body).not.toMatch(/evil\.example|https:\/\/evil/)
+        expect(collapse(body)).toContain('curl/8.5.0 see https[:]//evil[.]example/login')
+      }
+  })
+
   it('adds no header', async () => {
     const { subject, text, html } = render('en', 'file link', attack)
     const person = { name: `Kim${attack}`, address: 'kim@acme.example' }
@@ -76,6 +97,16 @@ describe('text from people', () => {
       expect(head).toMatch(/^Content-Language: en$/m)
       expect(head.match(/^[\w-]+:/gm)).toHaveLength(new Set(head.match(/^[\w-]+:/gm)).size)
     }
+  })
+
+  it('is not decoded by mail programs if it looks like an encoded header (RFC 2047)', async () => {
+    const name = '=?utf-8?q?=0D=0ABcc:_eve=40evil.example?= =?utf-8?b?4oCu?='
+    const person = { name, address: 'kim@acme.example' }
+    const message = { language: 'en' as const, subject: name, text: 'a', html: 'a', from: person, replyTo: person }
+    const mime = await toMime({ ...message, id: 'm1', to: 'rob@client.example', date: new Date() })
+    const [head = ''] = mime.toString().split('\r\n\r\n')
+    expect(head).toContain('= ?utf-8?q?=0D=0ABcc:_eve=40evil.example?= = ?utf-8?b?4oCu?=')
+    expect(head).not.toContain('=?utf-8?')
   })
 
   it('is escaped in the brand', () => {

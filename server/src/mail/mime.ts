@@ -8,7 +8,10 @@ const require = createRequire(import.meta.url)
 /** Loads the composer with the first message, because many processes send none. Uses `require`, because a failed `import` is cached. */
 const loadComposer = (): typeof MailComposer => require('nodemailer/lib/mail-composer')
 
-const toHeader = ({ name, address }: Address): Address => ({ name: toLine(name), address })
+/** Returns a text for a header. Separates `=?`, because mail programs would decode what follows (RFC 2047), and so bring back what `toLine` removes. */
+const toHeaderText = (text: string) => toLine(text).replaceAll('=?', '= ?')
+
+const toHeader = ({ name, address }: Address): Address => ({ name: toHeaderText(name), address })
 
 /** Encodes a message as MIME. Passes addresses as objects, so that they are not parsed again, and differently. */
 export async function toMime({ id, from, replyTo, to, date, language, subject, text, html }: Message): Promise<Buffer> {
@@ -18,7 +21,7 @@ export async function toMime({ id, from, replyTo, to, date, language, subject, t
     ...(replyTo !== undefined && { replyTo: toHeader(replyTo) }),
     to: { name: '', address: to },
     date,
-    subject,
+    subject: toHeaderText(subject),
     text,
     html,
     messageId: `<${id}@${from.address.split('@')[1]}>`,

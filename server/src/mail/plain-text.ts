@@ -17,6 +17,13 @@ export const defuseLinks = ({ quote }: Quote) =>
     .replaceAll(/:(?=\/\/)/g, '[:]')
     .replaceAll(/(?<=[\p{L}\p{N}])[.。．｡](?=[\p{L}\p{N}])/gu, '[.]')
 
+/**
+ * Changes addresses in a text that a stranger may have chosen, such as the name of a browser, so that mail programs don't turn them into
+ * links. Version numbers stay as they are.
+ */
+export const defuseAddresses = (text: string) =>
+  text.replaceAll(/:(?=\/\/)/g, '[:]').replaceAll(/(?<=[\p{L}\p{N}])[.。．｡](?=\p{L})/gu, '[.]')
+
 /** Returns the lines of a message, without empty ones at its ends and with at most one between two others. */
 export const splitMessage = ({ message }: PersonalMessage): string[] =>
   message

@@ -1,6 +1,7 @@
 import { parseUserAgent } from '@neptune/contract'
 import { joinSentences, type WriteEmail } from './email-body.ts'
 import type { Localizer } from './localizer.ts'
+import { defuseAddresses } from './plain-text.ts'
 
 /** What has changed about the second factors of a user. */
 export type FactorChange =
@@ -60,7 +61,7 @@ export const signInEmails = {
       readerName: name,
       paragraphs: [
         t('Someone used your passkey “{passkey}”, but its counter shows that there may be a copy of it. So it was refused.', {
-          passkey,
+          passkey: defuseAddresses(passkey),
         }),
         joinSentences(
           t('If this was you, remove this passkey on your account page and add it again.'),
@@ -101,7 +102,10 @@ const maxAgentLength = 60
 
 function describeSignIn({ t, formatTime }: Localizer, { at, client, agent }: SignIn): string {
   const { browser, system } = parseUserAgent(agent)
-  const name = browser && system ? t('{browser} on {system}', { browser, system }) : (browser ?? agent.slice(0, maxAgentLength))
+  const name =
+    browser && system
+      ? t('{browser} on {system}', { browser, system })
+      : (browser ?? defuseAddresses(agent.slice(0, maxAgentLength)))
   return [name || t('Unknown browser'), client, formatTime(at)].join(', ')
 }
 

@@ -19,6 +19,13 @@ export function createSamples(foreign = ''): Record<string, WriteEmail> {
   const known = { name, company, sentTo: email }
   const files = [{ name: `Balance sheet${foreign}.pdf`, size: 1_400_000 }]
   const receipt = { by: company, company: undefined, name, files, count: 1, bytes: 1_400_000, issuedAt: time, url }
+  const signIns = ['Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0', `Script${foreign}`, ''].map(
+    (agent) => ({
+      at: time,
+      client: '192.0.2.7',
+      agent,
+    }),
+  )
   const usage = { name: company, bytes: 960, quota: 1000, percent: 96 }
   const { linkDetails, linkUploads, linkRequests, linksHandedOver } = emails
   const asks = (['time', 'code'] as const).flatMap((wants) => [
@@ -34,6 +41,12 @@ export function createSamples(foreign = ''): Record<string, WriteEmail> {
     'password changed': emails.passwordChanged({ name: owner, url }),
     'email changed, new address': emails.emailChangedForNewAddress({ name: owner, email, url }),
     'email changed, old address': emails.emailChangedForOldAddress({ name: owner }),
+    'new sign-ins': emails.newSignIn({ name: owner, signIns, url }),
+    'second factor added': emails.factorChanged({ name: owner, change: 'totp_added', url }),
+    'second factors removed': emails.factorChanged({ name: owner, change: 'reset', url }),
+    'copied passkey': emails.passkeyCopied({ name: owner, passkey: name, url }),
+    'second factor reset': emails.factorReset({ name: owner, sender: owner, dueAt: time, url }),
+    'second factor reset by someone removed': emails.factorReset({ name: owner, sender: undefined, dueAt: time, url }),
     'file link': linkDetails({ ...link, type: 'LINK_FILE' }),
     'file link with a message': linkDetails({
       ...link,

@@ -131,3 +131,31 @@ test.describe('with a limit of 5 KB per file', () => {
     await expectClean(page, 'a file that was not uploaded')
   })
 })
+
+test.describe('in German', () => {
+  test.use({ locale: 'de-DE', viewport: phoneViewport })
+
+  test('says what was received in whole words, beside or above the button', { tag: '@slow' }, async ({ page, baseURL }) => {
+    const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY')
+    await page.goto(`/access/${link.key}`)
+    await page.getByPlaceholder('Zugangscode').fill(link.code)
+    await page.getByRole('button', { name: 'Verzeichnis öffnen' }).click()
+    await page.getByRole('button', { name: 'Datei hochladen' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('input[type=file]').first().setInputFiles(textFile('Plan.txt', 'a plan'))
+    await dialog.getByRole('button', { name: 'Hochladen', exact: true }).click()
+    const received = page.getByText('Eingegangen: 1 Datei, 6 B')
+    await expect(received).toBeVisible()
+    expect(await received.evaluate(listBrokenWords)).toEqual([])
+  })
+})
+
+/** Returns the words that are on more than one line. Runs in the browser. */
+function listBrokenWords({ firstChild: text }: Element): string[] {
+  return [...(text?.nodeValue ?? '').matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
+    const range = document.createRange()
+    range.setStart(text as Node, index)
+    range.setEnd(text as Node, index + word.length)
+    return new Set(Array.from(range.getClientRects(), ({ top }) => top)).size > 1 ? [word] : []
+  })
+}

@@ -106,11 +106,12 @@ test('P56: shows the brand of a company only after the code, and no longer once 
   page,
   baseURL,
 }) => {
+  const company = `Meridian </script><img src=x onerror="document.title='attacked'"> Audit`
   const call = asAdmin(baseURL)
   const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY')
   const { data: user } = await call('GET', '/v1/identity')
   await setBrand(baseURL, keller)
-  await call('PATCH', `/v1/admin/company/${user.company}`, { brand_name: 'Meridian Audit' })
+  await call('PATCH', `/v1/admin/company/${user.company}`, { brand_name: company })
   const { data: logos } = await call('PUT', `/v1/admin/company/${user.company}/logo/light`, drawLogo('#00695c', 80))
   const received: Promise<string>[] = []
   page.on('response', (response) =>
@@ -127,9 +128,9 @@ test('P56: shows the brand of a company only after the code, and no longer once 
   await submitCode(page, link.code)
   await expect(heading(page)).toHaveText('Directory Section')
   await expect(invitation(page)).toHaveText('Plans')
-  await expect(page.getByRole('banner')).toHaveText('Meridian Audit')
+  await expect(page.getByRole('banner')).toHaveText(company)
   await expect(page.getByRole('banner').locator('img')).toHaveAttribute('src', logos.light.url)
-  await expect(page).toHaveTitle('Directory Section · Meridian Audit')
+  await expect(page).toHaveTitle(`Directory Section · ${company}`)
   await resetLink(baseURL, link)
   await page.reload()
   await expect(invitation(page)).toHaveText('Keller & Partner invites you to exchange files')

@@ -161,13 +161,18 @@ function readFocusStyles() {
   }))
 }
 
-for (const screen of ['/login', '/access']) {
-  test(`loads at most 120 KiB of scripts and 45 KiB of fonts for ${screen}, nothing from other origins, without layout shifts`, async ({
-    page,
-    baseURL,
-  }) => {
+for (const [screen, width, name] of [
+  ['/login', 1280, 'Keller & Partner'],
+  ['/access', 1280, 'Keller & Partner'],
+  ['/login', 390, 'Łódź Audyt'],
+  ['/access', 390, 'Łódź Audyt'],
+] as const) {
+  test(`loads at most 120 KiB of scripts and 45 KiB of fonts for ${screen} of ${name}, nothing from other origins, without layout shifts at ${width} px`, {
+    tag: width === 390 ? ['@slow'] : [],
+  }, async ({ page, baseURL }) => {
+    await page.setViewportSize({ width, height: 844 })
     const path = screen === '/access' ? `/access/${(await addSharedLink(baseURL)).key}` : screen
-    await setBrand(baseURL, { name: 'Keller & Partner', welcome: 'Questions? Call us.', light: '#123456' })
+    await setBrand(baseURL, { name, welcome: `Questions? Call ${name}.`, light: '#123456' })
     const files: Promise<{ type: string; size: number }>[] = []
     const foreignUrls: string[] = []
     page.on('response', (response) => {
@@ -182,18 +187,19 @@ for (const screen of ['/login', '/access']) {
       await route.fallback()
     })
     await page.goto(path, { waitUntil: 'networkidle' })
-    await expect(page.getByRole('img', { name: 'Keller & Partner' })).toHaveJSProperty('complete', true)
+    await expect(page.getByRole('img', { name })).toHaveJSProperty('complete', true)
     const loaded = await Promise.all(files)
     const sum = (type: string) => loaded.reduce((total, file) => total + (file.type === type ? file.size : 0), 0)
     expect(sum('script')).toBeGreaterThan(0)
     expect(sum('script')).toBeLessThanOrEqual(120 * 1024)
+    expect(sum('font')).toBeGreaterThan(0)
     expect(sum('font')).toBeLessThanOrEqual(45 * 1024)
     expect(foreignUrls).toEqual([])
     expect(await readShifts()).toBeLessThan(0.02)
   })
 }
 
-test('shows the bundled typeface, and loads letters of other European languages only when they are shown', {
+test('shows the bundled typeface, and loads the letters of other languages only when they are shown', {
   tag: '@slow',
 }, async ({ page }) => {
   const fonts: string[] = []
@@ -202,6 +208,9 @@ test('shows the bundled typeface, and loads letters of other European languages 
   expect(await page.evaluate(() => document.fonts.check('600 14px Inter', 'Grüße'))).toBe(true)
   expect(fonts).toEqual([expect.stringMatching(/^\/assets\/inter-latin-wght-normal-[\w-]+\.woff2$/)])
   await page.getByLabel('E-mail address').fill('łódź@example.com')
+  await expect.poll(() => fonts).toContainEqual(expect.stringMatching(/inter-latin-a/))
+  expect(fonts).toHaveLength(2)
+  await page.getByLabel('E-mail address').fill('hǎinán@example.com')
   await expect.poll(() => fonts).toContainEqual(expect.stringMatching(/inter-latin-ext/))
 })
 

@@ -157,6 +157,33 @@ describe('the brand of a company', () => {
     expect((await office.data('GET', `/v1/company/${office.acme}`, office.kim)).brand.logos.light).toEqual(light)
   })
 
+  it('P56: has a name that stays a text on one line, in replies, headers and emails', async () => {
+    await using office = await openBrandedOffice()
+    const rename = (brand_name: unknown) => office.call('PATCH', office.ofAcme, office.admin, { brand_name })
+    for (const name of [
+      'Acme\r\nBcc: eve@evil.example',
+      'a\nb',
+      'a\u0000b',
+      'a\u2028b',
+      'a\u202eb',
+      '   ',
+      'x'.repeat(121),
+      {},
+      ['a'],
+    ])
+      expect((await rename(name)).statusCode, JSON.stringify(name)).toBe(400)
+    const name = `"Acme", <b>Law</b> <eve@evil.example> \\r\\nBcc: x </script>`
+    expect((await rename(name)).statusCode).toBe(200)
+    const link = await office.share()
+    expect((await office.data('GET', '/v1/access', await office.enter(link))).brand.name).toBe(name)
+    await office.call('POST', '/v1/link/email', office.kim, { key: link.key, targetEmail: 'rob@client.example' })
+    await office.deliver()
+    const email = office.sentEmails.at(-1)
+    expect(email?.from).toEqual({ name, address: expect.stringMatching(/^neptune@/) })
+    expect(email?.html).not.toMatch(/<b>|<\/script>/)
+    expect(email?.html).toContain('&#60;b&#62;Law')
+  })
+
   it('P56: has a logo whose URL can’t be computed from its bytes', async () => {
     await using office = await openBrandedOffice()
     const { light } = await office.setLogo(office.ofAcme, drawSvg('blue'))

@@ -3,6 +3,7 @@ import { classNames } from '../../components/class-names.ts'
 import { FileIcon } from '../../components/icons.tsx'
 import { hasLogo, type LogoImages, type Theme, ThemedLogo } from '../../components/logo-sample.tsx'
 import { t } from '../../i18n/t.ts'
+import { productName } from '../../lib/brand.ts'
 import { defaultAccent, toAccentStyle } from './accent-colours.ts'
 import css from './brand-preview.module.css'
 
@@ -12,14 +13,20 @@ interface BrandPreviewProps {
   /** As typed. Without a name, pages say Neptune. */
   name: string
   welcome: string
+  /** The addresses of the legal pages, or empty. */
+  imprint: string
+  privacy: string
   /** Must be a permitted colour. */
   accent: string | null
   images: LogoImages
 }
 
 /** Shows how recipients see the organisation: simplified copies of their pages and of an email, with what is typed right now. */
-export function BrandPreview({ name, welcome, accent, images }: BrandPreviewProps) {
-  const shown = name.trim() || 'Neptune'
+export function BrandPreview({ name, welcome, imprint, privacy, accent, images }: BrandPreviewProps) {
+  const shown = name.trim() || productName
+  const pages = [...(imprint.trim() ? [t('Imprint')] : []), ...(privacy.trim() ? [t('Privacy')] : [])]
+  const isBranded = name.trim() !== '' || hasLogo(images)
+  const footer = <Footer pages={pages} isBranded={isBranded} />
   return (
     <figure className={c('preview')}>
       <figcaption className={c('caption')}>
@@ -31,13 +38,13 @@ export function BrandPreview({ name, welcome, accent, images }: BrandPreviewProp
           const head = <Head name={shown} theme={theme} images={images} />
           return (
             <div key={theme} className={c('theme', theme)} style={toAccentStyle(accent ?? defaultAccent, theme)}>
-              <Sample>
+              <Sample footer={footer}>
                 <AccessCodeSample name={shown} welcome={welcome.trim()} head={head} />
               </Sample>
-              <Sample>
+              <Sample footer={footer}>
                 <Directory head={head} />
               </Sample>
-              <Sample>
+              <Sample footer={footer}>
                 <Email name={shown} head={head} />
               </Sample>
             </div>
@@ -48,7 +55,23 @@ export function BrandPreview({ name, welcome, accent, images }: BrandPreviewProp
   )
 }
 
-const Sample = ({ children }: { children: ReactNode }) => <div className={c('sample')}>{children}</div>
+const Sample = ({ footer, children }: { footer: ReactNode; children: ReactNode }) => (
+  <div className={c('sample')}>
+    {children}
+    {footer}
+  </div>
+)
+
+const Footer = ({ pages, isBranded }: { pages: string[]; isBranded: boolean }) => (
+  <div className={c('footer')}>
+    {pages.map((page) => (
+      <span key={page} className={c('legal')}>
+        {page}
+      </span>
+    ))}
+    {isBranded && <span>{t('Powered by {product}', { product: productName })}</span>}
+  </div>
+)
 
 const Head = ({ name, theme, images }: { name: string; theme: Theme; images: LogoImages }) =>
   hasLogo(images) ? (
@@ -76,7 +99,7 @@ const Directory = ({ head }: { head: ReactNode }) => (
     <div className={c('bar')}>{head}</div>
     <div className={c('page')}>
       <strong className={c('heading')}>{t('Shared documents')}</strong>
-      <span className={c('link')}>{t('Download everything')}</span>
+      <span className={c('button')}>{t('Download all')}</span>
       <div className={c('tiles')}>
         {['1', '2', '3'].map((tile) => (
           <span key={tile} className={c('tile')}>

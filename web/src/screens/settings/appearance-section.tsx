@@ -25,7 +25,7 @@ const c = classNames({ ...settingsCss, ...css })
 
 export function AppearanceSection({ settings }: SectionProps) {
   const form = useSectionForm('appearance', settings.appearance)
-  const { name, welcome } = settings.organisation.values
+  const { name, welcome, imprint_url, privacy_url } = settings.organisation.values
   const { accent } = form.base.values
   const shownAccent = useRef(accent)
   useEffect(() => {
@@ -52,6 +52,8 @@ export function AppearanceSection({ settings }: SectionProps) {
       <BrandPreview
         name={name ?? ''}
         welcome={welcome ?? ''}
+        imprint={imprint_url ?? ''}
+        privacy={privacy_url ?? ''}
         accent={toPreviewAccent(form.draft['accent'] ?? '', accent)}
         images={toImages(settings.logos)}
       />

@@ -45,6 +45,8 @@ export function OrganisationSection({ settings }: SectionProps) {
       <BrandPreview
         name={draft['name'] ?? ''}
         welcome={draft['welcome'] ?? ''}
+        imprint={draft['imprint_url'] ?? ''}
+        privacy={draft['privacy_url'] ?? ''}
         accent={settings.appearance.values.accent}
         images={toImages(settings.logos)}
       />
