@@ -47,7 +47,14 @@ export async function walkSecondFactor(driver: ViewDriver, portal: Portal) {
 /** The page for people who must set up a second factor. */
 async function walkEnrolment(driver: ViewDriver) {
   const { page } = driver
-  const factors = { totp_since: null, recovery_codes: 0, required_from: null, trusted_browsers: 0, trust_days: 30 }
+  const factors = {
+    totp_since: null,
+    has_second_factor: false,
+    recovery_codes: 0,
+    required_from: null,
+    trusted_browsers: 0,
+    trust_days: 30,
+  }
   await page.route('**/v1/identity/factor', (route) => route.fulfill({ json: { data: { ...factors, is_required: true } } }))
   const problem = { type: 'about:blank', title: 'Forbidden', status: 403, code: 'session.factor_required', detail: 'Rejected.' }
   await page.route('**/v1/stats', (route) =>
