@@ -88,14 +88,16 @@ async function walkSetUp(driver: ViewDriver): Promise<string> {
   return recoveryCode
 }
 
-async function addPerson({ call }: Portal): Promise<{ id: string; email: string }> {
+/** Adds a user who isn’t an admin. */
+export async function addPerson({ call }: Portal): Promise<{ id: string; email: string }> {
   const { data: admin }: { data: { company: string } } = await call('GET', '/v1/identity')
   const email = `${randomUUID()}@acme.example`
   const person = { name: 'Robin Feld', email, password, company: admin.company, role: 'NEPTUNE_USER' }
   return (await call('POST', '/v1/admin/user', person)).data
 }
 
-async function signIn(driver: ViewDriver, email: string) {
+/** Signs in as this user. */
+export async function signIn(driver: ViewDriver, email: string) {
   const { page } = driver
   await page.getByLabel(driver.translate('E-mail address')).fill(email)
   await page.getByLabel(driver.translate('Password'), { exact: true }).fill(password)

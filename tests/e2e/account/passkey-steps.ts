@@ -45,7 +45,7 @@ export class Device {
     await this.#session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: this.#id })
   }
 
-  /** Sets whether the owner answers. Until then, the suggestions for the email address wait, too. */
+  /** Sets whether the owner answers requests that begin from now on. If so, they also choose the only suggestion at once. */
   async setAnswers(enabled: boolean) {
     await this.#session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: this.#id, enabled })
   }
@@ -84,21 +84,25 @@ export async function addPasskey(page: Page, name: string, { isFirst = true } = 
 /** Confirms that the recovery codes are saved, and returns them. */
 export async function saveCodes(page: Page): Promise<string[]> {
   const dialog = page.getByRole('dialog', { name: 'Save your recovery codes' })
-  const codes = await dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
   await dialog.getByLabel('I have saved them').check()
+  const codes = await dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
   await dialog.getByRole('button', { name: 'Close' }).click()
   return codes
 }
 
 export const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
 
-/** Ends the session without a request, and opens the sign-in page. Waits until it can suggest passkeys. */
+/** Makes the browser suggest no passkeys, like one that can’t. Then only the button asks for one. */
+export const hideSuggestions = (page: Page) =>
+  page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false)
+  })
+
+/** Ends the session without a request, and opens the sign-in page. */
 export async function openSignIn(page: Page) {
   await page.context().clearCookies()
   await page.evaluate(() => sessionStorage.clear())
-  const options = page.waitForResponse('**/v1/identity/passkey/options')
   await page.goto('/login')
-  await (await options).finished()
 }
 
 /** The options for `navigator.credentials.get`, as the API returns them. */

@@ -1,7 +1,7 @@
 import { readEmailTo } from '../../support/read-emails.ts'
 import { expectClean, looks } from '../expect-clean.ts'
 import { addCompanyWithUser, admin, asAdmin, expect, kim, openAsAdmin, restart, signIn, signOut } from '../fixtures.ts'
-import { addPasskey, Device, openSignIn, passkeyButton, saveCodes, test } from './passkey-steps.ts'
+import { addPasskey, Device, hideSuggestions, openSignIn, passkeyButton, saveCodes, test } from './passkey-steps.ts'
 
 test.use({ hasServerClock: true })
 
@@ -9,7 +9,8 @@ const wrongPasskey = 'This passkey can’t be used here. Use another passkey, or
 const wrongAddress = 'Passkeys work only at the address that PUBLIC_URL names. Open Neptune there and try again.'
 
 test('adds a passkey, saves the recovery codes, and signs in without typing anything', async ({ page }) => {
-  const device = await Device.connect(page)
+  await Device.connect(page)
+  await hideSuggestions(page)
   await openAsAdmin(page, '/account')
   const section = page.getByRole('region', { name: 'Passkeys' })
   await section.getByRole('button', { name: 'Add passkey' }).click()
@@ -22,10 +23,8 @@ test('adds a passkey, saves the recovery codes, and signs in without typing anyt
   await expect(section.getByRole('listitem')).toContainText(/Work laptop.*Never used\./)
   await expect(page.getByText('10 codes left.')).toBeVisible()
 
-  await device.setAnswers(false) // doesn’t choose one of the suggestions
   await signOut(page)
   await expect(page.getByLabel('E-mail address')).toBeFocused()
-  await device.setAnswers(true)
   await passkeyButton(page).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.goto('/account')
@@ -34,25 +33,54 @@ test('adds a passkey, saves the recovery codes, and signs in without typing anyt
   await expect(session.getByRole('cell').nth(1)).toHaveText('Passkey')
 })
 
-test('signs in with a passkey that the browser suggests, and remembers the session', { tag: '@slow' }, async ({
-  page,
-  context,
-}) => {
-  const device = await Device.connect(page)
+test('signs in with a passkey that the browser suggests', { tag: '@slow' }, async ({ page, context }) => {
+  await Device.connect(page)
   await openAsAdmin(page, '/account')
   await addPasskey(page, 'Work laptop')
   await openSignIn(page) // the owner chooses the only suggestion at once
   await expect(page).toHaveURL(/\/dashboard$/)
   expect((await context.cookies()).find(({ name }) => name === '_auth')?.expires).toBe(-1)
+})
 
-  await device.setAnswers(false)
+test('remembers the session of a passkey with Remember me', { tag: '@slow' }, async ({ page, context }) => {
+  await Device.connect(page)
+  await hideSuggestions(page)
+  await openAsAdmin(page, '/account')
+  await addPasskey(page, 'Work laptop')
   await openSignIn(page)
-  await expect(page.getByLabel('E-mail address')).toHaveAttribute('autocomplete', 'username webauthn')
   await page.getByLabel('Remember me').check()
-  await device.setAnswers(true)
   await passkeyButton(page).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   expect((await context.cookies()).find(({ name }) => name === '_auth')?.expires).toBeGreaterThan(Date.now() / 1000)
+})
+
+declare global {
+  interface Window {
+    passkeyRequests?: string[]
+  }
+}
+
+test('ends the suggestions while the button is used', { tag: '@slow' }, async ({ page }) => {
+  const device = await Device.connect(page)
+  await device.setAnswers(false)
+  await page.addInitScript(() => {
+    const requests: string[] = []
+    window.passkeyRequests = requests
+    const get = navigator.credentials.get.bind(navigator.credentials)
+    navigator.credentials.get = (options) => {
+      const { mediation = 'dialog', signal } = options ?? {}
+      requests.push(mediation)
+      signal?.addEventListener('abort', () => requests.push(`end ${mediation}`))
+      return get(options)
+    }
+  })
+  await page.goto('/login')
+  await expect(page.getByLabel('E-mail address')).toHaveAttribute('autocomplete', 'username webauthn')
+  const readRequests = () => page.evaluate(() => window.passkeyRequests)
+  await expect.poll(readRequests).toEqual(['conditional'])
+  await passkeyButton(page).dblclick()
+  await expect.poll(readRequests).toEqual(['conditional', 'end conditional', 'dialog'])
+  await expect(passkeyButton(page)).toHaveAttribute('aria-busy', 'true')
 })
 
 test('renews its suggestions before they expire, and ends them when the page is left', { tag: '@slow' }, async ({
@@ -64,14 +92,21 @@ test('renews its suggestions before they expire, and ends them when the page is 
   await addPasskey(page, 'Work laptop')
   await device.setAnswers(false)
   await page.clock.install()
+  const options = page.waitForResponse('**/v1/identity/passkey/options')
   await openSignIn(page)
-  const renewed = page.waitForResponse('**/v1/identity/passkey/options')
-  serverClock.setAhead(11 * 60_000)
-  await page.clock.fastForward(9 * 60_000)
-  await device.setAnswers(true)
-  await renewed
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await (await options).finished()
+  await page.route('**/v1/identity/passkey/options', async (route) => {
+    serverClock.setAhead(11 * 60_000)
+    await device.setAnswers(true)
+    await route.continue()
+  })
+  // The timer starts some time after the reply.
+  await expect(async () => {
+    await page.clock.fastForward(9 * 60_000)
+    await expect(page).toHaveURL(/\/dashboard$/, { timeout: 1000 })
+  }).toPass()
 
+  await page.unrouteAll()
   await device.setAnswers(false)
   await openSignIn(page)
   await signIn(page)
@@ -85,6 +120,7 @@ test('adds a second device, renames it, and signs in with it after the first one
   page,
 }) => {
   const laptop = await Device.connect(page)
+  await hideSuggestions(page)
   await openAsAdmin(page, '/account')
   await addPasskey(page, 'Laptop')
   const section = page.getByRole('region', { name: 'Passkeys' })
@@ -110,13 +146,12 @@ test('adds a second device, renames it, and signs in with it after the first one
   await expect(section.getByRole('listitem')).toHaveCount(1)
 
   await openSignIn(page)
+  await passkeyButton(page).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await phone.disconnect()
   const oldLaptop = await Device.connect(page)
   await oldLaptop.store(laptopPasskey)
-  await oldLaptop.setAnswers(false)
   await openSignIn(page)
-  await oldLaptop.setAnswers(true)
   await passkeyButton(page).click()
   await expect(page.getByRole('alert')).toHaveText(wrongPasskey)
 })
@@ -135,15 +170,15 @@ test('says what removing the last second factor means', { tag: '@slow' }, async 
 
 test('refuses a copied passkey, and tells its owner', { tag: '@slow' }, async ({ page, neptune }) => {
   const device = await Device.connect(page)
+  await hideSuggestions(page)
   await openAsAdmin(page, '/account')
   await addPasskey(page, 'Work laptop')
   const copy = await device.read()
   await openSignIn(page)
+  await passkeyButton(page).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await device.store(copy) // its counter goes back
-  await device.setAnswers(false)
   await openSignIn(page)
-  await device.setAnswers(true)
   await passkeyButton(page).click()
   await expect(page.getByRole('alert')).toHaveText(wrongPasskey)
   await readEmailTo(neptune.folder, admin.email, /Work laptop/)
@@ -160,6 +195,7 @@ test('shows no error if someone cancels, and refuses the passkey of someone who 
 }) => {
   const { id } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const device = await Device.connect(page)
+  await hideSuggestions(page)
   await page.goto('/login')
   await signIn(page, kim)
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -176,13 +212,9 @@ test('shows no error if someone cancels, and refuses the passkey of someone who 
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await saveCodes(page)
 
-  await device.setAnswers(false)
   await openSignIn(page)
   await device.setUserVerified(false)
-  await device.setAnswers(true)
-  const asked = page.waitForResponse('**/v1/identity/passkey/options')
   await passkeyButton(page).click()
-  await asked
   await expect(passkeyButton(page)).toBeEnabled()
   await expect(page.getByRole('alert')).toHaveCount(0)
 
@@ -193,12 +225,11 @@ test('shows no error if someone cancels, and refuses the passkey of someone who 
 })
 
 test('says so if the sign-in took too long', { tag: '@slow' }, async ({ page, serverClock }) => {
-  const device = await Device.connect(page)
+  await Device.connect(page)
+  await hideSuggestions(page)
   await openAsAdmin(page, '/account')
   await addPasskey(page, 'Work laptop')
-  await device.setAnswers(false)
   await openSignIn(page)
-  await device.setAnswers(true)
   await page.route('**/v1/identity/passkey/sign-in', (route) => {
     serverClock.setAhead(11 * 60_000)
     return route.continue()
@@ -330,6 +361,7 @@ test.describe('without https', () => {
     await page.goto('/settings/security')
     await expect(page.getByText('Passkeys can’t be used, because PUBLIC_URL doesn’t start with https://.')).toBeVisible()
 
+    await page.context().clearCookies()
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
     await page.goto(`${neptune.url.replace('localhost', '127.0.0.1')}/login`)

@@ -22,9 +22,11 @@ export function PasskeySignIn({ remember }: { remember: boolean }) {
     async (chosen: AuthenticationResponse | undefined) => (await loadCalls()).signInWithPasskey({ remember }, chosen),
     { isRepeatable: true },
   )
-  // Browsers answer one request at a time, so the suggestions end while the button is used.
+  const isRefused = error !== undefined
+  // Browsers answer one request at a time, so the suggestions end while the button is used. After an error they don’t start again, because
+  // some password managers answer by themselves, again and again.
   useEffect(() => {
-    if (!isAvailable || isBusy) return
+    if (!isAvailable || isBusy || isRefused) return
     const suggestions = new AbortController()
     loadCalls()
       .then(({ offerPasskeys }) => offerPasskeys(suggestions.signal))
@@ -32,7 +34,7 @@ export function PasskeySignIn({ remember }: { remember: boolean }) {
         if (error instanceof ApiError && error.code === 'passkey.unavailable') setAvailable(false)
       })
     return () => suggestions.abort()
-  }, [isAvailable, isBusy, run])
+  }, [isAvailable, isBusy, isRefused, run])
   if (!isAvailable) return null
   return (
     <div className={c('form')}>
