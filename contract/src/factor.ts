@@ -11,6 +11,8 @@ const Code = text(40)
 export const Factors = z.object({
   /** Since when an authenticator app is set up. Null without one. */
   totp_since: z.nullable(Instant),
+  /** Whether signing in needs an app, a passkey or a recovery code in addition to the password. */
+  has_second_factor: z.boolean(),
   /** How many recovery codes are left. */
   recovery_codes: z.int(),
   /** Whether the user needs a second factor, because the organisation requires it; and from which day on, if that is in the future. */

@@ -18,11 +18,11 @@ const startServer = (...args: Parameters<typeof startNeptune>) => {
 /** Whether file contents are in an object store. */
 export const usesObjectStore = readSharedServices() !== undefined
 
-/** Restarts a killed server with the same data and port. */
-export const restart = (neptune: Neptune): Promise<AsyncDisposable | undefined> =>
+/** Restarts a killed server with the same data and port, and with these settings. */
+export const restart = (neptune: Neptune, settings: Record<string, string> = {}): Promise<AsyncDisposable | undefined> =>
   'restart' in neptune
-    ? neptune.restart().then(() => undefined)
-    : startNeptune({ DATA_DIR: join(neptune.folder, 'data'), PORT: new URL(neptune.url).port })
+    ? neptune.restart(settings).then(() => undefined)
+    : startNeptune({ ...settings, DATA_DIR: join(neptune.folder, 'data'), PORT: new URL(neptune.url).port })
 
 interface Fixtures {
   /** The test's own server, with one admin. */
@@ -81,13 +81,13 @@ export async function signIn(page: Page, { email = admin.email, password = admin
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   if (remember) await page.getByLabel('Remember me').check()
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 /** Opens a page as the admin, without going through the sign-in screen. */
 export async function openAsAdmin(page: Page, path: string) {
-  const cookie = { name: '_auth', value: adminSession.cookie, domain: '127.0.0.1', path: '/', httpOnly: true }
-  await page.context().addCookies([{ ...cookie, sameSite: 'Strict' }])
+  const cookie = { name: '_auth', value: adminSession.cookie, path: '/', httpOnly: true, sameSite: 'Strict' as const }
+  await page.context().addCookies(['127.0.0.1', 'localhost'].map((domain) => ({ ...cookie, domain })))
   await page.goto(path)
 }
 

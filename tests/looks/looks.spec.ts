@@ -5,6 +5,7 @@ import { expect } from '@playwright/test'
 import { test } from './portals.ts'
 import { type Look, ViewDriver } from './view-driver.ts'
 import { walkBrandedPortal } from './walk-brand.ts'
+import { walkPasskeys } from './walk-passkeys.ts'
 import { walkEmptyPortal, walkPublicScreens } from './walk-public.ts'
 import { walkRecipient } from './walk-recipient.ts'
 import { walkSecondFactor } from './walk-second-factor.ts'
@@ -20,6 +21,7 @@ const walks = {
   'files and links': walkFilesAndLinks,
   'people, email, tokens and webhooks': walkAdministration,
   'a second factor': walkSecondFactor,
+  passkeys: walkPasskeys,
 }
 
 /**

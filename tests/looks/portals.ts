@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DirectoryRow, FileRow, LinkType } from '@neptune/contract'
 import { test as base, type Page } from '@playwright/test'
+import { findFreePort } from '../support/services/free-port.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 
 type Call = (method: string, path: string, body?: object) => Promise<{ data: never }>
@@ -26,7 +27,10 @@ export const test = base.extend<object, { demoPortal: Portal; emptyPortal: Porta
       const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: join(folder, 'data'), ...adminSettings }
       const { status, stderr } = spawnSync(process.execPath, [join(root, 'server/bin/neptune.mjs'), 'demo'], { env, cwd: root })
       if (status !== 0) throw new Error(`The demo failed:\n${stderr}`)
-      await using neptune = await startNeptune({ WEBHOOK_PRIVATE: 'on' }, [], join(folder, 'data'))
+      const PORT = String(await findFreePort())
+      // Browsers allow no passkeys at an IP address.
+      const settings = { WEBHOOK_PRIVATE: 'on', PORT, PUBLIC_URL: `http://localhost:${PORT}` }
+      await using neptune = await startNeptune(settings, [], join(folder, 'data'))
       rmSync(folder, { recursive: true })
       await use(await openPortal(neptune.url))
     },

@@ -47,7 +47,14 @@ export async function walkSecondFactor(driver: ViewDriver, portal: Portal) {
 /** The page for people who must set up a second factor. */
 async function walkEnrolment(driver: ViewDriver) {
   const { page } = driver
-  const factors = { totp_since: null, recovery_codes: 0, required_from: null, trusted_browsers: 0, trust_days: 30 }
+  const factors = {
+    totp_since: null,
+    has_second_factor: false,
+    recovery_codes: 0,
+    required_from: null,
+    trusted_browsers: 0,
+    trust_days: 30,
+  }
   await page.route('**/v1/identity/factor', (route) => route.fulfill({ json: { data: { ...factors, is_required: true } } }))
   const problem = { type: 'about:blank', title: 'Forbidden', status: 403, code: 'session.factor_required', detail: 'Rejected.' }
   await page.route('**/v1/stats', (route) =>
@@ -81,14 +88,16 @@ async function walkSetUp(driver: ViewDriver): Promise<string> {
   return recoveryCode
 }
 
-async function addPerson({ call }: Portal): Promise<{ id: string; email: string }> {
+/** Adds a user who isn’t an admin. */
+export async function addPerson({ call }: Portal): Promise<{ id: string; email: string }> {
   const { data: admin }: { data: { company: string } } = await call('GET', '/v1/identity')
   const email = `${randomUUID()}@acme.example`
   const person = { name: 'Robin Feld', email, password, company: admin.company, role: 'NEPTUNE_USER' }
   return (await call('POST', '/v1/admin/user', person)).data
 }
 
-async function signIn(driver: ViewDriver, email: string) {
+/** Signs in as this user. */
+export async function signIn(driver: ViewDriver, email: string) {
   const { page } = driver
   await page.getByLabel(driver.translate('E-mail address')).fill(email)
   await page.getByLabel(driver.translate('Password'), { exact: true }).fill(password)

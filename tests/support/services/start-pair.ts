@@ -24,7 +24,7 @@ export const readSharedServices = (): SharedServices | undefined => {
 
 /**
  * Starts two nodes behind nginx, as in docs/operating/cluster.md, with their own database. Takes the same parameters as
- * `startNeptune`, but ignores the wrapper. `data` is the data folder of another, stopped pair: the new pair starts with a copy of
+ * `startNeptune`, but ignores the wrapper; `PORT` is that of nginx, and the next two are those of the nodes. `data` is the data folder of another, stopped pair: the new pair starts with a copy of
  * its rows.
  */
 export async function startPair(
@@ -48,7 +48,7 @@ export async function startPair(
   const bucket = data === undefined ? database.replace('_', '-') : readFileSync(join(data, 'bucket'), 'utf8')
   writeFileSync(join(folder, 'data/bucket'), bucket)
 
-  const port = await findFreePort([0, 1, 2])
+  const port = Number(settings['PORT'] ?? (await findFreePort([0, 1, 2])))
   const commonSettings = {
     SECRET_KEY: 'tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9',
     DATABASE_URL: `${databasesUrl}/${database}`,
@@ -62,7 +62,8 @@ export async function startPair(
     { DATA_DIR: join(folder, 'data'), PORT: String(port + 1) },
     { DATA_DIR: join(folder, 'other'), PORT: String(port + 2) },
   ]
-  const startNodes = () => Promise.all(nodeSettings.map((ownSettings) => startNeptune({ ...commonSettings, ...ownSettings })))
+  const startNodes = (changed: Record<string, string> = {}) =>
+    Promise.all(nodeSettings.map((ownSettings) => startNeptune({ ...commonSettings, ...changed, ...ownSettings })))
   const lines = nodeSettings.map(({ PORT }) => `server 127.0.0.1:${PORT} max_fails=3 fail_timeout=5s;\n`)
   writeFileSync(join(folder, 'nginx/nodes.conf'), lines.join(''))
   await runScript(folder, port, 'start', 'nginx')
@@ -79,8 +80,8 @@ export async function startPair(
     process: { kill: (signal: NodeJS.Signals) => nodes.every((node) => node.process.kill(signal)) },
     ended: Promise.all(nodes.map((node) => node.ended)).then(([code]) => code ?? null),
     /** Restarts both nodes after they were killed. */
-    async restart() {
-      for (const node of await startNodes()) resources.use(node)
+    async restart(changed: Record<string, string>) {
+      for (const node of await startNodes(changed)) resources.use(node)
     },
     async stop() {
       await Promise.all(nodes.map((node) => node.stop()))

@@ -23,6 +23,7 @@ export async function listFactors(deps: Deps, actor: Staff): Promise<Factors> {
   const { isRequired, from } = await readFactorPolicy(deps, user.role)
   return {
     totp_since: totp?.confirmed_at ?? null,
+    has_second_factor: user.second_factor_at !== null,
     recovery_codes: await countRecoveryCodes(deps.db, user.id),
     is_required: isRequired,
     required_from: from,

@@ -3,6 +3,7 @@ import { type Text, t, translateMessage } from '../../i18n/t.ts'
 import { formatSignIn, isSecondFactor, isSignInMethod } from '../../lib/sign-in-names.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { formatUtcDay } from '../../lib/time/dates.ts'
+import { formatPasskeyName, formatPasskeyNote } from './passkey-notes.ts'
 
 /** Translates the note of an audit entry. Unknown notes are returned unchanged. */
 export function formatNote({ action, note: stored }: ActivityRow): string {
@@ -11,9 +12,10 @@ export function formatNote({ action, note: stored }: ActivityRow): string {
   if (action === 'link.asked' || action === 'link.declined') return formatAskNote(note)
   if (action === 'webhook.paused') return translateMessage(note)
   if (action === 'settings.changed') return formatSettingNote(note)
-  if (action === 'session.confirmed') return t(note === 'totp' ? 'Code from an app' : 'Password')
+  if (action === 'session.confirmed') return formatConfirmation(note)
   if (action === 'session.started') return formatSignInNote(note)
   if (action === 'session.refused' && note === 'second factor') return '' // the name of the action says so
+  if (note.startsWith('passkey: ')) return formatPasskeyNote(note.slice('passkey: '.length), formatOtherNote)
   if (/^factor\.(started|added|removed)$/.test(action)) return formatFactorNote(note)
   if (action.startsWith('webhook.')) return note.split(', ').map(formatWebhookChange).join(', ')
   return formatOtherNote(note)
@@ -38,7 +40,14 @@ function formatSignInNote(note: string): string {
 
 function formatFactorNote(note: string): string {
   if (note === 'totp') return t('Authenticator app')
-  return note === 'passkey' ? t('Passkey') : note
+  const [, name] = /^passkey “(.*)”$/.exec(note) ?? []
+  return name === undefined ? note : formatPasskeyName(name)
+}
+
+/** Translates how someone has confirmed who they are. */
+function formatConfirmation(note: string): string {
+  if (note === 'passkey') return t('Passkey')
+  return t(note === 'totp' ? 'Code from an app' : 'Password')
 }
 
 function formatAskNote(note: string): string {

@@ -1,6 +1,6 @@
 import { passwordMax } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { PasswordField, TextField } from '../../components/form/field.tsx'
@@ -12,8 +12,14 @@ import { factorsQuery, useConfirmIdentity } from './factor-queries.ts'
 
 const c = classNames(css)
 
+interface ConfirmIdentityDialogProps {
+  onDone: (isConfirmed: boolean) => void
+  /** Further ways to prove who the user is. */
+  children?: ReactNode
+}
+
 /** Asks for the password, or for a code if the user has an authenticator app, before something sensitive. */
-export function ConfirmIdentityDialog({ onDone }: { onDone: (isConfirmed: boolean) => void }) {
+export function ConfirmIdentityDialog({ onDone, children }: ConfirmIdentityDialogProps) {
   const field = useRef<HTMLInputElement>(null)
   const [usesApp, setUsesApp] = useState(false)
   const hasApp = useQuery(factorsQuery()).data?.totp_since != null
@@ -64,6 +70,7 @@ export function ConfirmIdentityDialog({ onDone }: { onDone: (isConfirmed: boolea
           {usesApp ? t('Use your password instead') : t('Use a code from your app instead')}
         </button>
       )}
+      {children}
     </DialogFrame>
   )
 }

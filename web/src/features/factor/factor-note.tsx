@@ -5,14 +5,13 @@ import { AlertIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
 import { formatUtcDay } from '../../lib/time/dates.ts'
 import css from './factor.module.css'
-import { hasSecondFactor } from './factor-states.ts'
 
 const c = classNames(css)
 
 /** Says from which day on a user without a second factor needs one. `children` follow the sentence, such as a link. */
 export function FactorNote({ factors, children }: { factors: Factors; children?: ReactNode }) {
-  const { is_required, required_from } = factors
-  if (!is_required || required_from === null || hasSecondFactor(factors)) return null
+  const { is_required, required_from, has_second_factor } = factors
+  if (!is_required || required_from === null || has_second_factor) return null
   return (
     <p className={c('note')}>
       <AlertIcon />

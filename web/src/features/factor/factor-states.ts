@@ -1,8 +1,5 @@
 import type { Factors } from '@neptune/contract'
 
-/** Returns whether the user has a second factor. Recovery codes exist only together with one. */
-export const hasSecondFactor = ({ totp_since, recovery_codes }: Factors): boolean => totp_since !== null || recovery_codes > 0
-
 /** Returns whether the user can’t do anything else before they set up a second factor. */
-export const mustSetUpFactor = (factors: Factors): boolean =>
-  factors.is_required && factors.required_from === null && !hasSecondFactor(factors)
+export const mustSetUpFactor = ({ is_required, required_from, has_second_factor }: Factors): boolean =>
+  is_required && required_from === null && !has_second_factor

@@ -21,12 +21,14 @@ interface SignInFormProps {
   email?: string | undefined
   /** Why the second step of the last attempt ended. */
   earlierFailure?: Error | undefined
+  /** Called when *Remember me* changes, which also applies to the other ways to sign in. */
+  onRemember?: (remember: boolean) => void
   /** Called if the password was right, and the user has a second factor. */
   onSecondFactor: (email: string, secondFactor: NonNullable<ApiError['secondFactor']>) => void
 }
 
 /** Signs in with email and password. On success the session changes, and the sign-in page redirects. */
-export function SignInForm({ email: initialEmail = '', earlierFailure, onSecondFactor }: SignInFormProps) {
+export function SignInForm({ email: initialEmail = '', earlierFailure, onRemember, onSecondFactor }: SignInFormProps) {
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   const action = useAction(signIn)
@@ -50,6 +52,8 @@ export function SignInForm({ email: initialEmail = '', earlierFailure, onSecondF
 
   const failure = form.failure ?? (action.isBusy ? undefined : earlierFailure)
 
+  const { remember } = form.draft
+  useEffect(() => onRemember?.(remember), [remember, onRemember])
   useEffect(() => (initialEmail ? password : email).current?.focus(), [initialEmail])
 
   return (
@@ -60,7 +64,7 @@ export function SignInForm({ email: initialEmail = '', earlierFailure, onSecondF
         label={t('E-mail address')}
         type="email"
         required
-        autoComplete="username"
+        autoComplete="username webauthn"
         autoCapitalize="none"
         spellCheck={false}
         maxLength={emailMax}

@@ -9,6 +9,7 @@ import { SessionsTable } from '../../features/identity/sessions-table.tsx'
 import { t } from '../../i18n/t.ts'
 import { PageSection, PageSections } from '../shared/page/page-section.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
+import { PasskeySection } from './passkey-section.tsx'
 import { SignInSection } from './sign-in-section.tsx'
 
 /** The user’s details, password and sessions, followed by further sections (`children`). */
@@ -28,6 +29,7 @@ export function AccountSections({ details, children }: { details: ReactNode; chi
       <PageSection name={t('Change password')} note={t('Changing it signs you out of every other browser.')}>
         <ChangePasswordForm onChanged={onChanged} />
       </PageSection>
+      <PasskeySection />
       <SignInSection />
       <PageSection
         name={t('Sessions')}

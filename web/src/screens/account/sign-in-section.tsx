@@ -1,20 +1,19 @@
 import type { Factors } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { Button } from '../../components/form/button.tsx'
-import { AlertIcon } from '../../components/icons.tsx'
 import { FactorNote } from '../../features/factor/factor-note.tsx'
 import { factorsQuery, useForgetBrowsers } from '../../features/factor/factor-queries.ts'
-import { hasSecondFactor } from '../../features/factor/factor-states.ts'
 import { t } from '../../i18n/t.ts'
 import { formatDay } from '../../lib/time/dates.ts'
 import { TotpSetUp } from '../shared/factors/totp-set-up.tsx'
 import { PageSection } from '../shared/page/page-section.tsx'
 import { RemoveAppDialog, RenewCodesDialog } from './factor-dialogs.tsx'
+import { SignInItem } from './sign-in-item.tsx'
 import css from './sign-in-section.module.css'
 
 const c = classNames(css)
@@ -46,13 +45,12 @@ export function SignInSection() {
 }
 
 function FactorItems({ factors }: { factors: Factors }) {
-  const { totp_since, recovery_codes, trust_days, trusted_browsers } = factors
-  const hasFactor = hasSecondFactor(factors)
+  const { totp_since, has_second_factor, recovery_codes, trust_days, trusted_browsers } = factors
   return (
     <ul className={c('list')}>
       <AppItem since={totp_since} />
-      {hasFactor && <CodesItem left={recovery_codes} />}
-      {hasFactor && (trust_days > 0 || trusted_browsers > 0) && <BrowsersItem count={trusted_browsers} />}
+      {has_second_factor && <CodesItem left={recovery_codes} />}
+      {has_second_factor && (trust_days > 0 || trusted_browsers > 0) && <BrowsersItem count={trusted_browsers} />}
     </ul>
   )
 }
@@ -60,7 +58,7 @@ function FactorItems({ factors }: { factors: Factors }) {
 function AppItem({ since }: { since: string | null }) {
   const [isRemoving, setRemoving] = useState(false)
   return (
-    <Item
+    <SignInItem
       name={t('Authenticator app')}
       note={
         since === null
@@ -71,14 +69,14 @@ function AppItem({ since }: { since: string | null }) {
       {since !== null && <Button onClick={() => setRemoving(true)}>{t('Remove app')}</Button>}
       <TotpSetUp isOffered={since === null} />
       {isRemoving && <RemoveAppDialog onClose={() => setRemoving(false)} />}
-    </Item>
+    </SignInItem>
   )
 }
 
 function CodesItem({ left }: { left: number }) {
   const [isRenewing, setRenewing] = useState(false)
   return (
-    <Item
+    <SignInItem
       name={t('Recovery codes')}
       isWarning={left <= fewCodes}
       note={
@@ -89,7 +87,7 @@ function CodesItem({ left }: { left: number }) {
     >
       <Button onClick={() => setRenewing(true)}>{t('Create new codes')}</Button>
       {isRenewing && <RenewCodesDialog onClose={() => setRenewing(false)} />}
-    </Item>
+    </SignInItem>
   )
 }
 
@@ -102,7 +100,7 @@ function BrowsersItem({ count }: { count: number }) {
       onError: ({ message }) => toast({ message }),
     })
   return (
-    <Item
+    <SignInItem
       name={t('Trusted browsers')}
       note={
         count === 0
@@ -115,27 +113,6 @@ function BrowsersItem({ count }: { count: number }) {
           {t('Forget them')}
         </Button>
       )}
-    </Item>
+    </SignInItem>
   )
 }
-
-interface ItemProps {
-  name: string
-  note: string
-  isWarning?: boolean
-  /** The buttons. */
-  children: ReactNode
-}
-
-const Item = ({ name, note, isWarning = false, children }: ItemProps) => (
-  <li className={c('item')}>
-    <div>
-      <h3 className={c('name')}>{name}</h3>
-      <p className={c('note', isWarning && 'warning')}>
-        {isWarning && <AlertIcon size={16} />}
-        <span>{note}</span>
-      </p>
-    </div>
-    {children}
-  </li>
-)

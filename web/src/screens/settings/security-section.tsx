@@ -4,12 +4,12 @@ import { Link } from 'react-router'
 import { classNames } from '../../components/class-names.ts'
 import { AlertIcon } from '../../components/icons.tsx'
 import { factorsQuery } from '../../features/factor/factor-queries.ts'
-import { hasSecondFactor } from '../../features/factor/factor-states.ts'
 import type { Values } from '../../features/settings/section-draft.ts'
 import { secondFactorNames } from '../../features/settings/setting-texts.ts'
 import { type SectionForm, useSectionForm } from '../../features/settings/use-section-form.ts'
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
+import { PasskeyStatus } from './passkey-status.tsx'
 import { SectionFrame } from './section-frame.tsx'
 import type { SectionProps } from './section-props.ts'
 import { QuantitySetting, SelectSetting, TextSetting } from './setting-fields.tsx'
@@ -37,6 +37,7 @@ export function SecuritySection({ settings }: SectionProps) {
         hint={t('You can turn this off once an administrator has signed in with a single sign-on provider.')}
       />
       <SecondFactorFields form={form} />
+      <PasskeyStatus />
       <fieldset className={c('group')}>
         <legend>{t('Sessions')}</legend>
         <QuantitySetting form={form} field="session_minutes" hint={t('Even if they are still working.')} />
@@ -98,7 +99,7 @@ function SecondFactorFields({ form }: { form: SectionForm<'security'> }) {
 /** Warns admins without a second factor that they are about to require one of themselves. */
 function OwnFactorNotice({ form }: { form: SectionForm<'security'> }) {
   const { data: factors } = useQuery(factorsQuery())
-  if (form.draft['second_factor'] === 'nobody' || !factors || hasSecondFactor(factors)) return null
+  if (form.draft['second_factor'] === 'nobody' || !factors || factors.has_second_factor) return null
   return (
     <p className={c('notice')}>
       <AlertIcon />

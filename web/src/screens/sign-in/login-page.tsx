@@ -4,6 +4,7 @@ import { useSession } from '../../api/session.ts'
 import type { EndReason } from '../../api/session-store.ts'
 import { SignInForm } from '../../features/identity/sign-in-form.tsx'
 import { useRestoreSession } from '../../features/identity/use-restore-session.ts'
+import { PasskeySignIn } from '../../features/passkey/passkey-sign-in.tsx'
 import { t } from '../../i18n/t.ts'
 import { readCardState } from '../../lib/card-state.ts'
 import { lazyPage, withTranslations } from '../../lib/page/lazy-page.tsx'
@@ -29,6 +30,7 @@ export function LoginPage() {
   const { state } = useLocation()
   const { email, passwordChanged } = readCardState(state)
   const [step, setStep] = useState<Step>({ kind: 'first', email })
+  const [remember, setRemember] = useState(false)
   if (session.kind === 'signed-in') return <Navigate to={getReturnPath(state)} replace />
   if (step.kind === 'second') {
     const { email, secondFactor } = step
@@ -42,9 +44,11 @@ export function LoginPage() {
       <SignInForm
         email={step.email}
         earlierFailure={step.failure}
+        onRemember={setRemember}
         onSecondFactor={(email, secondFactor) => setStep({ kind: 'second', email, secondFactor })}
       />
       {/* Other ways to sign in stand here, below the form. */}
+      <PasskeySignIn remember={remember} />
     </CardPage>
   )
 }

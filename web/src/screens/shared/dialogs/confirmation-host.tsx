@@ -6,6 +6,9 @@ import { DialogFailed } from './dialog-failed.tsx'
 const ConfirmIdentityDialog = lazy(() =>
   import('../../../features/factor/confirm-identity-dialog.tsx').then((module) => ({ default: module.ConfirmIdentityDialog })),
 )
+const ConfirmWithPasskey = lazy(() =>
+  import('../../../features/passkey/confirm-with-passkey.tsx').then((module) => ({ default: module.ConfirmWithPasskey })),
+)
 
 /** Shows the dialog that a sensitive call waits for, on top of the page or dialog that made the call. */
 export function ConfirmationHost() {
@@ -14,7 +17,9 @@ export function ConfirmationHost() {
   return (
     <ErrorBoundary fallback={() => <DialogFailed onClose={() => settleConfirmation(false)} />}>
       <Suspense>
-        <ConfirmIdentityDialog onDone={settleConfirmation} />
+        <ConfirmIdentityDialog onDone={settleConfirmation}>
+          <ConfirmWithPasskey onDone={settleConfirmation} />
+        </ConfirmIdentityDialog>
       </Suspense>
     </ErrorBoundary>
   )

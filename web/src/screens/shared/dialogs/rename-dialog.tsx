@@ -91,7 +91,7 @@ interface RenameDialogProps {
   onClose: () => void
 }
 
-function RenameDialog({ title, description, field, name, selectedLength, change, onRename, onClose }: RenameDialogProps) {
+export function RenameDialog({ title, description, field, name, selectedLength, change, onRename, onClose }: RenameDialogProps) {
   const toast = useToast()
   const form = useForm<Record<string, string>>({
     initial: { [field]: name },

@@ -1,0 +1,405 @@
+import { readEmailTo } from '../../support/read-emails.ts'
+import { expectClean, looks } from '../expect-clean.ts'
+import { addCompanyWithUser, admin, asAdmin, expect, kim, openAsAdmin, restart, signIn, signOut } from '../fixtures.ts'
+import { addPasskey, Device, hideSuggestions, openSignIn, passkeyButton, saveCodes, test } from './passkey-steps.ts'
+
+test.use({ hasServerClock: true })
+
+const wrongPasskey = 'This passkey can’t be used here. Use another passkey, or sign in in another way.'
+const wrongAddress = 'Passkeys work only at the address that PUBLIC_URL names. Open Neptune there and try again.'
+
+test('adds a passkey, saves the recovery codes, and signs in without typing anything', async ({ page }) => {
+  await Device.connect(page)
+  await hideSuggestions(page)
+  await openAsAdmin(page, '/account')
+  const section = page.getByRole('region', { name: 'Passkeys' })
+  await section.getByRole('button', { name: 'Add passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await expect(dialog.getByLabel('Name')).toHaveValue(/^Chrome on \w+$/)
+  await dialog.getByLabel('Name').fill('Work laptop')
+  await page.keyboard.press('Enter')
+  expect(await saveCodes(page)).toHaveLength(10)
+  await expect(section.getByRole('listitem')).toContainText(/Work laptop.*Never used\./)
+  await expect(page.getByText('10 codes left.')).toBeVisible()
+
+  await signOut(page)
+  await expect(page.getByLabel('E-mail address')).toBeFocused()
+  await passkeyButton(page).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto('/account')
+  await expect(section.getByRole('listitem')).toContainText(/Last used .+\./)
+  const session = page.getByRole('row').filter({ hasText: 'This browser' })
+  await expect(session.getByRole('cell').nth(1)).toHaveText('Passkey')
+})
+
+test('signs in with a passkey that the browser suggests', { tag: '@slow' }, async ({ page, context }) => {
+  await Device.connect(page)
+  await openAsAdmin(page, '/account')
+  await addPasskey(page, 'Work laptop')
+  await openSignIn(page) // the owner chooses the only suggestion at once
+  await expect(page).toHaveURL(/\/dashboard$/)
+  expect((await context.cookies()).find(({ name }) => name === '_auth')?.expires).toBe(-1)
+})
+
+test('remembers the session of a passkey with Remember me', { tag: '@slow' }, async ({ page, context }) => {
+  await Device.connect(page)
+  await hideSuggestions(page)
+  await openAsAdmin(page, '/account')
+  await addPasskey(page, 'Work laptop')
+  await openSignIn(page)
+  await page.getByLabel('Remember me').check()
+  await passkeyButton(page).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  expect((await context.cookies()).find(({ name }) => name === '_auth')?.expires).toBeGreaterThan(Date.now() / 1000)
+})
+
+declare global {
+  interface Window {
+    passkeyRequests?: string[]
+  }
+}
+
+test('ends the suggestions while the button is used', { tag: '@slow' }, async ({ page }) => {
+  const device = await Device.connect(page)
+  await device.setAnswers(false)
+  await page.addInitScript(() => {
+    const requests: string[] = []
+    window.passkeyRequests = requests
+    const get = navigator.credentials.get.bind(navigator.credentials)
+    navigator.credentials.get = (options) => {
+      const { mediation = 'dialog', signal } = options ?? {}
+      requests.push(mediation)
+      signal?.addEventListener('abort', () => requests.push(`end ${mediation}`))
+      return get(options)
+    }
+  })
+  await page.goto('/login')
+  await expect(page.getByLabel('E-mail address')).toHaveAttribute('autocomplete', 'username webauthn')
+  const readRequests = () => page.evaluate(() => window.passkeyRequests)
+  await expect.poll(readRequests).toEqual(['conditional'])
+  await passkeyButton(page).dblclick()
+  await expect.poll(readRequests).toEqual(['conditional', 'end conditional', 'dialog'])
+  await expect(passkeyButton(page)).toHaveAttribute('aria-busy', 'true')
+})
+
+test('renews its suggestions before they expire, and ends them when the page is left', { tag: '@slow' }, async ({
+  page,
+  serverClock,
+}) => {
+  const device = await Device.connect(page)
+  await openAsAdmin(page, '/account')
+  await addPasskey(page, 'Work laptop')
+  await device.setAnswers(false)
+  await page.clock.install()
+  const options = page.waitForResponse('**/v1/identity/passkey/options')
+  await openSignIn(page)
+  await (await options).finished()
+  await page.route('**/v1/identity/passkey/options', async (route) => {
+    serverClock.setAhead(11 * 60_000)
+    await device.setAnswers(true)
+    await route.continue()
+  })
+  // The timer starts some time after the reply.
+  await expect(async () => {
+    await page.clock.fastForward(9 * 60_000)
+    await expect(page).toHaveURL(/\/dashboard$/, { timeout: 1000 })
+  }).toPass()
+
+  await page.unrouteAll()
+  await device.setAnswers(false)
+  await openSignIn(page)
+  await signIn(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Use your passkey' })).toBeVisible()
+  await device.setAnswers(true)
+  await page.getByRole('button', { name: 'Use a passkey' }).click() // would fail if the suggestions still waited
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('adds a second device, renames it, and signs in with it after the first one was removed', { tag: '@slow' }, async ({
+  page,
+}) => {
+  const laptop = await Device.connect(page)
+  await hideSuggestions(page)
+  await openAsAdmin(page, '/account')
+  await addPasskey(page, 'Laptop')
+  const section = page.getByRole('region', { name: 'Passkeys' })
+  await section.getByRole('button', { name: 'Add passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByRole('group')).toHaveAccessibleName('This device already has a passkey for your account.')
+  const laptopPasskey = await laptop.read()
+  await laptop.disconnect()
+  const phone = await Device.connect(page, 'usb')
+  await dialog.getByRole('button', { name: 'Continue' }).dblclick()
+  await expect(dialog).toHaveCount(0)
+  await expect(section.getByRole('listitem')).toHaveCount(2)
+
+  await section.getByRole('button', { name: /^Rename Chrome on/ }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Phone')
+  await page.keyboard.press('Enter')
+  await expect(section.getByRole('listitem').first()).toContainText('Phone')
+  await section.getByRole('button', { name: 'Remove Laptop' }).click()
+  const removal = page.getByRole('dialog', { name: 'Remove the passkey “Laptop”?' })
+  await expect(removal).toHaveAccessibleDescription('You can no longer sign in with it.')
+  await removal.getByRole('button', { name: 'Remove passkey' }).click()
+  await expect(section.getByRole('listitem')).toHaveCount(1)
+
+  await openSignIn(page)
+  await passkeyButton(page).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await phone.disconnect()
+  const oldLaptop = await Device.connect(page)
+  await oldLaptop.store(laptopPasskey)
+  await openSignIn(page)
+  await passkeyButton(page).click()
+  await expect(page.getByRole('alert')).toHaveText(wrongPasskey)
+})
+
+test('says what removing the last second factor means', { tag: '@slow' }, async ({ page }) => {
+  await Device.connect(page)
+  await openAsAdmin(page, '/account')
+  await addPasskey(page, 'Laptop')
+  await page.getByRole('button', { name: 'Remove Laptop' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove the passkey “Laptop”?' })
+  await expect(dialog).toHaveAccessibleDescription(/It is your last second factor: .+ your recovery codes stop working\./)
+  await dialog.getByRole('button', { name: 'Remove passkey' }).click()
+  await expect(page.getByText('Removed the passkey “Laptop”.')).toBeVisible()
+  await expect(page.getByText('10 codes left.')).toHaveCount(0)
+})
+
+test('refuses a copied passkey, and tells its owner', { tag: '@slow' }, async ({ page, neptune }) => {
+  const device = await Device.connect(page)
+  await hideSuggestions(page)
+  await openAsAdmin(page, '/account')
+  await addPasskey(page, 'Work laptop')
+  const copy = await device.read()
+  await openSignIn(page)
+  await passkeyButton(page).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await device.store(copy) // its counter goes back
+  await openSignIn(page)
+  await passkeyButton(page).click()
+  await expect(page.getByRole('alert')).toHaveText(wrongPasskey)
+  await readEmailTo(neptune.folder, admin.email, /Work laptop/)
+
+  await openAsAdmin(page, '/activity')
+  const entry = page.getByRole('row').filter({ hasText: 'Refused a passkey that may be a copy' })
+  await expect(entry).toContainText('Passkey “Work laptop”')
+  await expect(page.getByRole('row').filter({ hasText: 'Added a second factor' })).toContainText('Passkey “Work laptop”')
+})
+
+test('shows no error if someone cancels, and refuses the passkey of someone who was suspended', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
+  const { id } = await addCompanyWithUser(baseURL, 'Globex', kim)
+  const device = await Device.connect(page)
+  await hideSuggestions(page)
+  await page.goto('/login')
+  await signIn(page, kim)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto('/account')
+  await device.setUserVerified(false)
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByLabel('Name').fill('Phone')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByRole('button', { name: 'Continue' })).toBeEnabled()
+  await expect(dialog.getByRole('group')).toHaveCount(0)
+  await expect(dialog.getByLabel('Name')).toHaveValue('Phone')
+  await device.setUserVerified(true)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await saveCodes(page)
+
+  await openSignIn(page)
+  await device.setUserVerified(false)
+  await passkeyButton(page).click()
+  await expect(passkeyButton(page)).toBeEnabled()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+
+  await asAdmin(baseURL)('POST', `/v1/admin/user/${id}/suspend`, {})
+  await device.setUserVerified(true)
+  await passkeyButton(page).click()
+  await expect(page.getByRole('alert')).toHaveText(wrongPasskey)
+})
+
+test('says so if the sign-in took too long', { tag: '@slow' }, async ({ page, serverClock }) => {
+  await Device.connect(page)
+  await hideSuggestions(page)
+  await openAsAdmin(page, '/account')
+  await addPasskey(page, 'Work laptop')
+  await openSignIn(page)
+  await page.route('**/v1/identity/passkey/sign-in', (route) => {
+    serverClock.setAhead(11 * 60_000)
+    return route.continue()
+  })
+  await passkeyButton(page).click()
+  await expect(page.getByRole('alert')).toHaveText('This took too long, or something changed. Sign in again.')
+})
+
+test('completes a sign-in with a passkey after the password, and with the other methods', { tag: '@slow' }, async ({ page }) => {
+  const device = await Device.connect(page)
+  await openAsAdmin(page, '/account')
+  const codes = await addPasskey(page, 'Work laptop')
+  await device.setAnswers(false)
+  await openSignIn(page)
+  await signIn(page)
+  await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeFocused()
+  await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
+  await page.getByLabel('Recovery code').fill(codes[0] ?? '')
+  await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+  await page.getByLabel('Trust this browser for 30 days').check()
+  await device.setAnswers(true)
+  await page.getByRole('button', { name: 'Use a passkey' }).dblclick()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto('/account')
+  await expect(page.getByRole('row').filter({ hasText: 'This browser' })).toContainText('Password + passkey')
+  await expect(page.getByText('In 1 browser, your password is enough to sign in.')).toBeVisible()
+})
+
+test('confirms who you are with a passkey', { tag: '@slow' }, async ({ page, serverClock }) => {
+  const device = await Device.connect(page)
+  await openAsAdmin(page, '/account')
+  await addPasskey(page, 'Work laptop')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Nightly backup')
+  serverClock.setAhead(16 * 60_000)
+  await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click()
+  const confirmation = page.getByRole('dialog', { name: 'Confirm that it’s you' })
+  await device.setUserVerified(false)
+  await confirmation.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(confirmation.getByRole('button', { name: 'Use a passkey' })).toBeEnabled()
+  await expect(confirmation.getByRole('alert')).toHaveCount(0)
+  await device.setUserVerified(true)
+  await confirmation.getByRole('button', { name: 'Use a passkey' }).dblclick()
+  await expect(page.getByRole('dialog', { name: 'API token ready' })).toBeVisible()
+  await page.goto('/activity')
+  await expect(page.getByRole('row').filter({ hasText: 'Confirmed' }).first()).toContainText('Passkey')
+})
+
+/** Requires a second factor of everyone. */
+async function requireSecondFactor(baseURL: string | undefined) {
+  const call = asAdmin(baseURL)
+  const { version } = (await call('GET', '/v1/admin/settings')).data.security
+  await call('PATCH', '/v1/admin/settings/security', { version, values: { second_factor: 'everyone' } })
+}
+
+test('lets people who need a second factor add a passkey', { tag: '@slow' }, async ({ page, baseURL }) => {
+  await requireSecondFactor(baseURL)
+  await Device.connect(page)
+  await openAsAdmin(page, '/links')
+  await expect(page.getByRole('heading', { level: 1, name: 'Set up a second factor' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Set up an app' })).toBeVisible()
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+  await saveCodes(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
+})
+
+test('says which passkeys stopped working after a change of the host', { tag: '@slow' }, async ({ page, baseURL, neptune }) => {
+  await Device.connect(page)
+  await openAsAdmin(page, '/account')
+  const codes = await addPasskey(page, 'Work laptop')
+  await page.goto('/settings/security')
+  await expect(page.getByText('1 passkey works at localhost.')).toBeVisible()
+  await neptune.stop()
+  const changedUrl = (baseURL ?? '').replace('localhost', 'portal.localhost')
+  await using _restarted = await restart(neptune, { PUBLIC_URL: changedUrl })
+
+  await page.goto(`${changedUrl}/login`)
+  await signIn(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Use a recovery code' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Use a passkey instead' })).toHaveCount(0)
+  await page.getByLabel('Recovery code').fill(codes[0] ?? '')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto(`${changedUrl}/account`)
+  await expect(page.getByRole('region', { name: 'Passkeys' }).getByRole('listitem')).toContainText(
+    'It works only at the address localhost, which this portal no longer has.',
+  )
+  await page.goto(`${changedUrl}/settings/security`)
+  await expect(page.getByText('1 passkey works only at localhost.')).toBeVisible()
+})
+
+test.describe('at another port than PUBLIC_URL', () => {
+  test.use({ publicUrl: 'http://localhost:1' })
+
+  test('says where passkeys work', { tag: '@slow' }, async ({ page }) => {
+    await Device.connect(page)
+    await openAsAdmin(page, '/account')
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByRole('dialog').getByRole('group')).toHaveAccessibleName(wrongAddress)
+    await openSignIn(page) // the device has the passkey, which the browser suggests
+    await expect(page.getByRole('alert')).toHaveText(wrongAddress)
+  })
+})
+
+test.describe('at another host than PUBLIC_URL', () => {
+  test.use({ publicUrl: 'http://portal.localhost:1' })
+
+  test('says where passkeys work', { tag: '@slow' }, async ({ page }) => {
+    await page.goto('/login')
+    await passkeyButton(page).click()
+    await expect(page.getByRole('alert')).toHaveText(wrongAddress)
+    await openAsAdmin(page, '/account')
+    await expect(page.getByText('Passkeys work only at the address portal.localhost. Open this portal there.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Add passkey' })).toHaveCount(0)
+  })
+})
+
+test.describe('without https', () => {
+  test.use({ publicUrl: 'http://files.acme.example' })
+
+  test('offers no passkeys, and says why', { tag: '@slow' }, async ({ page, neptune }) => {
+    await page.goto('/login')
+    await expect(passkeyButton(page)).toHaveCount(0)
+    await openAsAdmin(page, '/account')
+    await expect(page.getByText('the address of this portal doesn’t start with https://.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Add passkey' })).toHaveCount(0)
+    await page.goto('/settings/security')
+    await expect(page.getByText('Passkeys can’t be used, because PUBLIC_URL doesn’t start with https://.')).toBeVisible()
+
+    await page.context().clearCookies()
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.goto(`${neptune.url.replace('localhost', '127.0.0.1')}/login`)
+    await expect(page.getByLabel('E-mail address')).toBeFocused()
+    await expect(passkeyButton(page)).toHaveCount(0)
+    expect(requests.filter((url) => url.includes('passkey'))).toEqual([])
+  })
+})
+
+for (const { colorScheme, width } of looks) {
+  test(`passes axe where people use passkeys: ${colorScheme}, ${width} wide`, { tag: '@slow' }, async ({
+    page,
+    baseURL,
+    serverClock,
+  }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 844 })
+    const device = await Device.connect(page)
+    await requireSecondFactor(baseURL)
+    await openAsAdmin(page, '/account')
+    await expect(page.getByRole('button', { name: 'Add passkey' })).toBeVisible()
+    await expectClean(page, 'enrolment')
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await expectClean(page, 'name')
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+    await saveCodes(page)
+    await expect(page.getByRole('button', { name: /^Remove Chrome on/ })).toBeVisible()
+    await expectClean(page, 'account')
+    serverClock.setAhead(16 * 60_000)
+    await page.getByRole('button', { name: /^Remove Chrome on/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove passkey' }).click()
+    await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeVisible()
+    await expectClean(page, 'confirmation')
+    await device.setAnswers(false)
+    await openSignIn(page)
+    await expectClean(page, 'sign-in')
+    await signIn(page)
+    await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeVisible()
+    await expectClean(page, 'second step')
+  })
+}
