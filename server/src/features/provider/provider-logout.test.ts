@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../app.ts'
-import { createForeignKey, letIn, openBrowser, readClaims, signToken, startWithProvider } from './testing.ts'
+import { letIn, openBrowser, readClaims, startWithProvider } from './testing.ts'
+import { createForeignKey, signToken } from './testing-provider.ts'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 
