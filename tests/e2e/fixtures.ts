@@ -81,7 +81,7 @@ export async function signIn(page: Page, { email = admin.email, password = admin
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   if (remember) await page.getByLabel('Remember me').check()
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 /** Opens a page as the admin, without going through the sign-in screen. */

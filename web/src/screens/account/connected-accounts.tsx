@@ -87,7 +87,7 @@ function AccountItem({ account }: { account: ProviderAccount }) {
           {provider === null && ` · ${t('This provider can’t be used now.')}`}
         </p>
       </div>
-      <Button aria-label={t('Disconnect {name}', { name: `${name}, ${email}` })} onClick={() => setRemoving(true)}>
+      <Button aria-label={`${t('Disconnect')}: ${name}, ${email}`} onClick={() => setRemoving(true)}>
         {t('Disconnect')}
       </Button>
       {isRemoving && <DisconnectAccountDialog account={account} onClose={() => setRemoving(false)} />}

@@ -105,7 +105,7 @@ export function EditProviderDialog({ provider, onClose }: DialogProps & { provid
   }
   const fields = { draft: form.draft, errors: form.errors, onChange: form.change }
   return (
-    <DialogFrame title={t('Change {name}', { name: base.name })} confirmLabel={t('Save')} {...form.dialog} onClose={onClose}>
+    <DialogFrame title={t('Edit {name}', { name: base.name })} confirmLabel={t('Save')} {...form.dialog} onClose={onClose}>
       {remoteChanges && <RemoteChanges fields={remoteChanges} onDiscard={discard} />}
       <ClientFields {...fields} secretHint={describeSecret(base, form.draft)} />
       <TestProvider id={base.id} draft={form.draft} onInvalid={form.setErrors} />

@@ -51,12 +51,12 @@ export function ProviderItem({ provider }: { provider: ProviderRow }) {
           )}
         </div>
         <div className={c('actions')}>
-          <Button busy={test.isBusy} onClick={runTest} aria-label={t('Test {name}', { name })}>
+          <Button busy={test.isBusy} onClick={runTest} aria-label={`${t('Test')}: ${name}`}>
             {t('Test')}
           </Button>
           {locked === null && (
             <>
-              <Button onClick={() => open({ kind: 'edit-provider', provider })} aria-label={t('Change {name}', { name })}>
+              <Button onClick={() => open({ kind: 'edit-provider', provider })} aria-label={`${t('Edit')}: ${name}`}>
                 {t('Edit')}
               </Button>
               <ProviderMenu provider={provider} />
