@@ -8,6 +8,7 @@ import { walkBrandedPortal } from './walk-brand.ts'
 import { walkEmptyPortal, walkPublicScreens } from './walk-public.ts'
 import { walkRecipient } from './walk-recipient.ts'
 import { walkSecondFactor } from './walk-second-factor.ts'
+import { walkSingleSignOn } from './walk-single-sign-on.ts'
 import { walkAdministration, walkFilesAndLinks } from './walk-staff.ts'
 
 const screenshots = join(import.meta.dirname, '../../test-results/pictures')
@@ -20,6 +21,7 @@ const walks = {
   'files and links': walkFilesAndLinks,
   'people, email, tokens and webhooks': walkAdministration,
   'a second factor': walkSecondFactor,
+  'single sign-on': walkSingleSignOn,
 }
 
 /**

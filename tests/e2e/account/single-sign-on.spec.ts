@@ -3,7 +3,15 @@ import { measureShifts } from '../access/brand-steps.ts'
 import { expectClean, looks } from '../expect-clean.ts'
 import { admin, asAdmin, expect, openAsAdmin, signIn, signOut } from '../fixtures.ts'
 import { addAppOf, noClock } from './factor-steps.ts'
-import { addProvider, expectDashboard, pretendOpenSession, providerName, signInAtProvider, signOutThere, test } from './provider-steps.ts'
+import {
+  addProvider,
+  expectDashboard,
+  pretendOpenSession,
+  providerName,
+  signInAtProvider,
+  signOutThere,
+  test,
+} from './provider-steps.ts'
 
 /** The admin’s account at the provider. */
 const adminThere = { sub: 'admin', email: admin.email, email_verified: true, name: 'Admin' }
@@ -178,7 +186,9 @@ test('confirms something sensitive in another window, and keeps what was entered
   await expect(page.getByRole('dialog', { name: 'API token ready' })).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await page.reload()
-  await expect(page.getByRole('region', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'Single sign-on' })).toHaveCount(1)
+  await expect(page.getByRole('region', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'Single sign-on' })).toHaveCount(
+    1,
+  )
 })
 
 test('does not confirm with the account of someone else', { tag: '@slow' }, async ({ page, baseURL, provider, browser }) => {

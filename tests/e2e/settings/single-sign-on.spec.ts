@@ -37,10 +37,15 @@ test('tests and adds a provider, whose button people then see', async ({ page, b
   await expect(page.getByText(`Added ${providerName}.`)).toBeVisible()
   const item = page.getByRole('listitem', { name: providerName })
   await expect(item).toContainText('Nobody has signed in with it yet.')
-  await expect(item.getByLabel('Back-channel logout URI', { exact: true })).toHaveValue(/\/v1\/identity\/provider\/[\w-]+\/logout$/)
+  await expect(item.getByLabel('Back-channel logout URI', { exact: true })).toHaveValue(
+    /\/v1\/identity\/provider\/[\w-]+\/logout$/,
+  )
   const { data } = await asAdmin(baseURL)('GET', '/v1/admin/provider')
   expect(data).toMatchObject([
-    { rules: { domains: ['acme.example', 'acme.test'], create: { role: 'NEPTUNE_USER', access: 'own' } }, client_secret: '••••••••' },
+    {
+      rules: { domains: ['acme.example', 'acme.test'], create: { role: 'NEPTUNE_USER', access: 'own' } },
+      client_secret: '••••••••',
+    },
   ])
   const { providers } = (await asAdmin(baseURL)('GET', '/v1/identity/provider')).data
   expect(providers).toMatchObject([{ name: providerName }])

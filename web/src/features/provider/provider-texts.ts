@@ -14,12 +14,12 @@ export const providerLabels = {
   create: 'What new people get',
   claim: 'Claim',
   values: 'Values of the claim',
-  second_factor: 'Second factor',
+  second_factor: 'Second factor at the provider',
 } as const satisfies Record<keyof ProviderDraft, Text>
 
 export const secondFactorTexts = {
-  neptune: 'Counts only if the provider says that it has checked one',
-  provider: 'Signing in there counts as one',
+  neptune: 'Counts if the provider confirms it',
+  provider: 'Always counts',
 } as const satisfies Record<ProviderRules['second_factor'], Text>
 
 /** What each finding of a test means, and what to do. */

@@ -81,7 +81,7 @@ export function RuleFields({ draft, errors, onChange }: ProviderFieldsProps) {
         label={t(providerLabels.creates)}
         options={[
           { value: 'no', label: t('Can’t sign in') },
-          { value: 'yes', label: t('Become users if their address is in these domains') },
+          { value: 'yes', label: t('Become users if their domain matches') },
         ]}
         value={draft.creates}
         onChange={({ target }) => onChange({ creates: target.value as ProviderDraft['creates'] })}

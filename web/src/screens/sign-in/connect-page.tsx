@@ -37,7 +37,7 @@ export function ConnectPage(props: ConnectPageProps) {
       <p>
         {props.pending.needs === 'invitation'
           ? t('You’re invited here with this email address. Connecting accepts the invitation, and you don’t need a password.')
-          : t('There is already a user with this email address here. Connect them to sign in this way from now on.')}
+          : t('There is already a user with this email address here. Connect the two to sign in this way from now on.')}
       </p>
     </Consent>
   )
