@@ -75,7 +75,7 @@ export function toDraft({ name, issuer, client_id, rules }: ProviderRow): Provid
 
 const toRights = ({ companies = [], ...rights }: NewPerson): RightsDraft => ({ ...rights, companies })
 
-export function toRules({ domains, trust_email, creates, create, claim, values, second_factor }: ProviderDraft): ProviderRules {
+function toRules({ domains, trust_email, creates, create, claim, values, second_factor }: ProviderDraft): ProviderRules {
   return {
     domains: splitDomains(domains),
     trust_email,
