@@ -9,6 +9,7 @@ import { walkPasskeys } from './walk-passkeys.ts'
 import { walkEmptyPortal, walkPublicScreens } from './walk-public.ts'
 import { walkRecipient } from './walk-recipient.ts'
 import { walkSecondFactor } from './walk-second-factor.ts'
+import { walkSingleSignOn } from './walk-single-sign-on.ts'
 import { walkAdministration, walkFilesAndLinks } from './walk-staff.ts'
 
 const screenshots = join(import.meta.dirname, '../../test-results/pictures')
@@ -22,6 +23,7 @@ const walks = {
   'people, email, tokens and webhooks': walkAdministration,
   'a second factor': walkSecondFactor,
   passkeys: walkPasskeys,
+  'single sign-on': walkSingleSignOn,
 }
 
 /**

@@ -8,11 +8,12 @@ import { prepareForms, recipientForms, staffForms } from './forms.ts'
 import { linkDialogs, otherDialogs, prepareDialogs, tokenAndWebhookDialogs } from './link-and-webhook-dialogs.ts'
 import { companyDialogs, peopleDialogs } from './people-dialogs.ts'
 import { pressMethods, pressRepeatedly } from './press-repeatedly.ts'
+import { providerDialogs } from './provider-dialogs.ts'
 
 /** Two groups, so that two browsers can run in parallel. */
 const groups = [
   { ...peopleDialogs, ...companyDialogs, ...storageDialogs },
-  { ...linkDialogs, ...tokenAndWebhookDialogs, ...otherDialogs },
+  { ...linkDialogs, ...tokenAndWebhookDialogs, ...otherDialogs, ...providerDialogs },
 ]
 
 test('covers every dialog', () => {

@@ -94,10 +94,24 @@ async function enterSession(session: Session): Promise<void> {
 }
 
 /**
- * Signs out in this browser in any case. If the server can't be reached, the next attempt to restore the session signs out
- * first.
+ * Takes over the session in the cookie, which the user has just started in another window to prove who they are. Returns false if it belongs
+ * to someone else.
+ */
+export async function takeConfirmedSession(): Promise<boolean> {
+  const before = getSession()
+  const session = await fetchSession()
+  if (before.kind !== 'signed-in' || session?.info.id !== before.info.id) return false
+  setSession(session)
+  tabs.postMessage('renewed')
+  return true
+}
+
+/**
+ * Signs out in this browser in any case. If the server can't be reached, the next attempt to restore the session signs out first. If the
+ * session began at a provider that has a page to sign out, opens it.
  */
 export async function signOut(): Promise<void> {
+  const providerUrl = await findProviderLogout()
   const isConfirmed = await call(api.identity.signOut, {})
     .catch((error) => (isUnauthorized(error) ? signOutByCookie() : Promise.reject(error)))
     .then(
@@ -107,7 +121,18 @@ export async function signOut(): Promise<void> {
   setSignOutPending(!isConfirmed)
   endSession(isConfirmed ? 'signed-out' : 'unconfirmed')
   tabs.postMessage('signed-out')
+  if (isConfirmed && providerUrl !== null) location.assign(providerUrl)
 }
+
+/** How long signing out waits for the provider to be found. */
+const providerTimeoutMs = 5000
+
+/** Returns the page of the provider that signs the user out there. Null if there is none, or the server doesn’t answer soon. */
+const findProviderLogout = (): Promise<string | null> =>
+  call(api.provider.logoutUrl, {}, { signal: AbortSignal.timeout(providerTimeoutMs) }).then(
+    ({ data }) => data.url,
+    () => null,
+  )
 
 /** Ends the session that the cookie belongs to, which can outlive the tab's token. Restores it first to get a token. */
 async function signOutByCookie(): Promise<void> {

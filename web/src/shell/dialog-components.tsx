@@ -129,6 +129,15 @@ const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>,
   'hand-over-link': lazy(() =>
     import('../screens/links/hand-over-dialog.tsx').then((module) => ({ default: module.HandOverDialog })),
   ),
+  'create-provider': lazy(() =>
+    import('../screens/settings/provider-dialogs.tsx').then((module) => ({ default: module.CreateProviderDialog })),
+  ),
+  'edit-provider': lazy(() =>
+    import('../screens/settings/provider-dialogs.tsx').then((module) => ({ default: module.EditProviderDialog })),
+  ),
+  'delete-provider': lazy(() =>
+    import('../screens/settings/provider-dialogs.tsx').then((module) => ({ default: module.DeleteProviderDialog })),
+  ),
 }
 
 /** Renders the component for the dialog’s kind. */

@@ -1,7 +1,8 @@
 import { hiddenPassword } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { startTestServer } from '../../testing.ts'
-import { clientSecret, kim, letIn, noRules, publicUrl, startWithProvider } from './testing.ts'
+import { letIn, noRules, publicUrl, startWithProvider } from './testing.ts'
+import { clientSecret, kim } from './testing-provider.ts'
 
 type Server = Awaited<ReturnType<typeof startWithProvider>>
 

@@ -3,7 +3,8 @@ import { buildApp } from '../../app.ts'
 import { password } from '../../testing.ts'
 import { createApp } from '../factor/testing.ts'
 import { createAuthenticator } from '../passkey/testing.ts'
-import { letIn, openBrowser, publicUrl, readClaims, signToken, startWithProvider } from './testing.ts'
+import { letIn, openBrowser, publicUrl, readClaims, startWithProvider } from './testing.ts'
+import { signToken } from './testing-provider.ts'
 
 type Headers = Record<string, string>
 

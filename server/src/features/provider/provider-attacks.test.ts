@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createForeignKey, kim, letIn, openBrowser, readClaims, signToken, startProvider, startWithProvider } from './testing.ts'
+import { letIn, openBrowser, publicUrl, readClaims, startWithProvider } from './testing.ts'
+import { createForeignKey, kim, signToken, startProvider } from './testing-provider.ts'
 
 type Claims = Record<string, unknown>
 
@@ -148,7 +149,7 @@ describe('P59: the callback', () => {
 })
 
 async function startDisposable() {
-  const provider = await startProvider()
+  const provider = await startProvider({ publicUrl })
   return Object.assign(provider, { [Symbol.asyncDispose]: provider.stop })
 }
 

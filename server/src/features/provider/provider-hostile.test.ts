@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { kim, letIn, readClaims, signToken, startWithProvider } from './testing.ts'
+import { letIn, readClaims, startWithProvider } from './testing.ts'
+import { kim, signToken } from './testing-provider.ts'
 
 /** Starts a server whose provider sends an ID token with these claims. */
 async function startWithClaims(more: object) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cookiesOf } from '../factor/testing.ts'
-import { addTotp, kim, letIn, startWithProvider } from './testing.ts'
+import { addTotp, letIn, startWithProvider } from './testing.ts'
+import { kim } from './testing-provider.ts'
 
 /** Starts a server where Kim is a user with a password. */
 async function startWithKim(rules: Parameters<typeof startWithProvider>[0] = letIn) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { password } from '../../testing.ts'
-import { addTotp, createForeignKey, letIn, openBrowser, readClaims, signToken, startWithProvider } from './testing.ts'
+import { addTotp, letIn, openBrowser, readClaims, startWithProvider } from './testing.ts'
+import { createForeignKey, signToken } from './testing-provider.ts'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 

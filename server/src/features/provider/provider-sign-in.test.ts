@@ -1,6 +1,7 @@
 import type { ProviderRules } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
-import { addTotp, kim, letIn, readClaims, signToken, startWithProvider } from './testing.ts'
+import { addTotp, letIn, readClaims, startWithProvider } from './testing.ts'
+import { kim, signToken } from './testing-provider.ts'
 
 describe('a sign-in with a provider', () => {
   it('creates a person at their first sign-in, and recognises them when they return', async () => {

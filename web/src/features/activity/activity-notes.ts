@@ -121,6 +121,8 @@ function formatPatternNote(note: string): string | undefined {
 /** Patterns of stored notes, each with a function that formats its groups. Numbers keep the server’s format, without separators. */
 const patternNotes: [RegExp, (first: string, second: string) => string][] = [
   [/^was (.+)$/, (name) => t('was {name}', { name })],
+  [/^provider: ([\w-]+)$/, (outcome) => `${t('Single sign-on')}: ${outcome}`],
+  [/^(\S+@\S+) at (https?:\S+)$/, (email, issuer) => `${email} · ${issuer}`],
   [/^to (\S+@\S+)$/, (email) => t('to {email}', { email })],
   [/^until (\d{4}-\d\d-\d\d)$/, (date) => t('until {date}', { date: formatUtcDay(date) })],
   [/^(read|write)$/, formatScope],

@@ -13,16 +13,19 @@ import { factorsQuery, useConfirmIdentity } from './factor-queries.ts'
 const c = classNames(css)
 
 interface ConfirmIdentityDialogProps {
+  /** Whether people can sign in with a password here. */
+  allowsPassword: boolean
   onDone: (isConfirmed: boolean) => void
   /** Further ways to prove who the user is. */
   children?: ReactNode
 }
 
 /** Asks for the password, or for a code if the user has an authenticator app, before something sensitive. */
-export function ConfirmIdentityDialog({ onDone, children }: ConfirmIdentityDialogProps) {
+export function ConfirmIdentityDialog({ allowsPassword, onDone, children }: ConfirmIdentityDialogProps) {
   const field = useRef<HTMLInputElement>(null)
-  const [usesApp, setUsesApp] = useState(false)
+  const [prefersApp, setPrefersApp] = useState(false)
   const hasApp = useQuery(factorsQuery()).data?.totp_since != null
+  const usesApp = hasApp && (prefersApp || !allowsPassword)
   const confirm = useConfirmIdentity()
   const form = useForm({
     initial: { password: '', code: '' },
@@ -39,20 +42,25 @@ export function ConfirmIdentityDialog({ onDone, children }: ConfirmIdentityDialo
     submit: ({ password, code }) => confirm.run(usesApp ? { code } : { password }, { onSuccess: () => onDone(true) }),
   })
   const switchKind = () => {
-    setUsesApp(!usesApp)
+    setPrefersApp(!usesApp)
     form.setErrors({})
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: focuses the field that replaces the other one.
   useEffect(() => field.current?.focus(), [usesApp])
+  const frame = {
+    title: t('Confirm that it’s you'),
+    description: t('This protects your account while you’re away from your screen. You won’t be asked again for 15 minutes.'),
+    onClose: () => onDone(false),
+  }
+  if (!allowsPassword && !hasApp) {
+    return (
+      <DialogFrame {...frame} confirmLabel={t('Cancel')}>
+        {children}
+      </DialogFrame>
+    )
+  }
   return (
-    <DialogFrame
-      title={t('Confirm that it’s you')}
-      description={t('This protects your account while you’re away from your screen. You won’t be asked again for 15 minutes.')}
-      confirmLabel={t('Confirm')}
-      {...form.dialog}
-      dirty={false}
-      onClose={() => onDone(false)}
-    >
+    <DialogFrame confirmLabel={t('Confirm')} {...form.dialog} {...frame} dirty={false}>
       {usesApp ? (
         <TextField ref={field} label={t('Code from your authenticator app')} {...codeField} {...form.field('code')} />
       ) : (
@@ -65,7 +73,7 @@ export function ConfirmIdentityDialog({ onDone, children }: ConfirmIdentityDialo
           {...form.field('password')}
         />
       )}
-      {hasApp && (
+      {hasApp && allowsPassword && (
         <button type="button" className={c('link')} onClick={switchKind}>
           {usesApp ? t('Use your password instead') : t('Use a code from your app instead')}
         </button>

@@ -1,5 +1,6 @@
 import type { SectionName, Settings } from '@neptune/contract'
 import { useEffect, useState } from 'react'
+import type { FieldByCode } from '../../api/form-errors.ts'
 import { useForm } from '../../api/use-form.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import type { ActionStatus } from '../../components/form/use-action.ts'
@@ -12,10 +13,15 @@ import { type Section, useSaveSection } from './settings-queries.ts'
 interface Options {
   /** Returns whether the user must confirm these changes before they are saved. */
   needsConfirmation?: (changes: Values) => boolean
+  fieldByCode?: FieldByCode
 }
 
 /** Manages the form of a section, and combines it with what other admins save in the meantime. */
-export function useSectionForm<S extends SectionName>(name: S, section: Section<S>, { needsConfirmation }: Options = {}) {
+export function useSectionForm<S extends SectionName>(
+  name: S,
+  section: Section<S>,
+  { needsConfirmation, fieldByCode = {} }: Options = {},
+) {
   const { base, remoteChanges, pending, startFrom, setRemoteChanges, setPending } = useBase(section)
   const toast = useToast()
   const save = useSaveSection(name)
@@ -37,6 +43,7 @@ export function useSectionForm<S extends SectionName>(name: S, section: Section<
     initial: () => toDraft(name, section),
     action: save,
     failureTitle: t('The settings were not saved.'),
+    fieldByCode,
     validate: (draft) => validateChanges(name, findChanges(name, base, draft)),
     submit(draft) {
       const changes = findChanges(name, base, draft)

@@ -6,9 +6,11 @@ import { Button } from '../../components/form/button.tsx'
 import { useAction } from '../../components/form/use-action.ts'
 import { sessionsQuery } from '../../features/identity/session-queries.ts'
 import { SessionsTable } from '../../features/identity/sessions-table.tsx'
+import { providerAccountsQuery } from '../../features/provider/provider-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { PageSection, PageSections } from '../shared/page/page-section.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
+import { ConnectedAccounts } from './connected-accounts.tsx'
 import { PasskeySection } from './passkey-section.tsx'
 import { SignInSection } from './sign-in-section.tsx'
 
@@ -17,6 +19,7 @@ export function AccountSections({ details, children }: { details: ReactNode; chi
   const toast = useToast()
   const queries = useQueryClient()
   const sessions = useQuery(sessionsQuery())
+  const accounts = useQuery(providerAccountsQuery())
   const onChanged = () => {
     toast({ message: t('Your password was changed. You’ve been signed out everywhere else.') })
     // A new password also revokes the API tokens.
@@ -42,8 +45,9 @@ export function AccountSections({ details, children }: { details: ReactNode; chi
       >
         <SessionsTable />
       </PageSection>
-      {/* Waits for the sessions, whose number would shift the layout. */}
-      {!sessions.isPending && children}
+      {/* Wait for what would shift the layout. */}
+      {!sessions.isPending && <ConnectedAccounts />}
+      {!sessions.isPending && !accounts.isPending && children}
     </PageSections>
   )
 }

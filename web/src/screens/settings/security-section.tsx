@@ -10,6 +10,7 @@ import { type SectionForm, useSectionForm } from '../../features/settings/use-se
 import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
 import { PasskeyStatus } from './passkey-status.tsx'
+import { PasswordSignInSetting } from './password-sign-in-setting.tsx'
 import { SectionFrame } from './section-frame.tsx'
 import type { SectionProps } from './section-props.ts'
 import { QuantitySetting, SelectSetting, TextSetting } from './setting-fields.tsx'
@@ -20,22 +21,23 @@ const c = classNames(css)
 const whoNeedsOne = Object.keys(secondFactorNames) as Settings['security']['second_factor'][]
 
 export function SecuritySection({ settings }: SectionProps) {
-  const form = useSectionForm('security', settings.security)
+  const form = useSectionForm('security', settings.security, {
+    fieldByCode: {
+      'provider.last_way_in': {
+        field: 'password_sign_in',
+        message: t(
+          'Nobody could get in: no administrator has signed in with an enabled provider yet. Do that first, then turn passwords off.',
+        ),
+      },
+    },
+  })
   const before: Values = form.base.values
   const isShorter = Object.entries(form.changes).some(
     ([field, value]) => field.startsWith('session_') && Number(value) < Number(before[field]),
   )
   return (
     <SectionFrame form={form}>
-      <SelectSetting
-        form={form}
-        field="password_sign_in"
-        options={[
-          { value: 'true', label: t('Allowed') },
-          { value: 'false', label: t('Turned off') },
-        ]}
-        hint={t('You can turn this off once an administrator has signed in with a single sign-on provider.')}
-      />
+      <PasswordSignInSetting form={form} />
       <SecondFactorFields form={form} />
       <PasskeyStatus />
       <fieldset className={c('group')}>

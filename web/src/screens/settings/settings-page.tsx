@@ -21,6 +21,7 @@ import { AppearanceSection } from './appearance-section.tsx'
 import { EmailSection } from './email-section.tsx'
 import { LinksSection } from './links-section.tsx'
 import { OrganisationSection } from './organisation-section.tsx'
+import { ProvidersSection, providersTexts } from './providers-section.tsx'
 import type { SectionProps } from './section-props.ts'
 import { SecuritySection } from './security-section.tsx'
 import css from './settings.module.css'
@@ -37,10 +38,15 @@ const sections: Record<SectionName, ComponentType<SectionProps>> = {
   storage: StorageSection,
 }
 
+/** The sections in the order of their links. The providers are no settings: each has its own version. */
+type PageName = SectionName | 'single-sign-on'
+const pageNames = sectionNames.flatMap((name): PageName[] => (name === 'security' ? [name, 'single-sign-on'] : [name]))
+const pageTexts = { ...sectionTexts, 'single-sign-on': providersTexts } satisfies Record<PageName, unknown>
+
 export function SettingsPage() {
   const isAdmin = useIsAdmin()
   const { section } = useParams()
-  const name = sectionNames.find((name) => name === section)
+  const name = pageNames.find((name) => name === section)
   if (!isAdmin) {
     return (
       <StaffPage>
@@ -64,11 +70,11 @@ const SectionNotFound = () => (
   </StaffPage>
 )
 
-function SettingsSection({ name }: { name: SectionName }) {
+function SettingsSection({ name }: { name: PageName }) {
   const id = useId()
-  const { label, purpose } = sectionTexts[name]
-  const links = sectionNames.map((section) => ({
-    label: t(sectionTexts[section].label),
+  const { label, purpose } = pageTexts[name]
+  const links = pageNames.map((section) => ({
+    label: t(pageTexts[section].label),
     to: paths.settingsSection(section),
     current: section === name,
   }))
@@ -86,7 +92,7 @@ function SettingsSection({ name }: { name: SectionName }) {
             </h2>
             <p className={c('purpose')}>{t(purpose)}</p>
           </div>
-          <SectionContent key={name} name={name} />
+          {name === 'single-sign-on' ? <ProvidersSection /> : <SectionContent key={name} name={name} />}
         </section>
       </div>
     </StaffPage>

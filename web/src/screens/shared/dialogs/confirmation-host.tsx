@@ -3,11 +3,8 @@ import { settleConfirmation, useIsConfirmationRequested } from '../../../api/con
 import { ErrorBoundary } from '../../../lib/page/error-boundary.tsx'
 import { DialogFailed } from './dialog-failed.tsx'
 
-const ConfirmIdentityDialog = lazy(() =>
-  import('../../../features/factor/confirm-identity-dialog.tsx').then((module) => ({ default: module.ConfirmIdentityDialog })),
-)
-const ConfirmWithPasskey = lazy(() =>
-  import('../../../features/passkey/confirm-with-passkey.tsx').then((module) => ({ default: module.ConfirmWithPasskey })),
+const ConfirmationDialog = lazy(() =>
+  import('./confirmation-dialog.tsx').then((module) => ({ default: module.ConfirmationDialog })),
 )
 
 /** Shows the dialog that a sensitive call waits for, on top of the page or dialog that made the call. */
@@ -17,9 +14,7 @@ export function ConfirmationHost() {
   return (
     <ErrorBoundary fallback={() => <DialogFailed onClose={() => settleConfirmation(false)} />}>
       <Suspense>
-        <ConfirmIdentityDialog onDone={settleConfirmation}>
-          <ConfirmWithPasskey onDone={settleConfirmation} />
-        </ConfirmIdentityDialog>
+        <ConfirmationDialog onDone={settleConfirmation} />
       </Suspense>
     </ErrorBoundary>
   )

@@ -6,6 +6,7 @@ import type {
   FileRow,
   LinkAsk,
   LinkRow,
+  ProviderRow,
   TokenRow,
   UploadRow,
   User,
@@ -78,6 +79,9 @@ export type Dialog =
   | { kind: 'edit-webhook'; webhook: WebhookRow }
   | { kind: 'delete-webhook'; webhook: WebhookRow }
   | { kind: 'deliveries'; webhook: WebhookRow }
+  | { kind: 'create-provider' }
+  | { kind: 'edit-provider'; provider: ProviderRow }
+  | { kind: 'delete-provider'; provider: ProviderRow }
 
 export const DialogContext = createContext<(dialog: Dialog) => void>(() => {})
 

@@ -1,0 +1,47 @@
+import { api } from '@neptune/contract'
+import { call } from '../../api/client.ts'
+import { takeConfirmedSession } from '../../api/session.ts'
+import { paths } from '../../paths.ts'
+import { getStartUrl } from './start-at-provider.ts'
+
+/** Between the window in which the person proves who they are, and the one that waits. The provider cuts every other connection. */
+const channelName = 'neptune.confirmation'
+
+/** The parameter of the login page in that window. */
+export const confirmationParameter = 'confirm'
+
+/** What that window reports: nothing but an outcome of the fixed catalogue, or `confirmed`. */
+type Report = string
+
+/** Opens a window in which the person proves at a provider who they are. What was entered here stays. Returns false if the browser blocks it. */
+export function openConfirmationWindow(provider: string): boolean {
+  const to = `${paths.login}?${confirmationParameter}=1`
+  return window.open(getStartUrl(provider, { to, fresh: true }), '_blank', 'popup,width=520,height=720') !== null
+}
+
+export function listenToConfirmation(onReport: (report: Report) => void): () => void {
+  const channel = new BroadcastChannel(channelName)
+  channel.onmessage = ({ data }: MessageEvent<unknown>) => onReport(String(data))
+  return () => channel.close()
+}
+
+export function reportConfirmation(report: Report): void {
+  const channel = new BroadcastChannel(channelName)
+  channel.postMessage(report)
+  channel.close()
+}
+
+/**
+ * Continues with the session that the sign-in at the provider has started, and ends the previous one, which nobody needs any more. Returns
+ * false if someone else has signed in there.
+ */
+export async function continueWithNewSession(): Promise<boolean> {
+  const previous = await findCurrentSession()
+  if (!(await takeConfirmedSession())) return false
+  const current = await findCurrentSession()
+  if (previous !== undefined && current !== undefined && previous !== current)
+    await call(api.identity.endSession, { params: { id: previous } }).catch(() => undefined)
+  return true
+}
+
+const findCurrentSession = async () => (await call(api.identity.sessions, {})).data.find(({ current }) => current)?.id

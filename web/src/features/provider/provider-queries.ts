@@ -1,0 +1,74 @@
+import { type Args, api, type ProviderRow } from '@neptune/contract'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+import { useAction } from '../../components/form/use-action.ts'
+import { readPending } from './pending-sign-in.ts'
+
+/** Loads with which providers people can sign in, and whether with a password. */
+export const signInOptionsQuery = () =>
+  queryOptions({
+    queryKey: ['sign-in-options'],
+    queryFn: ({ signal }) => call(api.provider.signInOptions, {}, { signal }).then(({ data }) => data),
+  })
+
+/** Loads the user’s own accounts at providers. */
+export const providerAccountsQuery = () =>
+  queryOptions({
+    queryKey: accountsKey,
+    queryFn: ({ signal }) => call(api.provider.accounts, {}, { signal }).then(({ data }) => data),
+  })
+
+/** Loads the providers with everything that admins set, and what to register at each. */
+export const providersQuery = () =>
+  queryOptions({
+    queryKey: providersKey,
+    queryFn: ({ signal }) => call(api.provider.list, {}, { signal }),
+  })
+
+/** Loads the account that waits to be connected. Never from the cache: each time it may be another one. */
+export const pendingQuery = () =>
+  queryOptions({
+    queryKey: ['pending-sign-in'],
+    queryFn: ({ signal }) => readPending(signal),
+    staleTime: Number.POSITIVE_INFINITY, // read once: it ends when it is used
+    gcTime: 0,
+  })
+
+export function useDisconnectAccount() {
+  const client = useQueryClient()
+  return useAction((id: string) => call(api.provider.removeAccount, { params: { id } }), {
+    refresh: () => client.invalidateQueries({ queryKey: accountsKey }),
+  })
+}
+
+export type NewProvider = Args<typeof api.provider.create>['body']
+type ProviderChange = Args<typeof api.provider.change>['body']
+type ProviderCandidate = Args<typeof api.provider.test>['body']
+
+export const useCreateProvider = () => useProviderAction((body: NewProvider) => call(api.provider.create, { body }))
+
+export const useChangeProvider = () => useProviderAction(changeProvider)
+
+/** Lets people sign in with a provider, or no longer. */
+export const useEnableProvider = () => useProviderAction(changeProvider, { isRepeatable: true })
+
+const changeProvider = ({ id, ...body }: ProviderChange & Pick<ProviderRow, 'id'>) =>
+  call(api.provider.change, { params: { id }, body })
+
+export const useRemoveProvider = () => useProviderAction((id: string) => call(api.provider.remove, { params: { id } }))
+
+/** Checks a provider. Changes nothing. */
+export const useTestProvider = () =>
+  useAction((body: ProviderCandidate) => call(api.provider.test, { body }), { isRepeatable: true })
+
+function useProviderAction<Input, Result>(act: (input: Input) => Promise<Result>, options: { isRepeatable?: true } = {}) {
+  const client = useQueryClient()
+  return useAction(act, {
+    ...options,
+    refresh: () =>
+      Promise.all([providersKey, accountsKey, ['sign-in-options']].map((queryKey) => client.invalidateQueries({ queryKey }))),
+  })
+}
+
+const providersKey = ['providers']
+const accountsKey = ['provider-accounts']

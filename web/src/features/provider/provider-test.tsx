@@ -1,0 +1,42 @@
+import type { ProviderTest } from '@neptune/contract'
+import { classNames } from '../../components/class-names.ts'
+import { FormError } from '../../components/form/form-error.tsx'
+import { AlertIcon, CheckIcon } from '../../components/icons.tsx'
+import { t } from '../../i18n/t.ts'
+import css from './provider.module.css'
+import { faultTexts } from './provider-texts.ts'
+
+const c = classNames(css)
+
+/** Says what a test has found: in words, and exactly. */
+export function ProviderTestResult({ result, error }: { result: ProviderTest | undefined; error: Error | undefined }) {
+  return (
+    <div role="status" className={c('result')}>
+      {error && <FormError title={error.message} announce="none" />}
+      {result?.findings.length === 0 && (
+        <p className={c('good')}>
+          <CheckIcon />
+          <span>
+            {t('Everything is fine.')}{' '}
+            {result.supports?.back_channel_logout
+              ? t('The provider can also end sessions here (back-channel logout).')
+              : t('The provider can’t end sessions here (back-channel logout).')}
+          </span>
+        </p>
+      )}
+      {result?.findings.map(({ code, level, detail }) => (
+        <div key={code} className={c('finding', level)}>
+          <AlertIcon />
+          <div>
+            <p className={c('fault')}>
+              {level === 'error' ? t('Error') : t('Warning')}: {t(faultTexts[code])}
+            </p>
+            <p className={c('detail')} lang="en">
+              {detail}
+            </p>
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

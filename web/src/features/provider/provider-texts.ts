@@ -1,0 +1,39 @@
+import type { ProviderFault, ProviderRules } from '@neptune/contract'
+import type { Text } from '../../i18n/t.ts'
+import type { ProviderDraft } from './provider-draft.ts'
+
+/** The labels of the fields of a provider. */
+export const providerLabels = {
+  name: 'Name',
+  issuer: 'Issuer',
+  client_id: 'Client ID',
+  client_secret: 'Client secret',
+  domains: 'Email domains',
+  trust_email: 'Trust addresses that the provider doesn’t call verified',
+  creates: 'People who aren’t users yet',
+  create: 'What new people get',
+  claim: 'Claim',
+  values: 'Values of the claim',
+  second_factor: 'Second factor at the provider',
+} as const satisfies Record<keyof ProviderDraft, Text>
+
+export const secondFactorTexts = {
+  neptune: 'Counts if the provider confirms it',
+  provider: 'Always counts',
+} as const satisfies Record<ProviderRules['second_factor'], Text>
+
+/** What each finding of a test means, and what to do. */
+export const faultTexts = {
+  unreachable: 'The provider can’t be reached from this server. Check the issuer, and that the server may connect to it.',
+  timeout: 'The provider didn’t answer within five seconds.',
+  not_found: 'There is no description of a provider at this issuer. Check the address, including a slash at its end.',
+  not_discovery: 'What is at this issuer doesn’t describe a provider. Check the address.',
+  wrong_issuer: 'The provider calls itself by another name. Enter exactly that one as the issuer.',
+  insecure: 'The provider has an address that isn’t encrypted. All of them must start with https://.',
+  no_code_flow: 'The provider doesn’t offer the authorization code flow, which Neptune needs.',
+  no_pkce: 'The provider doesn’t say that it supports PKCE. Most do nevertheless, such as Microsoft Entra ID.',
+  no_scopes: 'The provider doesn’t offer the scopes openid and email, which Neptune needs.',
+  no_keys: 'The keys of the provider can’t be read, so its replies can’t be checked.',
+  wrong_client: 'The provider rejects the client ID or the client secret.',
+  clock: 'The clocks of the provider and this server differ. Sign-ins are rejected until both are right.',
+} as const satisfies Record<ProviderFault, Text>

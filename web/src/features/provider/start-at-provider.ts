@@ -1,0 +1,51 @@
+import { api } from '@neptune/contract'
+import { toApiUrl } from '../../api/client.ts'
+import { useAction } from '../../components/form/use-action.ts'
+
+interface StartOptions {
+  /** The local path to go to afterwards. */
+  to: string
+  /** Whether the session is kept when the browser is closed. */
+  remember?: boolean
+  /** Connects the account to the signed-in user. */
+  link?: boolean
+  /** Makes the provider ask who the person is, even if they are signed in there. */
+  fresh?: boolean
+}
+
+/** Returns the address that starts a sign-in with a provider. */
+export function getStartUrl(provider: string, options: StartOptions): string {
+  const query = Object.entries(options).flatMap(([name, value]) => (value === false ? [] : [[name, String(value)]]))
+  return toApiUrl(`${api.provider.start.path.replace('{id}', encodeURIComponent(provider))}?${new URLSearchParams(query)}`)
+}
+
+/** Leaves for a provider. Busy until the browser has left, or the person has come back with the Back button. */
+export const useStartAtProvider = () =>
+  useAction(
+    ({ provider, ...options }: StartOptions & { provider: string }) => {
+      keepReturnPath(options.to)
+      location.assign(getStartUrl(provider, options))
+      return new Promise<void>((resolve) => addEventListener('pageshow', () => resolve(), { once: true }))
+    },
+    { isRepeatable: true },
+  )
+
+/** Where to go after the sign-in, in case it fails at the provider and the person signs in in another way. */
+const returnPathKey = 'neptune.sso-return'
+
+function keepReturnPath(path: string): void {
+  try {
+    sessionStorage.setItem(returnPathKey, path)
+  } catch {
+    // Storage is blocked. A sign-in in another way then leads to the start page.
+  }
+}
+
+/** Returns the page that the person wanted before they went to the provider. */
+export function readReturnPath(): string | undefined {
+  try {
+    return sessionStorage.getItem(returnPathKey) ?? undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,23 @@
+import { useEffect } from 'react'
+import { reportConfirmation } from '../../features/provider/confirmation-window.ts'
+import { describeOutcome } from '../../features/provider/provider-outcomes.ts'
+import { t } from '../../i18n/t.ts'
+import { CardNote, CardPage } from '../shared/page/card-page.tsx'
+
+/** Shown in the window in which someone proves at a provider who they are. Reports to the window that waits, and closes itself if it may. */
+export function ConfirmedPage({ outcome }: { outcome: string | null }) {
+  const failure = describeOutcome(outcome)
+  const isConfirmed = outcome === null
+  useEffect(() => {
+    reportConfirmation(outcome ?? 'confirmed')
+    if (isConfirmed) window.close()
+  }, [outcome, isConfirmed])
+  return (
+    <CardPage title={isConfirmed ? t('Confirmed') : t('That didn’t work.')}>
+      <CardNote>
+        {failure && <p>{failure}</p>}
+        <p>{t('You can close this window and go back to the one you came from.')}</p>
+      </CardNote>
+    </CardPage>
+  )
+}

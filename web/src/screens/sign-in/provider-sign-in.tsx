@@ -1,0 +1,45 @@
+import type { SignInProvider } from '@neptune/contract'
+import { useState } from 'react'
+import { classNames } from '../../components/class-names.ts'
+import { Checkbox } from '../../components/form/checkbox.tsx'
+import { ProviderButtons } from '../../features/provider/provider-buttons.tsx'
+import { t } from '../../i18n/t.ts'
+import css from './provider-sign-in.module.css'
+
+const c = classNames(css)
+
+interface ProviderSignInProps {
+  providers: readonly SignInProvider[]
+  to: string
+  /** Whether “Remember me” is checked in the form above. */
+  remember: boolean
+}
+
+/** The buttons of providers, below the form. */
+export function ProviderSignIn({ providers, to, remember }: ProviderSignInProps) {
+  if (providers.length === 0) return null
+  return (
+    <>
+      <p className={c('or')}>{t('or')}</p>
+      <div className={c('ways')}>
+        <ProviderButtons providers={providers} to={to} remember={remember} />
+      </div>
+    </>
+  )
+}
+
+/** Replaces the form if passwords are turned off. */
+export function SignInWithoutPassword({ providers, to }: Omit<ProviderSignInProps, 'remember'>) {
+  const [remember, setRemember] = useState(false)
+  if (providers.length === 0)
+    return <p>{t('Your organisation has turned off passwords. Sign in in another way, or ask an administrator.')}</p>
+  return (
+    <>
+      <p>{t('Your organisation has turned off passwords. Sign in with your account there.')}</p>
+      <div className={c('ways')}>
+        <ProviderButtons providers={providers} to={to} remember={remember} />
+      </div>
+      <Checkbox label={t('Remember me')} checked={remember} onChange={({ target }) => setRemember(target.checked)} />
+    </>
+  )
+}
