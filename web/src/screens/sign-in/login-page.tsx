@@ -34,7 +34,11 @@ export function LoginPage() {
   if (session.kind === 'signed-in') return <Navigate to={getReturnPath(state)} replace />
   if (step.kind === 'second') {
     const { email, secondFactor } = step
-    return <SecondStep secondFactor={secondFactor} onBack={(failure) => setStep({ kind: 'first', email, failure })} />
+    const goBack = (failure?: Error) => {
+      setStep({ kind: 'first', email, failure })
+      setRemember(false) // as in the form, which is a new one
+    }
+    return <SecondStep secondFactor={secondFactor} onBack={goBack} />
   }
   const endNote = session.kind === 'signed-out' ? describeSessionEnd(session.reason) : undefined
   const note = passwordChanged ? t('Your password has been changed. Sign in with the new one.') : endNote
