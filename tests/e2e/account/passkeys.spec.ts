@@ -367,7 +367,7 @@ test.describe('without https', () => {
     await page.goto(`${neptune.url.replace('localhost', '127.0.0.1')}/login`)
     await expect(page.getByLabel('E-mail address')).toBeFocused()
     await expect(passkeyButton(page)).toHaveCount(0)
-    expect(requests.filter((url) => url.includes('passkey'))).toEqual([])
+    expect(requests.filter((url) => url.includes('/v1/identity/passkey'))).toEqual([])
   })
 })
 
@@ -397,6 +397,7 @@ for (const { colorScheme, width } of looks) {
     await expectClean(page, 'confirmation')
     await device.setAnswers(false)
     await openSignIn(page)
+    await expect(passkeyButton(page)).toBeVisible()
     await expectClean(page, 'sign-in')
     await signIn(page)
     await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeVisible()

@@ -49,6 +49,17 @@ describe('adding a passkey', () => {
     ])
   })
 
+  it('counts as a second factor until the last one is removed', async () => {
+    await using server = await startWithKim()
+    const hasSecondFactor = async () =>
+      (await server.app.inject({ url: '/v1/identity/factor', headers: server.kim })).json().data.has_second_factor
+    expect(await hasSecondFactor()).toBe(false)
+    const { passkey } = await server.addPasskey(server.kim)
+    expect(await hasSecondFactor()).toBe(true)
+    await server.app.inject({ method: 'DELETE', url: `/v1/identity/passkey/${passkey.id}`, headers: server.kim })
+    expect(await hasSecondFactor()).toBe(false)
+  })
+
   it('allows at most 20 passkeys, also with concurrent requests', async () => {
     await using server = await startWithKim()
     for (let i = 0; i < maxPasskeys - 1; i++) await server.addPasskey(server.kim, `Key ${i}`)

@@ -21,14 +21,14 @@ interface SignInFormProps {
   email?: string | undefined
   /** Why the second step of the last attempt ended. */
   earlierFailure?: Error | undefined
-  /** Called when *Remember me* changes, which also applies to the other ways to sign in. */
-  onRemember?: (remember: boolean) => void
   /** Called if the password was right, and the user has a second factor. */
   onSecondFactor: (email: string, secondFactor: NonNullable<ApiError['secondFactor']>) => void
+  /** Called when “Remember me” changes, which also applies to other ways to sign in. */
+  onRemember?: ((remember: boolean) => void) | undefined
 }
 
 /** Signs in with email and password. On success the session changes, and the sign-in page redirects. */
-export function SignInForm({ email: initialEmail = '', earlierFailure, onRemember, onSecondFactor }: SignInFormProps) {
+export function SignInForm({ email: initialEmail = '', earlierFailure, onSecondFactor, onRemember }: SignInFormProps) {
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   const action = useAction(signIn)
@@ -50,10 +50,9 @@ export function SignInForm({ email: initialEmail = '', earlierFailure, onRemembe
     failureFocus: 'password',
   })
 
+  const remember = form.checkbox('remember')
   const failure = form.failure ?? (action.isBusy ? undefined : earlierFailure)
 
-  const { remember } = form.draft
-  useEffect(() => onRemember?.(remember), [remember, onRemember])
   useEffect(() => (initialEmail ? password : email).current?.focus(), [initialEmail])
 
   return (
@@ -78,7 +77,14 @@ export function SignInForm({ email: initialEmail = '', earlierFailure, onRemembe
         {...form.uncontrolledField('password')}
       />
       <div className={c('row')}>
-        <Checkbox label={t('Remember me')} {...form.checkbox('remember')} />
+        <Checkbox
+          label={t('Remember me')}
+          {...remember}
+          onChange={(event) => {
+            remember.onChange(event)
+            onRemember?.(event.target.checked)
+          }}
+        />
         <Link to={paths.forgot} state={{ email: form.draft.email } satisfies CardState}>
           {t('Forgot your password?')}
         </Link>

@@ -55,7 +55,11 @@ function FirstStep({ outcome, to }: { outcome: string | null; to: string }) {
   if (session.kind === 'signed-in') return <Navigate to={to} replace />
   if (step.kind === 'second') {
     const { email, secondFactor } = step
-    return <SecondStep secondFactor={secondFactor} onBack={(failure) => setStep({ kind: 'first', email, failure })} />
+    const goBack = (failure?: Error) => {
+      setStep({ kind: 'first', email, failure })
+      setRemember(false) // as in the form, which is a new one
+    }
+    return <SecondStep secondFactor={secondFactor} onBack={goBack} />
   }
   const failure = describeOutcome(outcome)
   const endNote = session.kind === 'signed-out' ? describeSessionEnd(session.reason) : undefined
