@@ -146,26 +146,23 @@ test('adds the buttons without moving the form', { tag: '@slow' }, async ({ page
   expect(await readShift()).toBeLessThan(0.02)
 })
 
-test('keeps “Remember me” at the provider', { tag: '@slow' }, async ({ page, baseURL, provider, context }) => {
-  await addProvider(baseURL, provider)
-  await page.goto('/login')
-  await page.getByLabel('Remember me').check()
-  await signInAtProvider(page)
-  await expectDashboard(page)
-  const session = (await context.cookies()).find(({ name }) => name === '_auth')
-  expect(session?.expires).toBeGreaterThan(Date.now() / 1000 + 24 * 60 * 60)
-})
-
-test('confirms something sensitive in another window, and keeps what was entered', { tag: '@slow' }, async ({
+test('confirms something sensitive in another window, and keeps what was entered and “Remember me”', { tag: '@slow' }, async ({
   page,
   baseURL,
   provider,
+  context,
 }) => {
   await addProvider(baseURL, provider)
   pretendOpenSession(provider)
+  const expectRemembered = async () => {
+    const session = (await context.cookies()).find(({ name }) => name === '_auth')
+    expect(session?.expires).toBeGreaterThan(Date.now() / 1000 + 24 * 60 * 60)
+  }
   await page.goto('/account')
+  await page.getByLabel('Remember me').check()
   await signInAtProvider(page)
   await page.getByRole('button', { name: 'Create token' }).click()
+  await expectRemembered()
   const dialog = page.getByRole('dialog', { name: 'Create API token' })
   await dialog.getByLabel('Name').fill('Nightly backup')
   await dialog.getByRole('button', { name: 'Create token' }).click()
@@ -185,6 +182,7 @@ test('confirms something sensitive in another window, and keeps what was entered
   await confirm()
   await expect(page.getByRole('dialog', { name: 'API token ready' })).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await expectRemembered()
   await page.reload()
   await expect(page.getByRole('region', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'Single sign-on' })).toHaveCount(
     1,
@@ -249,7 +247,7 @@ test('connects another account, and disconnects it unless it is the last way in'
   )
 })
 
-test('turns passwords off only if an admin can sign in with a provider', { tag: '@slow' }, async ({
+test('turns passwords off only if an admin can sign in with a provider, also for invited people', { tag: '@slow' }, async ({
   page,
   baseURL,
   provider,
@@ -286,6 +284,20 @@ test('turns passwords off only if an admin can sign in with a provider', { tag: 
   await expect(page.getByText('Your organisation has turned off passwords. Sign in with your account there.')).toBeVisible()
   await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0)
   await signInAtProvider(page)
+  await expectDashboard(page)
+
+  const call = asAdmin(baseURL)
+  const { company } = (await call('GET', '/v1/identity')).data
+  const invited = { name: kim.name, email: kim.email, company, role: 'NEPTUNE_USER', invite: true }
+  const { link } = await call('POST', '/v1/admin/user', invited)
+  await page.context().clearCookies()
+  await page.evaluate(() => sessionStorage.clear())
+  provider.person = kim
+  await page.goto(link.url)
+  await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0)
+  await signInAtProvider(page)
+  await expect(page.getByText('Connecting accepts the invitation')).toBeVisible()
+  await page.getByRole('button', { name: 'Connect and sign in' }).click()
   await expectDashboard(page)
 })
 
