@@ -146,74 +146,6 @@ test('adds the buttons without moving the form', { tag: '@slow' }, async ({ page
   expect(await readShift()).toBeLessThan(0.02)
 })
 
-test('keeps “Remember me” at the provider', { tag: '@slow' }, async ({ page, baseURL, provider, context }) => {
-  await addProvider(baseURL, provider)
-  await page.goto('/login')
-  await page.getByLabel('Remember me').check()
-  await signInAtProvider(page)
-  await expectDashboard(page)
-  const session = (await context.cookies()).find(({ name }) => name === '_auth')
-  expect(session?.expires).toBeGreaterThan(Date.now() / 1000 + 24 * 60 * 60)
-})
-
-test('confirms something sensitive in another window, and keeps what was entered', { tag: '@slow' }, async ({
-  page,
-  baseURL,
-  provider,
-}) => {
-  await addProvider(baseURL, provider)
-  pretendOpenSession(provider)
-  await page.goto('/account')
-  await signInAtProvider(page)
-  await page.getByRole('button', { name: 'Create token' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Create API token' })
-  await dialog.getByLabel('Name').fill('Nightly backup')
-  await dialog.getByRole('button', { name: 'Create token' }).click()
-  const confirmation = page.getByRole('dialog', { name: 'Confirm that it’s you' })
-  const confirm = async () => {
-    const opening = page.waitForEvent('popup')
-    await confirmation.getByRole('button', { name: `Confirm with ${providerName}` }).click()
-    return opening
-  }
-  provider.tamper = undefined
-  provider.person = { ...kim, isDenying: true }
-  const failed = await confirm()
-  await expect(confirmation.getByRole('alert')).toContainText('Signing in was cancelled at the provider.')
-  await expect(failed.getByRole('heading', { level: 1, name: 'That didn’t work.' })).toBeVisible()
-  await failed.close()
-  provider.person = kim
-  await confirm()
-  await expect(page.getByRole('dialog', { name: 'API token ready' })).toBeVisible()
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-  await page.reload()
-  await expect(page.getByRole('region', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'Single sign-on' })).toHaveCount(
-    1,
-  )
-})
-
-test('does not confirm with the account of someone else', { tag: '@slow' }, async ({ page, baseURL, provider, browser }) => {
-  await addProvider(baseURL, provider)
-  const other = await browser.newContext(baseURL ? { baseURL } : {})
-  const otherPage = await other.newPage()
-  provider.person = { sub: 'lee', email: 'lee@acme.example', email_verified: true, name: 'Lee' }
-  await otherPage.goto('/login')
-  await signInAtProvider(otherPage)
-  await expectDashboard(otherPage)
-  provider.person = kim
-  pretendOpenSession(provider)
-  await page.goto('/account')
-  await signInAtProvider(page)
-  await page.getByRole('button', { name: 'Create token' }).click()
-  await page.getByRole('dialog').getByLabel('Name').fill('Nightly backup')
-  await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click()
-  provider.tamper = undefined
-  provider.person = { sub: 'lee', email: 'lee@acme.example', email_verified: true, name: 'Lee' }
-  await page.getByRole('button', { name: `Confirm with ${providerName}` }).click()
-  await expect(page.getByRole('alert')).toContainText('You signed in there as someone else.')
-  const { data } = await asAdmin(baseURL)('GET', '/v1/admin/user?search=kim')
-  expect((await asAdmin(baseURL)('GET', `/v1/activity?action=token.created&person=${data[0].id}`)).data).toEqual([])
-})
-
 test('connects another account, and disconnects it unless it is the last way in', { tag: '@slow' }, async ({
   page,
   baseURL,
@@ -249,7 +181,7 @@ test('connects another account, and disconnects it unless it is the last way in'
   )
 })
 
-test('turns passwords off only if an admin can sign in with a provider', { tag: '@slow' }, async ({
+test('turns passwords off only if an admin can sign in with a provider, also for invited people', { tag: '@slow' }, async ({
   page,
   baseURL,
   provider,
@@ -286,6 +218,20 @@ test('turns passwords off only if an admin can sign in with a provider', { tag: 
   await expect(page.getByText('Your organisation has turned off passwords. Sign in with your account there.')).toBeVisible()
   await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0)
   await signInAtProvider(page)
+  await expectDashboard(page)
+
+  const call = asAdmin(baseURL)
+  const { company } = (await call('GET', '/v1/identity')).data
+  const invited = { name: kim.name, email: kim.email, company, role: 'NEPTUNE_USER', invite: true }
+  const { link } = await call('POST', '/v1/admin/user', invited)
+  await page.context().clearCookies()
+  await page.evaluate(() => sessionStorage.clear())
+  provider.person = kim
+  await page.goto(link.url)
+  await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0)
+  await signInAtProvider(page)
+  await expect(page.getByText('Connecting accepts the invitation')).toBeVisible()
+  await page.getByRole('button', { name: 'Connect and sign in' }).click()
   await expectDashboard(page)
 })
 

@@ -122,7 +122,7 @@ test('asks who you are before something sensitive, and keeps what you typed', as
   replies.length = 0
   await confirmIdentity(page)
   await expect(page.getByRole('dialog', { name: 'API token ready' })).toBeVisible()
-  expect(replies).toEqual([200, 200]) // the token, and the list of tokens
+  await expect.poll(() => replies).toEqual([200, 200]) // the token, and the list of tokens
 })
 
 test('confirms with a code from the app', { tag: '@slow' }, async ({ page, baseURL, serverClock }) => {

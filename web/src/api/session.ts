@@ -1,6 +1,7 @@
 import { type Args, api, Session } from '@neptune/contract'
 import { useSyncExternalStore } from 'react'
 import { chooseLanguage } from '../i18n/language.ts'
+import { noteRemembered } from '../lib/remembered.ts'
 import { ApiError, createReplyError } from './api-error.ts'
 import { call } from './client.ts'
 import {
@@ -65,8 +66,10 @@ export function useSeesAllCompanies(): boolean {
   return session.kind === 'signed-in' && (session.info.role === 'NEPTUNE_ADMIN' || session.info.access === 'all')
 }
 
-export const signIn = async (body: Args<typeof api.identity.login>['body']): Promise<void> =>
-  startSession(await call(api.identity.login, { body }))
+export async function signIn(body: Args<typeof api.identity.login>['body']): Promise<void> {
+  noteRemembered(body.remember === true)
+  await startSession(await call(api.identity.login, { body }))
+}
 
 /** Sets the password of an invited user with the token from their email, and signs them in. */
 export const acceptInvitation = async (body: Args<typeof api.identity.acceptInvitation>['body']): Promise<void> =>

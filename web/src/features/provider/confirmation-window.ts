@@ -1,6 +1,7 @@
 import { api } from '@neptune/contract'
 import { call } from '../../api/client.ts'
 import { takeConfirmedSession } from '../../api/session.ts'
+import { wasRemembered } from '../../lib/remembered.ts'
 import { paths } from '../../paths.ts'
 import { getStartUrl } from './start-at-provider.ts'
 
@@ -16,7 +17,10 @@ type Report = string
 /** Opens a window in which the person proves at a provider who they are. What was entered here stays. Returns false if the browser blocks it. */
 export function openConfirmationWindow(provider: string): boolean {
   const to = `${paths.login}?${confirmationParameter}=1`
-  return window.open(getStartUrl(provider, { to, fresh: true }), '_blank', 'popup,width=520,height=720') !== null
+  return (
+    window.open(getStartUrl(provider, { to, fresh: true, remember: wasRemembered() }), '_blank', 'popup,width=520,height=720') !==
+    null
+  )
 }
 
 export function listenToConfirmation(onReport: (report: Report) => void): () => void {

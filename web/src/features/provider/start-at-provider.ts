@@ -1,6 +1,7 @@
 import { api } from '@neptune/contract'
 import { toApiUrl } from '../../api/client.ts'
 import { useAction } from '../../components/form/use-action.ts'
+import { noteRemembered } from '../../lib/remembered.ts'
 
 interface StartOptions {
   /** The local path to go to afterwards. */
@@ -24,6 +25,7 @@ export const useStartAtProvider = () =>
   useAction(
     ({ provider, ...options }: StartOptions & { provider: string }) => {
       keepReturnPath(options.to)
+      if (!options.link) noteRemembered(options.remember === true)
       location.assign(getStartUrl(provider, options))
       return new Promise<void>((resolve) => addEventListener('pageshow', () => resolve(), { once: true }))
     },

@@ -1,4 +1,4 @@
-import type { User } from '@neptune/contract'
+import type { SignInProvider, User } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from 'react-router'
 import { QueryProvider } from '../../api/query-client.tsx'
@@ -8,6 +8,8 @@ import { useAction } from '../../components/form/use-action.ts'
 import { ChoosePasswordForm } from '../../features/identity/choose-password-form.tsx'
 import { invitationQuery, useAcceptInvitation } from '../../features/identity/invitation-queries.ts'
 import { useRestoreSession } from '../../features/identity/use-restore-session.ts'
+import { ProviderButtons } from '../../features/provider/provider-buttons.tsx'
+import { signInOptionsQuery } from '../../features/provider/provider-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import { paths } from '../../paths.ts'
@@ -28,6 +30,7 @@ function Invitation({ token }: { token: string }) {
   useRestoreSession()
   const session = useSession()
   const owner = useQuery(invitationQuery(token))
+  const options = useQuery(signInOptionsQuery())
   const accept = useAcceptInvitation()
   const invited = owner.data?.data
   const user = session.kind === 'signed-in' ? session.info : undefined
@@ -39,6 +42,8 @@ function Invitation({ token }: { token: string }) {
         {({ email, company_name }, onInvalid) =>
           user ? (
             <OtherUser user={user} email={email} />
+          ) : options.data?.password === false ? (
+            <InvitationWithoutPassword company={company_name} providers={options.data.providers} />
           ) : (
             <>
               <p>
@@ -62,6 +67,18 @@ function Invitation({ token }: { token: string }) {
     </CardPage>
   )
 }
+
+/** Signing in with a provider accepts the invitation. */
+const InvitationWithoutPassword = ({ company, providers }: { company: string; providers: readonly SignInProvider[] }) => (
+  <>
+    <p>
+      {tNodes('You’re invited to join {company}. Sign in with your account there to get started.', {
+        company: <strong>{company}</strong>,
+      })}
+    </p>
+    <ProviderButtons providers={providers} to={paths.start} remember={false} />
+  </>
+)
 
 /** Shown if another user is signed in, such as the admin who opens the link to try it. */
 function OtherUser({ user, email }: { user: User; email: string }) {
