@@ -46,9 +46,9 @@ test('shows the directories, people and links of a company, and links to the ful
   await expect(page.getByText('Company not found.')).toBeVisible()
 })
 
-test('starts uploads, links and new users of a company on its page, which a toast offers after creating it', { tag: '@slow' }, async ({
-  page,
-}) => {
+test('starts uploads, links and new users of a company on its page, which a toast offers after creating it', {
+  tag: '@slow',
+}, async ({ page }) => {
   await openAsAdmin(page, '/clients')
   await page.getByRole('button', { name: 'Create company' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Hooli')
