@@ -61,7 +61,9 @@ test('resets a forgotten password with the link from an email, once', async ({ p
   await expect(page.getByRole('alert')).toHaveText(/^Incorrect email or password/)
   await signIn(page, { password: newPassword })
   await expect(page).toHaveURL(/\/dashboard$/)
-  expect(await readEmailTo(neptune.folder, admin.email, /password .* changed/)).toMatchObject({ subject: 'Your password was changed' })
+  expect(await readEmailTo(neptune.folder, admin.email, /password .* changed/)).toMatchObject({
+    subject: 'Your password was changed',
+  })
 
   await page.goBack()
   await expect(page).not.toHaveURL(/\/reset\//)
