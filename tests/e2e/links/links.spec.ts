@@ -74,7 +74,7 @@ test('counts recipients’ requests in the navigation, and answers each with one
   const call = asAdmin(baseURL)
   await call('POST', '/v1/link/email', { key: films.key, targetEmail: 'lee@initech.example', includeCode: false })
   await askOwner(baseURL, plans.key, 'time', 'Lee of Initech. We need a week more.')
-  await askOwner(baseURL, offers.key, 'code')
+  await askOwner(baseURL, offers.key, 'code', 'Kim of Globex, 040 1234')
   await askOwner(baseURL, films.key, 'code')
   await openAsAdmin(page, '/dashboard')
   await page.getByRole('link', { name: 'Links (3 open requests)' }).click()
@@ -84,7 +84,7 @@ test('counts recipients’ requests in the navigation, and answers each with one
     /Someone is asking for more time for “Plans”\..*Lee of Initech\. We need a week more\..*(just now|min ago)/,
   )
   await requests.getByRole('button', { name: 'Give 30 more days: Plans' }).click()
-  await expect(page.getByText(/“Plans” is open until /)).toBeVisible()
+  await expect(page.getByText(/“Plans” is open until .*“Lee of Initech\. We need a week more\.”/)).toBeVisible()
   await expect(tableRow(page, 'Plans')).toContainText('in 60 days')
   await expect(requests.getByRole('listitem')).toHaveCount(2)
   await expect(page.getByRole('link', { name: 'Links (2 open requests)' })).toBeVisible()
@@ -107,8 +107,12 @@ test('counts recipients’ requests in the navigation, and answers each with one
   expect(emails.some(({ to, text }) => to === 'lee@initech.example' && /[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4}/.test(text))).toBe(true)
 
   await requests.getByRole('button', { name: 'Create a new code: Offers' }).click()
+  await expect(dialog).toContainText(/pass it on to whoever asked\..*“Kim of Globex, 040 1234”/)
   await page.getByRole('dialog').getByRole('button', { name: 'Create a new code' }).click()
-  await expect(page.getByRole('region', { name: 'Link ready' })).toContainText('Offers')
+  const ready = page.getByRole('region', { name: 'Link ready' })
+  await expect(ready).toContainText('Offers')
+  // The request is no longer listed, so this says who needs the code.
+  await expect(ready).toContainText('Pass the new code on to whoever asked: “Kim of Globex, 040 1234”')
   expect(await isCodeAccepted(baseURL, offers.key, await code.inputValue())).toBe(true)
   await expect(requests).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Links', exact: true })).toBeVisible()

@@ -46,16 +46,16 @@ test('shows the directories, people and links of a company, and links to the ful
   await expect(page.getByText('Company not found.')).toBeVisible()
 })
 
-test('starts uploads and new users of a company on its page, which a toast offers after creating it', { tag: '@slow' }, async ({
-  page,
-}) => {
+test('starts uploads, links and new users of a company on its page, which a toast offers after creating it', {
+  tag: '@slow',
+}, async ({ page }) => {
   await openAsAdmin(page, '/clients')
   await page.getByRole('button', { name: 'Create company' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Hooli')
   await page.getByRole('dialog').getByRole('button', { name: 'Create company' }).click()
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hooli')
-  for (const name of ['Add user', 'Upload file']) {
+  for (const name of ['Add user', 'Upload file', 'Create link']) {
     await page.getByRole('button', { name }).click()
     await expect(page.getByRole('dialog').getByLabel('Company').locator('option:checked')).toHaveText('Hooli')
     await page.keyboard.press('Escape')

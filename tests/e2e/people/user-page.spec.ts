@@ -55,6 +55,13 @@ test('opens a user’s page from their name in the list', { tag: '@slow' }, asyn
   await dialog.getByRole('radio', { name: 'All companies' }).check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(section('Access')).toContainText('All companies')
+  await section('Access').getByRole('button', { name: 'Change access' }).click()
+  await dialog.getByRole('radio', { name: 'Selected companies' }).check()
+  await dialog.getByRole('checkbox', { name: 'Neptune' }).check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await section('Access').getByRole('link', { name: 'Neptune' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Neptune' })).toBeVisible()
+  await page.goBack()
 
   await section('Links').getByRole('link', { name: 'Show all links' }).click()
   await expect(page.getByText('Links of Kim Doe')).toBeVisible()

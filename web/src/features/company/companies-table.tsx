@@ -55,7 +55,15 @@ const createColumns = (actions: CompanyActions | undefined): Column<CompanyRow>[
   },
   { key: 'people', header: t('People'), cell: ({ people }) => formatCount(people), ...countColumn },
   { key: 'directories', header: t('Directories'), cell: ({ directories }) => formatCount(directories), ...countColumn },
-  { key: 'storage', header: t('Storage'), cell: (row) => <CompanyUsage {...row} />, sort: 'bytes', width: '24%', ownLine: true },
+  {
+    key: 'storage',
+    header: t('Storage'),
+    cell: (row) => <CompanyUsage {...row} />,
+    sort: 'bytes',
+    width: '24%',
+    ownLine: true,
+    labelOnPhone: true,
+  },
   { key: 'links', header: t('Active links'), cell: ({ active_links }) => formatCount(active_links), ...countColumn },
   {
     key: 'activity',

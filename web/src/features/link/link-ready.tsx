@@ -26,7 +26,7 @@ interface LinkReadyProps {
 
 /** A link that was just created or reset, with everything needed to share it. Takes the focus, because sharing is the next step. */
 export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
-  const { accessCode, isReset } = ready
+  const { accessCode, isReset, request } = ready
   const stopReason = getStopReason(link)
   const panel = useFocusOnce(ready)
   const id = useId()
@@ -52,6 +52,11 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
             </span>
           )}
         </p>
+        {request && (
+          <p className={c('description')} title={t('Written by someone who has the link. We haven’t verified who.')}>
+            {t('Pass the new code on to whoever asked: “{message}”', { message: request })}
+          </p>
+        )}
         {isLoopback(link.url) && (
           <p className={c('warning')}>
             <AlertIcon size={16} />

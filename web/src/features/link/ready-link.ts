@@ -9,6 +9,8 @@ export interface ReadyLink {
   link: LinkRow
   accessCode: string
   isReset: boolean
+  /** What the person wrote who asked for the new code, if someone asked. */
+  request?: string | undefined
 }
 
 const queryKey = ['ready-link']

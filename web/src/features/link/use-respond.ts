@@ -7,7 +7,7 @@ import { useShowReadyLink } from './ready-link.ts'
 import { useAnswerRequest } from './request-queries.ts'
 
 /** Grants or dismisses a request, and says what happened. Shows a new code that was not emailed, so that the user can pass it on. */
-export function useRespond({ id, name }: LinkAsk) {
+export function useRespond({ id, name, message }: LinkAsk) {
   const answer = useAnswerRequest()
   const toast = useToast()
   const show = useShowReadyLink()
@@ -23,12 +23,12 @@ export function useRespond({ id, name }: LinkAsk) {
           const { link, accessCode, sentTo, way } = answered
           if (accessCode !== null && (sentTo === null || way === 'files')) {
             if (sentTo !== null) toast({ message: t('No mail server is set up. Let the person who asked know.') })
-            show({ link, accessCode, isReset: true })
+            show({ link, accessCode, isReset: true, request: message || undefined })
             return
           }
           toast({
             message: response.grant
-              ? describeGrant(name, answered)
+              ? describeGrant(name, answered, message)
               : t('Dismissed the request about “{name}”.', { name: shortenName(name) }),
           })
         },
@@ -38,13 +38,18 @@ export function useRespond({ id, name }: LinkAsk) {
   return { answer, respond }
 }
 
-/** Describes what was granted, and who is notified. */
-function describeGrant(name: string, { link, accessCode, sentTo, way }: Reply<typeof api.link.answer>['data']): string {
+/** Describes what was granted and who is notified. If nobody is, quotes who asked: the request is no longer listed. */
+function describeGrant(
+  name: string,
+  { link, accessCode, sentTo, way }: Reply<typeof api.link.answer>['data'],
+  message: string | null,
+): string {
   const email = sentTo ?? ''
   if (accessCode !== null) return t('A new code is on its way to {email}.', { email })
   const openUntil = t('“{name}” is open until {date}.', { name: shortenName(name), date: formatDateTime(link.expiry) })
-  if (way === 'files') return `${openUntil} ${t('No mail server is set up. Let the person who asked know.')}`
+  const quote = message ? ` ${t('“{message}”', { message })}` : ''
+  if (way === 'files') return `${openUntil} ${t('No mail server is set up. Let the person who asked know.')}${quote}`
   return sentTo === null
-    ? `${openUntil} ${t('The link was never emailed, so let the person who asked know.')}`
+    ? `${openUntil} ${t('The link was never emailed, so let the person who asked know.')}${quote}`
     : `${openUntil} ${t('{email} will be notified by email.', { email })}`
 }

@@ -27,16 +27,13 @@ export const userQuery = (id: string) =>
     queryFn: ({ signal }) => call(api.user.read, { params: { id } }, { signal }).then(({ data }) => data),
   })
 
-/** Loads the names of the first companies that are selected for a user, besides their own. */
-export const selectedNamesQuery = ({ id, company }: Pick<UserRow, 'id' | 'company'>, limit: number) =>
+/** Loads the first companies that are selected for a user, besides their own. */
+export const selectedCompaniesQuery = ({ id, company }: Pick<UserRow, 'id' | 'company'>, limit: number) =>
   queryOptions({
     queryKey: [...usersKey, 'companies', id, limit],
     queryFn: async ({ signal }) => {
       const { data } = await call(api.company.list, { query: { user: id, sort: 'name', limit: limit + 1 } }, { signal })
-      return data
-        .filter((selected) => selected.id !== company)
-        .map(({ name }) => name)
-        .slice(0, limit)
+      return data.filter((selected) => selected.id !== company).slice(0, limit)
     },
   })
 

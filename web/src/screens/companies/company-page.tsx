@@ -10,7 +10,7 @@ import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
-import { ArchiveIcon, PeopleIcon, PlusIcon, UndoIcon } from '../../components/icons.tsx'
+import { ArchiveIcon, LinkIcon, PeopleIcon, PlusIcon, UndoIcon } from '../../components/icons.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Panel, PanelNote, Panels } from '../../components/layout/panel.tsx'
 import { RecentActivity } from '../../features/activity/recent-activity.tsx'
@@ -106,6 +106,9 @@ function Header({ company, actions }: SectionProps) {
             <>
               {actions && <Button onClick={() => open({ kind: 'create-user', company: id })}>{t('Add user')}</Button>}
               <UploadButton company={id} />
+              <Button icon={<LinkIcon />} onClick={() => open({ kind: 'create-link', company: id })}>
+                {t('Create link')}
+              </Button>
               <Button variant="primary" icon={<PlusIcon />} onClick={() => open({ kind: 'create-directory', company: id })}>
                 {t('Create Directory')}
               </Button>

@@ -2,6 +2,7 @@ import type { LinkAsk } from '@neptune/contract'
 import { describeFailure } from '../../api/form-errors.ts'
 import { classNames } from '../../components/class-names.ts'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { RequestMessage } from '../../features/link/recipient-requests.tsx'
 import { useRespond } from '../../features/link/use-respond.ts'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
@@ -12,7 +13,7 @@ const c = classNames(css)
 
 /** Asks before a recipient’s request for a new code is granted, because the old code stops working for everyone. */
 export function NewCodeDialog({ request, onClose }: { request: LinkAsk; onClose: () => void }) {
-  const { name, email } = request
+  const { name, email, message } = request
   const { answer, respond } = useRespond(request)
   const hasMailServer = useHasMailServer()
   const label = email && hasMailServer ? t('Send a new code') : t('Create a new code')
@@ -39,6 +40,7 @@ export function NewCodeDialog({ request, onClose }: { request: LinkAsk; onClose:
             : t('The link was never emailed, so you see the new code and pass it on to whoever asked.')}{' '}
         {!hasMailServer && <MailServerLink inDialog />}
       </p>
+      <RequestMessage message={message} className={c('quote')} />
       {!request.owner_can_act && <p className={c('hint')}>{t('You become its owner.')}</p>}
     </DialogFrame>
   )

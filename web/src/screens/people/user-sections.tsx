@@ -16,7 +16,7 @@ import { LinksTable } from '../../features/link/links-table.tsx'
 import { TokensTable } from '../../features/token/tokens-table.tsx'
 import { describeAccess, describeOtherCompanies } from '../../features/user/access-texts.ts'
 import { roleNames } from '../../features/user/roles.ts'
-import { selectedNamesQuery } from '../../features/user/user-queries.ts'
+import { selectedCompaniesQuery } from '../../features/user/user-queries.ts'
 import { UserStatus } from '../../features/user/user-status.tsx'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
@@ -112,13 +112,15 @@ function describeUserAccess(user: UserDetails): string {
 const maxCompanies = 10
 
 function SelectedCompanies({ user }: SectionProps) {
-  const { data: names = [] } = useQuery(selectedNamesQuery(user, maxCompanies))
-  const more = (user.other_companies ?? 0) - names.length
-  if (names.length === 0) return null
+  const { data: companies = [] } = useQuery(selectedCompaniesQuery(user, maxCompanies))
+  const more = (user.other_companies ?? 0) - companies.length
+  if (companies.length === 0) return null
   return (
     <ul aria-label={t('Selected companies')}>
-      {names.map((name) => (
-        <li key={name}>{name}</li>
+      {companies.map(({ id, name }) => (
+        <li key={id}>
+          <NameLink text={name} to={paths.company(id)} />
+        </li>
       ))}
       {more > 0 && <li>{t('and {n} other companies', { n: more })}</li>}
     </ul>
