@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { AccessCode, Key } from './access.ts'
-import { Email, Expiry, FilterId, Flag, Id, Language, lines, listQuery, listReply, newAccessFields, text } from './common.ts'
+import { Email, Expiry, FilterId, Flag, Id, Language, lines, listQuery, listReply, newAccessFields } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { AffectedLinks, LinkAsk, LinkEvent, LinkFilterState, LinkRow, LinkType } from './link-rows.ts'
 import { MailWay } from './mail.ts'
