@@ -17,7 +17,7 @@ import css from './factor.module.css'
 const c = classNames(css)
 
 /** What people enter: a code from their authenticator app, or a recovery code. */
-export type CodeKind = 'totp' | 'recovery_code'
+type CodeKind = 'totp' | 'recovery_code'
 
 interface SecondStepFormProps {
   kind: CodeKind
