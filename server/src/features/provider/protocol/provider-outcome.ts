@@ -1,5 +1,5 @@
 import type { SsoOutcome } from '@neptune/contract'
-import { AppError } from '../../lib/app-error.ts'
+import { AppError } from '../../../lib/app-error.ts'
 import { ProviderError } from './provider-requests.ts'
 
 /** The reply of a provider that is not authentic. */
