@@ -138,7 +138,7 @@ export const errors = {
   'user.own_role': { status: 409, message: 'You can’t do this to your own account. Ask another administrator.' },
   'user.own_details': {
     status: 409,
-    message: 'Change your own name and email address under Account. You’ll need your password.',
+    message: 'Change your own name and email address under Account.',
   },
   'user.no_access': {
     status: 409,
