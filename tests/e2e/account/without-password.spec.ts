@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import { chooseAction } from '../files/directory-steps.ts'
 import { asAdmin, expect, openAsAdmin } from '../fixtures.ts'
 import { addProvider, expectDashboard, pretendOpenSession, providerName, signInAtProvider, test } from './provider-steps.ts'
 
@@ -69,34 +70,24 @@ test('says that passwords are turned off, and keeps the only admin who can sign 
 
   const message =
     'After this, you or all administrators could no longer sign in. Set up another way first, such as an account at a provider.'
-  const expectRefusal = () => expect(page.getByRole('dialog').getByRole('group').filter({ hasText: message })).toBeVisible()
-  const discard = async () => {
-    await page.keyboard.press('Escape')
-    const leave = page.getByRole('button', { name: 'Discard' })
-    if (await leave.isVisible()) await leave.click()
-    await expect(page.getByRole('dialog')).toHaveCount(0)
+  const dialog = page.getByRole('dialog')
+  const confirm = async (name: string) => {
+    await dialog.getByRole('button', { name, exact: true }).click()
+    await expect(dialog.getByRole('group').filter({ hasText: message })).toBeVisible()
   }
-  await openAsAdmin(page, '/clients')
-  const choose = async (action: string) => {
-    await page.getByRole('button', { name: 'Actions for Kim' }).click()
-    await page.getByRole('menuitem', { name: action }).click()
-  }
+  const [kim] = (await call('GET', '/v1/admin/user?search=kim')).data
   for (const action of ['Suspend', 'Remove user']) {
-    await choose(action)
-    await page.getByRole('dialog').getByRole('button', { name: action }).click()
-    await expectRefusal()
-    await discard()
+    await openAsAdmin(page, `/users/${kim.id}`)
+    await chooseAction(page, kim.name, action)
+    await confirm(action)
   }
-  await page.getByRole('row').filter({ hasText: 'Kim' }).getByRole('button', { name: /Update/ }).click()
-  await page.getByRole('dialog').getByLabel('Role').selectOption('User')
-  await page.getByRole('dialog').getByRole('button', { name: 'Update Role' }).click()
-  await expectRefusal()
-  await discard()
-  await page.goto('/companies')
-  await page.getByRole('button', { name: 'Actions for Globex' }).click()
-  await page.getByRole('menuitem', { name: 'Archive' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
-  await expectRefusal()
+  await openAsAdmin(page, `/users/${kim.id}`)
+  await page.getByRole('button', { name: 'Update User' }).click()
+  await dialog.getByLabel('Role').selectOption('User')
+  await confirm('Update Role')
+  await openAsAdmin(page, `/companies/${id}`)
+  await chooseAction(page, 'Globex', 'Archive')
+  await confirm('Archive')
   await kimsPage.reload()
   await expect(kimsPage.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
 })

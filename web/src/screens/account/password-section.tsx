@@ -7,7 +7,7 @@ import { PageSection } from '../shared/page/page-section.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
 
 /** The height of the form, so that nothing moves when it appears. */
-const formHeight = 222
+const formHeight = 215
 
 /** Changes the password, or sets the first one. */
 export function PasswordSection() {
