@@ -138,7 +138,7 @@ export const errors = {
   'user.own_role': { status: 409, message: 'You can’t do this to your own account. Ask another administrator.' },
   'user.own_details': {
     status: 409,
-    message: 'Change your own name and email address under Account. You’ll need your password.',
+    message: 'Change your own name and email address under Account.',
   },
   'user.no_access': {
     status: 409,
@@ -173,7 +173,8 @@ export const errors = {
   'provider.account_taken': { status: 409, message: 'This account is already connected to another user.' },
   'provider.last_way_in': {
     status: 409,
-    message: 'This is the last way to sign in. Set up another one first.',
+    message:
+      'After this, you or all administrators could no longer sign in. Set up another way first, such as an account at a provider.',
   },
   'upload.version': { status: 412, message: 'Unsupported tus version. Send Tus-Resumable: 1.0.0.' },
   'file.too_large': { status: 413, message: 'The file is larger than this server accepts.' },

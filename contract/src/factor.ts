@@ -7,8 +7,10 @@ import { Session, sessionCookie } from './session.ts'
 /** A six-digit code from an authenticator app, or a recovery code. Spaces and hyphens in it are ignored. */
 const Code = text(40)
 
-/** The second factors of a user. */
+/** How a user signs in, apart from passkeys and accounts at providers. */
 export const Factors = z.object({
+  /** `none`: they have none, because they sign in with a provider. `off`: the organisation has turned off passwords. */
+  password: z.enum(['set', 'none', 'off']),
   /** Since when an authenticator app is set up. Null without one. */
   totp_since: z.nullable(Instant),
   /** Whether signing in needs an app, a passkey or a recovery code in addition to the password. */
@@ -66,7 +68,7 @@ export const factor = {
     ...own,
     method: 'GET',
     path: '/v1/identity/factor',
-    summary: 'Get your own second factors',
+    summary: 'Get your own second factors, and whether you have a password',
     reply: z.object({ data: Factors }),
   }),
   startTotp: endpoint({

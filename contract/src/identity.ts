@@ -138,9 +138,22 @@ export const identity = {
     path: '/v1/identity/details',
     access: 'staff',
     summary: 'Change your own name or email address. The old and the new address are notified; your sessions stay open',
-    body: z.strictObject({ ...detailFields, password: text(passwordMax) }).check(requireOneDetail),
+    body: z
+      .strictObject({
+        ...detailFields,
+        /** Required, unless you have none or passwords are turned off. Then a fresh proof is needed instead. */
+        password: z.optional(text(passwordMax)),
+      })
+      .check(requireOneDetail),
     reply: z.object({ data: User }),
-    errors: ['session.wrong_credentials', 'session.too_many_tries', 'user.email_taken', 'mail.too_many', 'server.busy'],
+    errors: [
+      'session.unconfirmed',
+      'session.wrong_credentials',
+      'session.too_many_tries',
+      'user.email_taken',
+      'mail.too_many',
+      'server.busy',
+    ],
   }),
   changeLanguage: endpoint({
     method: 'PATCH',
@@ -155,11 +168,15 @@ export const identity = {
     method: 'PATCH',
     path: '/v1/identity/password',
     access: 'staff',
-    summary: 'Change your own password. All sessions end, and a new one is returned',
-    body: z.strictObject({ oldPassword: text(passwordMax), newPassword: NewPassword }),
+    summary: 'Change your own password, or set the first one. All sessions end, and a new one is returned',
+    body: z.strictObject({
+      /** Required, unless you have none. Then a fresh proof is needed instead. */
+      oldPassword: z.optional(text(passwordMax)),
+      newPassword: NewPassword,
+    }),
     reply: Session,
     replyHeaders: sessionCookie,
-    errors: ['session.wrong_credentials', 'session.too_many_tries', 'server.busy'],
+    errors: ['session.unconfirmed', 'session.wrong_credentials', 'session.password_off', 'session.too_many_tries', 'server.busy'],
   }),
   sessions: endpoint({
     method: 'GET',

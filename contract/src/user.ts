@@ -115,7 +115,7 @@ export const user = {
     /** With `id`, the call fails if the address now belongs to someone else. */
     body: z.strictObject({ email: Email, id: z.optional(Id), role: Role }),
     reply: byId.reply,
-    errors: ['session.unconfirmed', 'user.not_found', 'user.own_role', 'user.last_admin'],
+    errors: ['session.unconfirmed', 'user.not_found', 'user.own_role', 'user.last_admin', 'provider.last_way_in'],
   }),
   changeAccess: endpoint({
     ...byId,
@@ -132,7 +132,7 @@ export const user = {
     path: '/v1/admin/user/{id}/suspend',
     access: 'admin',
     summary: 'Suspend a user: they can’t sign in, and their sessions end',
-    errors: ['user.not_found', 'user.own_role', 'user.last_admin'],
+    errors: ['user.not_found', 'user.own_role', 'user.last_admin', 'provider.last_way_in'],
   }),
   restore: endpoint({
     ...byId,
@@ -183,6 +183,6 @@ export const user = {
       })
       .check(z.refine(({ to, closeLinks }) => to === undefined || closeLinks !== true, 'Send either to or closeLinks.')),
     reply: 'none',
-    errors: ['user.not_found', 'user.own_role', 'user.last_admin', 'user.owns_links', 'user.no_access'],
+    errors: ['user.not_found', 'user.own_role', 'user.last_admin', 'provider.last_way_in', 'user.owns_links', 'user.no_access'],
   }),
 }

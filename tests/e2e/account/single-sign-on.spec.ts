@@ -177,7 +177,7 @@ test('connects another account, and disconnects it unless it is the last way in'
   await section.getByRole('button', { name: /^Disconnect/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
   await expect(page.getByRole('dialog').getByRole('group')).toHaveAccessibleName(
-    'This is the last way to sign in. Set up another one first.',
+    'After this, you or all administrators could no longer sign in. Set up another way first, such as an account at a provider.',
   )
 })
 
@@ -209,7 +209,11 @@ test('turns passwords off only if an admin can sign in with a provider, also for
   await page.goto('/settings/single-sign-on')
   await page.getByRole('button', { name: `Actions for ${providerName}` }).click()
   await page.getByRole('menuitem', { name: 'Disable' }).click()
-  await expect(page.getByText('This is the last way to sign in. Set up another one first.')).toBeVisible()
+  await expect(
+    page.getByText(
+      'After this, you or all administrators could no longer sign in. Set up another way first, such as an account at a provider.',
+    ),
+  ).toBeVisible()
   expect((await asAdmin(baseURL)('GET', '/v1/admin/provider')).data).toMatchObject([{ id, disabled_at: null }])
 
   await page.context().clearCookies()

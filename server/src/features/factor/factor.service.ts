@@ -7,7 +7,7 @@ import { createTotpUri, findTotpStep, newTotpSecret } from '../../lib/totp.ts'
 import { record } from '../audit/audit.service.ts'
 import { endTrust } from '../session/browser.repo.ts'
 import { countTrustedBrowsers } from '../session/browser.service.ts'
-import { readFactorPolicy } from '../session/policy.service.ts'
+import { readFactorPolicy, readPasswordState } from '../session/policy.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { findUser, lockUser, type UserRecord } from '../user/user.repo.ts'
 import { countRecoveryCodes, deleteTotp, findTotp, replaceTotp, useTotpStep } from './factor.repo.ts'
@@ -22,6 +22,7 @@ export async function listFactors(deps: Deps, actor: Staff): Promise<Factors> {
   const totp = await findTotp(deps.db, user.id)
   const { isRequired, from } = await readFactorPolicy(deps, user.role)
   return {
+    password: await readPasswordState(deps, user),
     totp_since: totp?.confirmed_at ?? null,
     has_second_factor: user.second_factor_at !== null,
     recovery_codes: await countRecoveryCodes(deps.db, user.id),

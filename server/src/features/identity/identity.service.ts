@@ -1,6 +1,6 @@
 import type { ActivityAction } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import type { Staff } from '../../lib/actor.ts'
+import { requireConfirmation, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { normalizeEmail } from '../../lib/email.ts'
 import { clientOf } from '../../lib/net/client-address.ts'
@@ -9,7 +9,7 @@ import { decoyHash, hashPassword, matchesPassword, needsRehash, runPasswordTask 
 import { record, recordLater } from '../audit/audit.service.ts'
 import { finishSignIn, requireTotp } from '../factor/second-factor.service.ts'
 import { enqueueMail } from '../outbox/outbox.service.ts'
-import { requirePasswordSignIn } from '../session/policy.service.ts'
+import { readPasswordState, requirePasswordSignIn } from '../session/policy.service.ts'
 import { findSession } from '../session/session.repo.ts'
 import { type ClientDetails, confirmSession, type SignedIn, startSession } from '../session/session.service.ts'
 import { getSessionLimits } from '../session/session-limits.service.ts'
@@ -66,23 +66,30 @@ export const readCurrentUser = async (deps: Deps, { userId }: { userId: string }
   return toUser(user)
 }
 
-/** Changes the password. Requires the old one, in case the device was left unlocked. Ends all sessions and starts a new one. */
+/**
+ * Changes the password. Requires the old one, in case the device was left unlocked, or a fresh proof to set the first one. Ends all sessions
+ * and starts a new one.
+ */
 export async function changePassword(
   deps: Deps,
   caller: ClientDetails,
   actor: Staff,
-  { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
+  { oldPassword, newPassword }: { oldPassword?: string | undefined; newPassword: string },
 ): Promise<SignedIn> {
   const user = await findUser(deps.db, actor.userId)
   const session = await findSession(deps.db, actor.sessionId, await getSessionLimits(deps))
   if (!user || !session) throw new AppError('session.missing')
+  const state = await readPasswordState(deps, user)
+  if (state === 'off') throw new AppError('session.password_off')
+  if (state === 'none') requireConfirmation(actor)
+  const entered = state === 'set' ? requireField('oldPassword', oldPassword) : undefined
   rejectWeakPassword('newPassword', newPassword, [user.name, user.email, user.company_name])
-  if (newPassword === oldPassword) {
+  if (newPassword === entered) {
     const fields = [{ field: 'newPassword', message: 'This is your current password. Choose a different one.' }]
     throw new AppError('request.invalid', { fields })
   }
   const hash = await runPasswordTask(clientOf(caller.address), async () => {
-    await requirePassword(deps, actor, user, oldPassword, 'password.changed')
+    if (entered !== undefined) await requirePassword(deps, actor, user, entered, 'password.changed')
     return hashPassword(newPassword)
   })
   await deps.db.transaction().execute(async (trx) => {
@@ -94,6 +101,12 @@ export async function changePassword(
   const { method, second_factor: secondFactor, remembered_at } = session
   const proof = { method: method ?? 'password', secondFactor, remember: remembered_at !== null, continues: session.id }
   return startSession(deps, caller, { ...user, generation: user.generation + 1 }, proof)
+}
+
+/** Returns what was entered. Throws `request.invalid` if nothing was: for fields that only some people need. */
+export function requireField(field: string, entered: string | undefined): string {
+  if (entered === undefined) throw new AppError('request.invalid', { fields: [{ field, message: 'This field is missing.' }] })
+  return entered
 }
 
 /** Throws `session.wrong_credentials` if the signed-in user's password is wrong. Call it inside `runPasswordTask`. */

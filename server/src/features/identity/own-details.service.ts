@@ -1,27 +1,34 @@
 import type { Language, User } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import type { Staff } from '../../lib/actor.ts'
+import { requireConfirmation, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/net/client-address.ts'
 import { runPasswordTask } from '../../lib/password/passwords.ts'
 import { record } from '../audit/audit.service.ts'
+import { readPasswordState } from '../session/policy.service.ts'
 import { changeDetails, type Details } from '../user/details.service.ts'
 import { findUser, lockUser, setLanguage } from '../user/user.repo.ts'
 import { maySignIn, toUser } from '../user/user.service.ts'
-import { requirePassword } from './identity.service.ts'
+import { requireField, requirePassword } from './identity.service.ts'
 
-/** Changes the user's own name or email. Requires the password, because the owner of the email address can reset the password. */
+/**
+ * Changes the user's own name or email. Requires the password, because the owner of the email address can reset the password. Without a
+ * password, requires a fresh proof of who they are.
+ */
 export async function changeOwnDetails(
   deps: Deps,
   actor: Staff,
-  { password, ...details }: Details & { password: string },
+  { password, ...details }: Details & { password?: string | undefined },
 ): Promise<User> {
   const user = await findUser(deps.db, actor.userId)
   if (!user) throw new AppError('session.missing')
   const action = details.email === undefined ? 'user.renamed' : 'user.email_changed'
-  await runPasswordTask(clientOf(actor.client), () => requirePassword(deps, actor, user, password, action))
+  if ((await readPasswordState(deps, user)) === 'set') {
+    const entered = requireField('password', password)
+    await runPasswordTask(clientOf(actor.client), () => requirePassword(deps, actor, user, entered, action))
+  } else requireConfirmation(actor)
   const changed = await changeDetails(deps, actor, user, details, (now) => {
-    // The password may have been changed since it was checked.
+    // The password may have been changed, or a first one set, since it was checked.
     if (now.generation !== user.generation || !maySignIn(now)) throw new AppError('session.missing')
   })
   return toUser(changed)

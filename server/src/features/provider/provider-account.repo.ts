@@ -60,8 +60,14 @@ export async function readLastUses(db: Db): Promise<Map<string, string | null>> 
   return new Map(rows.map(({ issuer, last_used_at }) => [issuer, last_used_at]))
 }
 
-/** Returns whether an admin who can sign in has already done so with one of these issuers. */
-export async function hasAdminAt(db: Db, issuers: string[]): Promise<boolean> {
+/** The ids of a user, or of a company and so of its people. */
+export interface Leaving {
+  id?: string
+  company_id?: string
+}
+
+/** Returns whether an admin who can sign in, other than those who are `leaving`, has already done so with one of these issuers. */
+export async function hasAdminAt(db: Db, issuers: string[], leaving: Leaving = {}): Promise<boolean> {
   if (issuers.length === 0) return false
   const found = await db
     .selectFrom('provider_account')
@@ -71,6 +77,8 @@ export async function hasAdminAt(db: Db, issuers: string[]): Promise<boolean> {
     .where('provider_account.last_used_at', 'is not', null)
     .where('user.role', '=', 'NEPTUNE_ADMIN')
     .where(isActive('user'))
+    .where('user.id', '<>', leaving.id ?? '')
+    .where('user.company_id', '<>', leaving.company_id ?? '')
     .limit(1)
     .executeTakeFirst()
   return found !== undefined

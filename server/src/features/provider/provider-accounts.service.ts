@@ -31,8 +31,8 @@ const toAccountId = ({ issuer, subject }: { issuer: string; subject: string }) =
 /** Disconnects an account. Throws `provider.last_way_in` if it is the caller's last way to sign in, or the last one of all admins. */
 export const removeOwnAccount = (deps: Deps, actor: Staff, id: string): Promise<void> =>
   deps.db.transaction().execute(async (trx) => {
-    const user = await lockUser(trx, actor.userId)
     await lockWaysIn(trx)
+    const user = await lockUser(trx, actor.userId)
     const accounts = user ? await listAccountsOf(trx, user.id) : []
     const account = accounts.find((candidate) => toAccountId(candidate) === id)
     if (!user || !account) throw new AppError('provider.account_not_found')

@@ -27,7 +27,10 @@ export async function deleteProvider(db: Db, id: string): Promise<boolean> {
   return numDeletedRows === 1n
 }
 
-/** Serializes changes on all nodes of how people can sign in: otherwise two changes at the same time could leave no way. */
+/**
+ * Serializes changes on all nodes of how people can sign in: otherwise two changes at the same time could leave no way. Take it before
+ * `lockAdmins` and `lockUser`, so that no two transactions wait for each other.
+ */
 export const lockWaysIn = (trx: Db) => takeAdvisoryLock(trx, 'ways in')
 
 /** Stores that something can't be used again, such as a state, until it would have ended anyway. Returns false if it was used before. */

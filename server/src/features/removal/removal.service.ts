@@ -5,10 +5,11 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { closeLinks } from '../link/close-links.service.ts'
 import { handOverLinks } from '../link/handover.service.ts'
+import { lockWaysIn } from '../provider/provider.repo.ts'
 import { storeSums } from '../stats/transfer.repo.ts'
 import { removeEndedUploads } from '../upload/upload-sweep.service.ts'
-import { findUser, hasOtherAdmin, lockAdmins, lockUser, refreshStandingsSoon, type UserRecord } from '../user/user.repo.ts'
-import { maySignIn } from '../user/user.service.ts'
+import { findUser, lockAdmins, lockUser, refreshStandingsSoon, type UserRecord } from '../user/user.repo.ts'
+import { maySignIn, requireOtherAdmin } from '../user/user.service.ts'
 import { deleteDeliveriesOf } from '../webhook/delivery.repo.ts'
 import {
   countUnexpiredLinks,
@@ -42,12 +43,13 @@ export async function removeUser(
   id: string,
   { to, closeLinks: closes = false }: Parsed<typeof api.user.remove>['body'],
 ): Promise<void> {
-  await requireRemovable(deps.db, actor, await findUser(deps.db, id))
+  await requireRemovable(deps, deps.db, actor, await findUser(deps.db, id))
   if (to !== undefined) await handOverLinks(deps, actor, { from: id, to })
   else if (closes) await closeLinks(deps, actor, id)
   const { uploads, webhooks } = await deps.db.transaction().execute(async (trx) => {
+    await lockWaysIn(trx)
     await lockAdmins(trx)
-    const user = await requireRemovable(trx, actor, await lockUser(trx, id))
+    const user = await requireRemovable(deps, trx, actor, await lockUser(trx, id))
     return endAccount(deps, trx, actor, user)
   })
   await removeEndedUploads(deps, uploads)
@@ -58,11 +60,10 @@ export async function removeUser(
 }
 
 /** Returns the user. Throws if they don't exist, are the caller, or are the last admin who can sign in. */
-async function requireRemovable(db: Db, actor: Staff, user: UserRecord | undefined): Promise<UserRecord> {
+async function requireRemovable(deps: Deps, db: Db, actor: Staff, user: UserRecord | undefined): Promise<UserRecord> {
   if (!user) throw new AppError('user.not_found')
   if (user.id === actor.userId) throw new AppError('user.own_role')
-  const isAdmin = user.role === 'NEPTUNE_ADMIN' && maySignIn(user)
-  if (isAdmin && !(await hasOtherAdmin(db, { id: user.id }))) throw new AppError('user.last_admin')
+  if (user.role === 'NEPTUNE_ADMIN' && maySignIn(user)) await requireOtherAdmin(deps, db, user.id)
   return user
 }
 

@@ -1,6 +1,7 @@
-import type { Role, SecondFactor } from '@neptune/contract'
+import type { Factors, Role, SecondFactor } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { hasPassword } from '../../lib/password/passwords.ts'
 import { readSettings } from '../settings/settings.service.ts'
 
 const confirmationMs = 15 * 60_000
@@ -20,6 +21,12 @@ export async function readFactorPolicy(deps: Deps, role: Role): Promise<{ isRequ
 /** Throws `session.password_off` if people can't sign in with a password. The reply is the same for everyone. */
 export async function requirePasswordSignIn(deps: Deps): Promise<void> {
   if (!(await readSettings(deps)).security.password_sign_in) throw new AppError('session.password_off')
+}
+
+/** Returns whether someone has a password that they can sign in with. */
+export async function readPasswordState(deps: Deps, { password_hash }: { password_hash: string }): Promise<Factors['password']> {
+  if (!(await readSettings(deps)).security.password_sign_in) return 'off'
+  return hasPassword(password_hash) ? 'set' : 'none'
 }
 
 interface Enrolment {

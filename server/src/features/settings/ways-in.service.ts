@@ -4,7 +4,7 @@ import { hasPassword } from '../../lib/password/passwords.ts'
 import { getPasskeyHost } from '../../lib/relying-party.ts'
 import { hasPasskey } from '../factor/factor.repo.ts'
 import { listProviderRows } from '../provider/provider.repo.ts'
-import { hasAdminAt, listAccountsOf } from '../provider/provider-account.repo.ts'
+import { hasAdminAt, type Leaving, listAccountsOf } from '../provider/provider-account.repo.ts'
 import type { UserRecord } from '../user/user.repo.ts'
 import { findSection } from './settings.repo.ts'
 import { computeValues, parseValues } from './settings.service.ts'
@@ -26,6 +26,17 @@ async function listIssuers({ config }: Deps, trx: Deps['db']): Promise<string[]>
 /** Does the same if people can't sign in with a password already. */
 export async function requireProviderWithoutPasswords(deps: Deps, trx: Deps['db']): Promise<void> {
   if (!(await hasPasswordSignIn(deps, trx))) await requireProviderForAdmin(deps, trx)
+}
+
+/**
+ * Throws `provider.last_way_in` if people can't sign in with a password, and only admins who are leaving can sign in with a provider. Call
+ * it inside the transaction in which they lose their rights, before they do, with the lock of `lockWaysIn`.
+ */
+export async function requireOtherAdminWithoutPasswords(deps: Deps, trx: Deps['db'], leaving: Leaving): Promise<void> {
+  if (await hasPasswordSignIn(deps, trx)) return
+  const issuers = await listIssuers(deps, trx)
+  if (!(await hasAdminAt(trx, issuers))) return // they don't take anything away
+  if (!(await hasAdminAt(trx, issuers, leaving))) throw new AppError('provider.last_way_in')
 }
 
 /** Throws `provider.last_way_in` if someone can't sign in any more: with a password, a passkey or an account at a provider. */

@@ -78,3 +78,105 @@ describe('the last way in', () => {
     expect([isOff, removed]).toEqual(isOff ? [true, 'provider.last_way_in'] : [false, 'removed'])
   })
 })
+
+describe('the only admin who can sign in while passwords are turned off', () => {
+  /** Starts a server without passwords, where Ada is the only admin with an account at the provider. Boss, of another company, remains. */
+  async function startWithBoss() {
+    const server = await startWithAda()
+    await server.turnOff()
+    const bossId = await server.addUser({ email: 'boss@globex.example', role: 'NEPTUNE_ADMIN' })
+    const boss = await server.startSessionAs('boss@globex.example')
+    const { id, email } = await server.readUser(server.ada)
+    const path = `/v1/admin/user/${id}`
+    const changes = {
+      suspended: () => server.call('POST', `${path}/suspend`, undefined, boss),
+      demoted: () => server.call('PATCH', '/v1/admin/role', { email, role: 'NEPTUNE_USER' }, boss),
+      removed: () => server.call('POST', `${path}/remove`, {}, boss),
+      'archived with their company': () => server.call('POST', `/v1/admin/company/${server.companyId}/archive`, undefined, boss),
+    }
+    /** Connects someone to the provider, as if they had signed in there. */
+    const connect = async (user_id: string) => {
+      const account = await server.deps.db.selectFrom('provider_account').selectAll().executeTakeFirstOrThrow()
+      const row = { ...account, subject: user_id, user_id }
+      await server.deps.db.insertInto('provider_account').values(row).execute()
+    }
+    const keepsAda = async () => (await server.call('GET', '/v1/admin/settings', undefined, server.ada)).statusCode === 200
+    return { ...server, adaId: id, boss, bossId, changes, connect, keepsAda }
+  }
+
+  const ways = ['suspended', 'demoted', 'removed', 'archived with their company'] as const
+
+  it.each(ways)('can’t be %s', async (way) => {
+    await using server = await startWithBoss()
+    const reply = await server.changes[way]()
+    expect(reply.json()).toMatchObject({ status: 409, code: 'provider.last_way_in' })
+    expect(await server.keepsAda()).toBe(true)
+  })
+
+  it.each(ways)('can be %s after another admin has signed in with the provider', async (way) => {
+    await using server = await startWithBoss()
+    await server.connect(server.bossId)
+    expect((await server.changes[way]()).statusCode).toBeLessThan(300)
+    expect(await server.keepsAda()).toBe(false)
+  })
+
+  it('keeps their links when they can’t be removed', async () => {
+    await using server = await startWithBoss()
+    const plans = { directory: 'Plans', client: server.companyId }
+    const { id } = (await server.call('POST', '/v1/directory', plans, server.ada)).json().data
+    const target = { company: server.companyId, directory: id }
+    const reserved = (await server.call('POST', '/v1/link/initialise', target, server.ada)).json().data
+    const expiry = new Date(server.clock.now.getTime() + 60 * 60_000).toISOString()
+    const link = { linkType: 'LINK_DIRECTORY', directory: id, ...reserved, expiry }
+    expect((await server.call('POST', '/v1/link', link, server.ada)).statusCode).toBe(200)
+    const payload = { closeLinks: true }
+    const reply = await server.call('POST', `/v1/admin/user/${server.adaId}/remove`, payload, server.boss)
+    expect(reply.json().code).toBe('provider.last_way_in')
+    const { links } = (await server.call('GET', `/v1/admin/user/${server.adaId}/removal`, undefined, server.boss)).json().data
+    expect(links).toBe(1)
+  })
+
+  it('does not protect other admins', async () => {
+    await using server = await startWithBoss()
+    const reply = await server.call('POST', `/v1/admin/user/${server.adminId}/suspend`, undefined, server.boss)
+    expect(reply.statusCode).toBe(200)
+  })
+
+  it('does not protect admins when none of them can sign in with a provider anyway', async () => {
+    await using server = await startWithBoss()
+    await server.deps.db.deleteFrom('provider_account').execute()
+    expect((await server.changes.suspended()).statusCode).toBe(200)
+  })
+
+  it('stays one when passwords are turned off while they are suspended', async () => {
+    await using server = await startWithBoss()
+    const { version } = (await server.call('GET', '/v1/admin/settings')).json().data.security
+    await server.call('PATCH', '/v1/admin/settings/security', { version, values: { password_sign_in: true } })
+    const [off, suspended] = await Promise.all([server.turnOff(), server.changes.suspended()])
+    const isOff = off.statusCode === 200
+    expect([isOff, suspended.statusCode]).toEqual(isOff ? [true, 409] : [false, 200])
+  })
+
+  it('leaves one of two when they suspend each other at the same time', async () => {
+    await using server = await startWithBoss()
+    await server.connect(server.bossId)
+    const [one, other] = await Promise.all([
+      server.changes.suspended(),
+      server.call('POST', `/v1/admin/user/${server.bossId}/suspend`, undefined, server.ada),
+    ])
+    expect([one, other].filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+  })
+
+  it('is kept when one of two is removed while the other disconnects their account', async () => {
+    await using server = await startWithBoss()
+    await server.addPasskey()
+    await server.connect(server.bossId)
+    await server.addPasskey(server.boss)
+    const disconnect = server.call('DELETE', await server.findAccount(server.boss), undefined, server.boss)
+    const replies = await Promise.all([
+      disconnect,
+      server.call('POST', `/v1/admin/user/${server.adaId}/remove`, {}, server.admin),
+    ])
+    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([204, 409])
+  })
+})

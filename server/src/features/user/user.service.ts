@@ -9,6 +9,8 @@ import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { countExistingCompanies, insertCompany } from '../company/company.repo.ts'
 import { findFactorReset } from '../factor/factor.repo.ts'
+import { lockWaysIn } from '../provider/provider.repo.ts'
+import { requireOtherAdminWithoutPasswords } from '../settings/ways-in.service.ts'
 import { storeSums } from '../stats/transfer.repo.ts'
 import { expireInvitation } from './invitation.repo.ts'
 import {
@@ -178,11 +180,12 @@ async function changeRightsOf(
   if (user.id === actor.userId) throw new AppError('user.own_role')
   const losesRights = 'role' in change ? change.role !== 'NEPTUNE_ADMIN' : change.suspended_at !== null
   const changed = await deps.db.transaction().execute(async (trx) => {
+    await lockWaysIn(trx)
     await lockAdmins(trx)
     const now = await findUser(trx, user.id)
     if (!now) throw new AppError('user.not_found') // removed meanwhile
     const isAdmin = now.role === 'NEPTUNE_ADMIN' && now.suspended_at === null
-    if (losesRights && isAdmin && !(await hasOtherAdmin(trx, { id: user.id }))) throw new AppError('user.last_admin')
+    if (losesRights && isAdmin) await requireOtherAdmin(deps, trx, user.id)
     await changeRights(trx, user.id, change)
     const isSuspended = 'suspended_at' in change && change.suspended_at !== null
     const changed = { ...now, ...change }
@@ -198,6 +201,12 @@ async function changeRightsOf(
     deps.log.error({ err, user: user.id }, 'the states of links could not be refreshed'),
   )
   return toUserRow(changed)
+}
+
+/** Throws if this is the last admin who can sign in, or the last one who can do so while passwords are turned off. */
+export async function requireOtherAdmin(deps: Deps, trx: Deps['db'], id: string): Promise<void> {
+  if (!(await hasOtherAdmin(trx, { id }))) throw new AppError('user.last_admin')
+  await requireOtherAdminWithoutPasswords(deps, trx, { id })
 }
 
 /** Returns whether a user may sign in: they aren't suspended, have accepted any invitation, and their company isn't archived. */

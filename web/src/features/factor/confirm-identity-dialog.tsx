@@ -13,19 +13,19 @@ import { factorsQuery, useConfirmIdentity } from './factor-queries.ts'
 const c = classNames(css)
 
 interface ConfirmIdentityDialogProps {
-  /** Whether people can sign in with a password here. */
-  allowsPassword: boolean
+  /** Whether the user can sign in with a password. */
+  hasPassword: boolean
   onDone: (isConfirmed: boolean) => void
   /** Further ways to prove who the user is. */
   children?: ReactNode
 }
 
 /** Asks for the password, or for a code if the user has an authenticator app, before something sensitive. */
-export function ConfirmIdentityDialog({ allowsPassword, onDone, children }: ConfirmIdentityDialogProps) {
+export function ConfirmIdentityDialog({ hasPassword, onDone, children }: ConfirmIdentityDialogProps) {
   const field = useRef<HTMLInputElement>(null)
   const [prefersApp, setPrefersApp] = useState(false)
   const hasApp = useQuery(factorsQuery()).data?.totp_since != null
-  const usesApp = hasApp && (prefersApp || !allowsPassword)
+  const usesApp = hasApp && (prefersApp || !hasPassword)
   const confirm = useConfirmIdentity()
   const form = useForm({
     initial: { password: '', code: '' },
@@ -52,7 +52,7 @@ export function ConfirmIdentityDialog({ allowsPassword, onDone, children }: Conf
     description: t('This protects your account while you’re away from your screen. You won’t be asked again for 15 minutes.'),
     onClose: () => onDone(false),
   }
-  if (!allowsPassword && !hasApp) {
+  if (!hasPassword && !hasApp) {
     return (
       <DialogFrame {...frame} confirmLabel={t('Cancel')}>
         {children}
@@ -73,7 +73,7 @@ export function ConfirmIdentityDialog({ allowsPassword, onDone, children }: Conf
           {...form.field('password')}
         />
       )}
-      {hasApp && allowsPassword && (
+      {hasApp && hasPassword && (
         <button type="button" className={c('link')} onClick={switchKind}>
           {usesApp ? t('Use your password instead') : t('Use a code from your app instead')}
         </button>

@@ -1,5 +1,5 @@
-import { type Args, api } from '@neptune/contract'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { type Args, api, type Factors } from '@neptune/contract'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { type ActionOptions, useAction } from '../../components/form/use-action.ts'
 
@@ -9,6 +9,12 @@ export const factorsQuery = () =>
     queryKey: factorsKey,
     queryFn: ({ signal }) => call(api.factor.list, {}, { signal }).then(({ data }) => data),
   })
+
+/** Returns whether the user has a password; undefined until it is known. If that fails, supposes that they do, as most people. */
+export function usePasswordState(): Factors['password'] | undefined {
+  const { data, isPending } = useQuery(factorsQuery())
+  return isPending ? undefined : (data?.password ?? 'set')
+}
 
 /** Starts to set up an authenticator app. Each start creates another secret. */
 export const useStartTotp = () => useAction(() => call(api.factor.startTotp, {}), { isRepeatable: true })

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/form/button.tsx'
 import { PlusIcon } from '../../components/icons.tsx'
+import { usePasswordState } from '../../features/factor/factor-queries.ts'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { TokensTable } from '../../features/token/tokens-table.tsx'
 import { t } from '../../i18n/t.ts'
@@ -27,12 +28,17 @@ export function AccountPage() {
 function Details() {
   const session = useSession()
   const open = useDialog()
+  const password = usePasswordState()
   if (session.kind !== 'signed-in') return null
   const { info } = session
   return (
     <PageSection
       name={t('Your details')}
-      note={t('Recipients see your name. You sign in with your email address.')}
+      note={
+        password === 'none' || password === 'off'
+          ? t('Recipients see your name.')
+          : t('Recipients see your name. You sign in with your email address.')
+      }
       action={<Button onClick={() => open({ kind: 'edit-details', user: info })}>{t('Edit details')}</Button>}
     >
       <OwnDetails info={info} />

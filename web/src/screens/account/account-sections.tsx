@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { signOutEverywhere } from '../../api/session.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
@@ -9,29 +9,21 @@ import { SessionsTable } from '../../features/identity/sessions-table.tsx'
 import { providerAccountsQuery } from '../../features/provider/provider-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { PageSection, PageSections } from '../shared/page/page-section.tsx'
-import { ChangePasswordForm } from './change-password-form.tsx'
 import { ConnectedAccounts } from './connected-accounts.tsx'
 import { PasskeySection } from './passkey-section.tsx'
+import { PasswordSection } from './password-section.tsx'
 import { SignInSection } from './sign-in-section.tsx'
 
 /** The user’s details, password and sessions, followed by further sections (`children`). */
 export function AccountSections({ details, children }: { details: ReactNode; children: ReactNode }) {
   const toast = useToast()
-  const queries = useQueryClient()
   const sessions = useQuery(sessionsQuery())
   const accounts = useQuery(providerAccountsQuery())
-  const onChanged = () => {
-    toast({ message: t('Your password was changed. You’ve been signed out everywhere else.') })
-    // A new password also revokes the API tokens.
-    for (const name of ['sessions', 'tokens']) void queries.invalidateQueries({ queryKey: [name] })
-  }
   const signOutAll = useAction(signOutEverywhere, { onError: ({ message }) => toast({ message }) })
   return (
     <PageSections>
       {details}
-      <PageSection name={t('Change password')} note={t('Changing it signs you out of every other browser.')}>
-        <ChangePasswordForm onChanged={onChanged} />
-      </PageSection>
+      <PasswordSection />
       <PasskeySection />
       <SignInSection />
       <PageSection

@@ -12,8 +12,14 @@ import css from './account.module.css'
 
 const c = classNames(css)
 
-/** Requires the old password, so that an unlocked screen isn’t enough to change it. */
-export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
+interface ChangePasswordFormProps {
+  /** Whether the user has no password yet. */
+  isFirst: boolean
+  onChanged: () => void
+}
+
+/** Requires the old password, so that an unlocked screen isn’t enough to change it. The first one needs a fresh proof instead. */
+export function ChangePasswordForm({ isFirst, onChanged }: ChangePasswordFormProps) {
   const change = useAction(changePassword, { isRepeatable: true })
   const form = useForm({
     initial: { oldPassword: '', newPassword: '' },
@@ -24,12 +30,12 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
     validate({ oldPassword, newPassword }) {
       const newFault = checkPassword(newPassword)
       return {
-        ...(oldPassword === '' && { oldPassword: t('Enter your current password.') }),
+        ...(!isFirst && oldPassword === '' && { oldPassword: t('Enter your current password.') }),
         ...(newFault && { newPassword: newFault }),
       }
     },
-    submit: (draft) =>
-      change.run(draft, {
+    submit: ({ oldPassword, newPassword }) =>
+      change.run(isFirst ? { newPassword } : { oldPassword, newPassword }, {
         onSuccess() {
           form.reset()
           onChanged()
@@ -40,13 +46,15 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
   return (
     <form className={c('form')} {...form.form}>
       {form.failure && <FormError title={form.failure.message} />}
-      <PasswordField
-        label={t('Current password')}
-        required
-        autoComplete="current-password"
-        maxLength={passwordMax}
-        {...form.uncontrolledField('oldPassword')}
-      />
+      {!isFirst && (
+        <PasswordField
+          label={t('Current password')}
+          required
+          autoComplete="current-password"
+          maxLength={passwordMax}
+          {...form.uncontrolledField('oldPassword')}
+        />
+      )}
       <PasswordField
         label={t('New password')}
         required
@@ -56,7 +64,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
         {...getPasswordHelp(form.draft.newPassword, form.errors['newPassword'])}
       />
       <Button type="submit" variant="primary" busy={change.isBusy}>
-        {t('Change password')}
+        {isFirst ? t('Set password') : t('Change password')}
       </Button>
     </form>
   )

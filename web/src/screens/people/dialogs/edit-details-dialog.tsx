@@ -5,6 +5,7 @@ import { type FormAction, useForm } from '../../../api/use-form.ts'
 import { useToast } from '../../../components/feedback/toast.tsx'
 import { PasswordField } from '../../../components/form/field.tsx'
 import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
+import { usePasswordState } from '../../../features/factor/factor-queries.ts'
 import { useChangeOwnDetails } from '../../../features/identity/details-queries.ts'
 import { useHasMailServer } from '../../../features/mail/mail-queries.ts'
 import { useChangeUser } from '../../../features/user/user-queries.ts'
@@ -23,26 +24,35 @@ export function EditDetailsDialog({ user, onClose }: EditDetailsDialogProps) {
   return isOwn ? <OwnDetailsDialog user={user} onClose={onClose} /> : <UserDetailsDialog user={user} onClose={onClose} />
 }
 
-/** Asks for the password, so that an unattended screen is not enough to take over the account. */
+/**
+ * Asks for the password, so that an unattended screen is not enough to take over the account. People without one confirm who they are in
+ * another way, in a dialog that opens by itself.
+ */
 function OwnDetailsDialog({ user, onClose }: EditDetailsDialogProps) {
   const change = useChangeOwnDetails()
+  const password = usePasswordState()
+  const hasPassword = password === undefined || password === 'set'
   const hasMailServer = useHasMailServer()
   return (
     <DetailsForm
-      description={
-        hasMailServer
-          ? t('You sign in with this email address. If you change it, the old and the new address both get an email.')
-          : t('You sign in with this email address.')
-      }
+      description={describeOwnEmail(hasPassword, hasMailServer)}
       user={user}
-      asksPassword
+      asksPassword={hasPassword}
       change={change}
       onSave={(changes, password, onSaved) =>
-        change.run({ ...changes, password }, { onSuccess: () => onSaved(t('Saved your details.')) })
+        change.run({ ...changes, ...(hasPassword && { password }) }, { onSuccess: () => onSaved(t('Saved your details.')) })
       }
       onClose={onClose}
     />
   )
+}
+
+function describeOwnEmail(hasPassword: boolean, hasMailServer: boolean): string | undefined {
+  if (!hasPassword)
+    return hasMailServer ? t('If you change your email address, the old and the new one both get an email.') : undefined
+  return hasMailServer
+    ? t('You sign in with this email address. If you change it, the old and the new address both get an email.')
+    : t('You sign in with this email address.')
 }
 
 function UserDetailsDialog({ user, onClose }: EditDetailsDialogProps) {
@@ -76,7 +86,7 @@ function describeEmail({ invitation_ends_at }: EditDetailsDialogProps['user'], h
 }
 
 interface DetailsFormProps extends EditDetailsDialogProps {
-  description: string
+  description: string | undefined
   asksPassword: boolean
   change: FormAction
   onSave: (changes: ReturnType<typeof getChanges>, password: string, onSaved: (message: string) => void) => void

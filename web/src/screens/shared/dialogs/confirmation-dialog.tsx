@@ -1,20 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { ConfirmIdentityDialog } from '../../../features/factor/confirm-identity-dialog.tsx'
+import { usePasswordState } from '../../../features/factor/factor-queries.ts'
 import { ConfirmWithPasskey } from '../../../features/passkey/confirm-with-passkey.tsx'
 import { ConfirmWithProvider, hasUsableAccount } from '../../../features/provider/confirm-with-provider.tsx'
-import { providerAccountsQuery, signInOptionsQuery } from '../../../features/provider/provider-queries.ts'
+import { providerAccountsQuery } from '../../../features/provider/provider-queries.ts'
 
 /** All ways in which someone can prove who they are. Shown when these are known, so that nothing moves. */
 export function ConfirmationDialog({ onDone }: { onDone: (isConfirmed: boolean) => void }) {
-  const options = useQuery(signInOptionsQuery())
+  const password = usePasswordState()
   const accounts = useQuery(providerAccountsQuery())
-  if (options.isPending || accounts.isPending) return null
-  const allowsPassword = options.data?.password !== false
+  if (password === undefined || accounts.isPending) return null
+  const hasPassword = password === 'set'
   return (
-    <ConfirmIdentityDialog allowsPassword={allowsPassword} onDone={onDone}>
+    <ConfirmIdentityDialog hasPassword={hasPassword} onDone={onDone}>
       <ConfirmWithPasskey onDone={onDone} />
       {accounts.data && hasUsableAccount(accounts.data) && (
-        <ConfirmWithProvider accounts={accounts.data} isAlternative={allowsPassword} onConfirmed={() => onDone(true)} />
+        <ConfirmWithProvider accounts={accounts.data} isAlternative={hasPassword} onConfirmed={() => onDone(true)} />
       )}
     </ConfirmIdentityDialog>
   )

@@ -1,0 +1,93 @@
+import type { Browser, Page } from '@playwright/test'
+import { chooseAction } from '../files/directory-steps.ts'
+import { asAdmin, expect, openAsAdmin } from '../fixtures.ts'
+import { addProvider, expectDashboard, pretendOpenSession, providerName, signInAtProvider, test } from './provider-steps.ts'
+
+const turnPasswordsOff = async (baseURL: string | undefined) => {
+  const call = asAdmin(baseURL)
+  const { version } = (await call('GET', '/v1/admin/settings')).data.security
+  await call('PATCH', '/v1/admin/settings/security', { version, values: { password_sign_in: false } })
+}
+
+/** Signs Kim in with the provider, in a browser of their own. */
+async function openAsKim(browser: Browser, baseURL: string | undefined): Promise<Page> {
+  const page = await (await browser.newContext(baseURL ? { baseURL } : {})).newPage()
+  await page.goto('/login')
+  await signInAtProvider(page)
+  await expectDashboard(page)
+  return page
+}
+
+test('changes details and sets a first password without an old one, after confirming who they are', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+  provider,
+}) => {
+  await addProvider(baseURL, provider)
+  pretendOpenSession(provider)
+  await page.goto('/account')
+  await signInAtProvider(page)
+  const details = page.getByRole('region', { name: 'Your details' })
+  await details.getByRole('button', { name: 'Edit details' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit details' })
+  await expect(dialog.getByLabel('Name', { exact: true })).toBeVisible()
+  await expect(dialog.getByLabel('Current password')).toHaveCount(0)
+  await dialog.getByLabel('Name', { exact: true }).fill('Kim Duck')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const confirmation = page.getByRole('dialog', { name: 'Confirm that it’s you' })
+  await expect(confirmation.getByRole('button', { name: `Confirm with ${providerName}` })).toBeVisible()
+  await expect(confirmation.getByLabel('Password')).toHaveCount(0)
+  provider.tamper = undefined
+  await confirmation.getByRole('button', { name: `Confirm with ${providerName}` }).click()
+  await expect(page.getByText('Saved your details.')).toBeVisible()
+  await expect(details).toContainText('Kim Duck')
+
+  const setting = page.getByRole('region', { name: 'Set password' })
+  await expect(setting.getByLabel('Current password')).toHaveCount(0)
+  await setting.getByLabel('New password', { exact: true }).fill('another long password')
+  await setting.getByRole('button', { name: 'Set password' }).dblclick()
+  await expect(page.getByText('Your password was set. You’ve been signed out everywhere else.')).toBeVisible()
+  const changing = page.getByRole('region', { name: 'Change password' })
+  await expect(changing.getByLabel('Current password', { exact: true })).toBeVisible()
+  await expect(changing.getByRole('button', { name: 'Change password' })).toBeFocused()
+})
+
+test('says that passwords are turned off, and keeps the only admin who can sign in', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+  provider,
+  browser,
+}) => {
+  const call = asAdmin(baseURL)
+  const { id } = (await call('POST', '/v1/admin/company', { name: 'Globex' })).data
+  const create = { company: id, role: 'NEPTUNE_ADMIN' as const, access: 'own' as const }
+  await addProvider(baseURL, provider, () => ({ domains: ['acme.example'], create }))
+  const kimsPage = await openAsKim(browser, baseURL)
+  await turnPasswordsOff(baseURL)
+  await kimsPage.goto('/account')
+  const section = kimsPage.getByRole('region', { name: 'Change password' })
+  await expect(section).toHaveText('Change passwordYour organisation has turned off passwords.')
+
+  const message =
+    'After this, you or all administrators could no longer sign in. Set up another way first, such as an account at a provider.'
+  const dialog = page.getByRole('dialog')
+  const confirm = async (name: string) => {
+    await dialog.getByRole('button', { name, exact: true }).click()
+    await expect(dialog.getByRole('group').filter({ hasText: message })).toBeVisible()
+  }
+  const [kim] = (await call('GET', '/v1/admin/user?search=kim')).data
+  for (const action of ['Suspend', 'Remove user']) {
+    await openAsAdmin(page, `/users/${kim.id}`)
+    await chooseAction(page, kim.name, action)
+    await confirm(action)
+  }
+  await openAsAdmin(page, `/users/${kim.id}`)
+  await page.getByRole('button', { name: 'Update User' }).click()
+  await dialog.getByLabel('Role').selectOption('User')
+  await confirm('Update Role')
+  await openAsAdmin(page, `/companies/${id}`)
+  await chooseAction(page, 'Globex', 'Archive')
+  await confirm('Archive')
+  await kimsPage.reload()
+  await expect(kimsPage.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
+})
