@@ -15,7 +15,7 @@ export function LeaveGuardDialog({ isDirty }: { isDirty: boolean }) {
   return (
     <DialogFrame
       title={t('Discard your changes?')}
-      description={t('You haven’t saved what you changed on this page.')}
+      description={t('You have unsaved changes on this page.')}
       confirmLabel={t('Discard')}
       cancelLabel={t('Keep editing')}
       danger
