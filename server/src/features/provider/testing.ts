@@ -10,7 +10,7 @@ export const publicUrl = 'https://files.acme.example'
 const callbackUrl = `${publicUrl}/v1/identity/provider/callback`
 export const clientSecret = 'a client secret of the tests'
 
-/** Someone at the provider. */
+/** A person with an account at the provider. */
 export interface Person {
   sub: string
   email?: string
@@ -59,7 +59,7 @@ export async function startProvider({ isFullIdToken = false }: { isFullIdToken?:
     logoutTokens: [] as string[],
     /** Changes the reply of the token endpoint. */
     tamper: undefined as ((reply: { id_token: string }) => object) | undefined,
-    /** Replies instead of the provider. Returns whether it did. */
+    /** May reply instead of the provider. Returns whether it did. */
     intercept: undefined as ((request: IncomingMessage, reply: ServerResponse) => boolean) | undefined,
   }
   const server = createServer((request, reply) => {
@@ -94,7 +94,7 @@ export async function startProvider({ isFullIdToken = false }: { isFullIdToken?:
   })
 }
 
-/** Leaves out the warning that the provider keeps everything in memory, which tests want. */
+/** Suppresses the warning that the provider keeps everything in memory, which is intended in tests. */
 function createQuietly(create: () => Provider): Provider {
   const { warn } = console
   console.warn = () => undefined
@@ -143,7 +143,7 @@ const configure = (state: State, key: PrivateKey, isFullIdToken: boolean): Confi
 
 async function finishInteraction(provider: Provider, person: Person, request: IncomingMessage, reply: ServerResponse) {
   const result = person.isDenying
-    ? { error: 'access_denied', error_description: 'The person <b>cancelled</b>' }
+    ? { error: 'access_denied', error_description: 'The person <b>canceled</b>' }
     : { login: { accountId: person.sub, ...(person.amr && { amr: person.amr }) } }
   await provider.interactionFinished(request, reply, result, { mergeWithLastSubmission: false })
 }

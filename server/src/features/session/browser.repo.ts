@@ -17,7 +17,7 @@ export const saveBrowser = (db: Db, { user_id, hash, ...row }: Schema['browser']
     .onConflict((c) => c.columns(['hash', 'user_id']).doUpdateSet(row))
     .execute()
 
-/** Keeps only the browsers that a user has used last. */
+/** Keeps only the browsers that a user has used most recently. */
 export const deleteOldestBrowsers = (db: Db, userId: string, keep: number) =>
   db
     .deleteFrom('browser')
@@ -33,7 +33,7 @@ export const deleteOldestBrowsers = (db: Db, userId: string, keep: number) =>
     )
     .execute()
 
-/** Counts the browsers in which a user needs no second factor. */
+/** Counts the browsers that a user trusts, so that they need no second factor there. */
 export async function countTrustedBrowsers(db: Db, userId: string, generation: number, now: string): Promise<number> {
   const { count } = await db
     .selectFrom('browser')

@@ -15,7 +15,7 @@ export async function requireProviderForAdmin({ config }: Deps, trx: Deps['db'])
   if (!(await hasAdminAt(trx, issuers))) throw new AppError('provider.last_way_in')
 }
 
-/** Does the same if people can't sign in with a password already. Reads this from the database, because another node may just have changed it. */
+/** Does the same, but only if passwords are turned off. Reads this from the database, because another node may just have changed it. */
 export async function requireProviderWithoutPasswords(deps: Deps, trx: Deps['db']): Promise<void> {
   const stored = parseValues((await findSection(trx, 'security'))?.value)
   if (!computeValues(deps, 'security', stored).password_sign_in) await requireProviderForAdmin(deps, trx)
