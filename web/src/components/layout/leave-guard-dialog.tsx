@@ -3,7 +3,7 @@ import { t } from '../../i18n/t.ts'
 import { guardPage } from '../../lib/page/leave-guard.ts'
 import { DialogFrame } from './dialog-frame.tsx'
 
-/** Leaving needs no request. */
+/** Nothing is sent, so the dialog is never busy. */
 const action = { isBusy: false, isLocked: () => false }
 
 /** Asks before the user leaves a page with unsaved changes. */
