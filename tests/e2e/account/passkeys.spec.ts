@@ -5,8 +5,8 @@ import { addPasskey, Device, hideSuggestions, openSignIn, passkeyButton, saveCod
 
 test.use({ hasServerClock: true })
 
-const wrongPasskey = 'This passkey can’t be used here. Use another passkey, or sign in in another way.'
-const wrongAddress = 'Passkeys work only at the address that PUBLIC_URL names. Open Neptune there and try again.'
+const wrongPasskey = 'This passkey can’t be used here. Use another passkey, or sign in a different way.'
+const wrongAddress = 'Passkeys work only at the address in PUBLIC_URL. Open Neptune there and try again.'
 
 test('adds a passkey, saves the recovery codes, and signs in without typing anything', async ({ page }) => {
   await Device.connect(page)
@@ -235,7 +235,7 @@ test('says so if the sign-in took too long', { tag: '@slow' }, async ({ page, se
     return route.continue()
   })
   await passkeyButton(page).click()
-  await expect(page.getByRole('alert')).toHaveText('This took too long, or something changed. Sign in again.')
+  await expect(page.getByRole('alert')).toHaveText('This sign-in took too long or is no longer valid. Sign in again.')
 })
 
 test('completes a sign-in with a passkey after the password, and with the other methods', { tag: '@slow' }, async ({ page }) => {

@@ -93,7 +93,7 @@ test('counts recipients’ requests in the navigation, and answers each with one
   await expect(requests.getByRole('listitem').filter({ hasText: 'Films' })).toContainText('no mail server: tell lee@')
   await requests.getByRole('button', { name: 'Create a new code: Films' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create a new code' })
-  await expect(dialog).toContainText(/old code stops working right away.*No mail server is set up, so you see the new code/)
+  await expect(dialog).toContainText(/old code stops working right away.*No mail server is set up, so you’ll see the new code/)
   await expectClean(page, 'create a new code')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await isCodeAccepted(baseURL, films.key, films.accessCode)).toBe(true)
