@@ -8,25 +8,27 @@ const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>,
   find: lazy(() => import('./find-dialog.tsx').then((module) => ({ default: module.FindDialog }))),
   keys: lazy(() => import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog }))),
   'create-user': lazy(() =>
-    import('../screens/people/create-user-dialog.tsx').then((module) => ({ default: module.CreateUserDialog })),
+    import('../screens/people/dialogs/create-user-dialog.tsx').then((module) => ({ default: module.CreateUserDialog })),
   ),
   'update-user': lazy(() =>
-    import('../screens/people/update-user-dialog.tsx').then((module) => ({ default: module.UpdateUserDialog })),
+    import('../screens/people/dialogs/update-user-dialog.tsx').then((module) => ({ default: module.UpdateUserDialog })),
   ),
   'change-access': lazy(() =>
-    import('../screens/people/change-access-dialog.tsx').then((module) => ({ default: module.ChangeAccessDialog })),
+    import('../screens/people/dialogs/change-access-dialog.tsx').then((module) => ({ default: module.ChangeAccessDialog })),
   ),
   'reset-password': lazy(() =>
-    import('../screens/people/reset-password-dialog.tsx').then((module) => ({ default: module.ResetPasswordDialog })),
+    import('../screens/people/dialogs/reset-password-dialog.tsx').then((module) => ({ default: module.ResetPasswordDialog })),
   ),
   'remove-factor': lazy(() =>
-    import('../screens/people/remove-factor-dialog.tsx').then((module) => ({ default: module.RemoveFactorDialog })),
+    import('../screens/people/dialogs/remove-factor-dialog.tsx').then((module) => ({ default: module.RemoveFactorDialog })),
   ),
   'edit-details': lazy(() =>
-    import('../screens/people/edit-details-dialog.tsx').then((module) => ({ default: module.EditDetailsDialog })),
+    import('../screens/people/dialogs/edit-details-dialog.tsx').then((module) => ({ default: module.EditDetailsDialog })),
   ),
   'revoke-invitation': lazy(() =>
-    import('../screens/people/revoke-invitation-dialog.tsx').then((module) => ({ default: module.RevokeInvitationDialog })),
+    import('../screens/people/dialogs/revoke-invitation-dialog.tsx').then((module) => ({
+      default: module.RevokeInvitationDialog,
+    })),
   ),
   'send-test-mail': lazy(() =>
     import('../screens/mail/send-test-mail-dialog.tsx').then((module) => ({ default: module.SendTestMailDialog })),
@@ -73,16 +75,16 @@ const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>,
     import('../screens/account/create-token-dialog.tsx').then((module) => ({ default: module.CreateTokenDialog })),
   ),
   'revoke-token': lazy(() =>
-    import('../screens/people/user-tokens-dialog.tsx').then((module) => ({ default: module.RevokeTokenDialog })),
+    import('../screens/people/dialogs/user-tokens-dialog.tsx').then((module) => ({ default: module.RevokeTokenDialog })),
   ),
   'user-tokens': lazy(() =>
-    import('../screens/people/user-tokens-dialog.tsx').then((module) => ({ default: module.UserTokensDialog })),
+    import('../screens/people/dialogs/user-tokens-dialog.tsx').then((module) => ({ default: module.UserTokensDialog })),
   ),
   'remove-user': lazy(() =>
-    import('../screens/people/remove-user-dialog.tsx').then((module) => ({ default: module.RemoveUserDialog })),
+    import('../screens/people/dialogs/remove-user-dialog.tsx').then((module) => ({ default: module.RemoveUserDialog })),
   ),
   'end-sessions': lazy(() =>
-    import('../screens/people/end-sessions-dialog.tsx').then((module) => ({ default: module.EndSessionsDialog })),
+    import('../screens/people/dialogs/end-sessions-dialog.tsx').then((module) => ({ default: module.EndSessionsDialog })),
   ),
   'create-webhook': lazy(() =>
     import('../screens/webhooks/webhook-dialogs.tsx').then((module) => ({ default: module.CreateWebhookDialog })),
@@ -124,19 +126,19 @@ const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>,
     import('../screens/shared/dialogs/delete-dialogs.tsx').then((module) => ({ default: module.DeleteDirectoryDialog })),
   ),
   'suspend-user': lazy(() =>
-    import('../screens/people/suspend-user-dialog.tsx').then((module) => ({ default: module.SuspendUserDialog })),
+    import('../screens/people/dialogs/suspend-user-dialog.tsx').then((module) => ({ default: module.SuspendUserDialog })),
   ),
   'hand-over-link': lazy(() =>
     import('../screens/links/hand-over-dialog.tsx').then((module) => ({ default: module.HandOverDialog })),
   ),
   'create-provider': lazy(() =>
-    import('../screens/settings/provider-dialogs.tsx').then((module) => ({ default: module.CreateProviderDialog })),
+    import('../screens/settings/providers/provider-dialogs.tsx').then((module) => ({ default: module.CreateProviderDialog })),
   ),
   'edit-provider': lazy(() =>
-    import('../screens/settings/provider-dialogs.tsx').then((module) => ({ default: module.EditProviderDialog })),
+    import('../screens/settings/providers/provider-dialogs.tsx').then((module) => ({ default: module.EditProviderDialog })),
   ),
   'delete-provider': lazy(() =>
-    import('../screens/settings/provider-dialogs.tsx').then((module) => ({ default: module.DeleteProviderDialog })),
+    import('../screens/settings/providers/provider-dialogs.tsx').then((module) => ({ default: module.DeleteProviderDialog })),
   ),
 }
 

@@ -10,9 +10,9 @@ import { storeSums } from '../stats/transfer.repo.ts'
 import { rejectMisleadingName } from '../user/person-name.ts'
 import { findUser, insertUser, type UserRecord } from '../user/user.repo.ts'
 import { storeAccess } from '../user/user.service.ts'
+import type { Identity } from './protocol/provider-identity.ts'
 import type { Provider } from './provider.service.ts'
 import { insertAccount } from './provider-account.repo.ts'
-import type { Identity } from './provider-identity.ts'
 
 /**
  * Creates a user for someone who signs in for the first time, without a password, and connects their account. Returns undefined if their

@@ -10,9 +10,9 @@ import type { ClientDetails, SignedIn } from '../session/session.service.ts'
 import { findUser, findUserByEmail, type UserRecord } from '../user/user.repo.ts'
 import { maySignIn } from '../user/user.service.ts'
 import { createPerson } from './create-person.service.ts'
+import { type Identity, isInDomains } from './protocol/provider-identity.ts'
 import type { Provider } from './provider.service.ts'
 import { findAccount } from './provider-account.repo.ts'
-import { type Identity, isInDomains } from './provider-identity.ts'
 import { type PendingLink, sealPending } from './provider-pending.ts'
 
 /** A session, or the outcome for the login page. `pending` is the cookie with which the browser continues. */

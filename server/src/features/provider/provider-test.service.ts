@@ -4,9 +4,9 @@ import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import { getProviderUris } from './manage-provider.service.ts'
+import { clockToleranceSeconds } from './protocol/provider-client.ts'
+import { discover, ProviderError, requestFromProvider, requestKeys } from './protocol/provider-requests.ts'
 import { findProvider } from './provider.service.ts'
-import { clockToleranceSeconds } from './provider-client.ts'
-import { discover, ProviderError, requestFromProvider, requestKeys } from './provider-requests.ts'
 
 type Candidate = Parsed<typeof api.provider.test>['body']
 type Finding = ProviderTest['findings'][number]

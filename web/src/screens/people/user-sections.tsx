@@ -24,7 +24,7 @@ import { formatDateTime } from '../../lib/time/dates.ts'
 import { paths } from '../../paths.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { Facts, PageSection } from '../shared/page/page-section.tsx'
-import { InvitationLinkDialog } from './invitation-link-dialog.tsx'
+import { InvitationLinkDialog } from './dialogs/invitation-link-dialog.tsx'
 import { InvitationSection } from './invitation-section.tsx'
 
 interface SectionProps {

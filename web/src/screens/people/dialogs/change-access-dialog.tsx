@@ -1,13 +1,13 @@
 import type { UserRow } from '@neptune/contract'
-import { useForm } from '../../api/use-form.ts'
-import { useToast } from '../../components/feedback/toast.tsx'
-import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { useChangeRights } from '../../features/user/user-queries.ts'
-import { t } from '../../i18n/t.ts'
-import { AccessChoices, type AccessDraft, validateAccess } from './access-fields.tsx'
-import { describeHandOver } from './owned-links-fields.tsx'
-import { getSavedAccess, useAccessDraft } from './use-access-draft.ts'
-import { emptyLostLinks, type LostLinksDraft, useLostLinks } from './use-lost-links.tsx'
+import { useForm } from '../../../api/use-form.ts'
+import { useToast } from '../../../components/feedback/toast.tsx'
+import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
+import { useChangeRights } from '../../../features/user/user-queries.ts'
+import { t } from '../../../i18n/t.ts'
+import { AccessChoices, type AccessDraft, validateAccess } from '../access-fields.tsx'
+import { describeHandOver } from '../owned-links-fields.tsx'
+import { getSavedAccess, useAccessDraft } from '../use-access-draft.ts'
+import { emptyLostLinks, type LostLinksDraft, useLostLinks } from '../use-lost-links.tsx'
 
 /** Changes which companies a user may see. Names the links that stop working, and offers to hand them over. */
 export function ChangeAccessDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {

@@ -1,13 +1,13 @@
 import type { UserRow } from '@neptune/contract'
-import { useForm } from '../../api/use-form.ts'
-import { useToast } from '../../components/feedback/toast.tsx'
-import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { useHasMailServer } from '../../features/mail/mail-queries.ts'
-import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
-import { useCreateReset } from '../../features/user/user-queries.ts'
-import { t } from '../../i18n/t.ts'
-import { ShownOnceDialog } from '../shared/dialogs/shown-once-dialog.tsx'
-import { describeShownLink } from './describe-shown-link.ts'
+import { useForm } from '../../../api/use-form.ts'
+import { useToast } from '../../../components/feedback/toast.tsx'
+import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
+import { useHasMailServer } from '../../../features/mail/mail-queries.ts'
+import { MailServerLink } from '../../../features/mail/mail-server-link.tsx'
+import { useCreateReset } from '../../../features/user/user-queries.ts'
+import { t } from '../../../i18n/t.ts'
+import { ShownOnceDialog } from '../../shared/dialogs/shown-once-dialog.tsx'
+import { describeShownLink } from '../describe-shown-link.ts'
 
 /** Sends a user a link to choose a new password, or shows it to the admin if there is no mail server. */
 export function ResetPasswordDialog({ user: { id, name }, onClose }: { user: UserRow; onClose: () => void }) {

@@ -1,19 +1,19 @@
 import type { UserRow } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useForm } from '../../api/use-form.ts'
-import { useToast } from '../../components/feedback/toast.tsx'
-import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { AffectedLinks, affectedLinksQuery } from '../../features/link/affected-links.tsx'
-import { handOverLinks } from '../../features/link/hand-over-links.ts'
-import { useSuspendUser } from '../../features/user/user-queries.ts'
-import { t } from '../../i18n/t.ts'
+import { useForm } from '../../../api/use-form.ts'
+import { useToast } from '../../../components/feedback/toast.tsx'
+import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
+import { AffectedLinks, affectedLinksQuery } from '../../../features/link/affected-links.tsx'
+import { handOverLinks } from '../../../features/link/hand-over-links.ts'
+import { useSuspendUser } from '../../../features/user/user-queries.ts'
+import { t } from '../../../i18n/t.ts'
 import {
   describeHandOver,
   getNewOwner,
   type OwnedLinksDraft,
   OwnedLinksFields,
   validateOwnedLinks,
-} from './owned-links-fields.tsx'
+} from '../owned-links-fields.tsx'
 
 /** Suspends a user. Names the links that stop working, and offers to hand all of their links over first. */
 export function SuspendUserDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {

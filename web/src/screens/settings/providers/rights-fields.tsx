@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { SelectField } from '../../components/form/field.tsx'
-import { CompanyCheckList } from '../../features/company/company-check-list.tsx'
-import { toCompanyOptions } from '../../features/company/company-options.ts'
-import { companiesQuery } from '../../features/company/company-queries.ts'
-import type { RightsDraft } from '../../features/provider/provider-draft.ts'
-import { getRoleOptions } from '../../features/user/roles.ts'
-import { t } from '../../i18n/t.ts'
-import { CompanyField } from '../shared/dialogs/company-field.tsx'
-import { useDialog } from '../shared/dialogs/dialog.ts'
+import { SelectField } from '../../../components/form/field.tsx'
+import { CompanyCheckList } from '../../../features/company/company-check-list.tsx'
+import { toCompanyOptions } from '../../../features/company/company-options.ts'
+import { companiesQuery } from '../../../features/company/company-queries.ts'
+import type { RightsDraft } from '../../../features/provider/provider-draft.ts'
+import { getRoleOptions } from '../../../features/user/roles.ts'
+import { t } from '../../../i18n/t.ts'
+import { CompanyField } from '../../shared/dialogs/company-field.tsx'
+import { useDialog } from '../../shared/dialogs/dialog.ts'
 
 interface RightsFieldsProps {
   /** The start of the names of the fields. */

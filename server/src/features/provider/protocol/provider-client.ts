@@ -1,6 +1,6 @@
 import type { Configuration, ServerMetadata } from 'openid-client'
-import type { Deps } from '../../deps.ts'
-import type { Provider } from './provider.service.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Provider } from '../provider.service.ts'
 import {
   discover,
   isLocal,

@@ -1,9 +1,9 @@
 import { Email, Name } from '@neptune/contract'
 import type { IDToken, TokenEndpointResponse, TokenEndpointResponseHelpers, UserInfoResponse } from 'openid-client'
 import * as z from 'zod'
-import { normalizeEmail } from '../../lib/email.ts'
-import { hashToken } from '../../lib/secrets.ts'
-import type { Provider } from './provider.service.ts'
+import { normalizeEmail } from '../../../lib/email.ts'
+import { hashToken } from '../../../lib/secrets.ts'
+import type { Provider } from '../provider.service.ts'
 import { RejectedReply } from './provider-outcome.ts'
 
 /** A person as a provider identifies them. */

@@ -1,9 +1,9 @@
 import type { UserRow } from '@neptune/contract'
-import { describeFailure } from '../../api/form-errors.ts'
-import { useToast } from '../../components/feedback/toast.tsx'
-import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { useEndAllSessions } from '../../features/identity/session-queries.ts'
-import { t } from '../../i18n/t.ts'
+import { describeFailure } from '../../../api/form-errors.ts'
+import { useToast } from '../../../components/feedback/toast.tsx'
+import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
+import { useEndAllSessions } from '../../../features/identity/session-queries.ts'
+import { t } from '../../../i18n/t.ts'
 
 /** Signs another user out everywhere. */
 export function EndSessionsDialog({ user: { id, name }, onClose }: { user: UserRow; onClose: () => void }) {

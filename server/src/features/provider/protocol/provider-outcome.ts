@@ -1,5 +1,5 @@
 import type { SsoOutcome } from '@neptune/contract'
-import { AppError } from '../../lib/app-error.ts'
+import { AppError } from '../../../lib/app-error.ts'
 import { ProviderError } from './provider-requests.ts'
 
 /** A reply that a provider did not send, or that was changed. */

@@ -1,11 +1,11 @@
 import type { TokenRow, UserRow } from '@neptune/contract'
-import { describeFailure } from '../../api/form-errors.ts'
-import { useToast } from '../../components/feedback/toast.tsx'
-import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { TokenList } from '../../features/token/token-list.tsx'
-import { useRevokeToken } from '../../features/token/token-queries.ts'
-import { t } from '../../i18n/t.ts'
-import { useDialog } from '../shared/dialogs/dialog.ts'
+import { describeFailure } from '../../../api/form-errors.ts'
+import { useToast } from '../../../components/feedback/toast.tsx'
+import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
+import { TokenList } from '../../../features/token/token-list.tsx'
+import { useRevokeToken } from '../../../features/token/token-queries.ts'
+import { t } from '../../../i18n/t.ts'
+import { useDialog } from '../../shared/dialogs/dialog.ts'
 
 /** Lists another user's tokens, for admins. */
 export function UserTokensDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {

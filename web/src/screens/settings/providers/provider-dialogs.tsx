@@ -1,14 +1,14 @@
 import { hiddenPassword, type ProviderRow } from '@neptune/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError } from '../../api/api-error.ts'
-import { describeFailure } from '../../api/form-errors.ts'
-import { useForm } from '../../api/use-form.ts'
-import { classNames } from '../../components/class-names.ts'
-import { useToast } from '../../components/feedback/toast.tsx'
-import { Button } from '../../components/form/button.tsx'
-import { AlertIcon } from '../../components/icons.tsx'
-import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
+import { ApiError } from '../../../api/api-error.ts'
+import { describeFailure } from '../../../api/form-errors.ts'
+import { useForm } from '../../../api/use-form.ts'
+import { classNames } from '../../../components/class-names.ts'
+import { useToast } from '../../../components/feedback/toast.tsx'
+import { Button } from '../../../components/form/button.tsx'
+import { AlertIcon } from '../../../components/icons.tsx'
+import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
 import {
   emptyDraft,
   findChanges,
@@ -18,17 +18,17 @@ import {
   toDraft,
   toNewProvider,
   validateDraft,
-} from '../../features/provider/provider-draft.ts'
+} from '../../../features/provider/provider-draft.ts'
 import {
   providersQuery,
   useChangeProvider,
   useCreateProvider,
   useRemoveProvider,
   useTestProvider,
-} from '../../features/provider/provider-queries.ts'
-import { ProviderTestResult } from '../../features/provider/provider-test.tsx'
-import { providerLabels } from '../../features/provider/provider-texts.ts'
-import { t } from '../../i18n/t.ts'
+} from '../../../features/provider/provider-queries.ts'
+import { ProviderTestResult } from '../../../features/provider/provider-test.tsx'
+import { providerLabels } from '../../../features/provider/provider-texts.ts'
+import { t } from '../../../i18n/t.ts'
 import css from './provider-dialogs.module.css'
 import { ClientFields, RuleFields } from './provider-fields.tsx'
 

@@ -1,11 +1,11 @@
 import type { UserRow } from '@neptune/contract'
 import { useLocation, useNavigate } from 'react-router'
-import { describeFailure } from '../../api/form-errors.ts'
-import { useToast } from '../../components/feedback/toast.tsx'
-import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { useRevokeInvitation } from '../../features/user/user-queries.ts'
-import { t } from '../../i18n/t.ts'
-import { paths } from '../../paths.ts'
+import { describeFailure } from '../../../api/form-errors.ts'
+import { useToast } from '../../../components/feedback/toast.tsx'
+import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
+import { useRevokeInvitation } from '../../../features/user/user-queries.ts'
+import { t } from '../../../i18n/t.ts'
+import { paths } from '../../../paths.ts'
 
 export function RevokeInvitationDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
   const { id, name } = user
