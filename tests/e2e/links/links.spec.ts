@@ -107,7 +107,7 @@ test('counts recipients’ requests in the navigation, and answers each with one
   expect(emails.some(({ to, text }) => to === 'lee@initech.example' && /[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4}/.test(text))).toBe(true)
 
   await requests.getByRole('button', { name: 'Create a new code: Offers' }).click()
-  await expect(dialog).toContainText(/pass it on to whoever asked\..*“Kim of Globex, 040 1234”/)
+  await expect(dialog).toContainText(/Pass it on to the person who asked\..*“Kim of Globex, 040 1234”/)
   await page.getByRole('dialog').getByRole('button', { name: 'Create a new code' }).click()
   const ready = page.getByRole('region', { name: 'Link ready' })
   await expect(ready).toContainText('Offers')
