@@ -55,7 +55,7 @@ export type ChangedCompany = z.infer<typeof ChangedCompany>
 const archived = z.optional(z.enum(['true', 'false'], 'This must be true or false.'))
 
 export const noteMax = 5000
-/** It is only ever returned as JSON, never written to a log, a header or an email. */
+/** It can contain line feeds, so it must never be written to a log, a header or an email. */
 const Note = lines(noteMax)
 
 const quotaMessage = 'This must be a whole number, 1 or more.'

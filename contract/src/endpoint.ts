@@ -22,10 +22,9 @@ export interface Header {
 export type HeaderDescriptions = Readonly<Record<string, Header>>
 
 /**
- * The body of a reply: a schema for JSON, `none` for 204, `empty` for headers only with the status that the handler sets, `redirect` for
- * 302, `bytes`
- * for a download with one of the content types in `types`. A download whose errors include `range.unsatisfiable` supports range
- * and conditional requests.
+ * The body of a reply: a schema for JSON; `none` for 204; `empty` for headers only, with the status that the handler sets; `redirect` for 302;
+ * `bytes` for a download with one of the content types in `types`. A download whose errors include `range.unsatisfiable` supports range and
+ * conditional requests.
  */
 type ReplyKind =
   | { reply: Schema | 'none' | 'empty' | 'redirect'; types?: never; redirects?: never }
@@ -45,7 +44,7 @@ export type Endpoint = ReplyKind & {
   identifiesCaller?: true
   /** The scope an API token needs; `write` includes `read`. If absent, API tokens can't call the endpoint. */
   token?: TokenScope
-  /** Requires that the caller has proven who they are within the last 15 minutes: see POST /v1/identity/confirm. */
+  /** Requires that the caller signed in or confirmed their identity within the last 15 minutes: see POST /v1/identity/confirm. */
   isSensitive?: true
   /** Also open to people who must set up a second factor before anything else. */
   isForEnrolment?: true

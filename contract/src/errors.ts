@@ -20,9 +20,9 @@ export const errors = {
   'session.wrong_code': { status: 401, message: 'This code is wrong or was already used. Wait for the next code and try again.' },
   'session.wrong_passkey': {
     status: 401,
-    message: 'This passkey can’t be used here. Use another passkey, or sign in in another way.',
+    message: 'This passkey can’t be used here. Use another passkey, or sign in a different way.',
   },
-  'session.challenge_ended': { status: 401, message: 'This took too long, or something changed. Sign in again.' },
+  'session.challenge_ended': { status: 401, message: 'This sign-in took too long or is no longer valid. Sign in again.' },
   'provider.logout_invalid': { status: 400, message: 'This logout token is invalid, or was already used.' },
   'link.closed': {
     status: 401,
@@ -40,11 +40,11 @@ export const errors = {
   },
   'session.password_off': {
     status: 403,
-    message: 'Your organisation has turned off passwords. Sign in in another way, or ask an administrator.',
+    message: 'Your organisation has turned off passwords. Sign in a different way, or ask an administrator.',
   },
   'provider.other_user': {
     status: 403,
-    message: 'This account belongs to someone else. Sign in as the person who has its email address.',
+    message: 'This account’s email address belongs to a different user. Sign in as that user.',
   },
   'token.forbidden': {
     status: 403,
@@ -152,7 +152,7 @@ export const errors = {
   'user.last_admin': { status: 409, message: 'This is the last administrator. Make someone else an administrator first.' },
   'factor.missing': { status: 409, message: 'There is no second factor, or no request to remove it.' },
   'factor.exists': { status: 409, message: 'You already have an authenticator app. Remove it first.' },
-  'factor.not_started': { status: 409, message: 'Start to set up the authenticator app first.' },
+  'factor.not_started': { status: 409, message: 'Start setting up the authenticator app first.' },
   'factor.required': {
     status: 409,
     message: 'Your organisation requires a second factor, and this is your last one. Set up another one first.',
@@ -162,11 +162,11 @@ export const errors = {
   'passkey.unavailable': {
     status: 409,
     message:
-      'This server can’t use passkeys, because its address doesn’t start with https:// or has no host name. Ask an administrator to change PUBLIC_URL.',
+      'This server can’t use passkeys, because its address doesn’t start with https:// or is an IP address. Ask an administrator to change PUBLIC_URL.',
   },
   'passkey.wrong_address': {
     status: 409,
-    message: 'Passkeys work only at the address that PUBLIC_URL names. Open Neptune there and try again.',
+    message: 'Passkeys work only at the address in PUBLIC_URL. Open Neptune there and try again.',
   },
   'provider.locked': { status: 409, message: 'The environment of the server sets this provider, so it can’t be changed here.' },
   'provider.too_many': { status: 409, message: 'There are already 50 providers. Delete one before you add another.' },

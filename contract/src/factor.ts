@@ -11,7 +11,7 @@ const Code = text(40)
 export const Factors = z.object({
   /** `none`: they have none, because they sign in with a provider. `off`: the organisation has turned off passwords. */
   password: z.enum(['set', 'none', 'off']),
-  /** Since when an authenticator app is set up. Null without one. */
+  /** When the authenticator app was set up. Null without one. */
   totp_since: z.nullable(Instant),
   /** Whether signing in needs an app, a passkey or a recovery code in addition to the password. */
   has_second_factor: z.boolean(),
@@ -20,9 +20,9 @@ export const Factors = z.object({
   /** Whether the user needs a second factor, because the organisation requires it; and from which day on, if that is in the future. */
   is_required: z.boolean(),
   required_from: z.nullable(z.string()),
-  /** In how many other browsers they need only the password. */
+  /** How many browsers they trust. There, they need only the password. */
   trusted_browsers: z.int(),
-  /** How long a browser can be trusted. Zero if browsers can’t be trusted. */
+  /** For how many days a browser can be trusted. Zero if browsers can’t be trusted. */
   trust_days: z.int(),
 })
 export type Factors = z.infer<typeof Factors>
@@ -57,7 +57,7 @@ export const factor = {
     method: 'POST',
     path: '/v1/identity/confirm',
     summary:
-      'Prove again who you are, with your password or a code from your authenticator app. Sensitive calls require this every 15 minutes',
+      'Confirm your identity with your password or a code from your authenticator app. Sensitive calls require this every 15 minutes',
     body: z
       .strictObject({ password: z.optional(text(passwordMax)), code: z.optional(Code) })
       .check(z.refine(({ password, code }) => (password === undefined) !== (code === undefined), 'Send a password or a code.')),
@@ -76,12 +76,12 @@ export const factor = {
     isSensitive: true,
     method: 'POST',
     path: '/v1/identity/totp',
-    summary: 'Start to set up an authenticator app. It takes effect once you confirm it with a code',
+    summary: 'Start setting up an authenticator app. It takes effect once you confirm it with a code',
     reply: z.object({
       data: z.object({
         /** In base32, to type into the app. */
         secret: z.string(),
-        /** The same as an otpauth URI, for a QR code. */
+        /** The secret as an otpauth URI, for a QR code. */
         uri: z.string(),
       }),
     }),
@@ -146,7 +146,7 @@ export const factor = {
     method: 'POST',
     path: '/v1/identity/factor-reset/check',
     access: 'public',
-    summary: 'Get the email address and the time of a removal of second factors. Changes nothing',
+    summary: 'Get whose second factors a link from an email removes, and when. Changes nothing',
     body: z.strictObject({ token: ResetToken }),
     reply: z.object({ data: z.object({ email: z.string(), due_at: Instant }) }),
     errors: ['factor.reset_not_found'],

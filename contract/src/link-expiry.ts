@@ -10,7 +10,7 @@ export const maxLifetimeDays = 3660
 const dayMs = 24 * 60 * 60_000
 
 interface ExtensionLimits {
-  /** At most so many days from now; null for ten years. */
+  /** The longest lifetime from now, in days; null for ten years. */
   maxDays: number | null
   /** The time zone of the organisation. */
   timeZone: string
@@ -39,12 +39,12 @@ const findSameTime = (timeMs: number, fromMs: number) => timeMs + Math.ceil((fro
 
 const quarterHourMs = 15 * 60_000
 
-/** Returns whether a day ends at this time, in any time zone. All of them differ by quarters of an hour. */
+/** Returns whether a day ends at this time in some time zone. All offsets are multiples of 15 minutes. */
 const isEndOfDay = (timeMs: number) => (timeMs + 1) % quarterHourMs === 0
 
 /**
- * Returns the end of today. Most links expire at the end of a day in the time zone of whoever created them, so such an expiry tells when a day
- * ends. For others, such as closed links, it ends in the time zone of the organisation.
+ * Returns the end of today. Most links expire at the end of a day in their creator’s time zone, so the previous expiry gives the time at which
+ * their days end. Otherwise, for example for closed links, this is the end of the day in the time zone of the organisation.
  */
 function findEndOfDay(nowMs: number, expiryMs: number, timeZone: string): number {
   if (isEndOfDay(expiryMs)) return findSameTime(expiryMs, nowMs)

@@ -21,7 +21,7 @@ const stopReasons = [
 /**
  * `expired`: its expiry has passed. `company_archived`: its company is archived. `directory_deleted` and `file_deleted`: what it shares is
  * in the trash; a replaced file is, too. `owner_suspended`: its owner can’t sign in. `owner_without_access`: its owner no longer has
- * access to its company. `owner_removed`: its owner was removed; only another owner helps. `owner_company_archived`: its owner can’t sign in,
+ * access to its company. `owner_removed`: its owner was removed, so it needs another owner. `owner_company_archived`: its owner can’t sign in,
  * because their own company is archived; only callers who see all companies get this one, others get `owner_suspended`.
  */
 export const LinkStopReason = z.enum([...stopReasons, 'owner_removed', 'owner_company_archived'])

@@ -170,7 +170,7 @@ export const link = {
     path: '/v1/link/{key}/extend',
     token: 'write',
     summary:
-      'Extend a link until a given time, or, if it expires within 90 days, by 30 days or as far as the settings allow, and notify the address it was sent to',
+      'Extend a link and notify the address that it was sent to: until `expiry` or, if the link expires within 90 days, by 30 days or as far as the settings allow',
     /** The new expiry, later than the current one. */
     body: z._default(z.strictObject({ expiry: z.optional(Expiry) }), {}),
     reply: row,
@@ -223,7 +223,7 @@ export const link = {
     path: '/v1/ask/{id}',
     access: 'staff',
     summary:
-      'Answer a recipient’s request: decline it, or grant 30 more days, time until `expiry`, or a new access code, and notify the address that the link was sent to',
+      'Answer a recipient’s request: decline it, or grant 30 more days, an extension until `expiry`, or a new access code, and notify the address that the link was sent to',
     params: z.strictObject({ id: Id }),
     body: z.strictObject({ grant: Flag, expiry: z.optional(Expiry) }),
     reply: z.object({

@@ -6,7 +6,7 @@ import { Session, sessionCookie } from './session.ts'
 /** How many passkeys a user can have. */
 export const maxPasskeys = 20
 
-/** A passkey. Only the server that it was created for can use it: see `host`. */
+/** A passkey. It works only on the host that it was created for. */
 export const PasskeyRow = z.object({
   id: Id,
   name: z.string(),
@@ -34,7 +34,7 @@ const base64url = (max: number) =>
     .string({ error: ({ input }) => (input === undefined ? 'This field is missing.' : 'This must be text.') })
     .check(z.maxLength(max, `This must have at most ${max} characters.`), z.regex(/^[\w-]+$/, 'This must be base64url.'))
 
-/** At most 1023 bytes, says WebAuthn. */
+/** WebAuthn allows at most 1023 bytes. */
 const CredentialId = base64url(1364)
 const ClientData = base64url(4096)
 
@@ -69,11 +69,11 @@ const RequestOptions = z.object({
   rpId: z.string(),
   timeout: z.int(),
   userVerification: z.literal('required'),
-  /** The passkeys of the user, if the server knows who it is. Otherwise the browser offers all that it has for this host. */
+  /** The user’s passkeys, if the server knows the user. Otherwise the browser offers all passkeys that it has for this host. */
   allowCredentials: z.exactOptional(z.array(Descriptor)),
 })
 
-/** What browsers add, such as the results of extensions, is ignored. */
+/** Other fields that browsers send, such as the results of extensions, are ignored. */
 const credential = { id: CredentialId, rawId: CredentialId, type: z.literal('public-key') }
 
 /** `RegistrationResponseJSON`, from `navigator.credentials.create`. */
@@ -114,7 +114,7 @@ export const passkey = {
     isSensitive: true,
     method: 'POST',
     path: '/v1/identity/passkey/registration',
-    summary: 'Start to add a passkey: get the options for navigator.credentials.create, which are valid for ten minutes',
+    summary: 'Start adding a passkey: get the options for navigator.credentials.create, which are valid for ten minutes',
     reply: z.object({ data: CreationOptions }),
     errors: ['passkey.unavailable', 'passkey.too_many'],
   }),
@@ -169,11 +169,11 @@ export const passkey = {
     summary: 'Sign in with a passkey, or complete a sign-in that needs a second factor',
     body: z.strictObject({
       response: AuthenticationResponse,
-      /** Without `challenge` only. */
+      /** Only without `challenge`. */
       remember: z.optional(Flag),
       /** From the error `session.second_factor`, the same as for the options. */
       challenge: z.optional(text(100)),
-      /** With `challenge` only: whether this browser needs only the password from now on, for as long as the settings allow. */
+      /** Only with `challenge`: whether this browser needs only the password from now on, for as long as the settings allow. */
       trust: z.optional(Flag),
     }),
     reply: Session,
@@ -190,7 +190,7 @@ export const passkey = {
     ...own,
     method: 'POST',
     path: '/v1/identity/passkey/confirm/options',
-    summary: 'Start to prove again who you are: get the options for navigator.credentials.get, with your own passkeys',
+    summary: 'Start confirming your identity: get the options for navigator.credentials.get, with your own passkeys',
     reply: requestOptions,
     errors: ['passkey.unavailable', 'passkey.not_found'],
   }),
@@ -198,7 +198,7 @@ export const passkey = {
     ...own,
     method: 'POST',
     path: '/v1/identity/passkey/confirm',
-    summary: 'Prove again who you are with a passkey, as POST /v1/identity/confirm does with a password',
+    summary: 'Confirm your identity with a passkey, as POST /v1/identity/confirm does with a password',
     body: z.strictObject({ response: AuthenticationResponse }),
     reply: 'none',
     errors: ['passkey.unavailable', 'passkey.wrong_address', 'session.wrong_passkey', 'session.too_many_tries'],
@@ -213,7 +213,7 @@ export const passkey = {
         ...availability,
         /** How many users have passkeys for the current host, and how many passkeys these are. */
         working: z.object({ passkeys: z.int(), users: z.int() }),
-        /** The same for those that don’t work, by host. They work again when PUBLIC_URL is https:// and this host again. */
+        /** The same for passkeys that don’t work, by host. They work again when PUBLIC_URL is https:// with this host. */
         elsewhere: z.array(z.object({ host: z.string(), passkeys: z.int(), users: z.int() })),
       }),
     }),

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { CompanyAccess, Flag, Id, Role, SelectedCompanies, text } from './common.ts'
 
-/** Counts the changes of a provider. A change must send the version that it is based on. */
+/** The number of changes to a provider. A change must send the version that it is based on. */
 export const Version = z
   .number('This must be a whole number.')
   .check(z.int('This must be a whole number.'), z.gte(0, 'This must be a whole number.'))
 
-/** The address that identifies a provider. Its configuration is at the same address, in `.well-known/openid-configuration`. */
+/** The URL that identifies a provider. Its configuration is at `.well-known/openid-configuration` below this URL. */
 export const Issuer = text(300).check(
   z.refine(isIssuer, 'This must be an address that starts with https://, without a query or a fragment.'),
 )
@@ -25,7 +25,7 @@ const Domain = text(253).check(
   ),
 )
 
-/** What people get who are created when they sign in for the first time. */
+/** The rights of a user who is created at the first sign-in. */
 export const NewPerson = z.strictObject({
   company: Id,
   role: Role,
@@ -35,18 +35,18 @@ export const NewPerson = z.strictObject({
 })
 export type NewPerson = z.infer<typeof NewPerson>
 
-/** Who may sign in with a provider, and what new people get. */
+/** Who may sign in with a provider, and the rights of new users. */
 export const ProviderRules = z.strictObject({
-  /** The domains that the provider manages the email addresses of. People with these addresses can be created and connected by consent. */
+  /** The domains whose email addresses the provider manages. For these addresses, users can be created, or connected by consent. */
   domains: z.array(Domain).check(z.maxLength(100, 'Send at most 100 domains.')),
   /**
-   * Whether email addresses in these domains count as verified if the provider doesn’t say whether they are, as Microsoft Entra ID. If the
-   * provider says that they are not, they never count as verified.
+   * Whether email addresses in these domains count as verified if the provider doesn’t say whether they are. Microsoft Entra ID doesn’t. An
+   * address that the provider calls unverified never counts as verified.
    */
   trust_email: Flag,
-  /** What people get who sign in for the first time with an address in `domains`. Null if they can’t. */
+  /** The rights of people who sign in for the first time with an address in `domains`. Null if no users are created for them. */
   create: z.nullable(NewPerson),
-  /** What people get whose claim has one of these values, whatever their domain. The first value that matches wins. */
+  /** The rights of new people whose claim has one of these values, whatever their domain. The first value that matches wins. */
   claim: z.nullable(
     z.strictObject({
       /** The name of the claim, such as `groups`. */

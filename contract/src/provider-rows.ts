@@ -16,7 +16,7 @@ export const ProviderRow = z.object({
   client_secret: z.nullable(z.string()),
   rules: ProviderRules,
   version: z.int(),
-  /** Since when nobody can sign in with it. Null while it can be used. */
+  /** When it was disabled, so that nobody can sign in with it. Null while it is enabled. */
   disabled_at: z.nullable(Instant),
   /** The environment variable that sets the provider, which then can’t be changed. Null for providers in the database. */
   locked: z.nullable(z.string()),
@@ -27,7 +27,7 @@ export const ProviderRow = z.object({
 })
 export type ProviderRow = z.infer<typeof ProviderRow>
 
-/** What to register at a provider. The same for all of them. */
+/** The URIs to register at every provider. */
 export const ProviderUris = z.object({ redirect_uri: z.string(), post_logout_redirect_uri: z.string() })
 
 /** What a test of a provider can find. Warnings don’t prevent anyone from signing in. */
@@ -48,7 +48,7 @@ export const ProviderFault = z.enum([
 export type ProviderFault = z.infer<typeof ProviderFault>
 
 export const ProviderTest = z.object({
-  /** Empty if everything is fine. */
+  /** Empty if the test found nothing wrong. */
   findings: z.array(
     z.object({
       code: ProviderFault,
@@ -57,7 +57,7 @@ export const ProviderTest = z.object({
       detail: z.string(),
     }),
   ),
-  /** What the provider can do. Null if it did not describe itself. */
+  /** What the provider supports. Null if its configuration could not be read. */
   supports: z.nullable(
     z.object({
       back_channel_logout: z.boolean(),
@@ -69,13 +69,13 @@ export const ProviderTest = z.object({
 })
 export type ProviderTest = z.infer<typeof ProviderTest>
 
-/** Someone at a provider, connected to a user, who can sign in with it. */
+/** An account at a provider, connected to a user who can sign in with it. */
 export const ProviderAccount = z.object({
   id: Id,
   /** Null if the provider was deleted or disabled. */
   provider: z.nullable(SignInProvider),
   issuer: z.string(),
-  /** As the provider last named it. It may differ from the email address of the user. */
+  /** As the provider last sent it. It may differ from the email address of the user. */
   email: z.string(),
   created_at: Instant,
   last_used_at: z.nullable(Instant),
@@ -83,10 +83,10 @@ export const ProviderAccount = z.object({
 export type ProviderAccount = z.infer<typeof ProviderAccount>
 
 /**
- * How a sign-in with a provider went on, as `/login?sso=…`. With `link` or `fresh`, it is on the page that `to` names instead, because the
- * person is signed in. `link` and `second-factor` continue with POST /v1/identity/provider/pending. The others are errors:
- * `denied`: the person has cancelled; `expired`: it took too long, began in another browser or was already used; `rejected`: the reply of
- * the provider is not authentic; `unreachable`: the provider doesn’t reply; `misconfigured`: the provider rejects Neptune;
+ * The outcome of a sign-in with a provider, as `/login?sso=…`. With `link` or `fresh`, the person is signed in, so it is on the page in `to`
+ * instead. `link` and `second-factor` continue with POST /v1/identity/provider/pending. The others are errors:
+ * `denied`: the person canceled; `expired`: it took too long, began in another browser or was already used; `rejected`: the reply of
+ * the provider is not authentic; `unreachable`: the provider doesn’t reply; `misconfigured`: the provider rejects the client, or its configuration is invalid;
  * `unknown`: there is no such provider; `unverified`: the provider doesn’t confirm the email address; `no-access`: the person has no
  * account here, or can’t sign in; `invitation`: the person must accept their invitation first; `too-many`: too many attempts.
  */

@@ -38,13 +38,13 @@ export const provider = {
     path: '/v1/identity/provider/{id}/start',
     access: 'public',
     summary:
-      'Start to sign in with a provider: redirects the browser there. Errors redirect to /login?sso=CODE or, with link or fresh, to the page it began on',
+      'Start a sign-in with a provider: redirects the browser there. Errors redirect to /login?sso=CODE or, with link or fresh, to the page where it began',
     query: z.object({
       remember: QueryFlag,
       to: Target,
       /** `true` connects the account at the provider to the user of the cookie `_auth`: see POST /v1/identity/provider/link. */
       link: QueryFlag,
-      /** `true` makes the provider ask who it is again, even if the person is signed in there: to confirm sensitive calls. */
+      /** `true` makes the provider ask the person to sign in again, even if they are signed in there: to confirm sensitive calls. */
       fresh: QueryFlag,
     }),
     cookies: { _auth: { summary: 'The cookie that sign-in set. Needed with link only.', optional: true } },
@@ -71,7 +71,8 @@ export const provider = {
     method: 'POST',
     path: '/v1/identity/provider/pending',
     access: 'public',
-    summary: 'Get what a sign-in with a provider waits for: the consent of the person, or a second factor. Null if for nothing',
+    summary:
+      'Get what a sign-in with a provider waits for: the consent of the person, or a second factor. Null if there is no such sign-in',
     headers: ownScript,
     cookies: pendingCookie,
     reply: z.object({ data: z.nullable(PendingSignIn) }),
@@ -162,7 +163,7 @@ export const provider = {
     method: 'PATCH',
     path: '/v1/admin/provider/{id}',
     summary:
-      'Change a provider, or disable it. Fields that are absent stay as they are. A new issuer or client needs its secret again',
+      'Change a provider, or disable it. Fields that are absent stay as they are. A new issuer or client ID requires the client secret again',
     body: z.strictObject({
       version: Version,
       name: z.optional(Name),
@@ -191,7 +192,7 @@ export const provider = {
     path: '/v1/admin/provider/test',
     summary: 'Check whether a provider can be reached and is set up correctly. Changes nothing',
     body: z.strictObject({
-      /** The provider whose stored secret to use, if issuer and client are still the same. */
+      /** The provider whose stored secret is used, if its issuer and client ID are the same as here. */
       id: z.optional(Id),
       issuer: Issuer,
       client_id: providerFields.client_id,

@@ -11,11 +11,11 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-/** How someone signed in. `operator`: with a link that was created on the server. */
+/** How someone signed in. `operator`: with a link that an operator created on the server. */
 export const SignInMethod = z.enum(['password', 'passkey', 'provider', 'invitation', 'operator'])
 export type SignInMethod = z.infer<typeof SignInMethod>
 
-/** What someone needed in addition. `trusted_browser`: nothing, because they had chosen to trust the browser. `provider`: the provider checked one. */
+/** The second factor. `trusted_browser`: not needed, because the user trusts the browser. `provider`: the provider checked one. */
 export const SecondFactor = z.enum(['totp', 'recovery_code', 'passkey', 'trusted_browser', 'provider'])
 export type SecondFactor = z.infer<typeof SecondFactor>
 
@@ -27,7 +27,7 @@ export const SessionRow = z.object({
   /** The IP address and the User-Agent of the sign-in. */
   client: z.string(),
   agent: z.string(),
-  /** Null if it is not known, because the session began before Neptune stored it. */
+  /** Null for a session that began before Neptune stored it. */
   method: z.nullable(SignInMethod),
   second_factor: z.nullable(SecondFactor),
   /** Whether the user had never signed in with this browser before. */

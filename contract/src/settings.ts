@@ -104,9 +104,9 @@ export const settingsSections = {
     second_factor: z.enum(['nobody', 'admins', 'everyone'], 'This must be nobody, admins or everyone.'),
     /** The first day, in UTC, on which `second_factor` applies. Null if it applies at once. */
     second_factor_from: z.nullable(Day),
-    /** For how many days people can choose to sign in to a browser without their second factor. */
+    /** For how many days people can choose to sign in without their second factor in a browser. */
     trust_days: wholeNumber(0, 365),
-    /** Minutes from an admin’s request to remove the second factors of a user until it takes effect, unless the user agrees before. */
+    /** How many minutes after an admin’s request the second factors of a user are removed, unless the user agrees earlier. */
     factor_reset_minutes: wholeNumber(0, 30 * 24 * 60),
     /** Whether people can sign in with a password. Can be turned off once an admin has signed in with a provider. */
     password_sign_in: z.boolean('This must be true or false.'),

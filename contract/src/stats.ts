@@ -78,7 +78,7 @@ const Dashboard = z.object({
   /** What needs the user’s attention, most urgent first: at most 8 rows, with some of each kind. */
   attention: z.object({
     rows: z.array(AttentionRow),
-    /** The lists that have more rows than are shown: requests, companies that are nearly full, or links in a state. */
+    /** The kinds with more rows than are shown: requests, companies that are nearly full, or links in a state. */
     more: z.array(
       z.enum([
         'request',

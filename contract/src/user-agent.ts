@@ -14,7 +14,7 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** Returns the names of the browser and the system in a User-Agent header. Undefined for those that are unknown. */
+/** Returns the names of the browser and the system in a User-Agent header, each undefined if it is unknown. */
 export function parseUserAgent(agent: string): { browser: string | undefined; system: string | undefined } {
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(agent))?.[1]
   return { browser: find(browsers), system: find(systems) }

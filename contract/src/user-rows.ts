@@ -19,7 +19,7 @@ export type User = z.infer<typeof User>
 /** A staff member in the list of users. */
 export const UserRow = z.extend(User, {
   suspended_at: z.nullable(Instant),
-  /** Whether nobody of their company can sign in, because it is archived. */
+  /** Whether their company is archived, so that nobody of it can sign in. */
   company_archived: z.boolean(),
   /** Until when an invited user can accept, which may be in the past. Null for everyone who has a password. */
   invitation_ends_at: z.nullable(Instant),
@@ -45,7 +45,7 @@ export const UserDetails = z.extend(UserRow, {
 })
 export type UserDetails = z.infer<typeof UserDetails>
 
-/** The counts of a removal are exact up to this number. A higher count is returned as this number. */
+/** The highest count of a removal. Higher counts are returned as this number. */
 export const maxRemovalCount = 1000
 
 /** What ends when a user is removed. */

@@ -19,7 +19,7 @@ import { settings } from './servers.ts'
 interface Page {
   /** Returns what to request, as a user of this company. */
   getPath: (company: string) => string
-  /** Without a limit for the response time, only the ratio has one. */
+  /** Whether the response time is limited, too. If false, only the ratio is. */
   hasLimit?: false
 }
 

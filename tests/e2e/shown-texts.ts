@@ -46,7 +46,7 @@ const removePlaceholders = (text: string) => text.replaceAll(/\{\w+\}/g, '')
 
 const hasWords = (text: string) => /\p{L}{2}/u.test(removePlaceholders(text))
 
-/** Without a longer word, a text such as `{part} of {whole}` would match many Dutch sentences. */
+/** Returns whether a text has a longer word. Otherwise a text such as `{part} of {whole}` would match many Dutch sentences. */
 const hasLongWords = (text: string) => /\p{L}{3}/u.test(removePlaceholders(text))
 
 /** Creates a function that returns the texts that are English although the catalogue has a translation. */

@@ -181,7 +181,7 @@ async function createRecords(api: Api, headers: Headers, company: string, name: 
   return { ids, secrets: { tickets, links } }
 }
 
-/** Undoes changes with which nothing more could be added to a company. */
+/** Undoes changes that keep anything from being added to a company. */
 async function reopenCompany(api: Api, asAdmin: Headers, id: string): Promise<void> {
   await api.post(asAdmin, `/v1/admin/company/${id}/restore`)
   const headers = { ...asAdmin, 'content-type': 'application/json' }

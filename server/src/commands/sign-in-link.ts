@@ -7,10 +7,10 @@ export const signInLink: Command = {
   usage: 'EMAIL [--remove-second-factor]',
   summary: 'Creates a link with which a user can sign in once, within ten minutes',
   details: `
-For when nobody can sign in otherwise: the password or the second factor is lost, or the provider for single sign-on is down. The audit
-log records it. Can run while the server is running.
+Use it if someone can't sign in because their password or second factor is lost, or because the provider for single sign-on is down.
+The audit log records it. Can run while the server is running.
 
---remove-second-factor   removes the user's second factors first, and tells the user by email`,
+--remove-second-factor   removes the user's second factors first, and notifies the user by email`,
   positionals: ['EMAIL'],
   options: { 'remove-second-factor': { type: 'boolean' } },
   async run({ positionals, options, print }) {
@@ -19,7 +19,7 @@ log records it. Can run while the server is running.
       const isWithoutFactor = options['remove-second-factor'] === true
       const { url, hasSecondFactor } = await createOperatorLink(opened.deps, positionals[0] ?? '', { isWithoutFactor })
       print(url)
-      print('The link works once, within ten minutes. Whoever has it can sign in.')
+      print('The link works once, within ten minutes. Anyone who has it can sign in.')
       if (hasSecondFactor) print('The user also needs their second factor. If it is lost, use --remove-second-factor.')
       return 0
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Counter } from './counter.ts'
 
-/** The tables for everything but the password that people sign in with. */
+/** The tables for all sign-in methods except passwords. */
 export interface SignInTables {
   /** The authenticator app of a user. */
   totp: {
@@ -21,9 +21,9 @@ export interface SignInTables {
     /** The host of PUBLIC_URL when it was created. It works only while PUBLIC_URL has this host. */
     rp_id: string
     public_key: string
-    /** How often it was used, by its own count. Zero if it doesn't count. */
+    /** Its signature counter. Zero if it has none. */
     counter: Counter
-    /** How browsers can reach it, separated by commas. */
+    /** Its transports, separated by commas. */
     transports: string
     name: string
     created_at: string
@@ -47,7 +47,7 @@ export interface SignInTables {
   challenge: {
     /** Of the secret that the browser holds. */
     hash: string
-    /** `passkey`: not one that has begun, but one that was used, so that nobody uses it again. */
+    /** `passkey`: a challenge that was used, stored so that it can't be used again. */
     kind: 'second_factor' | 'passkey' | 'provider' | 'provider_link' | 'operator'
     user_id: string | null
     /** JSON: see the feature that created it. */
@@ -68,7 +68,7 @@ export interface SignInTables {
     created_at: string
     disabled_at: string | null
   }
-  /** Someone at a provider, and the user that they sign in as. */
+  /** An account at a provider, and the user who signs in with it. */
   provider_account: {
     issuer: string
     subject: string
@@ -77,7 +77,7 @@ export interface SignInTables {
     created_at: string
     last_used_at: string | null
   }
-  /** Where a session began that a provider can end. */
+  /** The account at a provider with which a session began, so that the provider can end the session. */
   provider_session: {
     session_id: string
     provider_id: string

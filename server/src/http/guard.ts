@@ -67,7 +67,7 @@ export function addGuard(app: FastifyInstance, identify: (token: string, address
 
 const isEnrolling = (actor: Actor) => actor.kind === 'staff' && actor.mustEnrol === true
 
-/** Throws if the caller has to set up a second factor first, or to prove again who they are. */
+/** Throws if the caller must first set up a second factor or confirm their identity. */
 function requireProof(actor: Actor, endpoint: Endpoint | undefined) {
   if (isEnrolling(actor) && !endpoint?.isForEnrolment) throw new AppError('session.factor_required')
   if (endpoint?.isSensitive && actor.kind === 'staff') requireConfirmation(actor)

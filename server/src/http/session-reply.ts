@@ -13,7 +13,7 @@ interface Site {
 
 export const isSecure = ({ config }: Site) => config.publicUrl.startsWith('https:')
 
-/** Returns who sends a request, as far as the server can tell before they sign in. */
+/** Returns the address, the user agent and the browser of a request. */
 export const readClientDetails = ({ ip, headers }: FastifyRequest) => ({
   address: ip,
   agent: headers['user-agent'] ?? '',

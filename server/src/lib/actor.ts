@@ -17,7 +17,7 @@ export type Actor =
       name: string
       /** Set if the request was made with an API token. */
       token?: { name: string; scope: TokenScope }
-      /** Whether they proved who they are a short time ago. Scripts with an API token can't, and sensitive calls are closed to them. */
+      /** Whether they confirmed their identity recently. API tokens can't do that, so they can't make sensitive calls. */
       isConfirmed?: boolean
       /** Whether they must set up a second factor before they can do anything else. */
       mustEnrol?: boolean
@@ -47,7 +47,7 @@ export function requireStaff(actor: Actor): Staff {
   return actor
 }
 
-/** Throws `session.unconfirmed` if the caller must prove first who they are. For calls that are sensitive only with some values. */
+/** Throws `session.unconfirmed` if the caller must confirm their identity first. For calls that are sensitive only with some values. */
 export function requireConfirmation({ isConfirmed }: Staff): void {
   if (!isConfirmed) throw new AppError('session.unconfirmed')
 }

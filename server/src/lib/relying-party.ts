@@ -8,7 +8,7 @@ export interface RelyingParty {
   obstacle: 'not_https' | 'ip_address' | null
 }
 
-/** Returns the relying party. It depends on PUBLIC_URL only, never on a header of a request, which a proxy or a stranger may have set. */
+/** Returns the relying party. It depends on PUBLIC_URL only, never on a request header, which anyone may have set. */
 export function getRelyingParty({ publicUrl }: { publicUrl: string }): RelyingParty {
   const { hostname: id, origin, protocol } = new URL(publicUrl)
   const isLocal = id === 'localhost' || id.endsWith('.localhost')

@@ -13,7 +13,7 @@ export interface PersonalMessage {
 /** A part of an email: a paragraph, a list, a quote, a message, or a paragraph that ends with a link. */
 export type Block = string | { list: string[] } | Quote | PersonalMessage | { text: string; url: string }
 
-/** What an email says, with at most one action. All texts are plain text. */
+/** The contents of an email, with at most one action. All texts are plain text. */
 export interface EmailBody {
   subject: string
   /** The name of the reader. Emails to people whose name is unknown have no greeting. */

@@ -1,6 +1,6 @@
 import type { PersonalMessage, Quote } from './email-body.ts'
 
-/** Returns a text on one line, so that no name can add a header or a line, or reverse the text after it. */
+/** Puts a text on one line, so that no name can add a header or a line, or reverse the text after it. */
 export const toLine = (text: string) =>
   text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
 

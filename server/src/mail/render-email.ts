@@ -10,7 +10,7 @@ interface Logo {
   height: number
 }
 
-/** What an email shows of its sender, besides their name. URLs are absolute. */
+/** The brand of the sender, besides their name. URLs are absolute. */
 export interface EmailBrand {
   /** Whether the sender has a name of their own, so that the email isn't only from Neptune. */
   isNamed: boolean

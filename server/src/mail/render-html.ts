@@ -15,7 +15,7 @@ const mono = "ui-monospace,Menlo,Consolas,'Liberation Mono',monospace"
 
 /**
  * Renders the HTML part. It uses tables and inline styles, because mail programs support little else, and loads only the logo. The
- * stylesheet adds what inline styles can't say: dark colours and less space on phones. A program that ignores it shows the light email.
+ * stylesheet adds what inline styles can't express: dark colours and less space on phones. A program that ignores it shows the light email.
  */
 export function renderHtml(body: EmailBody, footer: Footer, { t, language, organisation }: Localizer, brand: EmailBrand): string {
   const accent = deriveAccent(brand.accent ?? defaultAccent)

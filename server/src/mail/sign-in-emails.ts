@@ -60,7 +60,7 @@ export const signInEmails = {
       subject: t('A passkey of your account at {organisation} was refused', { organisation }),
       readerName: name,
       paragraphs: [
-        t('Someone used your passkey “{passkey}”, but its counter shows that there may be a copy of it. So it was refused.', {
+        t('Someone used your passkey “{passkey}”. It was refused, because its counter shows that there may be a copy of it.', {
           passkey: defuseAddresses(passkey),
         }),
         joinSentences(
@@ -116,8 +116,8 @@ const describeChange = ({ t }: Localizer): Record<FactorChange, string> => ({
   passkey_added: t('A passkey was added to your account. You can sign in with it.'),
   passkey_removed: t('A passkey was removed from your account.'),
   codes_renewed: t('Your account has new recovery codes. The previous ones no longer work.'),
-  code_used: t('A recovery code was used to sign in to your account. It doesn’t work again.'),
-  provider_added: t('An account of another service was connected to your account. You can sign in with it.'),
-  provider_removed: t('An account of another service was disconnected from your account. You can no longer sign in with it.'),
-  reset: t('Your second factors were removed, so that you can sign in with your password alone. Set up a new one soon.'),
+  code_used: t('A recovery code was used to sign in to your account. It can’t be used again.'),
+  provider_added: t('An account at another service was connected to your account. You can sign in with it.'),
+  provider_removed: t('An account at another service was disconnected from your account. You can no longer sign in with it.'),
+  reset: t('Your second factors were removed. You can now sign in with your password alone. Set up a new one soon.'),
 })

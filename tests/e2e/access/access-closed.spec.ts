@@ -91,7 +91,7 @@ test('reports an expired link, stays on the code screen, and lets the recipient 
   const sent = page.getByRole('status').filter({ hasText: requestSentMessage })
   await expect(sent).toBeFocused()
   await expect(sent).toContainText('the link opens again with the same code')
-  await expect(sent).toContainText('reach you in the way you told them')
+  await expect(sent).toContainText('contact you the way you asked')
   const { data } = await asAdmin(baseURL)('GET', '/v1/ask')
   expect(data).toMatchObject([{ key: link.key, wants: 'time', message: 'Kim of Globex until Friday' }])
 

@@ -3,7 +3,7 @@ import { addPasskey, Device, openSignIn, passkeyButton, test } from './passkey-s
 
 test.use({ hasServerClock: true })
 
-const wrongAddress = 'Passkeys work only at the address that PUBLIC_URL names. Open Neptune there and try again.'
+const wrongAddress = 'Passkeys work only at the address in PUBLIC_URL. Open Neptune there and try again.'
 
 test('says which passkeys stopped working after a change of the host', { tag: '@slow' }, async ({ page, baseURL, neptune }) => {
   await Device.connect(page)

@@ -4,8 +4,7 @@ import { addPasskey, Device, hideSuggestions, openSignIn, passkeyButton, saveCod
 
 test.use({ hasServerClock: true })
 
-const wrongPasskey = 'This passkey can’t be used here. Use another passkey, or sign in in another way.'
-const _wrongAddress = 'Passkeys work only at the address that PUBLIC_URL names. Open Neptune there and try again.'
+const wrongPasskey = 'This passkey can’t be used here. Use another passkey, or sign in a different way.'
 
 test('adds a passkey, saves the recovery codes, and signs in without typing anything', async ({ page }) => {
   await Device.connect(page)
@@ -234,5 +233,5 @@ test('says so if the sign-in took too long', { tag: '@slow' }, async ({ page, se
     return route.continue()
   })
   await passkeyButton(page).click()
-  await expect(page.getByRole('alert')).toHaveText('This took too long, or something changed. Sign in again.')
+  await expect(page.getByRole('alert')).toHaveText('This sign-in took too long or is no longer valid. Sign in again.')
 })

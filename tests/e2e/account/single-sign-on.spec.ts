@@ -98,7 +98,7 @@ test('asks for the second factor, and remembers the page', { tag: '@slow' }, asy
   await expect(page).toHaveURL(/\/account$/)
 })
 
-test('says why someone can’t sign in, and lets them sign in in another way', { tag: '@slow' }, async ({
+test('says why someone can’t sign in, and lets them sign in a different way', { tag: '@slow' }, async ({
   page,
   baseURL,
   provider,
@@ -110,7 +110,7 @@ test('says why someone can’t sign in, and lets them sign in in another way', {
   }
   await page.goto('/links')
   provider.person = { ...kim, isDenying: true }
-  await expectOutcome('Signing in was cancelled at the provider.')
+  await expectOutcome('Signing in was canceled at the provider.')
   await expect(page.locator('body')).not.toContainText('The person') // what the provider has sent
   provider.person = { ...kim, email_verified: false }
   await expectOutcome('The provider doesn’t confirm your email address')
@@ -157,7 +157,7 @@ test('connects another account, and disconnects it unless it is the last way in'
   await expect(section).toContainText('None yet.')
   provider.person = { ...kim, isDenying: true }
   await section.getByRole('button', { name: `Connect ${providerName}` }).click()
-  await expect(section.getByRole('alert')).toContainText('Signing in was cancelled at the provider.')
+  await expect(section.getByRole('alert')).toContainText('Signing in was canceled at the provider.')
   provider.person = { sub: 'private', email: 'admin@home.example', email_verified: false }
   await section.getByRole('button', { name: `Connect ${providerName}` }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect your account?' })

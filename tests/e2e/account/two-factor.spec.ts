@@ -94,7 +94,7 @@ test('starts again if the second step takes too long', { tag: '@slow' }, async (
   await expect(page.getByLabel('Code', { exact: true })).toBeVisible()
   app.wait(11 * 60_000)
   await page.getByLabel('Code', { exact: true }).fill(app.nextCode())
-  await expect(page.getByRole('alert')).toHaveText('This took too long, or something changed. Sign in again.')
+  await expect(page.getByRole('alert')).toHaveText('This sign-in took too long or is no longer valid. Sign in again.')
   await expect(page.getByLabel('E-mail address')).toHaveValue(admin.email)
 })
 

@@ -93,7 +93,7 @@ test('counts recipients’ requests in the navigation, and answers each with one
   await expect(requests.getByRole('listitem').filter({ hasText: 'Films' })).toContainText('no mail server: tell lee@')
   await requests.getByRole('button', { name: 'Create a new code: Films' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create a new code' })
-  await expect(dialog).toContainText(/old code stops working right away.*No mail server is set up, so you see the new code/)
+  await expect(dialog).toContainText(/old code stops working right away.*No mail server is set up, so you’ll see the new code/)
   await expectClean(page, 'create a new code')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await isCodeAccepted(baseURL, films.key, films.accessCode)).toBe(true)
@@ -107,7 +107,7 @@ test('counts recipients’ requests in the navigation, and answers each with one
   expect(emails.some(({ to, text }) => to === 'lee@initech.example' && /[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4}/.test(text))).toBe(true)
 
   await requests.getByRole('button', { name: 'Create a new code: Offers' }).click()
-  await expect(dialog).toContainText(/pass it on to whoever asked\..*“Kim of Globex, 040 1234”/)
+  await expect(dialog).toContainText(/Pass it on to the person who asked\..*“Kim of Globex, 040 1234”/)
   await page.getByRole('dialog').getByRole('button', { name: 'Create a new code' }).click()
   const ready = page.getByRole('region', { name: 'Link ready' })
   await expect(ready).toContainText('Offers')

@@ -21,7 +21,7 @@ export class ApiError extends Error {
   readonly status: number
   readonly errors: NonNullable<Problem['errors']>
   readonly space: Problem['space']
-  /** What completes a sign-in whose password was right. */
+  /** The challenge and methods that complete a sign-in whose password was correct. */
   readonly secondFactor: Problem['second_factor']
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined

@@ -11,7 +11,7 @@ export interface Caller {
   onUnauthorized: (token: string, problem: ApiError) => void
   /** Called when the holder of this token must set up a second factor before anything else. */
   onFactorRequired?: (token: string) => void
-  /** Asks the person to prove who they are, for a sensitive call. Resolves to whether they did. */
+  /** Asks the person to confirm their identity, for a sensitive call. Resolves to whether they did. */
   confirm?: () => Promise<boolean>
 }
 

@@ -41,7 +41,7 @@ export async function fetchHeaders<const E extends Endpoint>(
 /** Resolves a path from the server, which omits its origin. */
 export const toApiUrl = (path: string) => apiUrl + path
 
-/** Sends a request. If it is sensitive, the person may have to prove who they are first; then it is sent again, once. */
+/** Sends a request. If it is sensitive, the person may have to confirm their identity first; then it is sent again, once. */
 async function send(endpoint: Endpoint, args: object, options: CallOptions, isRepeated = false): Promise<unknown> {
   const { as = staffCaller } = options
   const token = selectToken(endpoint, as)

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-/** The calls that wait until the person has proven who they are. They share one dialog. */
+/** The calls that wait until the person has confirmed their identity. They share one dialog. */
 let waiting: { result: Promise<boolean>; settle: (isConfirmed: boolean) => void } | undefined
 
 const listeners = new Set<() => void>()
 
-/** Asks the person to prove who they are. Resolves to false if they cancel, or if this page can’t ask. */
+/** Asks the person to confirm their identity. Resolves to false if they cancel, or if this page can’t ask. */
 export function requestConfirmation(): Promise<boolean> {
   if (listeners.size === 0) return Promise.resolve(false)
   if (!waiting) {
@@ -16,14 +16,14 @@ export function requestConfirmation(): Promise<boolean> {
   return waiting.result
 }
 
-/** Ends the wait: the calls are repeated, or fail. */
+/** Settles the waiting calls: they are repeated, or fail. */
 export function settleConfirmation(isConfirmed: boolean): void {
   waiting?.settle(isConfirmed)
   waiting = undefined
   notifyListeners()
 }
 
-/** Returns whether calls wait. The component that uses it shows the dialog. */
+/** Returns whether calls wait for a confirmation. The component that uses it shows the dialog. */
 export const useIsConfirmationRequested = () => useSyncExternalStore(subscribe, () => waiting !== undefined)
 
 function subscribe(listener: () => void): () => void {

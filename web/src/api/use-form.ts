@@ -22,7 +22,7 @@ interface FormOptions<Draft> {
   failureFocus?: keyof Draft & string
 }
 
-/** No field has changed since the last failure. */
+/** The value while no field has changed since the last failure. */
 const noChanges: { since: Error | undefined; fields: readonly string[] } = { since: undefined, fields: [] }
 
 type KeysOf<Draft, Value> = { [Key in keyof Draft]: Draft[Key] extends Value ? Key : never }[keyof Draft] & string
@@ -79,7 +79,7 @@ export function useForm<Draft extends object>(options: FormOptions<Draft>) {
       formElement.current?.reset()
       setDraft(initial)
     },
-    /** Starts again from other values, for example those that were just saved. `draft` are values that count as changed. */
+    /** Replaces the initial values, for example with those that were just saved. The values in `draft` count as changed. */
     restart(values: Draft, draft: Draft = values): void {
       setInitial(values)
       setDraft(draft)

@@ -20,7 +20,7 @@ export interface Visit extends Caller {
   setExpiry: (expiry: string) => void
 }
 
-/** How much the clocks of the server and the browser may differ. */
+/** How far the clocks of the server and the browser may differ. */
 const clockToleranceMs = 60_000
 
 const visits = new Map<string, Visit>()

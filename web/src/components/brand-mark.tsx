@@ -14,7 +14,7 @@ const wordmarkRatio = 1.75
 
 interface BrandMarkProps {
   place: keyof typeof sizes
-  /** Whether the name is next to the mark anyway, as in a heading. Then a name alone is left out. */
+  /** Whether the name is next to the mark anyway, as in a heading. Then the mark shows only logos. */
   isNamed?: boolean | undefined
 }
 

@@ -77,7 +77,7 @@ describe('a visit', () => {
     expect(await office.data('GET', '/v1/file?search=late', office.kim)).toEqual([])
   })
 
-  it('learns how large a file may be and how much the link still accepts, but only with the code', async () => {
+  it('returns the largest file size and the space left in the link, but only with the code', async () => {
     await using office = await openOffice({ LINK_MAX_BYTES: '1000', LINK_MAX_FILES: '2', MAX_UPLOAD_BYTES: '400' })
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     expect((await office.call('GET', `/v1/link/${link.key}/info`)).body).not.toContain('400')

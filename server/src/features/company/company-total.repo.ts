@@ -14,8 +14,8 @@ interface Totals {
 const everyCompany = ''
 
 /**
- * With up to this many selected companies, their totals and transfers are added up when someone asks for them. With more, the sums are
- * stored, under the id of the user.
+ * For up to this many selected companies, each request adds up the totals and transfers. For more, the sums are stored, under the id of the
+ * user.
  */
 export const maxSummedCompanies = 200
 

@@ -115,7 +115,7 @@ const limitToReach = (rows: Rows<'directory'>, { directory, ...scope }: Reach) =
     q.where('directory.id', '=', directory ?? ''),
   )
 
-/** Adds the newest picture of each directory, for its tile. */
+/** Adds the newest file that has a thumbnail, for the tile of each directory. */
 const withPicture = (rows: Rows<'directory'>) =>
   rows
     .innerJoin('company', 'company.id', 'directory.company_id')

@@ -21,25 +21,28 @@ import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 
 type Db = Deps['db']
 
-/** Stores that a user has added a factor. Returns new recovery codes if it is their first. The caller must hold the lock of the user. */
-export async function addedFactor(deps: Deps, trx: Db, user: UserRecord): Promise<string[] | undefined> {
+/** Updates a user who has added a factor. Returns new recovery codes if it is their first. The caller must hold the lock of the user. */
+export async function updateAfterAdding(deps: Deps, trx: Db, user: UserRecord): Promise<string[] | undefined> {
   if (user.second_factor_at !== null) return undefined
   await setSecondFactorAt(trx, user.id, deps.now().toISOString())
   return renewRecoveryCodes(deps, trx, user.id)
 }
 
 /**
- * Stores that a user has removed a factor. Throws `factor.required` if they need one and this was the last. Passkeys that don't work with the
- * current PUBLIC_URL don't count, and go with the last factor. The caller must hold the lock of the user.
+ * Updates a user who has removed a factor. Throws `factor.required` if they need one and this was the last. Passkeys that don't work with the
+ * current PUBLIC_URL don't count, and are removed with the last factor. The caller must hold the lock of the user.
  */
-export async function removedFactor(deps: Deps, trx: Db, user: UserRecord): Promise<void> {
+export async function updateAfterRemoving(deps: Deps, trx: Db, user: UserRecord): Promise<void> {
   if ((await findTotp(trx, user.id))?.confirmed_at || (await hasPasskey(trx, user.id, getPasskeyHost(deps.config)))) return
   const { isRequired, from } = await readFactorPolicy({ ...deps, db: trx }, user.role)
   if (isRequired && from === null) throw new AppError('factor.required')
   await removeAllFactors(trx, user.id)
 }
 
-/** Removes every second factor of a user, and a request to do so: it would remove what they set up next. */
+/**
+ * Removes every second factor of a user, with their recovery codes and trusted browsers. Also removes a request to do so, because it would
+ * remove what they set up next.
+ */
 export async function removeAllFactors(trx: Db, userId: string): Promise<void> {
   await deleteFactorReset(trx, userId)
   await deleteTotp(trx, userId)
@@ -59,7 +62,7 @@ export async function renewRecoveryCodes(deps: Deps, trx: Db, userId: string): P
   return codes
 }
 
-/** Records a change, and tells the user by email. Call it last in the transaction. */
+/** Records a change, and notifies the user by email. Call it last in the transaction. */
 export async function reportChange(
   deps: Deps,
   trx: Db,

@@ -44,7 +44,7 @@ export const cancelFactorReset = (deps: Deps, actor: Staff, userId: string): Pro
     await record(deps, trx, [{ action: 'factor.reset_cancelled', by: actor, ...about }])
   })
 
-/** Returns what an email about a removal is for. Changes nothing, so that mail scanners don't answer it. */
+/** Returns whose second factors an emailed link removes, and when. Changes nothing, so that mail scanners don't answer it. */
 export async function checkFactorReset(deps: Deps, token: string): Promise<{ email: string; due_at: string }> {
   const { user, due_at } = await requireReset(deps, token)
   return { email: user.email, due_at }

@@ -4,7 +4,7 @@ import type { Schema } from '../../db/schema.ts'
 export const findTotp = (db: Db, userId: string) =>
   db.selectFrom('totp').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
-/** Starts to set up an authenticator app. Replaces one that was never confirmed. */
+/** Starts setting up an authenticator app. Replaces one that was never confirmed. */
 export async function replaceTotp(trx: Db, row: Schema['totp']): Promise<void> {
   await deleteTotp(trx, row.user_id)
   await trx.insertInto('totp').values(row).execute()
@@ -51,7 +51,7 @@ export async function replaceRecoveryCodes(trx: Db, userId: string, hashes: stri
     .execute()
 }
 
-/** Uses a recovery code up. Returns false if it is wrong or was used before. */
+/** Consumes a recovery code. Returns false if it is wrong or was used before. */
 export async function useRecoveryCode(db: Db, userId: string, hash: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('recovery_code')
@@ -61,7 +61,7 @@ export async function useRecoveryCode(db: Db, userId: string, hash: string): Pro
   return numDeletedRows === 1n
 }
 
-/** Stores since when a user has a second factor, or that they have none. */
+/** Stores when a user added their first second factor. Null if they have none. */
 export const setSecondFactorAt = (db: Db, userId: string, second_factor_at: string | null) =>
   db.updateTable('user').set({ second_factor_at }).where('id', '=', userId).execute()
 

@@ -11,7 +11,7 @@ import { readFactorPolicy, readPasswordState } from '../session/policy.service.t
 import { readSettings } from '../settings/settings.service.ts'
 import { findUser, lockUser, type UserRecord } from '../user/user.repo.ts'
 import { countRecoveryCodes, deleteTotp, findTotp, replaceTotp, useTotpStep } from './factor.repo.ts'
-import { addedFactor, removedFactor, renewRecoveryCodes, reportChange } from './factor-changes.service.ts'
+import { renewRecoveryCodes, reportChange, updateAfterAdding, updateAfterRemoving } from './factor-changes.service.ts'
 import { normalizeCode } from './recovery-codes.ts'
 import { countFactorAttempt, refuseCode } from './second-factor.service.ts'
 
@@ -59,7 +59,7 @@ export async function confirmTotp(deps: Deps, actor: Staff, code: string): Promi
     const step = findTotpStep(secret, normalizeCode(code), now)
     if (step === undefined || !(await useTotpStep(trx, user.id, step, now.toISOString())))
       throw refuseCode(deps, user, actor.client)
-    const codes = await addedFactor(deps, trx, user)
+    const codes = await updateAfterAdding(deps, trx, user)
     await reportChange(deps, trx, user, 'totp_added', { action: 'factor.added', by: actor, note: 'totp' })
     return codes
   })
@@ -71,7 +71,7 @@ export const removeTotp = (deps: Deps, actor: Staff): Promise<void> =>
   changeUser(deps, actor, async (trx, user) => {
     if (!(await findTotp(trx, user.id))?.confirmed_at) throw new AppError('factor.missing')
     await deleteTotp(trx, user.id)
-    await removedFactor(deps, trx, user)
+    await updateAfterRemoving(deps, trx, user)
     await reportChange(deps, trx, user, 'totp_removed', { action: 'factor.removed', by: actor, note: 'totp' })
   })
 

@@ -74,7 +74,7 @@ describe('a required second factor', () => {
     expect((await server.remove('/v1/identity/totp')).json().code).toBe('factor.required')
   })
 
-  it('of admins is not required of users', async () => {
+  it('is not required of users if only admins need one', async () => {
     await using server = await startWithKim('NEPTUNE_ADMIN')
     await server.addUser({ email: 'lee@acme.example' })
     const lee = await server.startSessionAs('lee@acme.example')
@@ -112,7 +112,7 @@ describe('removing the second factor of someone else', () => {
     return { ...server, id, url, leesHeaders, needsCode, readToken }
   }
 
-  it('takes effect after an hour, and the person is told before and after', async () => {
+  it('takes effect after an hour, and notifies the person before and after', async () => {
     await using server = await startWithLee()
     await server.setUpTotp(server.leesHeaders)
     const reply = await server.post(server.url)
@@ -156,7 +156,7 @@ describe('removing the second factor of someone else', () => {
     expect(again.json().code).toBe('factor.reset_not_found')
   })
 
-  it('does not happen if the person or an admin prevents it', async () => {
+  it('is canceled if the person or an admin prevents it', async () => {
     await using server = await startWithLee()
     await server.setUpTotp(server.leesHeaders)
     await server.post(server.url)
@@ -180,7 +180,7 @@ describe('removing the second factor of someone else', () => {
     expect(await server.needsCode()).toBe(true)
   })
 
-  it('is not possible for oneself, or with a forged token', async () => {
+  it('rejects a request for oneself, and a forged token', async () => {
     await using server = await startWithLee()
     await server.setUpTotp(server.leesHeaders)
     await server.setUpTotp()
@@ -195,7 +195,7 @@ describe('removing the second factor of someone else', () => {
 describe('a sensitive call', () => {
   const quarterHourMs = 15 * minuteMs
 
-  it('needs a fresh proof after 15 minutes: the password or a code', async () => {
+  it('needs a confirmation after 15 minutes, with the password or a code', async () => {
     await using server = await startWithKim()
     const app = await server.setUpTotp()
     const createToken = () => server.post('/v1/token', { name: 'script', scope: 'read' })
@@ -213,7 +213,7 @@ describe('a sensitive call', () => {
     expect((await createToken()).statusCode).toBe(200)
   })
 
-  it('is needed for a new admin, but not for a new user', async () => {
+  it('includes creating an admin, but not creating a user', async () => {
     await using server = await startWithKim('NEPTUNE_ADMIN')
     server.advance(quarterHourMs + 1000)
     const company = (await server.get('/v1/company')).json().data[0].id

@@ -14,7 +14,7 @@ function newCode(): string {
   return `${characters.slice(0, codeLength / 2)}-${characters.slice(codeLength / 2)}`
 }
 
-/** Returns a code as people may type it in the form in which it is compared. */
+/** Normalizes a code as typed, so that it can be compared. */
 export const normalizeCode = (code: string) => code.toLowerCase().replaceAll(/[\s-]/g, '')
 
 /** Hashes a recovery code with a key that is not in the database, because a code is short enough to guess its plain hash. */

@@ -20,20 +20,20 @@ import { hashRecoveryCode, normalizeCode } from './recovery-codes.ts'
 
 type Db = Deps['db']
 
-/** What the first step of a sign-in has shown. */
+/** The result of the first step of a sign-in. */
 export interface FirstStep extends Pick<Proof, 'method' | 'remember' | 'provider' | 'confirmedAt'> {
   /** Whether the provider has already checked a second factor. */
   hasSecondFactor?: boolean
 }
 
 interface PendingSignIn extends FirstStep {
-  /** The sign-in ends when it differs from the user's generation, as their sessions do. */
+  /** If the user's generation changes, the sign-in ends, as their sessions do. */
   generation: number
 }
 
 /**
- * Starts a session for someone who has proven who they are in one way. If they have a second factor, throws `session.second_factor` instead,
- * with a challenge that completes the sign-in.
+ * Starts a session for someone who has completed the first step of a sign-in. If they need their second factor, throws
+ * `session.second_factor` instead, with a challenge that completes the sign-in.
  */
 export async function finishSignIn(
   deps: Deps,
@@ -50,7 +50,7 @@ export async function finishSignIn(
 }
 
 async function startSecondStep(deps: Deps, user: UserRecord, step: FirstStep): Promise<NonNullable<Problem['second_factor']>> {
-  // The second factor is a new proof, whenever the first one was.
+  // The session counts as confirmed at the time of the second factor, not of the first.
   const { confirmedAt: _, ...first } = step
   const data: PendingSignIn = { ...first, generation: user.generation }
   const challenge = await startChallenge(deps, 'second_factor', user.id, data)
@@ -87,7 +87,7 @@ export async function completeWithCode(
   const takeBack = await countFactorAttempt(deps, user, caller.address)
   const secondFactor = await deps.db.transaction().execute(async (trx) => {
     const used = await useCode(deps, trx, user, code)
-    // Only a right code uses the challenge up, and of several at the same time only the first.
+    // Only a correct code ends the challenge. Of several concurrent ones, only the first succeeds.
     if (used && !(await endChallenge(deps, trx, 'second_factor', challenge))) throw new AppError('session.challenge_ended')
     if (used === 'recovery_code') await reportRecoveryCode(deps, trx, caller, user)
     return used
@@ -104,7 +104,7 @@ export async function requireTotp(deps: Deps, address: string, user: UserRecord,
   await takeBack()
 }
 
-/** Uses a code up. Returns what it is, or undefined if it is wrong. */
+/** Consumes a code. Returns its kind, or undefined if it is wrong. */
 async function useCode(deps: Deps, trx: Db, user: UserRecord, code: string) {
   if (await useTotp(deps, trx, user, code)) return 'totp' as const
   const isRecoveryCode = await useRecoveryCode(trx, user.id, hashRecoveryCode(deps.keys.recovery, user.id, code))
@@ -150,7 +150,7 @@ export function refuseCode(deps: Deps, user: UserRecord, address: string): AppEr
   return new AppError('session.wrong_code')
 }
 
-/** Tells the user that a recovery code was used: whoever found a printed list would use one, too. */
+/** Notifies the user that a recovery code was used, because someone else may have found a printed list. */
 async function reportRecoveryCode(deps: Deps, trx: Db, caller: ClientDetails, user: UserRecord): Promise<void> {
   const left = await countRecoveryCodes(trx, user.id)
   await enqueueMail(deps, trx, { letter: 'factor_changed', to: user.email, about: `${user.id} code_used` })

@@ -6,7 +6,7 @@ import { cookiesOf, email, startWithKim, toBearerHeader } from './testing.ts'
 const minuteMs = 60_000
 
 describe('signing in with an authenticator app', () => {
-  it('needs a code after the right password', async () => {
+  it('needs a code after the correct password', async () => {
     await using server = await startWithKim()
     const app = await server.setUpTotp()
     const { reply, challenge } = await server.enterPassword()
@@ -21,7 +21,7 @@ describe('signing in with an authenticator app', () => {
     expect((await server.get('/v1/identity', toBearerHeader(session.json().token))).statusCode).toBe(200)
   })
 
-  it('says nothing about second factors to someone without the password', async () => {
+  it('reveals no second factor to someone without the password', async () => {
     await using server = await startWithKim()
     await server.setUpTotp()
     const wrong = await server.signIn(email, 'a wrong password')
@@ -51,7 +51,7 @@ describe('signing in with an authenticator app', () => {
     expect((await server.enterCode(challenge, app.read().replace(/^.../, '$& '))).statusCode).toBe(200)
   })
 
-  it('P58: refuses a code that was used, and older ones', async () => {
+  it('P58: rejects a code that was used, and older ones', async () => {
     await using server = await startWithKim()
     const app = await server.setUpTotp()
     server.advance(10 * minuteMs)
@@ -64,7 +64,7 @@ describe('signing in with an authenticator app', () => {
     expect((await server.enterCode(challenge, app.read())).statusCode).toBe(200)
   })
 
-  it('P58: accepts one of forty requests with the same code', async () => {
+  it('P58: accepts one of forty concurrent requests with the same code', async () => {
     await using server = await startWithKim()
     const app = await server.setUpTotp()
     const challenges: string[] = []
@@ -73,7 +73,7 @@ describe('signing in with an authenticator app', () => {
     expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   })
 
-  it('P58: checks ten of forty guesses, together with wrong passwords, and then not even the right code', async () => {
+  it('P58: checks only ten of forty guesses, counted together with wrong passwords, and then rejects even the correct code', async () => {
     await using server = await startWithKim()
     const app = await server.setUpTotp()
     const { challenge } = await server.enterPassword()
@@ -87,7 +87,7 @@ describe('signing in with an authenticator app', () => {
     expect((await server.enterCode((await server.enterPassword()).challenge, app.read())).statusCode).toBe(200)
   })
 
-  it('P58: limits guesses from many addresses, for someone who knows the password', async () => {
+  it('P58: limits guesses from many addresses by someone who knows the password', async () => {
     await using server = await startWithKim()
     await server.setUpTotp()
     const { challenge } = await server.enterPassword()
@@ -121,7 +121,7 @@ describe('signing in with an authenticator app', () => {
     expect((await server.enterCode('npc_unknown', app.read())).json().code).toBe('session.challenge_ended')
   })
 
-  it('does not let a suspended user in', async () => {
+  it('rejects a suspended user', async () => {
     await using server = await startWithKim()
     const app = await server.setUpTotp()
     const { challenge } = await server.enterPassword()
@@ -160,7 +160,7 @@ describe('signing in with an authenticator app', () => {
 })
 
 describe('a recovery code', () => {
-  it('works once, in any spelling, and the user is told', async () => {
+  it('works once, in any spelling, and notifies the user', async () => {
     await using server = await startWithKim()
     const { codes } = await server.setUpTotp()
     expect(codes).toHaveLength(10)
@@ -174,7 +174,7 @@ describe('a recovery code', () => {
     expect((await server.get('/v1/identity/factor')).json().data.recovery_codes).toBe(9)
   })
 
-  it('of another user does not work', async () => {
+  it('is rejected for another user', async () => {
     await using server = await startWithKim()
     await server.setUpTotp()
     await server.addUser({ email: 'lee@acme.example' })
@@ -183,7 +183,7 @@ describe('a recovery code', () => {
     expect((await server.enterCode(challenge, codes[0] ?? '')).json().code).toBe('session.wrong_code')
   })
 
-  it('is replaced by new ones, and is not stored as it is', async () => {
+  it('stops working when new ones are created, and is stored as a hash', async () => {
     await using server = await startWithKim()
     const { codes } = await server.setUpTotp()
     const renewed = (await server.post('/v1/identity/recovery-code')).json().data.recovery_codes
@@ -212,7 +212,7 @@ it('leaves ten recovery codes of one set when they are renewed five times at onc
 })
 
 describe('a trusted browser', () => {
-  it('needs only the password, for as long as the settings say, and no other browser does', async () => {
+  it('needs only the password for as long as the settings allow, unlike other browsers', async () => {
     await using server = await startWithKim()
     const app = await server.setUpTotp()
     const { challenge } = await server.enterPassword()

@@ -120,7 +120,7 @@ export async function requirePassword(deps: Deps, actor: Staff, user: UserRecord
   await takeBack()
 }
 
-/** Stores that the caller has just proven again who they are, so that they may do something sensitive. */
+/** Confirms the caller's identity with their password or a code, so that they may make sensitive calls. */
 export async function confirmIdentity(
   deps: Deps,
   actor: Staff,

@@ -10,8 +10,8 @@ import { toLinkAuditFields } from './link.service.ts'
 
 /**
  * Changes a link. Its owner stays the same if they can sign in and have access. Otherwise, the link would still not work, so the caller
- * becomes its owner, who gets its notices from now on. Call it inside a transaction, with the link locked. Returns the audit entries of a
- * change of the owner.
+ * becomes its owner and gets its notices from now on. Call it inside a transaction, with the link locked. Returns the audit entries for a
+ * change of owner.
  */
 export async function changeLink(
   deps: Deps,

@@ -42,7 +42,7 @@ describe('a recipient’s request', () => {
     expect(await office.data('GET', '/v1/link?search=rob%40', office.kim)).toMatchObject([{ key }])
   })
 
-  it('can be granted until a date; a refused date leaves it open', async () => {
+  it('can be granted until a date, and stays open if the date is rejected', async () => {
     await using office = await openOffice()
     const { key } = await office.share('LINK_DIRECTORY', { days: 10 })
     await office.call('POST', '/v1/ask', {}, { accessKey: key, wants: 'time' })

@@ -11,7 +11,7 @@ interface UnopenedRequest extends Omit<PageRequest, 'sort'> {
   to: string
 }
 
-/** Lists links that work and that nobody has opened yet, the ones that were sent last first. */
+/** Lists links that work and that nobody has opened yet, most recently created or sent first. */
 export const listUnopenedLinks = (db: Db, { expiresAfter, from, to, ...page }: UnopenedRequest, scope: CompanyScope) =>
   readPage(
     db,

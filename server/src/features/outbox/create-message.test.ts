@@ -34,7 +34,7 @@ describe('the language of an email', () => {
     expect((await sendLink(office, 'eve@globex.example'))?.subject).toBe('Acme GmbH ha condiviso «Plans» con Lei')
   })
 
-  it('is the one that the sender knows, unless the reader is a user who chose one', async () => {
+  it('is the one that the sender chose, unless the reader is a user who chose one', async () => {
     await using office = await openBrandedOffice()
     const { key, code } = await office.share('LINK_EDITABLE_DIRECTORY')
     const send = async (targetEmail: string) => {

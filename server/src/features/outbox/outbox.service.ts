@@ -23,12 +23,12 @@ import {
   setMailAbout,
 } from './outbox.repo.ts'
 
-/** What a feature says about a message. How it looks, and its language, are decided in create-message.service.ts. */
+/** The contents of an email, from a feature. create-message.service.ts adds the language and the layout. */
 export interface Draft {
   write: WriteEmail
   /** For recipients: the company whose files are shared. They see its brand, if it has one. */
   companyId?: string | undefined
-  /** The person who caused the message, and gets the replies to it. Emails about the security of an account never have one. */
+  /** The person who caused the email, and gets the replies to it. Emails about the security of an account never have one. */
   replyTo?: Address | undefined
   /** The language of the reader, if it can't be found by their address. */
   language?: Language | null

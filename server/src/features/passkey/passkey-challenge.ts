@@ -3,8 +3,8 @@ import { hashToken, isSigned, newId, sign } from '../../lib/secrets.ts'
 const lifetimeMs = 10 * 60_000
 
 /**
- * What a passkey signs. The server doesn't store challenges that it creates, so that strangers can't fill the database with them: it signs
- * the time and a random value instead. `purpose` is signed, too, so that a challenge works only for the request that it was created for.
+ * Creates the challenge that a passkey signs. The server doesn't store it, so that nobody can fill the database with challenges: it signs the
+ * time and a random value instead. `purpose` is signed, too, so that a challenge works only for the request that it was created for.
  */
 export function createChallenge(key: Buffer, purpose: string, now: Date): string {
   const value = `${newId()}.${now.getTime().toString(36)}`
@@ -13,17 +13,17 @@ export function createChallenge(key: Buffer, purpose: string, now: Date): string
 
 export interface UsedChallenge {
   hash: string
-  /** Until when to remember that it was used. Later than its end, because the clocks of two nodes can differ. */
+  /** Until when its use must stay stored. Later than its end, because the clocks of two nodes can differ. */
   forgetAt: string
 }
 
-/** Checks a challenge that comes back. Returns `unknown` if the server didn't create it for this purpose. */
+/** Checks the challenge in a response. Returns `unknown` if the server didn't create it for this purpose. */
 export function checkChallenge(key: Buffer, purpose: string, challenge: string, now: Date): UsedChallenge | 'ended' | 'unknown' {
   const token = Buffer.from(challenge, 'base64url').toString()
   const [id = '', time = '', signature = ''] = token.split('.')
   if (!isSigned(key, `${purpose} ${id}.${time}`, signature)) return 'unknown'
   const createdAt = Number.parseInt(time, 36)
-  // One from the future was created while a clock was wrong, and would be valid for too long.
+  // A challenge from the future was created while a clock was wrong, and would be valid for too long.
   if (Math.abs(now.getTime() - createdAt) > lifetimeMs) return 'ended'
   return { hash: hashToken(`${id}.${time}.${signature}`), forgetAt: new Date(createdAt + 2 * lifetimeMs).toISOString() }
 }

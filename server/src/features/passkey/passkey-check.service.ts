@@ -12,7 +12,7 @@ export function requireRelyingParty({ config }: Deps): RelyingParty {
   return rp
 }
 
-/** Records why a passkey was refused, and returns the error to throw. `user` is its owner, `error` what the library says. */
+/** Records why a passkey was refused, and returns the error to throw. `user` is its owner, `error` the error of the library. */
 export type Refuse = (
   reason: string,
   details?: { user?: UserRecord; error?: unknown; action?: 'session.refused' | 'session.unavailable' | 'factor.copied' },

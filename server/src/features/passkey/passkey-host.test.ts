@@ -26,7 +26,7 @@ async function startAtAddress(publicUrl = origin) {
 }
 
 describe('passkeys and PUBLIC_URL', () => {
-  it('uses the host and the address of PUBLIC_URL, whatever the headers of a request say', async () => {
+  it('use the host and the address of PUBLIC_URL, whatever the headers of a request say', async () => {
     await using server = await startAtAddress()
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', origin: 'https://evil.example' }
     const options = await server.app.inject({ method: 'POST', url: '/v1/identity/passkey/options', headers, payload: {} })
@@ -36,7 +36,7 @@ describe('passkeys and PUBLIC_URL', () => {
     expect((await server.signInWith(server.key, { origin: 'https://evil.example' })).json().code).toBe('passkey.wrong_address')
   })
 
-  it('stay when only the port changes', async () => {
+  it('still work when only the port changes', async () => {
     await using server = await startAtAddress()
     await server.addPasskey()
     server.moveTo(`${origin}:8443`)
@@ -45,7 +45,7 @@ describe('passkeys and PUBLIC_URL', () => {
     expect(await server.readWarnings()).toEqual([])
   })
 
-  it('say when they belong to another host: to their user, to admins, and in the log', async () => {
+  it('are reported to their user, to admins and in the log when they belong to another host', async () => {
     await using server = await startAtAddress()
     await server.addUser({ email: 'ada@acme.example' })
     await server.addPasskey()

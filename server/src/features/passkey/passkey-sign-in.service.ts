@@ -25,13 +25,13 @@ const toSignInPurpose = (challenge: string | undefined) =>
 
 const toConfirmPurpose = ({ sessionId }: Staff) => `confirm ${sessionId}`
 
-/** Returns what a browser needs to sign in with a passkey: any, or one of the user whose sign-in waits for its second factor. */
+/** Returns the options for a sign-in with any passkey or, as a second factor, with one of the user whose sign-in waits for it. */
 export async function createSignInOptions(deps: Deps, challenge: string | undefined): Promise<RequestOptions> {
   const user = challenge === undefined ? undefined : (await requirePendingSignIn(deps, challenge)).user
   return createOptions(deps, toSignInPurpose(challenge), user?.id)
 }
 
-/** Returns what a browser needs to confirm who its user is. */
+/** Returns the options with which a browser confirms the identity of its user. */
 export const createConfirmOptions = (deps: Deps, actor: Staff): Promise<RequestOptions> =>
   createOptions(deps, toConfirmPurpose(actor), actor.userId)
 
@@ -45,7 +45,7 @@ async function createOptions(deps: Deps, purpose: string, userId: string | undef
   }
   if (userId === undefined) return options
   const passkeys = (await listPasskeys(deps.db, userId)).filter(({ rp_id }) => rp_id === rp.id)
-  // Without any, the browser would offer the passkeys of everyone.
+  // With an empty list, the browser would offer the passkeys of every user.
   if (passkeys.length === 0) throw new AppError('passkey.not_found')
   return { ...options, allowCredentials: passkeys.map(describeCredential) }
 }
@@ -59,8 +59,8 @@ interface SignIn {
 }
 
 /**
- * Signs a user in with a passkey. It is enough on its own, because it is a device and what unlocks the device. With a challenge, it completes
- * a sign-in that needs a second factor.
+ * Signs a user in with a passkey. It is enough on its own, because it needs a device and what unlocks the device. With a challenge, it
+ * completes a sign-in that needs a second factor.
  */
 export async function signInWithPasskey(
   deps: Deps,
@@ -105,7 +105,7 @@ const createRefuse =
     return new AppError(reason === 'too late' ? 'session.challenge_ended' : 'session.wrong_passkey')
   }
 
-/** Stores that the caller has just proven again who they are, with one of their own passkeys. */
+/** Confirms the caller's identity with one of their own passkeys. */
 export async function confirmWithPasskey(deps: Deps, actor: Staff, response: AuthenticationResponse): Promise<void> {
   requireRelyingParty(deps)
   const user = await requireUser(deps, actor)

@@ -26,7 +26,7 @@ describe('signing in with a passkey', () => {
     expect((await server.getUser(reply.json().token)).email).toBe(email)
   })
 
-  it('says so in the session list, in the audit log and at the passkey', async () => {
+  it('appears in the session list, in the audit log and at the passkey', async () => {
     await using server = await startWithKim()
     const { key } = await server.addPasskey(server.kim)
     server.advance(1000)

@@ -31,10 +31,10 @@ export const setPasskeyName = (db: Db, id: string, name: string) =>
 export const deletePasskey = (db: Db, id: string) => db.deleteFrom('passkey').where('id', '=', id).execute()
 
 /**
- * Stores the counter of a passkey that has just been used. Returns false if it hasn't grown since the last use. Some passkeys don't count,
- * and always send zero.
+ * Stores the counter of a passkey that has just been used. Returns false if it hasn't increased since the last use. Some passkeys have no
+ * counter, and always send zero.
  */
-export async function growCounter(db: Db, id: string, counter: number, last_used_at: string): Promise<boolean> {
+export async function updateCounter(db: Db, id: string, counter: number, last_used_at: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkey')
     .set({ counter, last_used_at })

@@ -6,7 +6,7 @@ import { getPasskeyHost, getRelyingParty } from '../../lib/relying-party.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record, recordLater } from '../audit/audit.service.ts'
 import { changeUser, requireUser } from '../factor/factor.service.ts'
-import { addedFactor, removedFactor, reportChange } from '../factor/factor-changes.service.ts'
+import { reportChange, updateAfterAdding, updateAfterRemoving } from '../factor/factor-changes.service.ts'
 import { findSession } from '../session/session.repo.ts'
 import { getSessionLimits } from '../session/session-limits.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
@@ -40,7 +40,7 @@ export async function listOwnPasskeys(deps: Deps, { userId }: Staff): Promise<Re
   return { ...describeAvailability(deps), passkeys: passkeys.map((passkey) => toPasskeyRow(deps, passkey)) }
 }
 
-/** Returns whether browsers allow passkeys here, and the numbers of those that work and that don't, for admins. */
+/** Returns whether browsers allow passkeys here, and how many passkeys work and how many don't, for admins. */
 export async function readPasskeyStatus(deps: Deps): Promise<Reply<typeof api.passkey.status>['data']> {
   const host = getPasskeyHost(deps.config)
   const counts = await countPasskeysByHost(deps.db)
@@ -52,7 +52,7 @@ export async function readPasskeyStatus(deps: Deps): Promise<Reply<typeof api.pa
   }
 }
 
-/** Logs whether passkeys can't be used, and how many no longer work because PUBLIC_URL has changed. Call it when the server starts. */
+/** Logs if passkeys can't be used, and how many no longer work because PUBLIC_URL has changed. Call it when the server starts. */
 export async function logPasskeyWarnings(deps: Deps): Promise<void> {
   const { available, reason, host, elsewhere } = await readPasskeyStatus(deps)
   if (!available)
@@ -77,7 +77,7 @@ const toPasskeyRow = ({ config }: Deps, { id, name, created_at, last_used_at, rp
 /** Only the session that started to add a passkey can add it. */
 const toPurpose = ({ userId, sessionId }: Staff) => `registration ${userId} ${sessionId}`
 
-/** Returns what the browser needs to create a passkey. */
+/** Returns the options with which the browser creates a passkey. */
 export async function startRegistration(deps: Deps, actor: Staff): Promise<Reply<typeof api.passkey.startRegistration>['data']> {
   const rp = requireRelyingParty(deps)
   const user = await requireUser(deps, actor)
@@ -122,7 +122,7 @@ export async function registerPasskey(
     rejectTooMany(await listPasskeys(trx, user.id))
     if (!(await insertUsedChallenge(trx, used.hash, used.forgetAt))) throw new AppError('passkey.invalid')
     if (!(await insertPasskey(trx, passkey))) throw new AppError('passkey.exists')
-    const codes = await addedFactor(deps, trx, user)
+    const codes = await updateAfterAdding(deps, trx, user)
     await reportChange(deps, trx, user, 'passkey_added', { action: 'factor.added', by: actor, note: describe(passkey) })
     return codes
   })
@@ -142,7 +142,7 @@ async function verify(deps: Deps, actor: Staff, response: RegistrationResponse) 
   return { credential: verified.credential, used }
 }
 
-/** Throws `session.missing` if the session has ended meanwhile, for example because the user has a new password. */
+/** Throws `session.missing` if the session has ended in the meantime, for example because the user has a new password. */
 async function requireOpenSession(deps: Deps, trx: Db, { sessionId }: Staff) {
   const limits = await getSessionLimits({ ...deps, db: trx })
   if (!(await findSession(trx, sessionId, limits))) throw new AppError('session.missing')
@@ -166,7 +166,7 @@ export const removePasskey = (deps: Deps, actor: Staff, id: string): Promise<voi
   changeUser(deps, actor, async (trx, user) => {
     const passkey = await requirePasskey(trx, user, id)
     await deletePasskey(trx, passkey.id)
-    await removedFactor(deps, trx, user)
+    await updateAfterRemoving(deps, trx, user)
     if (toPasskeyRow(deps, passkey).works) await requireOwnWayIn(deps, trx, user)
     await reportChange(deps, trx, user, 'passkey_removed', { action: 'factor.removed', by: actor, note: describe(passkey) })
   })

@@ -26,7 +26,7 @@ describe('adding a passkey', () => {
     expect((await server.startRegistration(server.kim)).rp.name).toBe('Harbour & Sons')
   })
 
-  it('lists it, tells the user by email, and records it', async () => {
+  it('lists it, notifies the user by email, and records it', async () => {
     await using server = await startWithKim()
     const { passkey } = await server.addPasskey(server.kim, '  Phone ')
     const row = { id: passkey.id, name: 'Phone', created_at: server.deps.now().toISOString(), last_used_at: null }
@@ -80,7 +80,7 @@ describe('adding a passkey', () => {
     for (const headers of [server.kim, ada]) expect((await server.register(headers, key)).json().code).toBe('passkey.exists')
   })
 
-  it('is possible only a short time after the user has proven who they are', async () => {
+  it('is possible only shortly after the user has confirmed their identity', async () => {
     await using server = await startWithKim()
     const options = await server.startRegistration(server.kim)
     const { passkey } = await server.addPasskey(server.kim)
@@ -214,7 +214,7 @@ describe('renaming and removing a passkey', () => {
     expect((await server.list(server.kim)).passkeys).toEqual([passkey])
   })
 
-  it('goes with all second factors when an admin resets them', async () => {
+  it('is removed with all second factors when an admin resets them', async () => {
     await using server = await startWithKim()
     await server.addUser({ email: 'ada@acme.example', role: 'NEPTUNE_ADMIN' })
     const ada = await server.startSessionAs('ada@acme.example')

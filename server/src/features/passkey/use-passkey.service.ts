@@ -3,7 +3,7 @@ import { applyDueReset } from '../factor/factor-reset.service.ts'
 import { enqueueMail } from '../outbox/outbox.service.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
 import { describeObstacle, maySignIn } from '../user/user.service.ts'
-import { findPasskey, findPasskeyByCredential, growCounter, insertUsedChallenge, type PasskeyRecord } from './passkey.repo.ts'
+import { findPasskey, findPasskeyByCredential, insertUsedChallenge, type PasskeyRecord, updateCounter } from './passkey.repo.ts'
 import type { UsedChallenge } from './passkey-challenge.ts'
 import { checkClientData, type Refuse, requireRelyingParty } from './passkey-check.service.ts'
 import { type AuthenticationResponse, toUserHandle, verifyAuthentication } from './webauthn.ts'
@@ -11,13 +11,13 @@ import { type AuthenticationResponse, toUserHandle, verifyAuthentication } from 
 type Db = Deps['db']
 
 interface Use {
-  /** What its challenge was created for. */
+  /** The purpose that its challenge was created for. */
   purpose: string
   response: AuthenticationResponse
-  /** Whose passkey it must be. If undefined, whoever owns it. */
+  /** The user who must own the passkey. If undefined, anyone may. */
   owner: UserRecord | undefined
   refuse: Refuse
-  /** Runs in the transaction that uses the challenge up. If it throws, the passkey was not used. */
+  /** Runs in the transaction that consumes the challenge. If it throws, the passkey was not used. */
   complete?: (trx: Db) => Promise<void>
 }
 
@@ -28,7 +28,7 @@ export async function usePasskey(deps: Deps, use: Use): Promise<UserRecord> {
   const { passkey, user } = await requireOwner(deps, use)
   const verified = await verifyAuthentication(requireRelyingParty(deps), response, challenge, passkey)
   if ('error' in verified) throw refuse('invalid', { user, error: verified.error })
-  // Only now, after the proof: otherwise anyone could learn who is suspended.
+  // Checked only after the signature: otherwise anyone could find out who is suspended.
   if (!maySignIn(user)) {
     const { action, note } = describeObstacle(user)
     throw refuse(note, { user, action })
@@ -45,13 +45,13 @@ async function requireOwner(deps: Deps, { response, owner, refuse }: Use) {
   if (!user) throw refuse('unknown')
   if (owner && owner.id !== user.id) throw refuse('of someone else')
   if (passkey.rp_id !== requireRelyingParty(deps).id) throw refuse('of another host', { user })
-  // Authenticators return the user with passkeys that they chose themselves.
+  // Authenticators return a user handle with discoverable passkeys.
   const handle = response.response.userHandle || (owner && toUserHandle(owner))
   if (handle !== toUserHandle(user)) throw refuse('invalid', { user })
   return { passkey, user }
 }
 
-/** Uses the challenge up, and stores the passkey's counter. */
+/** Consumes the challenge, and stores the passkey's counter. */
 async function storeUse(
   deps: Deps,
   { refuse, complete }: Use,
@@ -59,8 +59,8 @@ async function storeUse(
 ): Promise<void> {
   const outcome = await deps.db.transaction().execute(async (trx) => {
     if (!(await insertUsedChallenge(trx, used.hash, used.forgetAt))) return 'used before'
-    if (!(await growCounter(trx, passkey.id, counter, deps.now().toISOString()))) {
-      if (!(await findPasskey(trx, user.id, passkey.id))) return 'unknown' // removed meanwhile
+    if (!(await updateCounter(trx, passkey.id, counter, deps.now().toISOString()))) {
+      if (!(await findPasskey(trx, user.id, passkey.id))) return 'unknown' // removed in the meantime
       const about = `${user.id} passkey_copied ${passkey.name}`
       await enqueueMail(deps, trx, { letter: 'factor_changed', to: user.email, about })
       return 'copied'

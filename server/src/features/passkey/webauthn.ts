@@ -4,7 +4,7 @@ import type { RelyingParty } from '../../lib/relying-party.ts'
 export type RegistrationResponse = Parsed<typeof api.passkey.register>['body']['response']
 export type AuthenticationResponse = Parsed<typeof api.passkey.signIn>['body']['response']
 
-/** Ed25519, ECDSA with P-256, and RSA: every authenticator has one of them. */
+/** Ed25519, ECDSA with P-256, and RSA: every authenticator supports one of them. */
 export const algorithms = [-8, -7, -257]
 
 /** How long browsers wait for the user. */
@@ -94,8 +94,8 @@ function rejectCertificates(library: Awaited<ReturnType<typeof loadLibrary>>, { 
 }
 
 /**
- * Checks that a passkey has signed a challenge, after verifying its user. Returns its counter, which the library doesn't compare here: it
- * would do so before it checks the signature, so that anyone could pretend that there is a copy.
+ * Checks that a passkey has verified its user and signed a challenge. Returns its counter. The library doesn't compare the counter here,
+ * because it would do so before it checks the signature, so anyone could fake a copy.
  */
 export async function verifyAuthentication(
   rp: RelyingParty,

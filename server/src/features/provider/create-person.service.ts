@@ -53,14 +53,14 @@ export async function createPerson(
       await record(deps, trx, [{ action: 'user.created', ...about, note: `${row.role}, ${provider.name}` }])
     })
   } catch (error) {
-    // An archived company, or the same person at the same time.
+    // The company was archived, or a concurrent request has created the same person.
     if (error instanceof AppError) return undefined
     throw error
   }
   return findUser(deps.db, row.id)
 }
 
-/** Returns the ids of companies. In the environment, companies can also be named. Undefined if one does not exist. */
+/** Returns the ids of companies. Providers in the environment can also give their names. Undefined if one does not exist. */
 async function resolveCompanies({ db }: Deps, { isLocked }: Provider, companies: string[]): Promise<string[] | undefined> {
   const found = await Promise.all(
     companies.map(async (company) => (await findCompany(db, company)) ?? (isLocked ? findCompanyByName(db, company) : undefined)),

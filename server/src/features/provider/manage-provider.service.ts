@@ -22,7 +22,7 @@ type Db = Deps['db']
 
 const maxProviders = 50
 
-/** Returns what to register at every provider. */
+/** Returns the URIs to register at every provider. */
 export const getProviderUris = ({ config }: Deps) => ({
   redirect_uri: `${config.publicUrl}/v1/identity/provider/callback`,
   post_logout_redirect_uri: `${config.publicUrl}/login`,
@@ -72,7 +72,7 @@ export async function createProvider(deps: Deps, actor: Staff, body: Parsed<type
 
 /**
  * Changes a provider. Throws `settings.changed` if it no longer has the version that the caller has seen. The secret is kept only for the
- * same issuer and client. Otherwise, whoever may change providers could have it sent to a server of their own.
+ * same issuer and client. Otherwise, anyone who may change providers could have it sent to their own server.
  */
 export async function changeProvider(
   deps: Deps,
@@ -123,7 +123,7 @@ export async function removeProvider(deps: Deps, actor: Staff, id: string): Prom
   })
 }
 
-/** Runs a change of providers. Undoes it if it would leave no way to sign in. */
+/** Runs a change of providers in a transaction. Rolls it back if it would leave no way to sign in. */
 const changeWaysIn = (deps: Deps, change: (trx: Db) => Promise<Parameters<typeof record>[2]>): Promise<void> =>
   deps.db.transaction().execute(async (trx) => {
     await lockWaysIn(trx)
@@ -147,7 +147,7 @@ const normalizeRules = (rules: ProviderRules): ProviderRules => ({
   domains: [...new Set(rules.domains.map((domain) => domain.toLowerCase()))],
 })
 
-/** Throws `company.not_found` if new people would get into a company that doesn't exist. */
+/** Throws `company.not_found` if the rules name a company that doesn't exist. */
 async function requireCompanies(trx: Db, { create, claim }: ProviderRules): Promise<void> {
   const people: NewPerson[] = [...(create ? [create] : []), ...(claim?.values ?? []).map(({ gives }) => gives)]
   const companies = [...new Set(people.flatMap(({ company, companies = [] }) => [company, ...companies]))]

@@ -95,7 +95,7 @@ describe('a provider in the settings', () => {
     }
   })
 
-  it('needs companies that exist, and a recent proof of who the admin is', async () => {
+  it('needs existing companies, and a recent confirmation of the admin’s identity', async () => {
     await using server = await startWithProvider(letIn)
     const body = { name: 'X', issuer: 'https://id.acme.example', client_id: 'x', rules: letIn('absent') }
     expect((await server.call('POST', '/v1/admin/provider', body)).json().code).toBe('company.not_found')
@@ -112,7 +112,7 @@ describe('a provider in the environment', () => {
     ]),
   })
 
-  it('is locked, and names companies', async () => {
+  it('can’t be changed, and names its companies', async () => {
     await using source = await startWithProvider()
     const create = { company: 'Acme GmbH', role: 'NEPTUNE_USER', access: 'own' }
     await using server = await startTestServer(environment(source.provider.issuer, { domains: ['ACME.example'], create }))
@@ -160,7 +160,7 @@ describe('the test of a provider', () => {
     return { codes: findings.map(({ code }: { code: string }) => code), findings, supports }
   }
 
-  it('finds nothing wrong with a provider that works', async () => {
+  it('reports nothing for a provider that works', async () => {
     await using server = await startWithProvider(letIn)
     expect(await test(server)).toMatchObject({
       codes: [],
@@ -177,7 +177,7 @@ describe('the test of a provider', () => {
     expect(await test(server, { client_secret: 'wrong' })).toMatchObject({ codes: ['wrong_client'] })
   })
 
-  it('explains what is wrong', async () => {
+  it('reports each mistake with its details', async () => {
     await using server = await startWithProvider(letIn)
     expect(await test(server, { issuer: 'http://127.0.0.1:1' })).toMatchObject({ codes: ['unreachable'], supports: null })
     expect(await test(server, { issuer: `${server.provider.issuer}/tenant` })).toMatchObject({ codes: ['not_found'] })
@@ -223,7 +223,7 @@ describe('without passwords', () => {
     create: { company, role: 'NEPTUNE_ADMIN' as const, access: 'own' as const },
   })
 
-  it('people can’t be left without a way to sign in', async () => {
+  it('keeps a way to sign in for admins', async () => {
     await using server = await startWithProvider(asAdmin)
     expect((await turnOff(server)).json().code).toBe('provider.last_way_in')
     await server.browser().signIn(server.id)
@@ -249,7 +249,7 @@ describe('without passwords', () => {
     expect((await turnOff(server)).json().code).toBe('provider.last_way_in')
   })
 
-  it('every call with a password says so, to everyone alike', async () => {
+  it('rejects every call with a password in the same way for everyone', async () => {
     await using server = await startWithProvider(asAdmin)
     const invited = { name: 'Ada', email: 'ada@acme.example', company: server.companyId, role: 'NEPTUNE_USER', invite: true }
     const { link } = (await server.call('POST', '/v1/admin/user', invited)).json()

@@ -20,7 +20,7 @@ export const listAccountsOf = (db: Db, userId: string) =>
     .orderBy('subject')
     .execute()
 
-/** Connects an account to a user, unless it is already connected. Returns whom it is connected to now. */
+/** Connects an account to a user, unless it is already connected. Returns the id of the user it is connected to now. */
 export async function insertAccount(db: Db, row: Account): Promise<string> {
   await db
     .insertInto('provider_account')

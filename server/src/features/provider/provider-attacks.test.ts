@@ -87,7 +87,7 @@ describe('P59: the callback', () => {
     expect(await open(callback)).toBe('/login?sso=expired')
   })
 
-  it('stores nothing for strangers, and limits how often a client can call it', async () => {
+  it('stores nothing for anonymous calls, and limits them per client', async () => {
     await using server = await startWithProvider(letIn)
     const browser = server.browser()
     const locations: unknown[] = []
@@ -165,7 +165,7 @@ describe('a provider', () => {
     expect(count()).toBe(before)
   })
 
-  it('that is down keeps nobody from the login page', async () => {
+  it('doesn’t affect the login page while it is down', async () => {
     await using server = await startWithProvider(letIn)
     const browser = server.browser()
     const callback = await browser.visitProvider(server.id)
@@ -203,7 +203,7 @@ describe('a provider', () => {
     expect(await server.browser().signIn(server.id)).toBe(location)
   })
 
-  it('that hangs is asked once at a time, for five seconds', async () => {
+  it('gets one request at a time, with a timeout of five seconds, while it hangs', async () => {
     await using server = await startWithProvider(letIn)
     server.provider.intercept = () => true // never replies
     const startedAt = performance.now()
@@ -213,7 +213,7 @@ describe('a provider', () => {
     expect(server.provider.requests).toHaveLength(1)
   })
 
-  it('that rejects the client secret is reported as misconfigured', async () => {
+  it('is reported as misconfigured if it rejects the client secret', async () => {
     await using server = await startWithProvider(letIn)
     const { id } = await server.addProvider({ name: 'Wrong', client_secret: 'wrong' })
     expect(await server.browser().signIn(id)).toBe('/login?sso=misconfigured')

@@ -17,7 +17,7 @@ import { completeSignIn } from './provider-sign-in.service.ts'
 /** How long someone can take to sign in at the provider. */
 export const flowSeconds = 600
 
-/** What the browser keeps in a cookie, sealed, while the person signs in at the provider. So strangers can't fill a table. */
+/** The state that the browser keeps in a sealed cookie while the person signs in at the provider. In a table, anyone could fill it. */
 interface Flow {
   providerId: string
   issuer: string
@@ -33,7 +33,7 @@ interface Flow {
   to: string
 }
 
-/** Where to send the browser, and what it has to keep. */
+/** Where to send the browser, and which cookies to set. */
 export interface Redirect {
   location: string
   /** The value of the cookie for the callback. Null removes it. */
@@ -107,8 +107,8 @@ function toLocalPath({ config }: Deps, to: string | undefined): string {
 }
 
 /**
- * Returns the page that explains an outcome: the login page, or the page on which someone who is signed in began to connect an account or to
- * confirm who they are.
+ * Returns the page that explains an outcome: the login page or, for someone who is signed in, the page where they began to connect an account
+ * or to confirm their identity.
  */
 function toPage(outcome: SsoOutcome, { isLink, isFresh, to }: Pick<Flow, 'isLink' | 'isFresh' | 'to'>): Redirect {
   const isSignedIn = isLink || (isFresh && outcome !== 'link' && outcome !== 'second-factor')
@@ -132,7 +132,7 @@ export async function finishCallback(
   const provider = await findEnabledProvider(deps, flow.providerId)
   if (!provider || provider.issuer !== flow.issuer) return toPage('unknown', flow)
   try {
-    // Each one may cause requests to the provider.
+    // Each callback may cause requests to the provider.
     const key = ['provider callback', clientOf(caller.address)]
     const { takeBack } = await countUses(deps, 'session.too_many_tries', [
       { key, limit: maxCallbacksPerClient, windowMs: 15 * minuteMs },
@@ -171,7 +171,7 @@ async function requestIdentity(deps: Deps, provider: Provider, flow: Flow, searc
   return readIdentity(provider, tokens, (token, sub) => (hasUserInfo ? lib.fetchUserInfo(config, token, sub) : { sub }))
 }
 
-/** Logs why a sign-in failed, and records it. Returns what the login page says. Nothing that the provider sent is shown. */
+/** Logs and records why a sign-in failed. Returns a fixed code for the login page, which shows nothing that the provider sent. */
 function reportFailure(deps: Deps, caller: ClientDetails, provider: Provider, error: unknown): SsoOutcome {
   const outcome = toOutcome(error)
   deps.log.warn({ provider: provider.id, outcome, reason: describeError(error) }, 'a sign-in with a provider failed')

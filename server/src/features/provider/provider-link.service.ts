@@ -15,7 +15,7 @@ import { findEnabledProvider } from './provider.service.ts'
 import { type PendingLink, readPending } from './provider-pending.ts'
 
 interface Link {
-  /** The user with the same email address, or who began this on the page Account. */
+  /** The user with the same email address, or the one who started it on the page Account. */
   userId: string | null
   data: PendingLink
   challenge: string
@@ -38,8 +38,8 @@ async function findLink(deps: Deps, challenge: string): Promise<Link | undefined
 
 /**
  * Connects an account at a provider, with the consent of the person. Returns the session of someone who was not signed in.
- * A second factor is required as for any other sign-in, even if the provider has checked one: who controls an email address must not get
- * around it. The account is connected only when the sign-in is complete.
+ * The user's second factor is required even if the provider has checked one: control of an email address must not be enough to bypass it. The
+ * account is connected only when the sign-in is complete.
  */
 export async function linkAccount(
   deps: Deps,
@@ -58,7 +58,7 @@ export async function linkAccount(
   return finishSignIn(deps, caller, user, { ...step, hasSecondFactor })
 }
 
-/** Connects the account to the signed-in user, who has proven a short time ago who they are. */
+/** Connects the account to the signed-in user, who must have confirmed their identity recently. */
 async function linkOwnUser(deps: Deps, actor: Staff, { userId, data, challenge }: Link): Promise<undefined> {
   if (userId !== actor.userId) throw new AppError('provider.other_user')
   requireConfirmation(actor)
@@ -93,7 +93,7 @@ async function acceptInvitation(deps: Deps, caller: ClientDetails, { userId, dat
     throw new AppError('session.challenge_ended')
   await deps.db.transaction().execute(async (trx) => {
     const isOpen = await endChallenge(deps, trx, 'provider_link', challenge)
-    // Fails if the invitation has expired, or was used or replaced meanwhile.
+    // Fails if the invitation has expired, or was used or replaced in the meantime.
     if (!isOpen || !(await setFirstPassword(trx, user, createEmptyHash(), deps.now().toISOString())))
       throw new AppError('session.challenge_ended')
     const by = toStaff(user, '', caller)

@@ -51,7 +51,7 @@ describe('connecting an account at a provider', () => {
     expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 401])
   })
 
-  it('is impossible in another browser, or after ten minutes', async () => {
+  it('fails in another browser, or after ten minutes', async () => {
     await using server = await startWithKim()
     const browser = server.browser()
     await browser.signIn(server.id)

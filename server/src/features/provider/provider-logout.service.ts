@@ -18,7 +18,7 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 const maxAgeSeconds = 300
 const minuteMs = 60_000
 const keysMaxAgeMs = 5 * minuteMs
-/** How often a logout token with an unknown key causes a request to the provider. Anyone can send such tokens. */
+/** The shortest interval between requests for keys because of a logout token with an unknown key. Anyone can send such tokens. */
 const minKeyIntervalMs = 10_000
 const maxTokensPerClient = 600
 
@@ -53,8 +53,8 @@ export async function endSessionsByToken(deps: Deps, address: string, id: string
 }
 
 /**
- * Returns the claims of a logout token. Undefined if the provider has not signed it, for Neptune, in the last minutes. Asks for new keys if
- * none of the known ones fits.
+ * Returns the claims of a logout token. Undefined if it isn't a recent token that the provider signed for Neptune. Requests new keys if no known
+ * key matches.
  */
 async function verifyToken(deps: Deps, { issuer, clientId }: Provider, token: string): Promise<JWTPayload | undefined> {
   try {
@@ -75,16 +75,16 @@ async function verifyToken(deps: Deps, { issuer, clientId }: Provider, token: st
       throw error
     })
   } catch {
-    return undefined // also without the keys: nobody can tell then whether the provider has sent it
+    return undefined // also if the keys can't be loaded: the token can't be verified without them
   }
 }
 
-/** Returns which sessions a logout token names. Undefined if it is another kind of token. */
+/** Returns which sessions a logout token ends. Undefined if it is another kind of token. */
 function readLogout({ jti, sub, sid, events, ...others }: JWTPayload) {
   const event = isRecord(events) && Object.hasOwn(events, logoutEvent) ? events[logoutEvent] : undefined
   const session = sid === undefined ? undefined : readSid(sid)
   const isNamed = (sub !== undefined || sid !== undefined) && session !== null && (sub === undefined || isSubject(sub))
-  // With a nonce, an ID token could pass for a logout token.
+  // A logout token has no nonce, so an ID token can't be used as one.
   const isLogout = isRecord(event) && typeof jti === 'string' && jti !== '' && !Object.hasOwn(others, 'nonce')
   return isLogout && isNamed ? { jti, subject: sub, sid: session } : undefined
 }
@@ -94,7 +94,7 @@ const isSubject = (sub: unknown) => typeof sub === 'string' && subjectPattern.te
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** Returns where the provider of the caller's session signs them out. Null if it can't, or the session began in another way. */
+/** Returns the URL at which the provider of the caller's session signs them out. Null if it has none, or the session began without a provider. */
 export async function readLogoutUrl(deps: Deps, actor: Staff): Promise<string | null> {
   const session = await findProviderSession(deps.db, actor.sessionId)
   const provider = session && (await findEnabledProvider(deps, session.provider_id))

@@ -146,7 +146,7 @@ describe('back-channel logout', () => {
     expect((await server.logout(signToken(claims))).statusCode).toBe(204)
   })
 
-  it('asks for the keys of the provider only now and then, however many unknown ones are named', async () => {
+  it('limits requests for the provider’s keys, however many unknown keys tokens name', async () => {
     await using server = await startSignedIn()
     const claims = readClaims(await server.provider.createLogoutToken('kim', server.sids[0]))
     const before = server.provider.requests.length

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { seal, unseal } from '../../lib/secrets.ts'
 import type { FirstStep } from '../factor/second-factor.service.ts'
 
-/** A challenge: an account at a provider that waits to be connected. */
+/** The data of a challenge: an account at a provider that waits to be connected. */
 export interface PendingLink {
   provider: NonNullable<PendingSignIn['provider']>
   email: string
@@ -14,7 +14,7 @@ export interface PendingLink {
   step: FirstStep
 }
 
-/** What the browser keeps in a cookie that only our own scripts can have read, and never in a URL. */
+/** The contents of a cookie. Only calls of our own scripts reveal them, and they are never part of a URL. */
 export type PendingCookie =
   | (Pick<PendingSignIn, 'second_factor' | 'to'> & { kind: 'second_factor' })
   | { kind: 'link'; challenge: string }

@@ -6,7 +6,7 @@ export interface ProviderProof {
   providerId: string
   issuer: string
   subject: string
-  /** As the provider names it now. Empty if it names none. */
+  /** As the provider sends it now. Empty if it sends none. */
   email: string
   /** Identifies the session at the provider. */
   sid: string | null
@@ -27,8 +27,8 @@ export const findProviderSession = (db: Db, sessionId: string) =>
   db.selectFrom('provider_session').selectAll().where('session_id', '=', sessionId).executeTakeFirst()
 
 /**
- * Ends the sessions that began with an account at a provider, or with one session there. Returns their users. All nodes notice with their
- * next request.
+ * Ends the sessions that began with an account at a provider, or with one session there. Returns their users. This takes effect on every node
+ * with the next request.
  */
 export async function deleteSessionsOf(
   db: Db,

@@ -15,14 +15,14 @@ import type { Provider } from './provider.service.ts'
 import { findAccount } from './provider-account.repo.ts'
 import { type PendingLink, sealPending } from './provider-pending.ts'
 
-/** Signs someone in whom a provider has identified, or returns why not. `pending` is what the browser has to keep to continue. */
+/** A session, or the outcome for the login page. `pending` is the cookie with which the browser continues. */
 interface Result {
   outcome?: SsoOutcome
   pending?: string
   signedIn?: SignedIn
 }
 
-/** What the person chose when they began. */
+/** What the person chose at the start. */
 interface Choice {
   remember: boolean
   isLink: boolean
@@ -130,7 +130,7 @@ async function askToLink(
   return { outcome: 'link', pending: sealPending(deps, { kind: 'link', challenge }) }
 }
 
-/** Records a sign-in of someone who has no user, or can't sign in. The login page says the same to all of them. */
+/** Records the sign-in of someone who has no user, or can't sign in. The login page shows the same message for both. */
 function refuse(deps: Deps, caller: ClientDetails, { id, name }: Provider, user: UserRecord | undefined): Result {
   const about = user ? { company: user.company_id, name: user.email } : { name }
   recordLater(deps, `provider ${id} unavailable ${user?.id ?? ''} ${clientOf(caller.address)}`, {
@@ -145,7 +145,7 @@ function refuse(deps: Deps, caller: ClientDetails, { id, name }: Provider, user:
 
 const describeObstacle = ({ suspended_at }: UserRecord) => (suspended_at === null ? 'company_archived' : 'suspended')
 
-/** Returns what someone gets who has no user yet. Undefined if the rules don't let them in. */
+/** Returns the rights of someone who has no user yet. Undefined if no rule matches. */
 function findRights({ rules }: Provider, { claimValues }: Identity, email: string): NewPerson | undefined {
   const mapped = rules.claim?.values.find(({ value }) => claimValues.includes(value))?.gives
   return mapped ?? (isInDomains(rules, email) ? (rules.create ?? undefined) : undefined)

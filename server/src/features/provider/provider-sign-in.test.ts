@@ -32,7 +32,7 @@ describe('a sign-in with a provider', () => {
     expect(server.provider.requests).not.toContain('GET /me')
   })
 
-  it('says that the person has cancelled, without a word of the provider', async () => {
+  it('reports that the person canceled, without any text from the provider', async () => {
     await using server = await startWithProvider(letIn)
     server.provider.person = { ...kim, isDenying: true }
     const browser = server.browser()
@@ -40,7 +40,7 @@ describe('a sign-in with a provider', () => {
     expect([...browser.cookies.keys()]).toEqual([])
   })
 
-  it('keeps everyone out whom no rule lets in', async () => {
+  it('rejects people whom no rule admits', async () => {
     await using server = await startWithProvider()
     expect(await server.browser().signIn(server.id)).toBe('/login?sso=no-access')
     expect(await server.listAudit('user.created')).toHaveLength(0)
@@ -127,7 +127,7 @@ describe('a sign-in with a provider', () => {
 })
 
 describe('the second factor of someone who signs in with a provider', () => {
-  it('is required, and handed to the login page without appearing in the URL', async () => {
+  it('is required, without its challenge appearing in the URL', async () => {
     await using server = await startWithProvider(letIn)
     const browser = server.browser()
     await browser.signIn(server.id)

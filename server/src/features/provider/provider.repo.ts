@@ -11,7 +11,7 @@ export const findProviderRow = (db: Db, id: string): Promise<ProviderRecord | un
 
 export const insertProvider = (db: Db, row: ProviderRecord) => db.insertInto('provider').values(row).execute()
 
-/** Saves a provider if it still has the given version. Returns false if someone else has changed it meanwhile. */
+/** Saves a provider if it still has the given version. Returns false if someone else has changed it in the meantime. */
 export async function updateProvider(db: Db, { id, version, ...row }: ProviderRecord): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('provider')
@@ -28,12 +28,12 @@ export async function deleteProvider(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Serializes changes on all nodes of how people can sign in: otherwise two changes at the same time could leave no way. Take it before
+ * Serializes changes to the ways of signing in, on all nodes: otherwise two concurrent changes could leave none. Take it before
  * `lockAdmins` and `lockUser`, so that no two transactions wait for each other.
  */
 export const lockWaysIn = (trx: Db) => takeAdvisoryLock(trx, 'ways in')
 
-/** Stores that something can't be used again, such as a state, until it would have ended anyway. Returns false if it was used before. */
+/** Stores that something, such as a state, was used, until it would have expired anyway. Returns false if it was used before. */
 export async function useOnce(db: Db, hash: string, ends_at: string): Promise<boolean> {
   const inserted = await db
     .insertInto('challenge')

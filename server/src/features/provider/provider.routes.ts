@@ -58,7 +58,7 @@ export function providerRoutes(app: FastifyInstance, deps: Deps) {
 /** Sends the browser elsewhere, and sets the cookies of the sign-in. */
 function sendRedirect(deps: Deps, reply: FastifyReply, { location, flow, pending, signedIn }: Redirect): void {
   const secure = isSecure(deps)
-  // The provider sends the browser back from another site, with which cookies for the same site only would not be sent.
+  // The provider sends the browser back from another site. Browsers don't send SameSite=Strict cookies with such requests.
   const sameSite = 'Lax' as const
   const cookies = [
     writeCookie(flowCookieName, flow ?? '', { secure, sameSite, maxAge: flow === null ? 0 : flowSeconds }),
@@ -69,7 +69,7 @@ function sendRedirect(deps: Deps, reply: FastifyReply, { location, flow, pending
   reply.header('cache-control', 'no-store').code(302).header('location', location).send()
 }
 
-/** What the login page does with a sign-in that waits for something. */
+/** The calls with which the login page continues a sign-in. */
 function linkRoutes(app: FastifyInstance, deps: Deps) {
   /** Reads the cookie, for our own scripts only. */
   const readPendingCookie = (request: FastifyRequest) => {

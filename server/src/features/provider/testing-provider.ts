@@ -5,7 +5,7 @@ import Provider, { type Configuration } from 'oidc-provider'
 
 export const clientSecret = 'a client secret of the tests'
 
-/** Someone at the provider. */
+/** A person with an account at the provider. */
 export interface Person {
   sub: string
   email?: string
@@ -63,7 +63,7 @@ export async function startProvider({ publicUrl, host = '127.0.0.1', isFullIdTok
     logoutTokens: [] as string[],
     /** Changes the reply of the token endpoint. */
     tamper: undefined as ((reply: { id_token: string }) => object) | undefined,
-    /** Replies instead of the provider. Returns whether it did. */
+    /** May reply instead of the provider. Returns whether it did. */
     intercept: undefined as ((request: IncomingMessage, reply: ServerResponse) => boolean) | undefined,
   }
   const server = createServer((request, reply) => {
@@ -99,7 +99,7 @@ export async function startProvider({ publicUrl, host = '127.0.0.1', isFullIdTok
   })
 }
 
-/** Leaves out the warning that the provider keeps everything in memory, which tests want. */
+/** Suppresses the warning that the provider keeps everything in memory, which is intended in tests. */
 function createQuietly(create: () => Provider): Provider {
   const { warn } = console
   console.warn = () => undefined
@@ -152,7 +152,7 @@ const configure = (
 
 async function finishInteraction(provider: Provider, person: Person, request: IncomingMessage, reply: ServerResponse) {
   const result = person.isDenying
-    ? { error: 'access_denied', error_description: 'The person <b>cancelled</b>' }
+    ? { error: 'access_denied', error_description: 'The person <b>canceled</b>' }
     : { login: { accountId: person.sub, ...(person.amr && { amr: person.amr }) } }
   await provider.interactionFinished(request, reply, result, { mergeWithLastSubmission: false })
 }

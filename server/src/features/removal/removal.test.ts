@@ -121,7 +121,7 @@ describe('removing a user', () => {
     expect((await office.verify(link.key, link.code)).json().data.token).toEqual(expect.any(String))
   })
 
-  it('lets admins hand over the closed links afterwards: only their owner was removed', async () => {
+  it('lets admins hand over the closed links of a removed user', async () => {
     await using office = await openOfficeWithLee()
     const { key, code } = await office.share()
     await office.remove({ closeLinks: true })

@@ -17,7 +17,7 @@ export const saveBrowser = (db: Db, { user_id, hash, ...row }: Schema['browser']
     .onConflict((c) => c.columns(['hash', 'user_id']).doUpdateSet(row))
     .execute()
 
-/** Keeps only the browsers that a user has used last. */
+/** Keeps only the browsers that a user has used most recently. */
 export const deleteOldestBrowsers = (db: Db, userId: string, keep: number) =>
   db
     .deleteFrom('browser')
@@ -40,7 +40,7 @@ interface Trust {
   latest: string
 }
 
-/** Counts the browsers of a user that are trusted, and not for longer than until `latest`. */
+/** Counts the browsers that a user trusts, so that they need no second factor there. Ignores trust that lasts longer than until `latest`. */
 export async function countTrusted(db: Db, { user_id, generation, now, latest }: Trust): Promise<number> {
   const { count } = await db
     .selectFrom('browser')

@@ -13,9 +13,8 @@ const dayMs = 24 * 60 * 60_000
 const maxBrowsersPerUser = 30
 
 /**
- * Remembers that a user has signed in with this browser, and trusts it for some days if they chose that. If the user has signed in before,
- * but not with this browser, they get an email. Returns a new secret for the browser's
- * cookie, unless it keeps the one it has.
+ * Remembers that a user has signed in with this browser, and trusts it for `trustDays`. If the user has signed in before, but not with this
+ * browser, they get an email. Returns a new secret for the browser's cookie, unless the browser keeps the one it has.
  */
 export async function rememberBrowser(
   deps: Deps,
@@ -28,7 +27,7 @@ export async function rememberBrowser(
   const sent = caller.browser === undefined ? undefined : { user_id: user.id, hash: hashToken(caller.browser) }
   const known = sent && (await findBrowser(trx, sent))
   const isKept = trustDays === 0 && sent !== undefined && (known !== undefined || (await isKnownBrowser(trx, sent.hash)))
-  // Someone else may have put the cookie there. Before it is trusted, it gets a value that only this browser has.
+  // Someone else may have set the cookie. A trusted browser gets a new value that only it has.
   const secret = isKept ? undefined : newToken('npb')
   const key = { user_id: user.id, hash: secret === undefined ? (sent?.hash ?? '') : hashToken(secret) }
   const until = new Date(now.getTime() + trustDays * dayMs).toISOString()

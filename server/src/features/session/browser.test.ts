@@ -12,7 +12,7 @@ async function startWithKim() {
   return { ...server, signIn }
 }
 
-it('tells users by email when they sign in with a browser for the first time, except for their first sign-in', async () => {
+it('notifies users of a sign-in with a new browser by email, except for their first sign-in', async () => {
   await using server = await startWithKim()
   const first = await server.signIn()
   await server.signIn(cookiesOf(first))
@@ -66,7 +66,7 @@ it('ignores a cookie that Neptune did not set', async () => {
   expect(cookiesOf(reply)).toMatch(/_browser=npb_[\w-]{43}/)
 })
 
-it('replaces a cookie that Neptune has not issued, and one that is to be trusted', async () => {
+it('replaces the cookie of a browser if Neptune has not issued it, or when the user trusts the browser', async () => {
   await using server = await startWithKim()
   const planted = `_browser=npb_${'A'.repeat(43)}`
   const reply = await server.signIn(planted)

@@ -16,8 +16,8 @@ const lifetimeMs = 10 * 60_000
 const maxChallengesPerUser = 10
 
 /**
- * Begins something that a second request completes, such as a sign-in with two factors. Returns the secret that this request must send.
- * Only the browser that began has it.
+ * Starts something that a second request completes, such as a sign-in with two factors. Returns the secret that the second request must
+ * send, and that only this browser gets.
  */
 export async function startChallenge(deps: Deps, kind: Kind, userId: string | null, data: object): Promise<string> {
   const secret = newToken('npc')
@@ -29,7 +29,7 @@ export async function startChallenge(deps: Deps, kind: Kind, userId: string | nu
   return secret
 }
 
-/** Returns what a challenge was started with. Undefined if it has ended. */
+/** Returns the user and the data of a challenge. Undefined if it has ended. */
 export async function readChallenge<Data>(deps: Deps, kind: Kind, secret: string) {
   const row = await findChallenge(deps.db, kind, hashToken(secret), deps.now().toISOString())
   return row && { userId: row.user_id, data: JSON.parse(row.data) as Data }

@@ -6,7 +6,7 @@ import { readSettings } from '../settings/settings.service.ts'
 
 const confirmationMs = 15 * 60_000
 
-/** Returns whether someone proved who they are a short time ago, so that they may do something sensitive. */
+/** Returns whether someone confirmed their identity recently enough for a sensitive call. */
 export const isConfirmed = ({ now }: Deps, { confirmed_at }: { confirmed_at: string | null }): boolean =>
   confirmed_at !== null && now().getTime() - Date.parse(confirmed_at) <= confirmationMs
 
@@ -18,7 +18,7 @@ export async function readFactorPolicy(deps: Deps, role: Role): Promise<{ isRequ
   return { isRequired, from: isLater ? second_factor_from : null }
 }
 
-/** Throws `session.password_off` if people can't sign in with a password. The reply is the same for everyone. */
+/** Throws `session.password_off` if people can't sign in with a password. Call it before anything that depends on the account. */
 export async function requirePasswordSignIn(deps: Deps): Promise<void> {
   if (!(await readSettings(deps)).security.password_sign_in) throw new AppError('session.password_off')
 }

@@ -7,8 +7,8 @@ import { insertProviderSession, type ProviderProof } from '../provider/provider-
 import type { UserRecord } from '../user/user.repo.ts'
 
 /**
- * Stores with which account at a provider a session began, and connects the account to the user if it is new. Returns audit entries.
- * Throws `session.challenge_ended` if the account was disconnected, or connected to someone else, meanwhile.
+ * Stores the account at a provider with which a session began, and connects a new account to the user. Returns audit entries. Throws
+ * `session.challenge_ended` if the account has been disconnected, or connected to someone else, in the meantime.
  */
 export async function storeProviderProof(
   deps: Deps,
@@ -26,7 +26,7 @@ export async function storeProviderProof(
   return entries
 }
 
-/** Connects an account at a provider to a user, and tells them by email. Returns audit entries; undefined if it belongs to someone else. */
+/** Connects an account at a provider to a user, and notifies them by email. Returns audit entries; undefined if it belongs to another user. */
 export async function connectAccount(
   deps: Deps,
   trx: Deps['db'],

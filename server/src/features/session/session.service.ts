@@ -38,9 +38,9 @@ export interface Proof {
   remember: boolean
   /** The id of the session that this one continues, so that the browser is not new to the user. */
   continues?: string
-  /** Whether this browser needs no second factor from now on. */
+  /** Whether the user trusts this browser, so that it needs no second factor from now on. */
   trust?: boolean | undefined
-  /** When they proved it. Now, unless a provider says that it was earlier. Null if nobody knows. */
+  /** When they proved it, if a provider reports an earlier time. Now by default. Null if the time is unknown. */
   confirmedAt?: string | null | undefined
   /** The account at a provider that they signed in with. */
   provider?: ProviderProof | undefined
@@ -50,7 +50,7 @@ export interface Proof {
 export interface SignedIn {
   session: Session
   cookie: { secret: string; maxAge: number | undefined }
-  /** The secret of a browser that had none. */
+  /** A new secret for the cookie `_browser`. */
   browser?: string | undefined
 }
 
@@ -93,14 +93,14 @@ export const signOut = (deps: Deps, actor: Staff) =>
 
 export const sweepSessions = (deps: Deps) => deleteEndedSessions(deps.db, deps.now().toISOString())
 
-/** Stores that the caller has just proven again who they are, so that they may do something sensitive. `note` says how. */
+/** Stores that the caller has just confirmed their identity, so that they may make sensitive calls. `note` is the method. */
 export const confirmSession = (deps: Deps, actor: Staff, note: 'password' | 'totp' | 'passkey') =>
   deps.db.transaction().execute(async (trx) => {
     await setConfirmedAt(trx, actor.sessionId, deps.now().toISOString())
     await record(deps, trx, [{ action: 'session.confirmed', by: actor, company: actor.companyId, note }])
   })
 
-/** Starts a session for someone who has proven who they are. Check first whether they may sign in, and need a second factor. */
+/** Starts a session for someone who has proven who they are. Callers check first whether they may sign in and need a second factor. */
 export async function startSession(deps: Deps, caller: ClientDetails, user: UserRecord, proof: Proof): Promise<SignedIn> {
   const now = deps.now()
   const created_at = now.toISOString()

@@ -110,7 +110,7 @@ it('refuses unknown fields and sections, and keys that change prototypes', async
   expect(await readRows(server)).toEqual([])
 })
 
-it('tells users, recipients, strangers and API tokens nothing', async () => {
+it('shows users, recipients, anonymous callers and API tokens nothing', async () => {
   await using server = await startWithAdmin()
   await server.addUser({ email: 'kim@acme.example' })
   await server.set('email', { smtp_host: 'mail.acme.example', smtp_user: 'kim', smtp_password: 'hunter2' })

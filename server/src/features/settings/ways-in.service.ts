@@ -23,7 +23,7 @@ async function listIssuers({ config }: Deps, trx: Deps['db']): Promise<string[]>
   return [...config.providers, ...enabled].map(({ issuer }) => issuer)
 }
 
-/** Does the same if people can't sign in with a password already. */
+/** Does the same, but only if passwords are turned off. */
 export async function requireProviderWithoutPasswords(deps: Deps, trx: Deps['db']): Promise<void> {
   if (!(await hasPasswordSignIn(deps, trx))) await requireProviderForAdmin(deps, trx)
 }

@@ -54,7 +54,7 @@ function leaveOutRepeatedLinks(lists: AttentionRow[][]): AttentionRow[][] {
   return lists.map((rows) => rows.filter(isFirst))
 }
 
-/** Returns the list that has all rows like this one. */
+/** Returns the name of the list that contains all rows of this kind. */
 function getListName({ kind, link }: AttentionRow): Attention['more'] {
   if (kind === 'emails') return []
   if (kind !== 'stopped') return [kind]
@@ -92,8 +92,8 @@ async function readStoppedLinks(deps: Deps, actor: Staff, requester: Requester):
 }
 
 /**
- * Returns the caller's own links that stopped in the last week because someone else archived their company. Whoever archives a company sees
- * its links before.
+ * Returns the caller's own links that stopped in the last week because someone else archived their company. Someone who archives a company
+ * sees its links first.
  */
 async function readArchivedLinks(deps: Deps, actor: Staff, requester: Requester): Promise<AttentionRow[]> {
   const archivedSince = new Date(deps.now().getTime() - weekMs).toISOString()

@@ -60,7 +60,7 @@ async function readStorage(deps: Deps, scope: CompanyScope): Promise<Dashboard['
   }
 }
 
-/** Returns the first steps of a new installation or a new user, based on what exists rather than on clicks. Null if neither is new. */
+/** Returns the first steps of a new installation or a new user. A step is done when its result exists. Null if neither is new. */
 async function readFirstSteps(deps: Deps, actor: Staff, user: UserRecord | undefined): Promise<FirstStep[] | null> {
   if (!user) return null
   // Recipients see the name of the person who shares, so the first admin needs one.

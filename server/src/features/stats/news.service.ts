@@ -8,10 +8,10 @@ import type { UncountedEntry } from './transfer.repo.ts'
 
 const maxShown = 6
 const retentionMs = 30 * 24 * 60 * 60_000
-/** Two uploads through a link with no more time between them belong to the same burst. */
+/** Two uploads through a link belong to the same burst if no more time is between them. */
 const burstGapMs = 60 * 60_000
 
-/** Returns what recipients did, newest first. What happened after `newSince` is new to the caller. */
+/** Returns what recipients did, newest first. Rows after `newSince` are new to the caller. */
 export async function readNews(deps: Deps, actor: Staff, newSince: string, requester: Requester): Promise<NewsRow[]> {
   const { rows } = await listNews(deps.db, getCompanyScope(actor), { limit: maxShown, requester })
   return rows.map((row) => ({
@@ -34,9 +34,8 @@ export async function readNews(deps: Deps, actor: Staff, newSince: string, reque
 }
 
 /**
- * Adds what recipients did according to the next audit entries. A receipt is added to the uploads that it is for, if it covers all of
- * them; otherwise, it is listed by itself. Call it in the transaction that
- * counts the entries, so that each is added once.
+ * Adds the next audit entries of recipients to the news. A receipt that covers all uploads of a burst is added to them. Otherwise, it is a row of
+ * its own. Call it in the transaction that counts the entries, so that each is added once.
  */
 export async function addNews(deps: Deps, trx: Deps['db'], entries: UncountedEntry[]): Promise<void> {
   const oldest = new Date(deps.now().getTime() - retentionMs).toISOString()

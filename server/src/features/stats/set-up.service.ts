@@ -13,7 +13,7 @@ const newPeriodMs = 30 * 24 * 60 * 60_000
 /** Returns whether an account or the installation counts as new. */
 export const isNew = (deps: Deps, since: string) => deps.now().getTime() - Date.parse(since) <= newPeriodMs
 
-/** Returns the steps that make an installation the portal of an organisation, based on what exists rather than on clicks. */
+/** Returns the steps that set up a new installation for an organisation. A step is done when its result exists. */
 export async function readSetUp(deps: Deps, actor: Staff): Promise<Reply<typeof api.stats.setUp>['data']> {
   const { organisation, appearance } = await readSettings(deps)
   const { logos } = await readBrand(deps)

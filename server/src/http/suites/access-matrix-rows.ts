@@ -17,7 +17,7 @@ const logoUpload = {
   body: () => '<svg viewBox="0 0 3 1"><rect width="3" height="1"/></svg>',
 }
 
-/** Nothing listens there. */
+/** A provider at a port where nothing listens. */
 const newProvider = { issuer: 'http://localhost:1', client_id: 'neptune' }
 const noRules = { domains: [], trust_email: false, create: null, claim: null, second_factor: 'neptune' }
 

@@ -2,7 +2,7 @@ import { adminsOnly, type Row, same } from './access-matrix-row.ts'
 
 const credential = { id: 'AA', rawId: 'AA', type: 'public-key' }
 
-/** The rows of what people sign in with, which belongs to them alone: not even an admin sees that of others. */
+/** The rows for people's own sign-in methods. Even admins can't see those of others. */
 export const signInRows: Record<string, Row> = {
   'GET /v1/identity/passkey': { user: same(200), admin: same(200) },
   'POST /v1/identity/passkey/registration': { user: same(200), admin: same(200) },

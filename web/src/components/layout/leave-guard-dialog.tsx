@@ -3,7 +3,7 @@ import { t } from '../../i18n/t.ts'
 import { guardPage } from '../../lib/page/leave-guard.ts'
 import { DialogFrame } from './dialog-frame.tsx'
 
-/** Leaving needs no request. */
+/** Nothing is sent, so the dialog is never busy. */
 const action = { isBusy: false, isLocked: () => false }
 
 /** Asks before the user leaves a page with unsaved changes. */
@@ -15,7 +15,7 @@ export function LeaveGuardDialog({ isDirty }: { isDirty: boolean }) {
   return (
     <DialogFrame
       title={t('Discard your changes?')}
-      description={t('You haven’t saved what you changed on this page.')}
+      description={t('You have unsaved changes on this page.')}
       confirmLabel={t('Discard')}
       cancelLabel={t('Keep editing')}
       danger

@@ -9,7 +9,7 @@ const c = classNames(css)
 interface PageHeaderProps {
   /** The pages above this one, outermost first. */
   breadcrumbs?: readonly { label: string; to: string }[]
-  /** The title of the page, if it is about something with its own name. Small, but first in the order of headings. */
+  /** The title of a page whose subject has its own name. Small, but the first heading. */
   eyebrow?: string | undefined
   name: ReactNode
   /** A line below the name: what the page is for, or a summary of its content. */

@@ -17,7 +17,7 @@ const actionNames = {
   'password.reset_asked': 'Requested a new password',
   'password.link_created': 'Created a link to choose a new password',
   'password.reset': 'Chose a new password with a link',
-  'factor.started': 'Started to set up a second factor',
+  'factor.started': 'Started setting up a second factor',
   'factor.added': 'Added a second factor',
   'factor.removed': 'Removed a second factor',
   'factor.renamed': 'Renamed a passkey',
@@ -113,7 +113,7 @@ const savedNames = {
 
 /** Returns the label of an audit entry. */
 export function getActionName({ action, note }: Pick<ActivityRow, 'action' | 'note'>): string {
-  if (action === 'session.refused' && note === 'second factor') return t('Wrong code as second factor')
+  if (action === 'session.refused' && note === 'second factor') return t('Wrong second-factor code')
   const isOnlySaved = note?.endsWith(', kept in the outbox')
   return t(isOnlySaved && action in savedNames ? savedNames[action as keyof typeof savedNames] : actionNames[action])
 }

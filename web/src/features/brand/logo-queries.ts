@@ -3,7 +3,7 @@ import { ApiError } from '../../api/api-error.ts'
 import { call, toApiUrl } from '../../api/client.ts'
 import type { LogoImages } from '../../components/logo-sample.tsx'
 
-/** Whose logo it is: the organisation’s, or that of a company. */
+/** The owner of a logo: the organisation, or a company. */
 type LogoOwner = 'organisation' | { company: string }
 
 /** A logo in a form: the stored one, a file to replace it with, or none. */
@@ -22,7 +22,7 @@ export const toImages = ({ light, dark }: Logos): LogoImages => ({
 
 const themes = ['light', 'dark'] as const
 
-/** Saves the logos that differ from the stored ones. A failure concerns the field with the name of the theme. */
+/** Saves the logos that differ from the stored ones. A failure belongs to the field that is named after the theme. */
 export async function saveLogos(owner: LogoOwner, stored: Logos, draft: LogosDraft): Promise<void> {
   for (const theme of themes) {
     const logo = draft[theme]
@@ -45,7 +45,7 @@ const removeLogo = (owner: LogoOwner, theme: keyof LogosDraft) =>
     ? call(api.brand.removeLogo, { params: { theme } })
     : call(api.brand.removeCompanyLogo, { params: { id: owner.company, theme } })
 
-/** Assigns a rejected image to its field. Any other failure concerns the whole form. */
+/** Assigns the error of a rejected image to its field. Any other failure belongs to the whole form. */
 function toFieldError(error: unknown, field: string): unknown {
   if (!(error instanceof ApiError) || !error.code.startsWith('logo.')) return error
   return new ApiError(error.code, error.message, { status: error.status, errors: [{ field, message: error.message }] })

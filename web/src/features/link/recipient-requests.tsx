@@ -140,7 +140,7 @@ export const describeRequest = ({ wants, name }: LinkAsk) =>
     ? t('Someone is asking for more time for “{name}”.', { name })
     : t('Someone is asking for a new code for “{name}”.', { name })
 
-/** What the person who asks wrote, as a quote. */
+/** The message of the recipient, as a quote. */
 export const RequestMessage = ({ message, className }: Pick<LinkAsk, 'message'> & { className: string | undefined }) =>
   message && (
     <blockquote className={className} title={t('Written by someone who has the link. We haven’t verified who.')}>

@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 
 interface Props {
   inDialog?: boolean
-  /** Whether there is a mail server, which can only be changed. */
+  /** Whether a mail server is set up, so that it can only be changed. */
   isSetUp?: boolean
 }
 

@@ -35,7 +35,7 @@ export const mailStateNames = {
 
 export const getMailStateOptions = () => Object.entries(mailStateNames).map(([value, name]) => ({ value, label: t(name) }))
 
-/** Why an email was not sent: in plain words, with the technical error if there is one. */
+/** The reason why an email was not sent, in plain words, with the technical error if there is one. */
 interface MailProblem {
   text: string
   detail?: string

@@ -46,7 +46,7 @@ export function useTestEmail({ isRepeatable = false, onSent }: TestEmailOptions)
   return { form, field, isBusy: send.isBusy, sent: send.result?.data }
 }
 
-/** Sends a test email with the saved settings, and shows the result. `blockedReason` says why that makes no sense yet. */
+/** Sends a test email with the saved settings, and shows the result. `blockedReason` says why a test isn’t possible yet. */
 export function TestEmailForm({ blockedReason }: { blockedReason?: string | undefined }) {
   const { form, field, isBusy, sent } = useTestEmail({ isRepeatable: true })
   return (

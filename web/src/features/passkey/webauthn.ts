@@ -81,13 +81,13 @@ async function describeError(name: string, otherwise: 'passkey.invalid' | 'sessi
   if (name === 'SecurityError')
     return new ApiError(
       'passkey.wrong_address',
-      t('Passkeys work only at the address that PUBLIC_URL names. Open Neptune there and try again.'),
+      t('Passkeys work only at the address in PUBLIC_URL. Open Neptune there and try again.'),
     )
   if (name === 'InvalidStateError')
     return new ApiError('passkey.exists', t('This device already has a passkey for your account.'))
   return otherwise === 'passkey.invalid'
     ? new ApiError(otherwise, t('This passkey couldn’t be added. Try again, or use another device.'))
-    : new ApiError(otherwise, t('This passkey can’t be used here. Use another passkey, or sign in in another way.'))
+    : new ApiError(otherwise, t('This passkey can’t be used here. Use another passkey, or sign in a different way.'))
 }
 
 const decodeDescriptor = ({ id, type, transports = [] }: CreationOptions['excludeCredentials'][number]) => ({

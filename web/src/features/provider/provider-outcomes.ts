@@ -6,12 +6,12 @@ type Waiting = 'link' | 'second-factor'
 
 /** What the person can do about each error. Nothing that a provider sends is shown. */
 const outcomeTexts = {
-  denied: 'Signing in was cancelled at the provider. Try again, or sign in in another way.',
+  denied: 'Signing in was canceled at the provider. Try again, or sign in a different way.',
   expired: 'This took too long, or began in another browser. Sign in again.',
   rejected: 'The reply of the provider could not be trusted, so you aren’t signed in. Ask an administrator.',
-  unreachable: 'The provider can’t be reached right now. Try again later, or sign in in another way.',
+  unreachable: 'The provider can’t be reached right now. Try again later, or sign in a different way.',
   misconfigured: 'Single sign-on isn’t set up correctly. Ask an administrator.',
-  unknown: 'This provider can no longer be used here. Sign in in another way, or ask an administrator.',
+  unknown: 'This provider can no longer be used here. Sign in a different way, or ask an administrator.',
   unverified: 'The provider doesn’t confirm your email address, so you can’t sign in with it. Ask an administrator.',
   'no-access': 'You can’t sign in here with this account. Ask an administrator for access.',
   invitation: 'Accept your invitation first: open the link in the email that you got.',

@@ -32,14 +32,14 @@ export const useStartAtProvider = () =>
     { isRepeatable: true },
   )
 
-/** Where to go after the sign-in, in case it fails at the provider and the person signs in in another way. */
+/** Where to go after the sign-in, in case it fails at the provider and the person signs in a different way. */
 const returnPathKey = 'neptune.sso-return'
 
 function keepReturnPath(path: string): void {
   try {
     sessionStorage.setItem(returnPathKey, path)
   } catch {
-    // Storage is blocked. A sign-in in another way then leads to the start page.
+    // Storage is blocked. A different way of signing in then leads to the start page.
   }
 }
 

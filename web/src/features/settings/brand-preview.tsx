@@ -21,7 +21,7 @@ interface BrandPreviewProps {
   images: LogoImages
 }
 
-/** Shows how recipients see the organisation: simplified copies of their pages and of an email, with what is typed right now. */
+/** Shows how recipients see the organisation: simplified copies of their pages and of an email, with the values as they are typed. */
 export function BrandPreview({ name, welcome, imprint, privacy, accent, images }: BrandPreviewProps) {
   const shown = name.trim() || productName
   const pages = [...(imprint.trim() ? [t('Imprint')] : []), ...(privacy.trim() ? [t('Privacy')] : [])]

@@ -93,7 +93,7 @@ interface Issue {
   maximum?: unknown
 }
 
-/** Says what is wrong with a value, in the units in which people enter it. */
+/** Describes why a value is invalid, in the units in which people enter it. */
 function describeIssue({ code, message, minimum, maximum }: Issue, value: unknown, quantity: Quantity | undefined): string {
   if (!quantity) return translateMessage(message)
   if (code === 'too_small') return t('Enter at least {amount}.', { amount: formatQuantity(quantity, Number(minimum)) })

@@ -92,7 +92,7 @@ export function useSectionForm<S extends SectionName>(
   }
 }
 
-/** The section that a draft is based on, and what has to be decided before the draft is saved. */
+/** The section that a draft is based on, and the decisions to make before the draft is saved. */
 function useBase<S extends SectionName>(section: Section<S>) {
   const [base, setBase] = useState<Section<S>>(section)
   /** What another admin has saved while something was changed here. */

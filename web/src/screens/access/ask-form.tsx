@@ -51,7 +51,7 @@ const RequestSent = ({ wants, onBack }: Pick<AskFormProps, 'wants' | 'onBack'>) 
           ? t('If they agree, the link opens again with the same code. Come back to this page and enter it.')
           : t('If they agree, they’ll send you a new code.')}
       </p>
-      <p>{t('They’ll email the address that this link was sent to, or reach you in the way you told them.')}</p>
+      <p>{t('They’ll email the address that this link was sent to, or contact you the way you asked.')}</p>
     </CardNote>
     <Button onClick={onBack}>{t('Back to the access code')}</Button>
   </>

@@ -11,7 +11,7 @@ import { AskField, useAskForm } from './use-ask-form.tsx'
 
 const c = classNames(css)
 
-/** Recipients can ask for more time this long before their link expires. */
+/** How long before the expiry of their link recipients can ask for more time. */
 const noticeMs = 3 * 24 * 60 * 60_000
 
 /** Offers recipients of a link that expires soon to ask for more time, while they still have it open. */

@@ -6,7 +6,7 @@ import { TextArea } from '../../components/form/text-area.tsx'
 import { useAction } from '../../components/form/use-action.ts'
 import { t } from '../../i18n/t.ts'
 
-/** The server’s limit. */
+/** The maximum length that the server accepts. */
 const maxMessageLength = 200
 
 interface AskFormOptions {
@@ -30,7 +30,7 @@ export function useAskForm({ accessKey, wants, onAsked }: AskFormOptions) {
   return { ask, form }
 }
 
-/** Asks who is asking, because the owner of the link can’t see it. */
+/** Asks for a name, because the owner of the link can’t see who sends the request. */
 export const AskField = (props: Omit<ComponentProps<typeof TextArea>, 'label' | 'hint' | 'rows' | 'maxLength'>) => (
   <TextArea
     label={t('Who are you, and how can they reach you?')}

@@ -41,7 +41,7 @@ export function RenewCodesDialog({ onClose }: DialogProps) {
   return (
     <DialogFrame
       title={t('Create new recovery codes?')}
-      description={t('You get ten new codes. Those that you have now stop working.')}
+      description={t('You’ll get ten new codes. Your current ones will stop working.')}
       confirmLabel={t('Create new codes')}
       action={renew}
       error={describeFailure(renew.error, t('The codes were not created.'))}

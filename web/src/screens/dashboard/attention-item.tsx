@@ -30,7 +30,7 @@ interface ItemProps {
   onFailure: (message: string | undefined) => void
 }
 
-/** Returns the name of what a row is about. */
+/** Returns the name of the subject of a row. */
 export const getSubject = ({ kind, request, link, company, emails }: AttentionRow): string =>
   kind === 'emails' ? t('{n} emails couldn’t be sent', { n: emails ?? 0 }) : (request?.name ?? link?.name ?? company?.name ?? '')
 

@@ -20,7 +20,7 @@ const c = classNames(css)
 
 const panelId = 'attention'
 
-/** What waits for the user, each row with what they can do about it. */
+/** The rows that need the user’s attention, each with an action. */
 export function Attention() {
   const { data, isError, refetch } = useQuery(dashboardQuery())
   return (

@@ -31,9 +31,9 @@ import { News } from './news.tsx'
 const c = classNames(css)
 
 /**
- * Shows the summary and the Files table, as specified. What needs attention and the news are beside the table, or right after it if the
- * screen is narrow. Without any, the first steps of a new installation are there; otherwise they follow. If loading them takes long they
- * come last, so that nothing on the screen is pushed down.
+ * Shows the summary and the Files table, as specified. The attention list and the news are beside the table, or right after it on narrow
+ * screens. If there are none, the first steps take their place; otherwise the first steps follow. If these take long to load, they come last,
+ * so that nothing on the screen is pushed down.
  */
 export function DashboardPage() {
   const files = useInfiniteQuery(newestFilesQuery)
@@ -69,7 +69,7 @@ export function DashboardPage() {
   )
 }
 
-/** Says that the organisation will require a second factor, to people who have none. */
+/** Tells people without a second factor that the organisation will require one. */
 function RequiredFactor() {
   const { data: factors } = useQuery(factorsQuery())
   return (

@@ -63,7 +63,7 @@ function describeNews({ kind, files, name }: NewsRow): string {
   return files === 1 && name ? t('Uploaded “{name}”', { name }) : t('Uploaded {n} files', { n: files })
 }
 
-/** Returns where to see it: the newest files of the directory, the receipt, or the link. */
+/** Returns the page that a row leads to: the newest files of the directory, the receipt, or the link. */
 function getPlace({ kind, directory_id, receipt, link }: NewsRow): string {
   if (kind === 'uploaded') return `${paths.directory(directory_id)}?sort=-created_at`
   return receipt ? paths.receipt(receipt) : `${paths.links}?${new URLSearchParams({ search: link })}`

@@ -32,12 +32,15 @@ export function NewCodeDialog({ request, onClose }: { request: LinkAsk; onClose:
     >
       <p className={c('hint')}>
         {!hasMailServer
-          ? t('No mail server is set up, so you see the new code and pass it on to whoever asked.')
+          ? t('No mail server is set up, so you’ll see the new code. Pass it on to the person who asked.')
           : email
-            ? t('The new code is sent to {email}, which the link was sent to. If someone else asked, they don’t get it.', {
-                email,
-              })
-            : t('The link was never emailed, so you see the new code and pass it on to whoever asked.')}{' '}
+            ? t(
+                'The new code goes to {email}, the address that the link was sent to. If someone else asked for it, they won’t get it.',
+                {
+                  email,
+                },
+              )
+            : t('The link was never emailed, so you’ll see the new code. Pass it on to the person who asked.')}{' '}
         {!hasMailServer && <MailServerLink inDialog />}
       </p>
       <RequestMessage message={message} className={c('quote')} />

@@ -32,7 +32,7 @@ export function ProviderSignIn({ providers, to, remember }: ProviderSignInProps)
 export function SignInWithoutPassword({ providers, to }: Omit<ProviderSignInProps, 'remember'>) {
   const [remember, setRemember] = useState(false)
   if (providers.length === 0)
-    return <p>{t('Your organisation has turned off passwords. Sign in in another way, or ask an administrator.')}</p>
+    return <p>{t('Your organisation has turned off passwords. Sign in a different way, or ask an administrator.')}</p>
   return (
     <>
       <p>{t('Your organisation has turned off passwords. Sign in with your account there.')}</p>

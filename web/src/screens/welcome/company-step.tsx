@@ -15,7 +15,7 @@ import css from './welcome.module.css'
 
 const c = classNames(css)
 
-/** More would not fit the step. */
+/** How many companies fit the step. */
 const maxShown = 5
 
 /** Returns all companies but the user’s own. */

@@ -30,7 +30,7 @@ export function LinkStep(navigation: StepNavigation) {
         <>
           <p>
             {count > 0
-              ? t('Your first link exists. Create another one, or finish.')
+              ? t('Your first link is ready. Create another one, or finish.')
               : t('Choose a company, and create a directory for its files in the same dialog.')}
           </p>
           <div className={c('buttons')}>

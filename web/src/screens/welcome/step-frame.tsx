@@ -21,12 +21,12 @@ export interface StepNavigation {
 
 interface StepFrameProps extends StepNavigation {
   step: SetUpStep
-  /** The form that “Continue” submits. Without it, “Continue” only leads on. */
+  /** The form that “Continue” submits. Without it, “Continue” only opens the next step. */
   form?: Pick<ComponentProps<'form'>, 'ref' | 'noValidate' | 'onSubmit'>
   isBusy?: boolean
   /** Whether the form has input that would be lost. */
   isDirty?: boolean
-  /** Whether the step has a more important button than the one that leads on. */
+  /** Whether the step has a more important button than “Continue”. */
   hasOwnButton?: boolean
   children: ReactNode
 }

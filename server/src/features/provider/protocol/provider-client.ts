@@ -18,10 +18,10 @@ const loadLibrary = () => (library ??= import('openid-client'))
 /** How far the clock of a provider may be off. */
 export const clockToleranceSeconds = 60
 
-/** How long an error is remembered, so that people who try again don't cause a request each. */
+/** How long an error is cached, so that not every retry causes a request. */
 const errorMs = 2_000
 
-/** Remembers the result of a request to each provider. While one is running, others wait for it instead of sending another one. */
+/** Caches the result of a request to each provider. Concurrent readers share one request. */
 function createCache<T>(request: (key: string) => Promise<T>) {
   const entries = new Map<string, { value: T; readAt: number }>()
   const running = new Map<string, Promise<T>>()
@@ -58,15 +58,15 @@ const keyCache = createCache(async (issuer) => requestKeys(await metadataCache.r
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** Returns what a provider says about itself, at most an hour ago. */
+/** Returns the metadata of a provider, at most an hour old. */
 export const readMetadata = (issuer: string): Promise<ServerMetadata> => metadataCache.read(issuer, hourMs)
 
-/** Returns the keys of a provider, as they are or were at most `maxAgeMs` ago. */
+/** Returns the keys of a provider, at most `maxAgeMs` old. */
 export const readKeys = (issuer: string, maxAgeMs: number): Promise<KeySet> => keyCache.read(issuer, maxAgeMs)
 
 /**
- * Opens a client of a provider. At the start of a sign-in, `isStart`, what the provider says about itself is at most a minute old, so that
- * people get a clear error if the provider can't be reached.
+ * Opens a client of a provider. At the start of a sign-in (`isStart`), the metadata is at most a minute old, so that people get a clear error
+ * if the provider can't be reached.
  */
 export async function openClient(deps: Deps, provider: Provider, { isStart = false } = {}) {
   const { issuer } = provider
@@ -85,14 +85,14 @@ export async function openClient(deps: Deps, provider: Provider, { isStart = fal
   lib.enableNonRepudiationChecks(config) // otherwise the signature of an ID token from the token endpoint would not be checked
   config[lib.customFetch] = createFetch(metadata)
   const keys = keyCache.peek(issuer, 5 * minuteMs)
-  // A minute old for the library, so that it asks for new keys if none of these fits: the provider may have replaced them.
+  // The library treats the keys as a minute old, so that it requests new ones if none matches: the provider may have replaced them.
   if (keys) lib.setJwksCache(config, { jwks: keys as never, uat: Math.floor(Date.now() / 1000) - 61 })
   return { lib, config: config as Configuration, metadata }
 }
 
 type Library = Awaited<ReturnType<typeof loadLibrary>>
 
-/** Chooses how Neptune proves to the provider who it is. Without a list, providers support HTTP Basic (OpenID Connect Discovery). */
+/** Chooses how Neptune authenticates to the provider. Without a list, providers support HTTP Basic (OpenID Connect Discovery). */
 function createClientAuth(lib: Library, metadata: ServerMetadata, secret: string | undefined) {
   if (secret === undefined) return lib.None()
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']

@@ -6,11 +6,11 @@ import { hashToken } from '../../../lib/secrets.ts'
 import type { Provider } from '../provider.service.ts'
 import { RejectedReply } from './provider-outcome.ts'
 
-/** Who someone is, as a provider says. */
+/** A person as a provider identifies them. */
 export interface Identity {
   issuer: string
   subject: string
-  /** Null if the provider names none, or one that is not valid. */
+  /** Null if the provider sends none, or an invalid one. */
   email: string | null
   isEmailVerified: boolean
   name: string
@@ -30,7 +30,7 @@ const maxIdTokenLength = 16_000
 /** OpenID Connect allows 255 ASCII characters. Databases refuse a NUL, and store all halves of characters as the same one. */
 export const subjectPattern = /^[^\p{Cc}\p{Cs}]{1,300}$/u
 
-/** Reads who someone is from checked tokens. Asks the provider for claims that are not in the ID token. */
+/** Reads a person's identity from verified tokens. Requests claims that are not in the ID token from the provider. */
 export async function readIdentity(
   { clientId, rules }: Provider,
   tokens: TokenEndpointResponse & TokenEndpointResponseHelpers,
@@ -66,7 +66,7 @@ export function readSid(sid: unknown): string | null {
   return sid.length > 300 ? hashToken(sid) : sid
 }
 
-/** Returns whether an email address belongs to the person. Some providers say nothing about it: then the rules decide. */
+/** Returns whether an email address is verified. If the provider doesn't say, the rules decide. */
 function isVerified(rules: Provider['rules'], email: string, claim: unknown): boolean {
   if (claim === undefined) return rules.trust_email && isInDomains(rules, email)
   return claim === true || claim === 'true'

@@ -2,12 +2,12 @@ import type { SsoOutcome } from '@neptune/contract'
 import { AppError } from '../../../lib/app-error.ts'
 import { ProviderError } from './provider-requests.ts'
 
-/** The reply of a provider that is not authentic. */
+/** A reply that a provider did not send, or that was changed. */
 export class RejectedReply extends Error {
   override name = 'RejectedReply'
 }
 
-/** Returns what the login page says about a sign-in that failed. */
+/** Returns the outcome of a sign-in that failed, for the login page. */
 export function toOutcome(error: unknown): SsoOutcome {
   if (error instanceof AppError) return error.code === 'session.too_many_tries' ? 'too-many' : 'no-access'
   if (error instanceof RejectedReply) return 'rejected'

@@ -84,7 +84,7 @@ interface Discovery {
   time: number | undefined
 }
 
-/** Reads what a provider says about itself (OpenID Connect Discovery). */
+/** Requests the metadata of a provider (OpenID Connect Discovery). */
 export async function discover(issuer: string): Promise<Discovery> {
   if (!isPermittedUrl(issuer, issuer)) throw new ProviderError('insecure', `${issuer} doesn’t start with https://.`)
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
@@ -94,7 +94,7 @@ export async function discover(issuer: string): Promise<Discovery> {
   const metadata = (await reply.json().catch(() => undefined)) as ServerMetadata | undefined
   if (typeof metadata?.issuer !== 'string') throw new ProviderError('not_discovery', `${url} doesn’t describe a provider.`)
   if (metadata.issuer !== issuer)
-    throw new ProviderError('wrong_issuer', `The provider calls itself ${metadata.issuer.slice(0, 300)}, not ${issuer}.`)
+    throw new ProviderError('wrong_issuer', `The provider’s issuer is ${metadata.issuer.slice(0, 300)}, not ${issuer}.`)
   for (const field of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const)
     if (!isPermittedUrl(metadata[field], issuer))
       throw new ProviderError('insecure', `The provider has no ${field} that starts with https://.`)

@@ -38,7 +38,7 @@ const emptyDraft: Draft = {
   companies: undefined,
 }
 
-/** What the signed-in user chose last, as long as the page stays open: an office often adds several people of one company. */
+/** The signed-in user’s last choices, as long as the page stays open: an office often adds several people of one company. */
 const lastChoices = new Map<string, Pick<Draft, 'company' | 'start'>>()
 
 export function CreateUserDialog({ company: preselected = '', onClose }: { company?: string; onClose: () => void }) {

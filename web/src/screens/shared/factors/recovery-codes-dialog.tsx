@@ -64,7 +64,7 @@ const describeMissing = () => ({
   errors: [{ field: 'is_saved', message: t('Save them, and confirm it below.') }],
 })
 
-/** Says what the codes are for, on paper and in a file. */
+/** The title of the codes on paper and in a file. */
 function useSheetTitle(): string {
   const session = useSession()
   const { name } = useBrand()
