@@ -209,7 +209,7 @@ test('turns passwords off only if an admin can sign in with a provider, also for
   await page.goto('/settings/single-sign-on')
   await page.getByRole('button', { name: `Actions for ${providerName}` }).click()
   await page.getByRole('menuitem', { name: 'Disable' }).click()
-  await expect(page.getByText('This is the last way to sign in. Set up another one first.')).toBeVisible()
+  await expect(page.getByText(/No administrator could sign in any more, because passwords are turned off\./)).toBeVisible()
   expect((await asAdmin(baseURL)('GET', '/v1/admin/provider')).data).toMatchObject([{ id, disabled_at: null }])
 
   await page.context().clearCookies()
