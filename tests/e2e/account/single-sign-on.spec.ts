@@ -217,6 +217,9 @@ test('turns passwords off only if an admin can sign in with a provider, also for
   await page.goto('/login')
   await expect(page.getByText('Your organisation has turned off passwords. Sign in with your account there.')).toBeVisible()
   await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0)
+  await page.goto('/forgot')
+  await expect(page.getByText('Your organisation has turned off passwords.')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to sign-in' }).click()
   await signInAtProvider(page)
   await expectDashboard(page)
 
