@@ -41,7 +41,10 @@ export const signInEmails = {
     (localizer) => {
       const { t, organisation } = localizer
       return {
-        subject: t('How you sign in to {organisation} has changed', { organisation }),
+        subject:
+          change === 'code_used'
+            ? t('A recovery code was used for your account at {organisation}', { organisation })
+            : t('How you sign in to {organisation} has changed', { organisation }),
         readerName: name,
         paragraphs: [
           describeChange(localizer)[change],

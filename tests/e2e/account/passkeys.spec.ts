@@ -125,7 +125,9 @@ test('adds a second device, renames it, and signs in with it after the first one
   await section.getByRole('button', { name: 'Add passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
   await dialog.getByRole('button', { name: 'Continue' }).click()
-  await expect(dialog.getByRole('group')).toHaveAccessibleName('This device already has a passkey for your account.')
+  await expect(dialog.getByRole('group')).toHaveAccessibleName(
+    'This device already has a passkey for your account. Use that one, or store the new one elsewhere.',
+  )
   const laptopPasskey = await laptop.read()
   await laptop.disconnect()
   const phone = await Device.connect(page, 'usb')
@@ -139,7 +141,7 @@ test('adds a second device, renames it, and signs in with it after the first one
   await expect(section.getByRole('listitem').first()).toContainText('Phone')
   await section.getByRole('button', { name: 'Remove Laptop' }).click()
   const removal = page.getByRole('dialog', { name: 'Remove the passkey “Laptop”?' })
-  await expect(removal).toHaveAccessibleDescription('You can no longer sign in with it.')
+  await expect(removal).toHaveAccessibleDescription(/^You won’t be able to sign in with it\./)
   await removal.getByRole('button', { name: 'Remove passkey' }).click()
   await expect(section.getByRole('listitem')).toHaveCount(1)
 

@@ -209,11 +209,7 @@ test('turns passwords off only if an admin can sign in with a provider, also for
   await page.goto('/settings/single-sign-on')
   await page.getByRole('button', { name: `Actions for ${providerName}` }).click()
   await page.getByRole('menuitem', { name: 'Disable' }).click()
-  await expect(
-    page.getByText(
-      'After this, you or all administrators could no longer sign in. Set up another way first, such as an account at a provider.',
-    ),
-  ).toBeVisible()
+  await expect(page.getByText(/No administrator could sign in any more, because passwords are turned off\./)).toBeVisible()
   expect((await asAdmin(baseURL)('GET', '/v1/admin/provider')).data).toMatchObject([{ id, disabled_at: null }])
 
   await page.context().clearCookies()
@@ -221,6 +217,9 @@ test('turns passwords off only if an admin can sign in with a provider, also for
   await page.goto('/login')
   await expect(page.getByText('Your organisation has turned off passwords. Sign in with your account there.')).toBeVisible()
   await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0)
+  await page.goto('/forgot')
+  await expect(page.getByText('Your organisation has turned off passwords.')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to sign-in' }).click()
   await signInAtProvider(page)
   await expectDashboard(page)
 

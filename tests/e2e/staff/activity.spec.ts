@@ -204,3 +204,12 @@ test.describe('in German', () => {
     await expect(entry).toContainText('Ein Administrator')
   })
 })
+
+test('shows changed settings as the settings page does', async ({ page, baseURL }) => {
+  const call = asAdmin(baseURL)
+  const { version } = (await call('GET', '/v1/admin/settings')).data.security
+  await call('PATCH', '/v1/admin/settings/security', { version, values: { second_factor: 'admins', trust_days: 7 } })
+  await openAsAdmin(page, '/activity')
+  await expect(row(page, 'Who needs a second factor')).toContainText('Nobody → Only administrators')
+  await expect(row(page, 'Trust browsers for')).toContainText('30 days → 7 days')
+})

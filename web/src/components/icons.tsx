@@ -146,6 +146,9 @@ export const SettingsIcon = createIcon(
     <circle cx="7" cy="14" r="2.500" />
   </>,
 )
+export const PrinterIcon = createIcon(
+  <path d="M6.500 7V3.500h7V7M6.500 13.500H5A1.5 1.5 0 0 1 3.5 12V8.500A1.5 1.5 0 0 1 5 7h10a1.5 1.5 0 0 1 1.5 1.500V12a1.5 1.5 0 0 1-1.5 1.500h-1.5M6.500 11.500h7v5h-7Z" />,
+)
 export const SheetIcon = createIcon(
   <path d="M5 3.500h10A1.5 1.5 0 0 1 16.5 5v10a1.5 1.5 0 0 1-1.5 1.500H5A1.5 1.5 0 0 1 3.5 15V5A1.5 1.5 0 0 1 5 3.500ZM3.5 8h13M3.5 12.250h13M8.500 8v8.500" />,
 )

@@ -168,7 +168,9 @@ describe('a recovery code', () => {
     const { challenge } = await server.enterPassword()
     expect((await server.enterCode(challenge, code.toUpperCase().replace('-', ' '))).statusCode).toBe(200)
     await server.deliver()
-    expect(server.sentEmails.map(({ text }) => text).join()).toContain('A recovery code was used')
+    const { text, subject } = server.sentEmails.find(({ text }) => text?.includes('recovery code')) ?? {}
+    expect(text).toContain('A recovery code was used to sign in to your account.')
+    expect(subject).toBe('A recovery code was used for your account at Neptune')
     const again = await server.enterPassword()
     expect((await server.enterCode(again.challenge, code)).json().code).toBe('session.wrong_code')
     expect((await server.get('/v1/identity/factor')).json().data.recovery_codes).toBe(9)

@@ -4,14 +4,15 @@ import { formatSignIn, isSecondFactor, isSignInMethod } from '../../lib/sign-in-
 import { formatSize } from '../../lib/sizes.ts'
 import { formatUtcDay } from '../../lib/time/dates.ts'
 import { formatPasskeyName, formatPasskeyNote } from './passkey-notes.ts'
+import { formatSettingNote } from './setting-notes.ts'
 
 /** Translates the note of an audit entry. Unknown notes are returned unchanged. */
-export function formatNote({ action, note: stored }: ActivityRow): string {
+export function formatNote({ action, name, note: stored }: ActivityRow): string {
   if (stored === null) return ''
   const note = stored.replace(/, kept in the outbox$/, '') // the name of the action says so
   if (action === 'link.asked' || action === 'link.declined') return formatAskNote(note)
   if (action === 'webhook.paused') return translateMessage(note)
-  if (action === 'settings.changed') return formatSettingNote(note)
+  if (action === 'settings.changed') return formatSettingNote(name, note)
   if (action === 'session.confirmed') return formatConfirmation(note)
   if (action === 'session.started') return formatSignInNote(note)
   if (action === 'session.refused' && note === 'second factor') return '' // the name of the action says so
@@ -22,15 +23,6 @@ export function formatNote({ action, note: stored }: ActivityRow): string {
 }
 
 const formatOtherNote = (note: string) => formatFixedNote(note) ?? formatPatternNote(note) ?? replaceCodes(note)
-
-/** Translates the note about a setting: its value before and after, or that a secret was changed. */
-const formatSettingNote = (note: string): string =>
-  note === 'changed'
-    ? t('changed')
-    : note
-        .split(' → ')
-        .map((value) => (value === 'not set' ? t('not set') : value))
-        .join(' → ')
 
 /** Translates how someone signed in, such as `password + totp`. Older entries have other notes. */
 function formatSignInNote(note: string): string {

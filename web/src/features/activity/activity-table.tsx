@@ -13,6 +13,7 @@ import { formatAge, formatDateTimeWithSeconds } from '../../lib/time/dates.ts'
 import css from './activity.module.css'
 import { formatNote } from './activity-notes.ts'
 import { findSubject, getActionName, getActivityPath, getActorName } from './activity-texts.ts'
+import { formatSettingName } from './setting-notes.ts'
 
 const c = classNames(css)
 
@@ -112,7 +113,7 @@ function EventCell(row: ActivityRow) {
 
 /** Links a file, directory or link to its own activity. */
 function Item(row: ActivityRow) {
-  const { name } = row
+  const name = row.action === 'settings.changed' ? formatSettingName(row.name) : row.name
   const target = findSubject(row)
   const amount = formatTransferred(row)
   if (name === null && !amount) return null

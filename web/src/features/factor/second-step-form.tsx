@@ -1,5 +1,5 @@
 import { type Args, api } from '@neptune/contract'
-import { type ChangeEvent, useEffect, useRef } from 'react'
+import { type ChangeEvent, type FormEvent, useEffect, useRef } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { RequestFailure } from '../../api/request-failure.tsx'
@@ -62,10 +62,17 @@ export function SecondStepForm({ kind, challenge, trustDays, onEnded }: SecondSt
     if (isApp && hasSixDigits(event.target.value)) event.target.form?.requestSubmit()
   }
 
+  /** Ignores Enter after a wrong code, which was sent without it. Otherwise, a complaint about the empty field would replace the error. */
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    if (field.error === undefined || input.current?.value !== '') return form.form.onSubmit(event)
+    event.preventDefault()
+    input.current.focus()
+  }
+
   useEffect(() => input.current?.focus(), [])
 
   return (
-    <form className={c('form')} {...form.form}>
+    <form className={c('form')} {...form.form} onSubmit={submit}>
       {form.failure && <RequestFailure error={form.failure} />}
       <p>
         {isApp

@@ -84,7 +84,10 @@ async function describeError(name: string, otherwise: 'passkey.invalid' | 'sessi
       t('Passkeys work only at the address in PUBLIC_URL. Open Neptune there and try again.'),
     )
   if (name === 'InvalidStateError')
-    return new ApiError('passkey.exists', t('This device already has a passkey for your account.'))
+    return new ApiError(
+      'passkey.exists',
+      t('This device already has a passkey for your account. Use that one, or store the new one elsewhere.'),
+    )
   return otherwise === 'passkey.invalid'
     ? new ApiError(otherwise, t('This passkey couldn’t be added. Try again, or use another device.'))
     : new ApiError(otherwise, t('This passkey can’t be used here. Use another passkey, or sign in a different way.'))

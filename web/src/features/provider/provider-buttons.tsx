@@ -8,15 +8,17 @@ interface ProviderButtonsProps {
   /** The page to go to after the sign-in. */
   to: string
   remember: boolean
+  variant?: 'primary'
 }
 
 /** One button for each provider that people can sign in with. */
-export function ProviderButtons({ providers, to, remember }: ProviderButtonsProps) {
+export function ProviderButtons({ providers, to, remember, variant }: ProviderButtonsProps) {
   const start = useStartAtProvider()
   return providers.map(({ id, name }) => (
     <Button
       key={id}
       wide
+      variant={variant}
       busy={start.isBusy && start.input?.provider === id}
       onClick={() => start.run({ provider: id, to, remember })}
     >

@@ -31,9 +31,11 @@ export function ProviderTestResult({ result, error }: { result: ProviderTest | u
             <p className={c('fault')}>
               {level === 'error' ? t('Error') : t('Warning')}: {t(faultTexts[code])}
             </p>
-            <p className={c('detail')} lang="en">
-              {detail}
-            </p>
+            {detail !== faultTexts[code] && (
+              <p className={c('detail')} lang="en">
+                {detail}
+              </p>
+            )}
           </div>
         </div>
       ))}

@@ -1,5 +1,6 @@
 import type { ProviderFault, ProviderRules } from '@neptune/contract'
-import type { Text } from '../../i18n/t.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { type Text, t } from '../../i18n/t.ts'
 import type { ProviderDraft } from './provider-draft.ts'
 
 /** The labels of the fields of a provider. */
@@ -37,3 +38,12 @@ export const faultTexts = {
   wrong_client: 'The provider rejects the client ID or the client secret.',
   clock: 'The clocks of the provider and this server differ. Sign-ins are rejected until both are right.',
 } as const satisfies Record<ProviderFault, Text>
+
+/** Says why a provider can’t be disabled or deleted while passwords are turned off. Returns other errors unchanged. */
+export const explainLastWayIn = (error: Error): Error =>
+  error instanceof ApiError && error.code === 'provider.last_way_in'
+    ? new ApiError(
+        error.code,
+        t('No administrator could sign in any more, because passwords are turned off. Allow them under Security first.'),
+      )
+    : error

@@ -53,7 +53,9 @@ export function RemovePasskeyDialog({ passkey: { id, name }, isLastPasskey, onCl
           ? t(
               'You can no longer sign in with it. It is your last second factor: without it, your password alone is enough to sign in, and your recovery codes stop working.',
             )
-          : t('You can no longer sign in with it.')
+          : t(
+              'You won’t be able to sign in with it. It stays on your device or in your password manager until you delete it there.',
+            )
       }
       confirmLabel={t('Remove passkey')}
       danger

@@ -25,7 +25,7 @@ const fewCodes = 3
 export function SignInSection() {
   const factors = useQuery(factorsQuery())
   return (
-    <PageSection name={t('Signing in')} note={t('With a second factor, a stolen password isn’t enough to sign in as you.')}>
+    <PageSection name={t('Second factor')} note={t('With a second factor, a stolen password isn’t enough to sign in as you.')}>
       {factors.data ? (
         <>
           <FactorNote factors={factors.data} />

@@ -34,7 +34,7 @@ function describeFactor({ name, has_second_factor, factor_reset_at }: UserDetail
       name,
       time: formatDateTimeWithZone(factor_reset_at),
     })
-  return t('{name} needs a second factor to sign in.', { name })
+  return t('{name} has set up a second factor.', { name })
 }
 
 function CancelButton({ user: { id } }: { user: UserDetails }) {

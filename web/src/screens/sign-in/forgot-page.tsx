@@ -6,6 +6,7 @@ import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { ForgotForm } from '../../features/identity/forgot-form.tsx'
 import { mailWayQuery } from '../../features/mail/mail-queries.ts'
+import { useSignInOptions } from '../../features/provider/use-sign-in-options.ts'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import { readCardState } from '../../lib/card-state.ts'
@@ -28,11 +29,19 @@ function Forgot() {
   const [email, setEmail] = useState(typedEmail)
   const [isSent, setSent] = useState(false)
   const way = useQuery(mailWayQuery())
+  const { password } = useSignInOptions()
   const showSent = (to: string) => {
     setEmail(to)
     setSent(true)
   }
   if (way.isPending) return <Skeleton height={160} label={t('Loading')} />
+  if (!password) {
+    return (
+      <CardNote>
+        <p>{t('Your organisation has turned off passwords. Sign in in another way, or ask an administrator.')}</p>
+      </CardNote>
+    )
+  }
   if (way.data === 'files') {
     return (
       <CardNote>

@@ -78,7 +78,7 @@ function FirstStep({ outcome, to }: { outcome: string | null; to: string }) {
           <ProviderSignIn providers={options.providers} to={to} remember={remember} />
         </>
       ) : (
-        <SignInWithoutPassword providers={options.providers} to={to} />
+        <SignInWithoutPassword providers={options.providers} to={to} remember={remember} onRemember={setRemember} />
       )}
       <PasskeySignIn remember={remember} />
     </CardPage>

@@ -1,5 +1,4 @@
 import type { SignInProvider } from '@neptune/contract'
-import { useState } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { Checkbox } from '../../components/form/checkbox.tsx'
 import { ProviderButtons } from '../../features/provider/provider-buttons.tsx'
@@ -11,8 +10,12 @@ const c = classNames(css)
 interface ProviderSignInProps {
   providers: readonly SignInProvider[]
   to: string
-  /** Whether “Remember me” is checked in the form above. */
+  /** Whether “Remember me” is checked. */
   remember: boolean
+}
+
+interface WithoutPasswordProps extends ProviderSignInProps {
+  onRemember: (remember: boolean) => void
 }
 
 /** The buttons of providers, below the form. */
@@ -28,18 +31,17 @@ export function ProviderSignIn({ providers, to, remember }: ProviderSignInProps)
   )
 }
 
-/** Replaces the form if passwords are turned off. */
-export function SignInWithoutPassword({ providers, to }: Omit<ProviderSignInProps, 'remember'>) {
-  const [remember, setRemember] = useState(false)
+/** Replaces the form if passwords are turned off. “Remember me” also applies to the passkey button below it. */
+export function SignInWithoutPassword({ providers, to, remember, onRemember }: WithoutPasswordProps) {
   if (providers.length === 0)
     return <p>{t('Your organisation has turned off passwords. Sign in a different way, or ask an administrator.')}</p>
   return (
     <>
       <p>{t('Your organisation has turned off passwords. Sign in with your account there.')}</p>
+      <Checkbox label={t('Remember me')} checked={remember} onChange={({ target }) => onRemember(target.checked)} />
       <div className={c('ways')}>
-        <ProviderButtons providers={providers} to={to} remember={remember} />
+        <ProviderButtons providers={providers} to={to} remember={remember} variant="primary" />
       </div>
-      <Checkbox label={t('Remember me')} checked={remember} onChange={({ target }) => setRemember(target.checked)} />
     </>
   )
 }

@@ -27,7 +27,7 @@ import {
   useTestProvider,
 } from '../../../features/provider/provider-queries.ts'
 import { ProviderTestResult } from '../../../features/provider/provider-test.tsx'
-import { providerLabels } from '../../../features/provider/provider-texts.ts'
+import { explainLastWayIn, providerLabels } from '../../../features/provider/provider-texts.ts'
 import { t } from '../../../i18n/t.ts'
 import css from './provider-dialogs.module.css'
 import { ClientFields, RuleFields } from './provider-fields.tsx'
@@ -144,25 +144,28 @@ interface TestProviderProps {
 /** Tests what is entered, before it is saved. */
 function TestProvider({ id, draft, onInvalid }: TestProviderProps) {
   const test = useTestProvider()
+  const { issuer, client_id, client_secret } = toNewProvider(draft)
+  const entered = {
+    ...(id !== undefined && { id }),
+    issuer,
+    client_id,
+    client_secret: client_secret ?? (id === undefined ? null : hiddenPassword),
+  }
   const run = () => {
     const { issuer, client_id } = validateDraft(draft)
     const errors = { ...(issuer !== undefined && { issuer }), ...(client_id !== undefined && { client_id }) }
     onInvalid(errors)
-    if (Object.keys(errors).length > 0) return
-    const { client_secret, ...client } = toNewProvider(draft)
-    test.run({
-      ...(id !== undefined && { id }),
-      issuer: client.issuer,
-      client_id: client.client_id,
-      client_secret: client_secret ?? (id === undefined ? null : hiddenPassword),
-    })
+    test.reset()
+    if (Object.keys(errors).length === 0) test.run(entered)
   }
+  /** A result says nothing about what was entered since. */
+  const isCurrent = !test.isBusy && JSON.stringify(test.input) === JSON.stringify(entered)
   return (
     <div className={c('test')}>
       <Button busy={test.isBusy} onClick={run}>
         {t('Test')}
       </Button>
-      <ProviderTestResult result={test.isBusy ? undefined : test.result?.data} error={test.error} />
+      <ProviderTestResult result={isCurrent ? test.result?.data : undefined} error={test.error} />
     </div>
   )
 }
@@ -177,7 +180,7 @@ export function DeleteProviderDialog({ provider: { id, name }, onClose }: Dialog
       confirmLabel={t('Delete provider')}
       danger
       action={remove}
-      error={describeFailure(remove.error, t('Nothing was deleted.'))}
+      error={describeFailure(remove.error && explainLastWayIn(remove.error), t('Nothing was deleted.'))}
       onConfirm={() =>
         remove.run(id, {
           onSuccess() {

@@ -8,6 +8,7 @@ import { CheckIcon, LockIcon, MoreIcon, PauseIcon, ResumeIcon, TrashIcon } from 
 import { Menu } from '../../../components/menu/menu.tsx'
 import { useEnableProvider, useTestProvider } from '../../../features/provider/provider-queries.ts'
 import { ProviderTestResult } from '../../../features/provider/provider-test.tsx'
+import { explainLastWayIn } from '../../../features/provider/provider-texts.ts'
 import { t } from '../../../i18n/t.ts'
 import { formatAge } from '../../../lib/time/dates.ts'
 import { useDialog } from '../../shared/dialogs/dialog.ts'
@@ -84,7 +85,7 @@ function ProviderMenu({ provider }: { provider: ProviderRow }) {
       { id, version, disabled },
       {
         onSuccess: () => toast({ message: disabled ? t('Disabled {name}.', { name }) : t('Enabled {name}.', { name }) }),
-        onError: ({ message }) => toast({ message }),
+        onError: (error) => toast({ message: explainLastWayIn(error).message }),
       },
     )
   return (

@@ -5,7 +5,7 @@ import { classNames } from '../../../components/class-names.ts'
 import { Button } from '../../../components/form/button.tsx'
 import { Checkbox } from '../../../components/form/checkbox.tsx'
 import { CopyButton } from '../../../components/form/copy-button.tsx'
-import { DownloadIcon, SheetIcon } from '../../../components/icons.tsx'
+import { DownloadIcon, PrinterIcon } from '../../../components/icons.tsx'
 import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
 import { t } from '../../../i18n/t.ts'
 import { productName, useBrand } from '../../../lib/brand.ts'
@@ -44,7 +44,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         <Button icon={<DownloadIcon />} onClick={() => downloadText(text, 'recovery-codes.txt', 'text/plain')}>
           {t('Download')}
         </Button>
-        <Button icon={<SheetIcon />} onClick={() => window.print()}>
+        <Button icon={<PrinterIcon />} onClick={() => window.print()}>
           {t('Print')}
         </Button>
       </div>
