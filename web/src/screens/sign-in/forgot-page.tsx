@@ -38,7 +38,7 @@ function Forgot() {
   if (!password) {
     return (
       <CardNote>
-        <p>{t('Your organisation has turned off passwords. Sign in in another way, or ask an administrator.')}</p>
+        <p>{t('Your organisation has turned off passwords. Sign in a different way, or ask an administrator.')}</p>
       </CardNote>
     )
   }
