@@ -156,6 +156,7 @@ describe('P26: replies without secrets', () => {
         'PATCH /v1/admin/provider/{id} data.client_secret',
         // Whether people can sign in with one.
         'GET /v1/identity/provider data.password',
+        'GET /v1/identity/factor data.password', // or whether they have one
         'GET /v1/admin/settings data.security.values.password_sign_in',
         'GET /v1/admin/settings data.security.defaults.password_sign_in',
         'GET /v1/admin/settings data.security.locked.password_sign_in',
