@@ -1,6 +1,6 @@
 import type { SectionName } from '@neptune/contract'
 import { t } from '../../i18n/t.ts'
-import { formatValue, getFieldLabel, getFieldText, sectionNames } from '../settings/setting-texts.ts'
+import { formatValue, getFieldLabel, getFieldText, sectionNames } from '../../lib/settings/setting-texts.ts'
 
 /** Splits the stored name of a setting, such as `links.max_days`. Returns undefined for those without a field, such as a logo. */
 function findSetting(name: string | null) {

@@ -1,8 +1,8 @@
 import { hiddenPassword, type SectionName, settingsSections } from '@neptune/contract'
 import type { FieldErrors } from '../../api/form-errors.ts'
 import { t, translateMessage } from '../../i18n/t.ts'
-import { formatQuantity, fromEntered, type Quantity, toEntered } from './quantities.ts'
-import { getFieldText } from './setting-texts.ts'
+import { formatQuantity, fromEntered, type Quantity, toEntered } from '../../lib/settings/quantities.ts'
+import { getFieldText } from '../../lib/settings/setting-texts.ts'
 import type { Section } from './settings-queries.ts'
 
 /** Everything as entered, by field. The unit of a quantity has its own entry. */

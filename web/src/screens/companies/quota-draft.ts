@@ -1,4 +1,4 @@
-import { fromEntered, toEntered } from '../../features/settings/quantities.ts'
+import { fromEntered, toEntered } from '../../lib/settings/quantities.ts'
 
 /** A quota as entered: a number and its unit. An empty number means the default. */
 export interface QuotaDraft {

@@ -7,10 +7,10 @@ import { FormError } from '../../components/form/form-error.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
 import { LeaveGuardDialog } from '../../components/layout/leave-guard-dialog.tsx'
 import type { RemoteChange } from '../../features/settings/merge-changes.ts'
-import { formatValue, getFieldLabel } from '../../features/settings/setting-texts.ts'
 import type { SectionForm } from '../../features/settings/use-section-form.ts'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
+import { formatValue, getFieldLabel } from '../../lib/settings/setting-texts.ts'
 import css from './settings.module.css'
 
 const c = classNames(css)

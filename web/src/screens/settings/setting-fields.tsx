@@ -2,11 +2,11 @@ import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { SelectField, TextField } from '../../components/form/field.tsx'
 import { QuantityField } from '../../components/form/quantity-field.tsx'
-import { getUnits } from '../../features/settings/quantities.ts'
 import { toUnitName, type Values } from '../../features/settings/section-draft.ts'
-import { formatValue, getFieldLabel, getFieldText } from '../../features/settings/setting-texts.ts'
 import type { SectionForm } from '../../features/settings/use-section-form.ts'
 import { t } from '../../i18n/t.ts'
+import { getUnits } from '../../lib/settings/quantities.ts'
+import { formatValue, getFieldLabel, getFieldText } from '../../lib/settings/setting-texts.ts'
 import css from './settings.module.css'
 
 const c = classNames(css)

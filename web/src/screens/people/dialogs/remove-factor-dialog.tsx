@@ -6,9 +6,9 @@ import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
 import { useRequestReset } from '../../../features/factor/factor-queries.ts'
 import { useHasMailServer } from '../../../features/mail/mail-queries.ts'
 import { MailServerLink } from '../../../features/mail/mail-server-link.tsx'
-import { formatQuantity } from '../../../features/settings/quantities.ts'
 import { settingsQuery } from '../../../features/settings/settings-queries.ts'
 import { t } from '../../../i18n/t.ts'
+import { formatQuantity } from '../../../lib/settings/quantities.ts'
 import { formatWait } from '../../../lib/time/dates.ts'
 
 /** Requests the removal of a user’s second factors. It takes effect later, so that the user can prevent it. */

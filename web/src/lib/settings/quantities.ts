@@ -1,5 +1,5 @@
 import { formatNumber, t } from '../../i18n/t.ts'
-import { formatSize, formatUnit } from '../../lib/sizes.ts'
+import { formatSize, formatUnit } from '../sizes.ts'
 
 /** What a number counts. It decides in which units people enter it. */
 export type Quantity = 'count' | 'files' | 'days' | 'minutes' | 'bytes'

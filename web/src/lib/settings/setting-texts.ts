@@ -1,7 +1,7 @@
 import { hiddenPassword, type SectionName, type Settings } from '@neptune/contract'
 import { languageNames } from '../../i18n/language.ts'
 import { type Text, t, translate } from '../../i18n/t.ts'
-import { formatUtcDay } from '../../lib/time/dates.ts'
+import { formatUtcDay } from '../time/dates.ts'
 import { formatQuantity, type Quantity } from './quantities.ts'
 
 export const sectionNames = [
