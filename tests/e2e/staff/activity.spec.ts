@@ -208,8 +208,10 @@ test.describe('in German', () => {
 test('shows changed settings as the settings page does', async ({ page, baseURL }) => {
   const call = asAdmin(baseURL)
   const { version } = (await call('GET', '/v1/admin/settings')).data.security
-  await call('PATCH', '/v1/admin/settings/security', { version, values: { second_factor: 'admins', trust_days: 7 } })
+  const values = { second_factor: 'admins', second_factor_from: '2999-12-31', trust_days: 7 }
+  await call('PATCH', '/v1/admin/settings/security', { version, values })
   await openAsAdmin(page, '/activity')
   await expect(row(page, 'Who needs a second factor')).toContainText('Nobody → Only administrators')
+  await expect(row(page, 'Required from')).toContainText(/not set → .*2999/)
   await expect(row(page, 'Trust browsers for')).toContainText('30 days → 7 days')
 })
