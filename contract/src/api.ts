@@ -10,7 +10,7 @@ export {
 } from './accent.ts'
 export * from './access-code.ts'
 export { ActivityAction, ActivityFilters, ActivityRow, actions } from './activity.ts'
-export { Brand, CompanyBrand, Logo, Logos, logoMaxBytes } from './brand.ts'
+export { Brand, CompanyBrand, Logo, Logos, logoMaxBytes } from './brand-rows.ts'
 export { CompanyAccess, Email, emailMax, Language, languages, Name, Role, TokenScope } from './common.ts'
 export { ChangedCompany, Company, CompanyDetails, CompanyRow, maxCountPerCompany, noteMax } from './company.ts'
 export { type FileType, fileTypes, previewTypes } from './content-types.ts'
@@ -39,20 +39,13 @@ export { maxPasskeys, PasskeyRow } from './passkey.ts'
 export { passwordMax, passwordMin } from './password.ts'
 export { Problem } from './problem.ts'
 export { Issuer, NewPerson, ProviderRules, providerFields } from './provider-fields.ts'
-export {
-  PendingSignIn,
-  ProviderAccount,
-  ProviderFault,
-  ProviderRow,
-  ProviderTest,
-  SignInProvider,
-  SsoOutcome,
-} from './provider-rows.ts'
+export { ProviderAccount, ProviderFault, ProviderRow, ProviderTest } from './provider-rows.ts'
 export { canonicalJson, PublicKeys, Receipt, SignedReceipt } from './receipt.ts'
 export * as api from './resources.ts'
 export { screens } from './screens.ts'
 export { SecondFactor, Session, SessionRow, SignInMethod } from './session.ts'
 export { hiddenPassword, type SectionName, type Settings, sectionChange, settingsSections } from './settings.ts'
+export { PendingSignIn, SignInProvider, SsoOutcome } from './sso-rows.ts'
 export type { AttentionRow, Dashboard, FirstStep, NewsRow, TransferDay } from './stats.ts'
 export { TokenRow } from './token.ts'
 export { UploadRow } from './upload.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CompanyBrand } from './brand.ts'
+import { CompanyBrand } from './brand-rows.ts'
 import { Id, Instant, lines, listQuery, listReply, Name } from './common.ts'
 import { endpoint } from './endpoint.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CompanyBrand } from './brand.ts'
+import { CompanyBrand } from './brand-rows.ts'
 import { Id, Instant } from './common.ts'
 
 export const LinkType = z.enum(

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini'
 import { Id, Instant } from './common.ts'
 import { ProviderRules } from './provider-fields.ts'
-
-/** A provider, for the login page. */
-export const SignInProvider = z.object({ id: Id, name: z.string() })
-export type SignInProvider = z.infer<typeof SignInProvider>
+import { SignInProvider } from './sso-rows.ts'
 
 /** A provider, for admins. */
 export const ProviderRow = z.object({
@@ -81,56 +78,3 @@ export const ProviderAccount = z.object({
   last_used_at: z.nullable(Instant),
 })
 export type ProviderAccount = z.infer<typeof ProviderAccount>
-
-/**
- * The outcome of a sign-in with a provider, as `/login?sso=…`. With `link` or `fresh`, the person is signed in, so it is on the page in `to`
- * instead. `link` and `second-factor` continue with POST /v1/identity/provider/pending. The others are errors:
- * `denied`: the person canceled; `expired`: it took too long, began in another browser or was already used; `rejected`: the reply of
- * the provider is not authentic; `unreachable`: the provider doesn’t reply; `misconfigured`: the provider rejects the client, or its configuration is invalid;
- * `unknown`: there is no such provider; `unverified`: the provider doesn’t confirm the email address; `no-access`: the person has no
- * account here, or can’t sign in; `invitation`: the person must accept their invitation first; `too-many`: too many attempts.
- */
-export const SsoOutcome = z.enum([
-  'link',
-  'second-factor',
-  'denied',
-  'expired',
-  'rejected',
-  'unreachable',
-  'misconfigured',
-  'unknown',
-  'unverified',
-  'no-access',
-  'invitation',
-  'too-many',
-])
-export type SsoOutcome = z.infer<typeof SsoOutcome>
-
-/** What a sign-in with a provider waits for. */
-export const PendingSignIn = z.object({
-  /**
-   * `link`: the person must agree that the account at the provider is connected to a user, with POST /v1/identity/provider/link.
-   * `second_factor`: they must confirm the sign-in with their second factor.
-   */
-  kind: z.enum(['link', 'second_factor']),
-  /** The local path to go to afterwards. */
-  to: z.string(),
-  /** With `link`: the provider, and the email address of the account there. */
-  provider: z.optional(SignInProvider),
-  email: z.optional(z.string()),
-  /**
-   * With `link`, what it needs. `consent`: it is connected to the user with the same email address. `invitation`: the same for an invited
-   * user, which also accepts the invitation. `sign_in`: the user with the same email address must sign in first, with a password or a
-   * passkey. `own`: it is connected to the signed-in user, who began this on the page Account.
-   */
-  needs: z.optional(z.enum(['consent', 'invitation', 'sign_in', 'own'])),
-  /** With `second_factor`: what completes the sign-in, as in the error `session.second_factor`. */
-  second_factor: z.optional(
-    z.object({
-      challenge: z.string(),
-      methods: z.array(z.enum(['totp', 'passkey', 'recovery_code'])),
-      trust_days: z.int(),
-    }),
-  ),
-})
-export type PendingSignIn = z.infer<typeof PendingSignIn>

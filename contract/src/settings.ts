@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { findPermittedAccent, isPermittedAccent } from './accent.ts'
-import { Logos } from './brand.ts'
+import { Logos } from './brand-rows.ts'
 import { Email, Language, line, Name, text } from './common.ts'
 import { endpoint } from './endpoint.ts'
 

@@ -132,7 +132,7 @@ const providerTimeoutMs = 5000
 
 /** Returns the page of the provider that signs the user out there. Null if there is none, or the server doesn’t answer soon. */
 const findProviderLogout = (): Promise<string | null> =>
-  call(api.provider.logoutUrl, {}, { signal: AbortSignal.timeout(providerTimeoutMs) }).then(
+  call(api.sso.logoutUrl, {}, { signal: AbortSignal.timeout(providerTimeoutMs) }).then(
     ({ data }) => data.url,
     () => null,
   )

@@ -25,10 +25,10 @@ const flowCookieName = '_sso_flow'
 const pendingCookieName = '_sso'
 
 export function providerRoutes(app: FastifyInstance, deps: Deps) {
-  const { provider } = api
-  serve(app, provider.signInOptions, async () => ({ data: await readSignInOptions(deps) }))
+  const { sso } = api
+  serve(app, sso.signInOptions, async () => ({ data: await readSignInOptions(deps) }))
 
-  serve(app, provider.start, async ({ params, query, request, reply }) => {
+  serve(app, sso.start, async ({ params, query, request, reply }) => {
     const options = {
       remember: query.remember === 'true',
       isLink: query.link === 'true',
@@ -39,13 +39,13 @@ export function providerRoutes(app: FastifyInstance, deps: Deps) {
     sendRedirect(deps, reply, await startSignIn(deps, readClientDetails(request), params.id, options))
   })
 
-  serve(app, provider.callback, async ({ request, reply }) => {
+  serve(app, sso.callback, async ({ request, reply }) => {
     const cookie = readCookie(request.headers.cookie, flowCookieName)
     const search = new URLSearchParams(request.url.split('?')[1])
     sendRedirect(deps, reply, await finishCallback(deps, readClientDetails(request), { cookie, search }))
   })
 
-  serve(app, provider.backChannelLogout, ({ params, request }) => {
+  serve(app, sso.backChannelLogout, ({ params, request }) => {
     const token = new URLSearchParams(String(request.body)).get('logout_token') ?? ''
     return endSessionsByToken(deps, request.ip, params.id, token)
   })
@@ -77,11 +77,11 @@ function linkRoutes(app: FastifyInstance, deps: Deps) {
     return readCookie(request.headers.cookie, pendingCookieName)
   }
 
-  serve(app, api.provider.pending, async ({ request }) => ({
+  serve(app, api.sso.pending, async ({ request }) => ({
     data: await readPendingSignIn(deps, readPendingCookie(request)),
   }))
 
-  serve(app, api.provider.link, async ({ actor, request, reply }) => {
+  serve(app, api.sso.link, async ({ actor, request, reply }) => {
     const signedIn = await linkAccount(deps, readClientDetails(request), actor, readPendingCookie(request))
     reply.header('set-cookie', writeCookie(pendingCookieName, '', { secure: isSecure(deps), maxAge: 0 }))
     return signedIn ? sendSession(deps, reply, signedIn) : {}
@@ -89,7 +89,7 @@ function linkRoutes(app: FastifyInstance, deps: Deps) {
 }
 
 function ownRoutes(app: FastifyInstance, deps: Deps) {
-  serve(app, api.provider.logoutUrl, async ({ actor }) => ({ data: { url: await readLogoutUrl(deps, requireStaff(actor)) } }))
+  serve(app, api.sso.logoutUrl, async ({ actor }) => ({ data: { url: await readLogoutUrl(deps, requireStaff(actor)) } }))
 
   serve(app, api.provider.accounts, async ({ actor }) => ({ data: await listOwnAccounts(deps, requireStaff(actor)) }))
 

@@ -51,6 +51,7 @@ const tags: Record<keyof typeof api, string> = {
   identity: 'Sign-in and sign-out, your own sessions and password.',
   factor: 'Second factors: authenticator apps and recovery codes.',
   passkey: 'Passkeys (WebAuthn), to sign in with and to confirm who you are.',
+  sso: 'Signing in with a provider (OpenID Connect).',
   provider: 'Single sign-on: providers, and the accounts that people have there.',
   company: 'Companies, which have staff and directories.',
   user: 'Staff accounts and their roles.',

@@ -8,7 +8,7 @@ import { readPending } from './pending-sign-in.ts'
 export const signInOptionsQuery = () =>
   queryOptions({
     queryKey: ['sign-in-options'],
-    queryFn: ({ signal }) => call(api.provider.signInOptions, {}, { signal }).then(({ data }) => data),
+    queryFn: ({ signal }) => call(api.sso.signInOptions, {}, { signal }).then(({ data }) => data),
   })
 
 /** Loads the user’s own accounts at providers. */

@@ -1,7 +1,7 @@
 import type { ProviderTest } from '@neptune/contract'
 import { classNames } from '../../components/class-names.ts'
+import { AlertIcon, CheckIcon } from '../../components/entry-icons.tsx'
 import { FormError } from '../../components/form/form-error.tsx'
-import { AlertIcon, CheckIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
 import css from './provider.module.css'
 import { faultTexts } from './provider-texts.ts'

@@ -17,7 +17,7 @@ interface StartOptions {
 /** Returns the address that starts a sign-in with a provider. */
 export function getStartUrl(provider: string, options: StartOptions): string {
   const query = Object.entries(options).flatMap(([name, value]) => (value === false ? [] : [[name, String(value)]]))
-  return toApiUrl(`${api.provider.start.path.replace('{id}', encodeURIComponent(provider))}?${new URLSearchParams(query)}`)
+  return toApiUrl(`${api.sso.start.path.replace('{id}', encodeURIComponent(provider))}?${new URLSearchParams(query)}`)
 }
 
 /** Leaves for a provider. Busy until the browser has left, or the person has come back with the Back button. */

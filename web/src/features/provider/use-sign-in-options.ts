@@ -2,7 +2,7 @@ import { api, type Reply } from '@neptune/contract'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/client.ts'
 
-type SignInOptions = Reply<typeof api.provider.signInOptions>['data']
+type SignInOptions = Reply<typeof api.sso.signInOptions>['data']
 
 /** With a password only, as long as nothing else is known. */
 const initialOptions: SignInOptions = { providers: [], password: true }
@@ -12,7 +12,7 @@ export function useSignInOptions(): SignInOptions {
   const [options, setOptions] = useState(initialOptions)
   useEffect(() => {
     const controller = new AbortController()
-    call(api.provider.signInOptions, {}, { signal: controller.signal }).then(
+    call(api.sso.signInOptions, {}, { signal: controller.signal }).then(
       ({ data }) => setOptions(data),
       () => undefined,
     )
