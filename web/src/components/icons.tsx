@@ -1,43 +1,25 @@
-import type { ReactNode } from 'react'
+import { createIcon } from './entry-icons.tsx'
 
-/** Creates an icon: 20 px, 1.5 px strokes in the text color. Icons are decorative, so they are hidden from screen readers. */
-function createIcon(drawing: ReactNode) {
-  return function Icon({ size = 20 }: { size?: number }) {
-    return (
-      <svg
-        width={size}
-        height={size}
-        viewBox="0 0 20 20"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth={1.5}
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-        focusable="false"
-      >
-        {drawing}
-      </svg>
-    )
-  }
-}
+// The icons of entry-icons.tsx are in a file of their own, so that the pages for signing in and for access codes load only these.
+export {
+  AlertIcon,
+  CheckIcon,
+  ChevronDownIcon,
+  ClockIcon,
+  CloseIcon,
+  EyeIcon,
+  EyeOffIcon,
+  KeyIcon,
+  LockIcon,
+  RefreshIcon,
+} from './entry-icons.tsx'
 
-export const AlertIcon = createIcon(<path d="M10 3 18 16.5H2L10 3ZM10 8.5v3.5M10 14.4v.1" />)
 export const ArchiveIcon = createIcon(
   <path d="M3 3.500h14v4H3zM4.5 7.500v7.500A1.5 1.5 0 0 0 6 16.500h8a1.5 1.5 0 0 0 1.5-1.500V7.500M8 10.500h4" />,
 )
 export const ArrowIcon = createIcon(<path d="M4 10h12m-4.500-4.500L16 10l-4.500 4.500" />)
-export const CheckIcon = createIcon(<path d="m4.5 10.5 3.5 3.5 7.5-8" />)
-export const ChevronDownIcon = createIcon(<path d="m5.5 8 4.5 4.5L14.5 8" />)
 export const ChevronLeftIcon = createIcon(<path d="M12 5.500 7.500 10l4.500 4.500" />)
 export const ChevronRightIcon = createIcon(<path d="M8 5.500 12.500 10 8 14.500" />)
-export const ClockIcon = createIcon(
-  <>
-    <circle cx="10" cy="10" r="7.25" />
-    <path d="M10 5.750V10l2.750 2" />
-  </>,
-)
-export const CloseIcon = createIcon(<path d="m5.5 5.5 9 9m0-9-9 9" />)
 export const CopyIcon = createIcon(
   <path d="M8.5 7h6.5a1.5 1.5 0 0 1 1.5 1.5V15a1.5 1.5 0 0 1-1.5 1.5H8.5A1.5 1.5 0 0 1 7 15V8.500A1.5 1.5 0 0 1 8.5 7ZM13 7V5a1.5 1.5 0 0 0-1.5-1.500H5A1.5 1.5 0 0 0 3.5 5v6.500A1.5 1.5 0 0 0 5 13h2" />,
 )
@@ -49,15 +31,6 @@ export const DownloadIcon = createIcon(
 )
 export const ExternalIcon = createIcon(
   <path d="M11.5 3.500h5v5M16.5 3.500 9.500 10.500M14.5 11.500V15a1.5 1.5 0 0 1-1.5 1.500H5A1.5 1.5 0 0 1 3.5 15V7A1.5 1.5 0 0 1 5 5.500h3.5" />,
-)
-export const EyeIcon = createIcon(
-  <>
-    <path d="M2 10s2.8-5.5 8-5.500S18 10 18 10s-2.8 5.5-8 5.500S2 10 2 10Z" />
-    <circle cx="10" cy="10" r="2.25" />
-  </>,
-)
-export const EyeOffIcon = createIcon(
-  <path d="M8 4.700A8 8 0 0 1 10 4.500C15.2 4.5 18 10 18 10a13 13 0 0 1-2.2 2.900M12.6 14.900a8 8 0 0 1-2.6.600C4.8 15.5 2 10 2 10a13 13 0 0 1 3.4-3.900M8.4 8.400a2.25 2.25 0 0 0 3.2 3.200M3 3l14 14" />,
 )
 export const FileIcon = createIcon(
   <path d="M11.5 2.500H6A1.5 1.5 0 0 0 4.5 4v12A1.5 1.5 0 0 0 6 17.500h8a1.5 1.5 0 0 0 1.5-1.500V6.500l-4-4Zm0 0v4h4" />,
@@ -86,17 +59,8 @@ export const InfoIcon = createIcon(
 export const KeyboardIcon = createIcon(
   <path d="M4 5.500h12A1.5 1.5 0 0 1 17.5 7v6a1.5 1.5 0 0 1-1.5 1.500H4A1.5 1.5 0 0 1 2.5 13V7A1.5 1.5 0 0 1 4 5.500ZM5.500 8.500h.01M8.500 8.500h.01M11.500 8.500h.01M14.500 8.500h.01M7 11.500h6" />,
 )
-export const KeyIcon = createIcon(
-  <>
-    <circle cx="6.5" cy="13.5" r="3.5" />
-    <path d="m9 11 7.5-7.500M13.5 6.500l2.5 2.5" />
-  </>,
-)
 export const LinkIcon = createIcon(
   <path d="M8.5 11.500a3.2 3.2 0 0 0 4.6 0l3-3a3.25 3.25 0 0 0-4.6-4.600l-1.2 1.200M11.5 8.500a3.2 3.2 0 0 0-4.6 0l-3 3a3.25 3.25 0 0 0 4.6 4.600l1.2-1.2" />,
-)
-export const LockIcon = createIcon(
-  <path d="M5.5 8.500h9A1.5 1.5 0 0 1 16 10v5.500a1.5 1.5 0 0 1-1.5 1.500h-9A1.5 1.5 0 0 1 4 15.500V10a1.5 1.5 0 0 1 1.5-1.500Zm1.25 0V6.250a3.25 3.25 0 0 1 6.5 0V8.5" />,
 )
 export const MailIcon = createIcon(
   <path d="M4 4.500h12A1.5 1.5 0 0 1 17.5 6v8a1.5 1.5 0 0 1-1.5 1.500H4A1.5 1.5 0 0 1 2.5 14V6A1.5 1.5 0 0 1 4 4.500ZM3 6l7 5 7-5" />,
@@ -129,9 +93,6 @@ export const PlayIcon = createIcon(
   </>,
 )
 export const PlusIcon = createIcon(<path d="M10 4v12M4 10h12" />)
-export const RefreshIcon = createIcon(
-  <path d="M16.25 8.500A6.5 6.5 0 0 0 4.6 6.400L3 8M3 4v4h4M3.75 11.500a6.5 6.5 0 0 0 11.65 2.100L17 12M17 16v-4h-4" />,
-)
 export const ResumeIcon = createIcon(<path d="M7 4.500v11l8.500-5.500L7 4.500Z" />)
 export const SearchIcon = createIcon(
   <>

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
 import { classNames } from '../class-names.ts'
+import { AlertIcon, RefreshIcon } from '../entry-icons.tsx'
 import { Button } from '../form/button.tsx'
-import { AlertIcon, RefreshIcon } from '../icons.tsx'
 import css from './state.module.css'
 
 const c = classNames(css)

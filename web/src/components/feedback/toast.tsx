@@ -13,8 +13,8 @@ import {
 } from 'react'
 import { t } from '../../i18n/t.ts'
 import { classNames } from '../class-names.ts'
+import { CloseIcon } from '../entry-icons.tsx'
 import { IconButton } from '../form/button.tsx'
-import { CloseIcon } from '../icons.tsx'
 import css from './toast.module.css'
 
 const c = classNames(css)

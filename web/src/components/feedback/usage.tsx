@@ -1,6 +1,6 @@
 import { t } from '../../i18n/t.ts'
 import { classNames } from '../class-names.ts'
-import { AlertIcon } from '../icons.tsx'
+import { AlertIcon } from '../entry-icons.tsx'
 import { Badge } from './badge.tsx'
 import css from './usage.module.css'
 

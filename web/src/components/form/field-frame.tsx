@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { classNames } from '../class-names.ts'
-import { AlertIcon } from '../icons.tsx'
+import { AlertIcon } from '../entry-icons.tsx'
 import css from './field.module.css'
 
 const c = classNames(css)

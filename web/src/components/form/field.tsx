@@ -1,7 +1,7 @@
 import { type ComponentProps, useState } from 'react'
 import { t, toInlineLabel } from '../../i18n/t.ts'
 import { classNames } from '../class-names.ts'
-import { ChevronDownIcon, EyeIcon, EyeOffIcon } from '../icons.tsx'
+import { ChevronDownIcon, EyeIcon, EyeOffIcon } from '../entry-icons.tsx'
 import { IconButton } from './button.tsx'
 import css from './field.module.css'
 import { FieldFrame, type FieldProps } from './field-frame.tsx'

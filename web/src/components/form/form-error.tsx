@@ -1,6 +1,6 @@
 import { type MouseEvent, useEffect, useId, useRef } from 'react'
 import { classNames } from '../class-names.ts'
-import { AlertIcon } from '../icons.tsx'
+import { AlertIcon } from '../entry-icons.tsx'
 import css from './form-error.module.css'
 
 const c = classNames(css)

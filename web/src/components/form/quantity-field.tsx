@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { t } from '../../i18n/t.ts'
 import { classNames } from '../class-names.ts'
-import { ChevronDownIcon } from '../icons.tsx'
+import { ChevronDownIcon } from '../entry-icons.tsx'
 import css from './field.module.css'
 import { FieldFrame, type FieldProps } from './field-frame.tsx'
 import quantityCss from './quantity-field.module.css'

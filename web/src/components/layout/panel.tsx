@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import { t } from '../../i18n/t.ts'
 import { classNames } from '../class-names.ts'
+import { RefreshIcon } from '../entry-icons.tsx'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import { Skeletons } from '../feedback/skeletons.tsx'
 import { Button } from '../form/button.tsx'
-import { RefreshIcon } from '../icons.tsx'
 import css from './panel.module.css'
 
 const c = classNames(css)

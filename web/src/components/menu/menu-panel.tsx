@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { classNames } from '../class-names.ts'
+import { CheckIcon } from '../entry-icons.tsx'
 import { watchPresses } from '../form/watch-presses.ts'
-import { CheckIcon } from '../icons.tsx'
 import css from './menu.module.css'
 import { type Anchor, positionPopover } from './position-popover.ts'
 

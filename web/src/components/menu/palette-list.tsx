@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { splitAtMatch } from '../../lib/split-at-match.ts'
 import { classNames } from '../class-names.ts'
-import { CheckIcon } from '../icons.tsx'
+import { CheckIcon } from '../entry-icons.tsx'
 import css from './palette.module.css'
 
 const c = classNames(css)

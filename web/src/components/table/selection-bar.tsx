@@ -1,8 +1,8 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { formatNumber, t } from '../../i18n/t.ts'
 import { classNames } from '../class-names.ts'
+import { CloseIcon } from '../entry-icons.tsx'
 import { IconButton } from '../form/button.tsx'
-import { CloseIcon } from '../icons.tsx'
 import css from './selection-bar.module.css'
 
 const c = classNames(css)

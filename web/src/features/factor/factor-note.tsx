@@ -1,7 +1,7 @@
 import type { Factors } from '@neptune/contract'
 import type { ReactNode } from 'react'
 import { classNames } from '../../components/class-names.ts'
-import { AlertIcon } from '../../components/icons.tsx'
+import { AlertIcon } from '../../components/entry-icons.tsx'
 import { t } from '../../i18n/t.ts'
 import { formatUtcDay } from '../../lib/time/dates.ts'
 import css from './factor.module.css'

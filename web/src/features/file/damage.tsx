@@ -1,6 +1,6 @@
 import type { FileRow } from '@neptune/contract'
+import { AlertIcon } from '../../components/entry-icons.tsx'
 import { Badge } from '../../components/feedback/badge.tsx'
-import { AlertIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
 
 /** Returns why a damaged file can’t be downloaded; undefined for an intact file. */

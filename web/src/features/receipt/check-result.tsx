@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../components/class-names.ts'
-import { AlertIcon, CheckIcon, CloseIcon } from '../../components/icons.tsx'
+import { AlertIcon, CheckIcon, CloseIcon } from '../../components/entry-icons.tsx'
 import css from './receipt.module.css'
 
 const c = classNames(css)

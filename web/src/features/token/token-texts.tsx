@@ -1,6 +1,6 @@
 import type { TokenRow, TokenScope } from '@neptune/contract'
+import { AlertIcon } from '../../components/entry-icons.tsx'
 import { Badge } from '../../components/feedback/badge.tsx'
-import { AlertIcon } from '../../components/icons.tsx'
 import { type Text, t } from '../../i18n/t.ts'
 import { formatAge } from '../../lib/time/dates.ts'
 

@@ -1,7 +1,7 @@
 import type { LinkType } from '@neptune/contract'
 import type { ReactNode } from 'react'
 import { classNames } from '../../components/class-names.ts'
-import { LockIcon } from '../../components/icons.tsx'
+import { LockIcon } from '../../components/entry-icons.tsx'
 import { CardLayout } from '../../components/layout/card-layout.tsx'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../components/class-names.ts'
-import { AlertIcon } from '../../components/icons.tsx'
+import { AlertIcon } from '../../components/entry-icons.tsx'
 import css from './sign-in-section.module.css'
 
 const c = classNames(css)

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { classNames } from '../../components/class-names.ts'
-import { ChevronDownIcon } from '../../components/icons.tsx'
+import { ChevronDownIcon } from '../../components/entry-icons.tsx'
 import { t } from '../../i18n/t.ts'
 import css from './docs.module.css'
 import { FactTable } from './fact-table.tsx'
