@@ -113,6 +113,7 @@ test('does not send the access again if only the role failed', { tag: '@slow' },
   await dialogOf(page).getByLabel('Role').selectOption('Admin')
   await updateRole(page).click()
   await expect(dialogOf(page)).toBeHidden()
+  await expect(tableRow(page, kim.name)).toContainText('Admin')
   const sent = watchChanges(page)
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
   await dialogOf(page).getByLabel('Role').selectOption('User')
