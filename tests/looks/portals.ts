@@ -29,10 +29,10 @@ export const test = base.extend<object, { demoPortal: Portal; emptyPortal: Porta
       if (status !== 0) throw new Error(`The demo failed:\n${stderr}`)
       const PORT = String(await findFreePort())
       // Browsers allow no passkeys at an IP address.
-      const settings = { WEBHOOK_PRIVATE: 'on', PORT, PUBLIC_URL: `http://localhost:${PORT}` }
-      await using neptune = await startNeptune(settings, [], join(folder, 'data'))
+      const PUBLIC_URL = `http://localhost:${PORT}`
+      await using _neptune = await startNeptune({ WEBHOOK_PRIVATE: 'on', PORT, PUBLIC_URL }, [], join(folder, 'data'))
       rmSync(folder, { recursive: true })
-      await use(await openPortal(neptune.url))
+      await use(await openPortal(PUBLIC_URL))
     },
     { scope: 'worker' },
   ],
@@ -74,7 +74,7 @@ async function openPortal(url: string): Promise<Portal> {
       const { cookie: value } = await requestSession(url)
       await page
         .context()
-        .addCookies([{ name: '_auth', value, domain: '127.0.0.1', path: '/', httpOnly: true, sameSite: 'Strict' }])
+        .addCookies([{ name: '_auth', value, domain: new URL(url).hostname, path: '/', httpOnly: true, sameSite: 'Strict' }])
     },
   }
 }

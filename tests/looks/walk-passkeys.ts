@@ -7,7 +7,7 @@ import { addPerson, signIn } from './walk-second-factor.ts'
 /** Opens the views of someone who adds a passkey and uses it. */
 export async function walkPasskeys(driver: ViewDriver, portal: Portal) {
   const { page } = driver
-  const url = portal.url.replace('127.0.0.1', 'localhost')
+  const url = portal.url
   const { email } = await addPerson(portal)
   const device = await Device.connect(page)
   await driver.open(`${url}/login`)
