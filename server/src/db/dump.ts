@@ -13,6 +13,8 @@ const primaryKeys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] }
   user_company: ['user_id', 'company_id'],
   directory: ['id'],
   file: ['seq'],
+  file_version: ['file_id', 'blob_id'],
+  shared_blob: ['blob_id'],
   link: ['key'],
   company_total: ['company_id'],
   link_event: ['id'],
