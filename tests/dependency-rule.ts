@@ -27,6 +27,7 @@ const featureOrder = [
   'directory',
   'quota',
   'file',
+  'version',
   'integrity',
   'upload',
   'download',

@@ -21,7 +21,8 @@ export interface ReadOptions {
 }
 
 interface Entry extends ZipEntry {
-  id: string
+  /** The bytes of the version that was current when the list was read. */
+  blob: string
 }
 
 /**
@@ -78,10 +79,10 @@ async function readEntries(
     if (signal.aborted) throw new AppError('server.busy') // the client is gone
     const rows = await listFilesForZip(deps.db, directoryId, after, pageSize)
     if (rows.some(({ damaged_at }) => damaged_at !== null)) throw new AppError('directory.damaged')
-    const page = rows.map(({ id, name, size, crc32, created_at }) => {
-      const entry = { id, name: toZipName({ id, name }), size, crc32, modifiedAtMs: Date.parse(created_at) }
+    const page = rows.map(({ id, blob_id, name, size, crc32, created_at }) => {
+      const entry = { blob: blob_id, name: toZipName({ id, name }), size, crc32, modifiedAtMs: Date.parse(created_at) }
       measure.add(entry)
-      fingerprint.update(`${id} ${entry.name} ${created_at}\n`)
+      fingerprint.update(`${blob_id} ${entry.name} ${created_at}\n`)
       return entry
     })
     await spill?.append(page)

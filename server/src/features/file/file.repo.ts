@@ -59,7 +59,7 @@ export const findFileByName = async (db: Db, directory: string, name: string) =>
 export const findFilesByNames = (db: Db, directoryId: string, names: string[]) =>
   db
     .selectFrom('file')
-    .select(['id', 'name', 'name_key'])
+    .select(['id', 'name', 'name_key', 'version'])
     .where('directory_id', '=', directoryId)
     .where('name_key', 'in', names.map(nameKey))
     .where('deleted_at', 'is', null)

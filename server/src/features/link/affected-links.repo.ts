@@ -5,11 +5,12 @@ import { isInScope, limitToCompanies } from '../../db/queries/company-scope.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 
 /**
- * The files or the directory to delete, the owner to suspend or to give less access, or the company to archive. `isLost` tells whether the
+ * The files, the version or the directory to delete, the owner to suspend or to give less access, or the company to archive. `isLost` tells whether the
  * owner may no longer see a company.
  */
 export type AffectedTarget =
   | { files: string[] }
+  | { version: { file: string; id: string } }
   | { directory: string }
   | { owner: string; isLost: (companyId: string) => boolean }
   | { company: string }
@@ -44,6 +45,8 @@ async function findAffectedKeys(db: Db, target: AffectedTarget, search: Search):
   const working = db.selectFrom('link').select('key').where('expires_at', '>', now).where('standing', '=', 'open').limit(max)
   const read = async (links: typeof working) => (await links.execute()).map(({ key }) => key)
   if ('files' in target) return read(working.where('file_id', 'in', target.files))
+  if ('version' in target)
+    return read(working.where('file_id', '=', target.version.file).where('version', '=', target.version.id))
   if ('directory' in target) return read(working.where('directory_id', '=', target.directory))
   if ('owner' in target) return findOwnedKeys(db, target, search)
   const { company } = target

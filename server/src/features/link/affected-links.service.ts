@@ -38,9 +38,10 @@ export async function listAffectedLinks(
 
 async function toTarget(
   deps: Deps,
-  { files, directory, owner, company, ...newAccess }: Parsed<typeof api.link.affected>['body'],
+  { files, version, directory, owner, company, ...newAccess }: Parsed<typeof api.link.affected>['body'],
 ): Promise<AffectedTarget> {
   if (files !== undefined) return { files }
+  if (version !== undefined) return { version }
   if (directory !== undefined) return { directory }
   if (owner === undefined) return { company: company ?? '' }
   const user = await findUser(deps.db, owner)

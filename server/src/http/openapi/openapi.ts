@@ -60,6 +60,7 @@ const tags: Record<keyof typeof api, string> = {
   mail: 'Emails and their delivery.',
   directory: 'Directories of files.',
   file: 'Files: upload, list, download, trash and restore.',
+  version: 'Versions of files: list, restore, delete.',
   upload: 'Resumable uploads (tus 1.0).',
   link: 'Shareable links.',
   access: 'What recipients of a link call.',
