@@ -1,18 +1,20 @@
 import type { FileKind } from '@neptune/contract'
 import type { StoredBlob } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
-import type { Reader } from '../../lib/actor.ts'
+import { type Reader, reachOf } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { detectContentType } from '../../lib/net/content-type.ts'
 import { recordUpload } from '../access/access.service.ts'
 import { record } from '../audit/audit.service.ts'
 import { addToTotals } from '../company/company-total.repo.ts'
-import { addToDirectoryTotals, type DirectoryRecord } from '../directory/directory.repo.ts'
+import { type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
+import { findFreeName } from '../directory/names.service.ts'
+import { addToDirectoryTotals, lockDirectory } from '../directory/tree.repo.ts'
 import { chargeCompany, sumReservedByLink } from '../quota/quota.service.ts'
 import { replaceContent } from '../version/version.repo.ts'
 import { notifyWebhooks } from '../webhook/webhook.service.ts'
-import { findFile, findFileByName, insertFile, lockDirectory } from './file.repo.ts'
-import { findFreeName, type ShownFile } from './file.service.ts'
+import { findFile, findFileByName, insertFile } from './file.repo.ts'
+import type { ShownFile } from './file.service.ts'
 
 type Db = Deps['db']
 
@@ -31,11 +33,14 @@ export interface NewFile {
  * number or, if staff replace the file that has the name, its bytes become the current version of that file.
  */
 export async function addFile(deps: Deps, trx: Db, file: NewFile): Promise<ShownFile> {
-  const { directory, name, conflict, uploader, stored } = file
-  if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
+  const { name, conflict, uploader, stored } = file
+  await lockDirectory(trx, file.directory.id)
+  // Read again, because it can have been moved: out of the uploader's reach, or to another company.
+  const directory = await findDirectory(trx, file.directory.id, reachOf(uploader))
+  if (!directory || directory.deleted_at !== null) throw new AppError('directory.not_found')
   await chargeCompany(deps, trx, directory.company_id, stored.size)
   const replaced = conflict === 'replace' && uploader.kind === 'staff' ? await findFileByName(trx, directory.id, name) : undefined
-  return replaced ? addVersion(deps, trx, file, replaced) : addNewFile(deps, trx, file)
+  return replaced ? addVersion(deps, trx, { ...file, directory }, replaced) : addNewFile(deps, trx, { ...file, directory })
 }
 
 async function addNewFile(
@@ -67,8 +72,9 @@ async function addNewFile(
   await notifyWebhooks(deps, trx, { type: 'upload', ...fields, sha256 })
   await record(deps, trx, [{ action: 'file.uploaded', ...fields, note: `SHA-256 ${sha256}` }])
   await addToTotals(trx, directory.company_id, { files })
-  const company = { company_name: directory.company_name, company_archived_at: null }
-  return { ...row, damaged_at: null, directory_name: directory.name, ...company, versions: 1 }
+  const { company_name, name: directory_name, parent_id: directory_parent_id } = directory
+  const names = { company_name, company_archived_at: null, directory_name, directory_parent_id }
+  return { ...row, damaged_at: null, ...names, versions: 1 }
 }
 
 /** Makes the bytes the current version of the file that has the name. The file keeps its id, its name and its links. */

@@ -4,28 +4,18 @@ import type { Deps } from '../../deps.ts'
 import { type Reader, reachOf, requireRight, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
-import { checkFileName, withNumber } from '../../lib/file-name.ts'
+import { checkFileName } from '../../lib/file-name.ts'
 import { nameKey } from '../../lib/name-key.ts'
 import { findPreviewFormat } from '../../lib/net/content-type.ts'
 import { getPurgeTime } from '../../lib/trash.ts'
-import { refreshLinks } from '../access/link-standing.service.ts'
-import { type Entry, record } from '../audit/audit.service.ts'
-import { addEachToTotals } from '../company/company-total.repo.ts'
-import { addToDirectoryTotals } from '../directory/directory.repo.ts'
+import { record } from '../audit/audit.service.ts'
+import { readPaths } from '../directory/path.service.ts'
+import { findByNameKey, lockTrees } from '../directory/tree.repo.ts'
 import { createTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../link/link.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { findVersion, toContent } from '../version/version.repo.ts'
-import {
-  type FileRecord,
-  findFile,
-  findFileByName,
-  findFiles,
-  findFilesByNames,
-  lockDirectory,
-  setFileDeleted,
-  updateFileName,
-} from './file.repo.ts'
+import { type FileRecord, findFile, findFiles, updateFileName } from './file.repo.ts'
 import { listFiles } from './file-list.repo.ts'
 
 type Db = Deps['db']
@@ -39,8 +29,8 @@ export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<
   const sort = query.sort ?? (isTrash ? '-deleted_at' : '-created_at')
   const { trash_days } = (await readSettings(deps)).storage
   const { rows, next } = await listFiles(deps.db, { ...page, sort, company, directory, isTrash }, reachOf(actor))
-  const toRow = (row: ShownFile) => ({ ...toFileRow(deps, actor, row), gone_at: getPurgeTime(row.deleted_at, trash_days) })
-  return { data: rows.map(toRow), next }
+  const shown = await toFileRows(deps, actor, rows)
+  return { data: shown.map((row) => ({ ...row, gone_at: getPurgeTime(row.deleted_at, trash_days) })), next }
 }
 
 /**
@@ -59,38 +49,16 @@ export async function getVisibleFile(deps: Deps, actor: Reader, id: string, vers
   return { ...file, ...toContent(older), version: older.number }
 }
 
-const isVisible = (file: FileRecord) => file.deleted_at === null && file.directory_deleted_at === null
-
-/**
- * Returns `name`, or the first of `name (1)`, `name (2)` … that is free. Call it with the directory locked. Pass the same
- * `firstNumbers` to repeated calls, so that they don't check the same numbers again.
- */
-export async function findFreeName(
-  trx: Db,
-  directory: string,
-  name: string,
-  firstNumbers = new Map<string, number>(),
-): Promise<string> {
-  const key = `${directory} ${nameKey(name)}`
-  if (!firstNumbers.has(key) && !(await findFileByName(trx, directory, name))) return name
-  // Checks growing batches of names, so that the thousandth file with a name doesn't need a thousand queries.
-  for (let from = firstNumbers.get(key) ?? 1, count = 8; ; from += count, count *= 2) {
-    firstNumbers.set(key, from)
-    const candidates = Array.from({ length: Math.min(count, 2000) }, (_, i) => withNumber(name, from + i))
-    const taken = new Set((await findFilesByNames(trx, directory, candidates)).map(({ name_key }) => name_key))
-    const free = candidates.find((candidate) => !taken.has(nameKey(candidate)))
-    if (free !== undefined) return free
-  }
-}
+export const isVisible = (file: FileRecord) => file.deleted_at === null && file.directory_deleted_at === null
 
 export async function renameFile(deps: Deps, actor: Staff, id: string, typed: string): Promise<FileRow> {
   const before = await getVisibleFile(deps, actor, id)
-  const { directory_id } = before
   const name = parseFileName(typed)
   await deps.db.transaction().execute(async (trx) => {
-    if (!(await lockDirectory(trx, directory_id))) throw new AppError('file.not_found')
-    const sameNameFile = await findFileByName(trx, directory_id, name)
-    if (sameNameFile && sameNameFile.id !== before.id) throw new AppError('file.name_taken')
+    const file = (await lockFiles(trx, actor, [id])).find(isVisible)
+    if (!file) throw new AppError('file.not_found')
+    const taken = await findByNameKey(trx, file.directory_id, nameKey(name))
+    if (taken && taken.id !== id) throw new AppError('file.name_taken')
     await updateFileName(trx, before.id, name)
     await renameLinks(trx, { file_id: before.id }, name)
     await record(deps, trx, [{ action: 'file.renamed', by: actor, ...toAuditFields(before), name, note: `was ${before.name}` }])
@@ -98,55 +66,17 @@ export async function renameFile(deps: Deps, actor: Staff, id: string, typed: st
   return toFileRow(deps, actor, await getVisibleFile(deps, actor, id))
 }
 
-/** Moves files to the trash: all of them or, if one is not found, none. */
-export async function removeFiles(deps: Deps, actor: Staff, ids: string[]): Promise<void> {
-  const uniqueIds = [...new Set(ids)]
-  const files = (await findFiles(deps.db, uniqueIds, reachOf(actor))).filter(isVisible)
-  if (files.length < uniqueIds.length) throw new AppError('file.not_found')
-  const now = deps.now().toISOString()
-  await deps.db.transaction().execute(async (trx) => {
-    const deleted: FileRecord[] = []
-    const companies: string[] = []
-    for (const file of sortByDirectory(files)) {
-      await lockDirectory(trx, file.directory_id)
-      if (!(await setFileDeleted(trx, file.id, now))) continue
-      const isCounted = (await addToDirectoryTotals(trx, file.directory_id, { files: -1, bytes: -file.size })) !== 0
-      if (isCounted) companies.push(file.company_id)
-      deleted.push(file)
-    }
-    const entries = deleted.map((file) => ({ action: 'file.deleted' as const, by: actor, ...toAuditFields(file) }))
-    await record(deps, trx, entries)
-    await addEachToTotals(trx, 'files', companies, -1)
-  })
-  await refreshLinks(deps, toLinkScopes(uniqueIds))
-}
-
-export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Promise<FileRow[]> {
-  const uniqueIds = [...new Set(ids)]
-  const files = await findFiles(deps.db, uniqueIds, reachOf(actor))
-  if (files.length < uniqueIds.length) throw new AppError('file.not_found')
-  const firstNumbers = new Map<string, number>()
-  await deps.db.transaction().execute(async (trx) => {
-    const entries: Entry[] = []
-    const companies: string[] = []
-    for (const file of sortByDirectory(files)) {
-      const { id, directory_id, name, size, deleted_at } = file
-      if (!(await lockDirectory(trx, directory_id))) throw new AppError('directory.not_found')
-      if (deleted_at === null) continue
-      // Renamed before it is restored: a directory can't contain two files with the same name, not even for a moment.
-      const freeName = await findFreeName(trx, directory_id, name, firstNumbers)
-      await updateFileName(trx, id, freeName)
-      if (freeName !== name) await renameLinks(trx, { file_id: id }, freeName)
-      if (!(await setFileDeleted(trx, id, null))) continue
-      await addToDirectoryTotals(trx, directory_id, { files: 1, bytes: size })
-      companies.push(file.company_id)
-      entries.push({ action: 'file.restored', by: actor, ...toAuditFields(file), name: freeName })
-    }
-    await record(deps, trx, entries)
-    await addEachToTotals(trx, 'files', companies, 1)
-  })
-  await refreshLinks(deps, toLinkScopes(uniqueIds))
-  return (await findFiles(deps.db, uniqueIds, reachOf(actor))).map((file) => toFileRow(deps, actor, file))
+/**
+ * Locks the trees that contain these files, and reads the files again: they can have been moved meanwhile. Returns those that the actor
+ * may still see, including the trash.
+ */
+export async function lockFiles(trx: Db, actor: Staff, ids: string[]): Promise<FileRecord[]> {
+  for (;;) {
+    const before = new Map((await findFiles(trx, ids, reachOf(actor))).map((file) => [file.id, file.directory_id]))
+    await lockTrees(trx, [...new Set(before.values())])
+    const files = await findFiles(trx, ids, reachOf(actor))
+    if (files.every(({ id, directory_id }) => before.get(id) === directory_id)) return files
+  }
 }
 
 export async function createFileTicket(deps: Deps, actor: Reader, id: string, version?: string): Promise<{ url: string }> {
@@ -199,8 +129,19 @@ export const throwAppError = (error: unknown): never => {
 
 export type ShownFile = Pick<FileRecord, Exclude<keyof FileRecord, 'seq' | 'name_key' | 'directory_deleted_at'>>
 
-export function toFileRow(deps: Deps, actor: Reader, row: ShownFile): FileRow {
-  return {
+export async function toFileRow(deps: Deps, actor: Reader, row: ShownFile): Promise<FileRow> {
+  const [shown] = await toFileRows(deps, actor, [row])
+  if (!shown) throw new Error('A file has no row')
+  return shown
+}
+
+export async function toFileRows(deps: Deps, actor: Reader, rows: ShownFile[]): Promise<FileRow[]> {
+  const pathOf = await readPaths(
+    deps,
+    actor,
+    rows.map((row) => row.directory_parent_id),
+  )
+  return rows.map((row) => ({
     id: row.id,
     file_name: row.name,
     content_type: row.content_type,
@@ -210,6 +151,7 @@ export function toFileRow(deps: Deps, actor: Reader, row: ShownFile): FileRow {
     archived: row.company_archived_at !== null,
     directory: row.directory_name,
     directory_id: row.directory_id,
+    path: pathOf(row.directory_parent_id),
     size: row.size,
     sha256: row.sha256,
     damaged: row.damaged_at !== null,
@@ -219,7 +161,7 @@ export function toFileRow(deps: Deps, actor: Reader, row: ShownFile): FileRow {
     date_created: row.created_at,
     deleted_at: row.deleted_at,
     gone_at: null,
-  }
+  }))
 }
 
 /** Names the bytes if they can have others before or after them, because browsers cache a thumbnail by its URL. */
@@ -233,6 +175,7 @@ type ThumbnailOwner = Pick<FileRecord, 'id' | 'blob_id' | 'thumbnail'>
 
 type AuditedFile = Pick<FileRecord, 'id' | 'company_id' | 'directory_id' | 'name' | 'size'>
 
+/** Returns the fields of an audit entry that identify a file. */
 export const toAuditFields = ({ id, company_id, directory_id, name, size }: AuditedFile) => ({
   company: company_id,
   directory: directory_id,
@@ -240,9 +183,3 @@ export const toAuditFields = ({ id, company_id, directory_id, name, size }: Audi
   name,
   size,
 })
-
-const toLinkScopes = (files: string[]) => files.map((file_id) => ({ file_id }))
-
-/** All transactions lock directories in this order, so that no two of them deadlock. */
-const sortByDirectory = <File extends { directory_id: string }>(files: File[]) =>
-  files.toSorted((a, b) => (a.directory_id < b.directory_id ? -1 : 1))

@@ -8,7 +8,7 @@ import {
   listUnpinnedVersions,
   type VersionRecord,
 } from '../version/version.repo.ts'
-import { deleteVersions, lockDirectoryOf } from '../version/version.service.ts'
+import { deleteVersions, lockTreeOf } from '../version/version.service.ts'
 import { isBackupRunning } from './trash.service.ts'
 
 /** Small enough that one statement takes a few milliseconds. More than the most versions that the settings can keep. */
@@ -25,7 +25,7 @@ export async function pruneVersions(deps: Deps): Promise<VersionRecord[]> {
   let files = 0
   for await (const id of findFilesToPrune(deps)) {
     const versions = await deleteVersions(deps, async (trx) => {
-      const file = await lockDirectoryOf(trx, id)
+      const file = await lockTreeOf(trx, id)
       if (!file) return undefined
       const versions = await listExpiredVersions({ ...deps, db: trx }, id)
       return { file, versions, by: { kind: 'system' }, action: 'file.version_removed' }

@@ -4,8 +4,8 @@ import { getCompanyScope, type Staff, unnamedAdmin } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { refreshLinks } from '../access/link-standing.service.ts'
 import { type Entry, type Performer, record } from '../audit/audit.service.ts'
-import { addToDirectoryTotals } from '../directory/directory.repo.ts'
-import { type FileRecord, findFile, lockDirectory, mustKeepBytes, subtractFromCompanyBytes } from '../file/file.repo.ts'
+import { addToDirectoryTotals, lockTrees } from '../directory/tree.repo.ts'
+import { type FileRecord, findFile, mustKeepBytes, subtractFromCompanyBytes } from '../file/file.repo.ts'
 import { getVisibleFile, toAuditFields, toFileRow, toThumbnailUrl } from '../file/file.service.ts'
 import { releaseBlobs } from './shared-blob.repo.ts'
 import {
@@ -78,21 +78,20 @@ export async function removeVersion(deps: Deps, actor: Staff, id: string, versio
   })
 }
 
-/** Locks the directory of a file and returns the file as it is now. Throws `file.not_found` if the caller may not see it any more. */
-async function lockVisibleFile(deps: Deps, trx: Db, actor: Staff, id: string): Promise<FileRecord> {
-  if (!(await lockDirectoryOf(trx, id))) throw new AppError('file.not_found')
-  return getVisibleFile({ ...deps, db: trx }, actor, id)
+/** Locks the tree that contains a file. Returns the file; undefined if it is gone. */
+export async function lockTreeOf(trx: Db, id: string): Promise<FileRecord | undefined> {
+  for (let lockedDirectory = ''; ; ) {
+    const file = await findFile(trx, id, {})
+    if (!file || file.directory_id === lockedDirectory) return file
+    lockedDirectory = file.directory_id // it can have been moved while this waits for the lock
+    await lockTrees(trx, [lockedDirectory])
+  }
 }
 
-/** Locks the directory of a file, which may move while this waits for the lock. Returns the file; undefined if it is gone. */
-export async function lockDirectoryOf(trx: Db, id: string): Promise<FileRecord | undefined> {
-  let before: FileRecord | undefined
-  for (;;) {
-    const file = await findFile(trx, id, {})
-    if (!file || file.directory_id === before?.directory_id) return file
-    await lockDirectory(trx, file.directory_id)
-    before = file
-  }
+/** Does the same for a file that the caller may see. Throws `file.not_found` otherwise. */
+async function lockVisibleFile(deps: Deps, trx: Db, actor: Staff, id: string): Promise<FileRecord> {
+  await lockTreeOf(trx, id)
+  return getVisibleFile({ ...deps, db: trx }, actor, id)
 }
 
 interface Deletion {
@@ -103,7 +102,7 @@ interface Deletion {
 }
 
 /**
- * Deletes the versions that `select` returns, which locks the directory of their file. Returns those that were deleted. While a backup runs,
+ * Deletes the versions that `select` returns, which locks the tree that contains their file. Returns those that were deleted. While a backup runs,
  * their bytes stay: they are removed later, as bytes that nothing refers to.
  */
 export async function deleteVersions(deps: Deps, select: (trx: Db) => Promise<Deletion | undefined>): Promise<VersionRecord[]> {
