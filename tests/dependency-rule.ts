@@ -28,6 +28,7 @@ const featureOrder = [
   'quota',
   'file',
   'version',
+  'copy',
   'integrity',
   'upload',
   'download',
