@@ -69,5 +69,6 @@ export const roles = {
   group: { role: 'rowgroup' },
   row: { role: 'row' },
   heading: { role: 'columnheader' },
+  rowHeading: { role: 'rowheader' },
   cell: { role: 'cell' },
 } as const

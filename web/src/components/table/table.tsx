@@ -1,4 +1,4 @@
-import { type ComponentProps, type CSSProperties, type ReactNode, useCallback, useMemo, useRef } from 'react'
+import { type ComponentProps, type CSSProperties, Fragment, type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { classNames } from '../class-names.ts'
 import { useFocusRetention } from '../layout/use-focus-retention.ts'
 import { useLatest } from '../use-latest.ts'
@@ -24,6 +24,8 @@ export interface TableProps<Row> {
   rowDetail?: ((row: Row) => string | undefined) | undefined
   selected?: ReadonlySet<string> | undefined
   onSelect?: ((next: Set<string>) => void) | undefined
+  /** Selects all rows, including those not loaded yet. */
+  onSelectAll?: (() => void) | undefined
   /** `name` is ascending, `-name` descending. */
   sort?: string | undefined
   onSort?: ((next: string) => void) | undefined
@@ -33,6 +35,9 @@ export interface TableProps<Row> {
   disabledReason?: ((row: Row) => string | undefined) | undefined
   /** Whether a click anywhere on a row opens it. False if opening has a side effect, such as a download. */
   opensAnywhere?: boolean | undefined
+  /** Returns the heading above a row, if the rows are grouped. Rows of a group are next to each other. */
+  getGroup?: ((row: Row) => string) | undefined
+  isDraggable?: boolean | undefined
   /** Returns a row's context menu. */
   getMenu?: ((row: Row) => RowMenu) | undefined
   loading?: boolean | undefined
@@ -51,15 +56,24 @@ export function Table<Row>(props: TableProps<Row>) {
     onOpen,
     disabledReason,
     opensAnywhere = true,
+    getGroup,
     getMenu,
     loading = false,
     empty,
   } = props
   const keys = rows.map(rowKey)
   const labels = createDistinctLabels(rows, rowLabel, props.rowDetail)
-  const selection = useRowSelection(keys, props.selected, props.onSelect)
   const table = useFocusRetention<HTMLTableElement>()
   const roving = useRovingRows(keys, table)
+  const { selection, handlers } = useRowSelection({
+    keys,
+    names: rows.map(rowLabel),
+    selected: props.selected,
+    onSelect: props.onSelect,
+    onSelectAll: props.onSelectAll,
+    selectsOnClick: !(onOpen && opensAnywhere),
+    focusRow: roving.focus,
+  })
   const currentIndex = roving.current === undefined ? -1 : keys.indexOf(roving.current)
   const { cells, columnTracks, phoneLines } = useMemo(() => computeLayout(columns), [columns])
   // Stable handlers, so that a row renders again only if its own data changes.
@@ -72,7 +86,15 @@ export function Table<Row>(props: TableProps<Row>) {
   if (!loading && rows.length === 0 && empty !== undefined) return <div className={c('frame')}>{empty}</div>
 
   return (
-    <div className={`${c('frame')} ${rowMenu.className}`} {...rowMenu.handlers}>
+    <div
+      className={`${c('frame')} ${rowMenu.className}`}
+      {...rowMenu.handlers}
+      {...handlers}
+      onKeyDown={(event) => {
+        rowMenu.handlers?.onKeyDown(event)
+        handlers.onKeyDown(event)
+      }}
+    >
       <table
         ref={table}
         {...roles.table}
@@ -97,18 +119,20 @@ export function Table<Row>(props: TableProps<Row>) {
           >
             {() =>
               items.map((row, index) => (
-                <TableRow
-                  key={rowKey(row)}
-                  id={rowKey(row)}
-                  {...(labels[start + index] as DistinctLabel)}
-                  {...{ row, cells }}
-                  isSelected={selection?.has(rowKey(row))}
-                  isCurrent={rowKey(row) === roving.current}
-                  onOpen={onOpen && open}
-                  disabledReason={disabledReason?.(row)}
-                  opensAnywhere={opensAnywhere}
-                  onToggle={toggle}
-                />
+                <Fragment key={rowKey(row)}>
+                  <GroupHeading {...{ getGroup, row }} previous={rows[start + index - 1]} />
+                  <TableRow
+                    id={rowKey(row)}
+                    {...(labels[start + index] as DistinctLabel)}
+                    {...{ row, cells, opensAnywhere }}
+                    isSelected={selection?.has(rowKey(row))}
+                    isCurrent={rowKey(row) === roving.current}
+                    isDraggable={props.isDraggable}
+                    onOpen={onOpen && open}
+                    disabledReason={disabledReason?.(row)}
+                    onToggle={toggle}
+                  />
+                </Fragment>
               ))
             }
           </RowBlock>
@@ -116,6 +140,25 @@ export function Table<Row>(props: TableProps<Row>) {
       </table>
       {rowMenu.panel}
     </div>
+  )
+}
+
+interface GroupHeadingProps<Row> {
+  getGroup: ((row: Row) => string) | undefined
+  row: Row
+  previous: Row | undefined
+}
+
+/** The heading above the first row of each group. */
+function GroupHeading<Row>({ getGroup, row, previous }: GroupHeadingProps<Row>) {
+  const group = getGroup?.(row)
+  if (!getGroup || !group || (previous !== undefined && getGroup(previous) === group)) return null
+  return (
+    <tr {...roles.row} className={c('group')}>
+      <th {...roles.rowHeading} scope="rowgroup">
+        {group}
+      </th>
+    </tr>
   )
 }
 

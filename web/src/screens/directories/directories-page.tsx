@@ -14,7 +14,7 @@ import { useDialog } from '../shared/dialogs/dialog.ts'
 import { CompanyFilter } from '../shared/list/company-filter.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
 import { ArchivedFilterNote } from '../shared/page/archived-note.tsx'
-import { useDirectoryActions } from './use-directory-actions.ts'
+import { useDirectoryActions } from '../shared/items/use-directory-actions.ts'
 import { type DirectoryFilters, useDirectoryFilters } from './use-directory-filters.ts'
 
 export function DirectoriesPage() {

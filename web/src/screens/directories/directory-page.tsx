@@ -36,7 +36,7 @@ import { type FileFilters, useFileFilters } from '../shared/files/use-file-filte
 import { usePreview } from '../shared/files/use-preview.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
 import { ArchivedNote } from '../shared/page/archived-note.tsx'
-import { useDirectoryActions } from './use-directory-actions.ts'
+import { useDirectoryActions } from '../shared/items/use-directory-actions.ts'
 
 export function DirectoryPage() {
   const { directory: id = '' } = useParams()
