@@ -1,4 +1,4 @@
-import { type ComponentProps, type CSSProperties, Fragment, type ReactNode, useCallback, useMemo, useRef } from 'react'
+import { type ComponentProps, type CSSProperties, Fragment, type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { classNames } from '../class-names.ts'
 import { useFocusRetention } from '../layout/use-focus-retention.ts'
 import { useLatest } from '../use-latest.ts'
@@ -45,56 +45,19 @@ export interface TableProps<Row> {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const {
-    caption,
-    columns,
-    rows,
-    rowKey,
-    rowLabel,
-    sort,
-    onSort,
-    onOpen,
-    disabledReason,
-    opensAnywhere = true,
-    getGroup,
-    getMenu,
-    loading = false,
-    empty,
-  } = props
-  const keys = rows.map(rowKey)
-  const labels = createDistinctLabels(rows, rowLabel, props.rowDetail)
-  const table = useFocusRetention<HTMLTableElement>()
-  const roving = useRovingRows(keys, table)
-  const { selection, handlers } = useRowSelection({
-    keys,
-    names: rows.map(rowLabel),
-    selected: props.selected,
-    onSelect: props.onSelect,
-    onSelectAll: props.onSelectAll,
-    selectsOnClick: !(onOpen && opensAnywhere),
-    focusRow: roving.focus,
-  })
-  const currentIndex = roving.current === undefined ? -1 : keys.indexOf(roving.current)
+  const { caption, columns, rows, rowKey, sort, onSort, onOpen, getGroup, loading = false, empty } = props
+  const { table, labels, selection, roving, rowMenu, handlers } = useTableState(props)
+  const currentIndex = roving.current === undefined ? -1 : rows.findIndex((row) => rowKey(row) === roving.current)
   const { cells, columnTracks, phoneLines } = useMemo(() => computeLayout(columns), [columns])
   // Stable handlers, so that a row renders again only if its own data changes.
   const latest = useLatest({ onOpen, toggle: selection?.toggle })
   const open = useCallback((row: Row) => latest.current.onOpen?.(row), [latest])
   const toggle = useCallback((id: string, isRange: boolean) => latest.current.toggle?.(id, isRange), [latest])
-  const rowMenu = useRowMenu(getMenu && ((key) => rows.filter((row) => rowKey(row) === key).map(getMenu)[0]))
-  const isInitialLoad = loading && rows.length === 0
 
   if (!loading && rows.length === 0 && empty !== undefined) return <div className={c('frame')}>{empty}</div>
 
   return (
-    <div
-      className={`${c('frame')} ${rowMenu.className}`}
-      {...rowMenu.handlers}
-      {...handlers}
-      onKeyDown={(event) => {
-        rowMenu.handlers?.onKeyDown(event)
-        handlers.onKeyDown(event)
-      }}
-    >
+    <div className={`${c('frame')} ${rowMenu.className}`} {...handlers}>
       <table
         ref={table}
         {...roles.table}
@@ -104,7 +67,7 @@ export function Table<Row>(props: TableProps<Row>) {
       >
         <caption className="sr-only">{caption}</caption>
         <TableHead {...{ columns, selection, sort, onSort }} />
-        {isInitialLoad && (
+        {loading && rows.length === 0 && (
           <tbody {...roles.group} className={c('body')}>
             <SkeletonRows cells={cells} selectable={selection !== undefined} />
           </tbody>
@@ -124,12 +87,13 @@ export function Table<Row>(props: TableProps<Row>) {
                   <TableRow
                     id={rowKey(row)}
                     {...(labels[start + index] as DistinctLabel)}
-                    {...{ row, cells, opensAnywhere }}
+                    {...{ row, cells }}
+                    opensAnywhere={props.opensAnywhere ?? true}
                     isSelected={selection?.has(rowKey(row))}
                     isCurrent={rowKey(row) === roving.current}
                     isDraggable={props.isDraggable}
                     onOpen={onOpen && open}
-                    disabledReason={disabledReason?.(row)}
+                    disabledReason={props.disabledReason?.(row)}
                     onToggle={toggle}
                   />
                 </Fragment>
@@ -141,6 +105,29 @@ export function Table<Row>(props: TableProps<Row>) {
       {rowMenu.panel}
     </div>
   )
+}
+
+/** Manages the focus, the selection and the context menu of the rows. */
+function useTableState<Row>({ rows, rowKey, rowLabel, onOpen, opensAnywhere = true, getMenu, ...props }: TableProps<Row>) {
+  const keys = rows.map(rowKey)
+  const labels = createDistinctLabels(rows, rowLabel, props.rowDetail)
+  const table = useFocusRetention<HTMLTableElement>()
+  const roving = useRovingRows(keys, table)
+  const rowMenu = useRowMenu(getMenu && ((key) => rows.filter((row) => rowKey(row) === key).map(getMenu)[0]))
+  const { selection, handlers } = useRowSelection({
+    keys,
+    names: rows.map(rowLabel),
+    selected: props.selected,
+    onSelect: props.onSelect,
+    onSelectAll: props.onSelectAll,
+    selectsOnClick: !(onOpen && opensAnywhere),
+    focusRow: roving.focus,
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    rowMenu.handlers?.onKeyDown(event)
+    handlers.onKeyDown(event)
+  }
+  return { table, labels, selection, roving, rowMenu, handlers: { ...rowMenu.handlers, ...handlers, onKeyDown } }
 }
 
 interface GroupHeadingProps<Row> {

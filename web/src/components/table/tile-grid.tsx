@@ -129,17 +129,14 @@ export function Tile(props: TileProps) {
   const hasPicture = picture !== undefined && picture !== failedPicture
   const name = props.name || t('Unknown')
   return (
-    <li className={c('tile', isSelected && 'selected', isCompact && 'compact')} data-row={id || undefined} draggable={isDraggable}>
+    <li
+      className={c('tile', isSelected && 'selected', isCompact && 'compact')}
+      data-row={id || undefined}
+      draggable={isDraggable}
+    >
       <div className={c('background', tint)}>
         {hasPicture ? (
-          <img
-            src={picture}
-            alt=""
-            loading="lazy"
-            decoding="async"
-            draggable={false}
-            onError={() => setFailedPicture(picture)}
-          />
+          <img src={picture} alt="" loading="lazy" decoding="async" draggable={false} onError={() => setFailedPicture(picture)} />
         ) : (
           glyph
         )}

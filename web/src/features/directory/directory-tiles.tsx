@@ -30,7 +30,8 @@ export function DirectoryTiles({ directories, loading, withCompany, actions }: D
   )
   const labelById = new Map(directories.map(({ id }, index) => [id, labels[index]?.label]))
   const getLabel = ({ id, directory }: DirectoryRow) => labelById.get(id) ?? directory
-  const createMenu = (directory: DirectoryRow) => createDirectoryMenu(directory, getLabel(directory), actions, (id) => void navigate(paths.directory(id)))
+  const createMenu = (directory: DirectoryRow) =>
+    createDirectoryMenu(directory, getLabel(directory), actions, (id) => void navigate(paths.directory(id)))
   const createMenuById = (id: string) => {
     const directory = directories.find((row) => row.id === id)
     return directory && createMenu(directory)

@@ -52,14 +52,7 @@ export function FilePicture({ kind, image }: Pick<FileRow, 'kind' | 'image'>) {
   return (
     <span className={c('picture', hasImage ? 'image' : tint)}>
       {hasImage ? (
-        <img
-          src={toApiUrl(image)}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          draggable={false}
-          onError={() => setFailed(image)}
-        />
+        <img src={toApiUrl(image)} alt="" loading="lazy" decoding="async" draggable={false} onError={() => setFailed(image)} />
       ) : (
         <Glyph size={20} />
       )}

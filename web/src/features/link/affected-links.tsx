@@ -41,7 +41,10 @@ export const affectedLinksQuery = (target: AffectedTarget) =>
 const maxFiles = 200
 
 /** Lists the affected links. Several directories, or a large selection of files, take several calls. */
-async function listAffectedLinks({ files = [], directories = [], ...target }: AffectedTarget, signal: AbortSignal): Promise<Reply> {
+async function listAffectedLinks(
+  { files = [], directories = [], ...target }: AffectedTarget,
+  signal: AbortSignal,
+): Promise<Reply> {
   const batches = Array.from({ length: Math.ceil(files.length / maxFiles) }, (_, batch) => ({
     files: files.slice(batch * maxFiles, (batch + 1) * maxFiles),
   }))

@@ -1,6 +1,10 @@
 import type { DirectoryRow } from '@neptune/contract'
 import type { RowMenu } from '../../../components/table/use-row-menu.tsx'
-import { createDirectoryMenu, type DirectoryActions, type FolderReadActions } from '../../../features/directory/directory-menu.tsx'
+import {
+  createDirectoryMenu,
+  type DirectoryActions,
+  type FolderReadActions,
+} from '../../../features/directory/directory-menu.tsx'
 import { getDamageReason } from '../../../features/file/damage.tsx'
 import { createFileMenu, type FileActions, type ReadActions } from '../../../features/file/file-menu.tsx'
 import { formatPath, getPathBelow } from '../../../lib/format-path.ts'

@@ -13,7 +13,14 @@ import { getFileType, getKindStyle } from '../../../features/file/file-kinds.tsx
 import { t } from '../../../i18n/t.ts'
 import { formatSize } from '../../../lib/sizes.ts'
 import type { Item } from './item.ts'
-import { createItemMenu, getDisabledReason, getItemPath, type ItemActions, type ItemListProps, openItem } from './item-actions.tsx'
+import {
+  createItemMenu,
+  getDisabledReason,
+  getItemPath,
+  type ItemActions,
+  type ItemListProps,
+  openItem,
+} from './item-actions.tsx'
 
 /** Folders and files as tiles, the folders first. A click opens a folder and downloads a file. */
 export function ItemTiles({ items, actions, directory, loading, selected, onSelect, onSelectAll, isDraggable }: ItemListProps) {

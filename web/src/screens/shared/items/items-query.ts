@@ -63,8 +63,10 @@ async function readPage({ readFolders, readFiles }: ReturnType<typeof createRead
   return joinPages(folders.data.map(toFolderItem), null, await read(readFiles, undefined))
 }
 
-const read = <P extends Awaited<ReturnType<Read>>>(list: (cursor: string | undefined, limit: number) => Promise<P>, start?: string) =>
-  readRows((cursor) => list(cursor, cursor === undefined ? pageSizes.first : pageSizes.later), start)
+const read = <P extends Awaited<ReturnType<Read>>>(
+  list: (cursor: string | undefined, limit: number) => Promise<P>,
+  start?: string,
+) => readRows((cursor) => list(cursor, cursor === undefined ? pageSizes.first : pageSizes.later), start)
 
 function joinPages(folders: Item[], nextFolders: string | null, files?: { data: FileRow[]; next: string | null }): Page {
   // The files wait until all folders are loaded.
