@@ -16,7 +16,7 @@ interface Breadcrumb {
 
 interface PageHeaderProps {
   /** The pages above this one, outermost first. Of many, those in the middle are in a menu. */
-  breadcrumbs?: readonly Breadcrumb[]
+  breadcrumbs?: readonly Breadcrumb[] | undefined
   /** The title of a page whose subject has its own name. Small, but the first heading. */
   eyebrow?: string | undefined
   name: ReactNode

@@ -1,4 +1,13 @@
-import { type ComponentProps, type CSSProperties, Fragment, type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef } from 'react'
+import {
+  type ComponentProps,
+  type CSSProperties,
+  Fragment,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useMemo,
+  useRef,
+} from 'react'
 import { classNames } from '../class-names.ts'
 import { useFocusRetention } from '../layout/use-focus-retention.ts'
 import { useLatest } from '../use-latest.ts'

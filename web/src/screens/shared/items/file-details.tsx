@@ -65,7 +65,7 @@ export function FileDetails({ file: listed, onClose }: { file: FileRow; onClose:
         <Picture file={file} disabledReason={disabledReason} onOpen={preview} />
         <Facts
           facts={[
-            { name: t('Folder'), value: <FolderLink file={file} onOpen={onClose} /> },
+            { name: t('Location'), value: <FolderLink file={file} onOpen={onClose} /> },
             { name: t('Type'), value: <span title={file.content_type}>{formatContentType(file.content_type)}</span> },
             { name: t('Size'), value: formatSize(file.size) },
             { name: t('Added'), value: formatDateTime(file.date_created) },

@@ -24,7 +24,7 @@ export function FolderDetails({ folder: listed, onClose }: { folder: DirectoryRo
   const parent = path.at(-1)
   return (
     <Drawer
-      eyebrow={parent ? t('Folder') : t('Directory')}
+      eyebrow={parent ? t('Folder (in a directory)') : t('Directory')}
       title={folder.directory}
       actions={
         <>
@@ -54,7 +54,7 @@ export function FolderDetails({ folder: listed, onClose }: { folder: DirectoryRo
           ...(parent
             ? [
                 {
-                  name: t('Folder'),
+                  name: t('Location'),
                   value: (
                     <Link to={paths.directory(parent.id)} className={css['link']} onClick={onClose}>
                       {formatPath(path)}

@@ -60,12 +60,12 @@ function Version({ file, version, onRemove }: VersionProps) {
   const toast = useToast()
   const { id, number, is_current, size, date_created, pinned_links, damaged } = version
   const disabledReason = damaged ? getDamageReason({ ...file, damaged }) : undefined
-  const name = t('Version {n}', { n: number })
+  const name = t('Version {number}', { number })
   const runRestore = () =>
     restore.run(
       { file: file.id, version: id },
       {
-        onSuccess: () => toast({ message: t('Version {n} is the current one again.', { n: number }) }),
+        onSuccess: () => toast({ message: t('Version {number} is the current one again.', { number }) }),
         onError: ({ message }) => toast({ message }),
       },
     )
@@ -105,7 +105,7 @@ function DeleteVersionDialog({ file, version, onClose }: { file: FileRow; versio
   const remove = useRemoveVersion()
   return (
     <DialogFrame
-      title={t('Delete version {n}?', { n: version.number })}
+      title={t('Delete version {number}?', { number: version.number })}
       description={t('It’s deleted for good. It doesn’t go to the trash.')}
       confirmLabel={t('Delete')}
       danger
