@@ -28,6 +28,7 @@ const featureOrder = [
   'quota',
   'file',
   'move',
+  'version',
   'integrity',
   'upload',
   'download',

@@ -56,6 +56,7 @@ export const errors = {
   'session.not_found': { status: 404, message: 'Session not found.' },
   'directory.not_found': { status: 404, message: 'Directory not found.' },
   'file.not_found': { status: 404, message: 'File not found.' },
+  'version.not_found': { status: 404, message: 'Version not found. It may have been deleted.' },
   'link.not_found': { status: 404, message: 'Link not found.' },
   'receipt.not_found': { status: 404, message: 'Receipt not found.' },
   'upload.not_found': { status: 404, message: 'Upload not found. It may have expired or been canceled.' },
@@ -99,6 +100,10 @@ export const errors = {
     message: 'More than 10,000 files can’t be moved to another company at once. Move fewer files.',
   },
   'file.name_taken': { status: 409, message: 'A file with this name already exists. Choose a different name.' },
+  'version.current': {
+    status: 409,
+    message: 'This is the current version. Restore another version first, or delete the file.',
+  },
   'upload.wrong_offset': {
     status: 409,
     message: 'The offset doesn’t match the bytes received so far. Send a HEAD request to get the current offset.',

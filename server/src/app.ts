@@ -29,6 +29,7 @@ import { tokenRoutes } from './features/token/token.routes.ts'
 import { identifyToken } from './features/token/token.service.ts'
 import { uploadRoutes } from './features/upload/upload.routes.ts'
 import { userRoutes } from './features/user/user.routes.ts'
+import { versionRoutes } from './features/version/version.routes.ts'
 import { webhookRoutes } from './features/webhook/webhook.routes.ts'
 import { addBodyParsers } from './http/body/json-body.ts'
 import { closeUnfinishedBodies, type Linger, standardLinger } from './http/body/unfinished-bodies.ts'
@@ -138,6 +139,7 @@ function addFeatures(app: FastifyInstance, deps: Deps) {
   directoryRoutes(app, deps)
   fileRoutes(app, deps)
   moveRoutes(app, deps)
+  versionRoutes(app, deps)
   uploadRoutes(app, deps)
   downloadRoutes(app, deps)
   accessRoutes(app, deps)

@@ -17,6 +17,7 @@ import { countAllTransfers } from '../features/stats/transfer.service.ts'
 import { sweepThrottle } from '../features/throttle/throttle.service.ts'
 import { startDrawingThumbnails } from '../features/thumbnail/thumbnail.service.ts'
 import { sweepTokens } from '../features/token/token.service.ts'
+import { pruneVersions } from '../features/trash/prune-versions.service.ts'
 import { emptyTrash, removeOrphans } from '../features/trash/trash.service.ts'
 import { sweepUploads } from '../features/upload/upload-sweep.service.ts'
 import { sweepWebhooks } from '../features/webhook/webhook.service.ts'
@@ -40,6 +41,7 @@ const sweeps = [
   sweepTokens,
   sweepWebhooks,
   emptyTrash,
+  pruneVersions,
   warnAboutQuotas,
   countAllTransfers, // before pruneAuditLog deletes the entries it counts
   async (deps: Deps) => pruneAuditLog(deps, (await readSettings(deps)).storage.activity_days),
