@@ -40,7 +40,7 @@ export async function moveBack(origins: Origins): Promise<void> {
 export async function copyItems(items: ItemIds, to: string): Promise<ItemIds> {
   const copies = { files: [] as string[], directories: [] as string[] }
   for (const batch of toBatches(items)) {
-    const { data } = await call(api.move.copy, { body: { ...batch, to } })
+    const { data } = await call(api.copy.copy, { body: { ...batch, to } })
     copies.files.push(...data.files)
     copies.directories.push(...data.directories)
   }

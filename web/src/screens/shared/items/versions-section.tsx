@@ -12,7 +12,7 @@ import { DamagedBadge, getDamageReason } from '../../../features/file/damage.tsx
 import { useDownload } from '../../../features/file/use-download.ts'
 import { useRemoveVersion, useRestoreVersion } from '../../../features/file/version-queries.ts'
 import { AffectedLinks } from '../../../features/link/affected-links.tsx'
-import { t } from '../../../i18n/t.ts'
+import { formatNumber, t } from '../../../i18n/t.ts'
 import { formatSize } from '../../../lib/sizes.ts'
 import { formatDateTime } from '../../../lib/time/dates.ts'
 import { describeUploader } from './describe-uploader.ts'
@@ -60,12 +60,12 @@ function Version({ file, version, onRemove }: VersionProps) {
   const toast = useToast()
   const { id, number, is_current, size, date_created, pinned_links, damaged } = version
   const disabledReason = damaged ? getDamageReason({ ...file, damaged }) : undefined
-  const name = t('Version {number}', { number })
+  const name = t('Version {number}', { number: formatNumber(number) })
   const runRestore = () =>
     restore.run(
       { file: file.id, version: id },
       {
-        onSuccess: () => toast({ message: t('Version {number} is the current one again.', { number }) }),
+        onSuccess: () => toast({ message: t('Version {number} is the current one again.', { number: formatNumber(number) }) }),
         onError: ({ message }) => toast({ message }),
       },
     )
@@ -105,7 +105,7 @@ function DeleteVersionDialog({ file, version, onClose }: { file: FileRow; versio
   const remove = useRemoveVersion()
   return (
     <DialogFrame
-      title={t('Delete version {number}?', { number: version.number })}
+      title={t('Delete version {number}?', { number: formatNumber(version.number) })}
       description={t('It’s deleted for good. It doesn’t go to the trash.')}
       confirmLabel={t('Delete')}
       danger
