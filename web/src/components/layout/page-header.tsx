@@ -30,8 +30,8 @@ export function PageHeader({ breadcrumbs, eyebrow, name, purpose, action }: Page
   return (
     <div className={c('header')}>
       <div className={c('text')}>
-        {breadcrumbs && <Breadcrumbs breadcrumbs={breadcrumbs} />}
         {eyebrow && <h1 className={c('eyebrow')}>{eyebrow}</h1>}
+        {breadcrumbs && breadcrumbs.length > 0 && <Breadcrumbs breadcrumbs={breadcrumbs} />}
         <Name className={c('name')}>{name}</Name>
         {purpose && <p className={c('purpose')}>{purpose}</p>}
       </div>

@@ -29,10 +29,12 @@ interface ItemNameProps {
   badge?: ReactNode
   /** The folders between the list’s own and the item. */
   path: string
+  /** What phones show below the name instead of columns. */
+  details: ReactNode
 }
 
 /** The name of a file or folder with a small picture, and with its path in a list of search results. */
-export const ItemName = ({ name, picture, badge, path }: ItemNameProps) => (
+export const ItemName = ({ name, picture, badge, path, details }: ItemNameProps) => (
   <span className={c('item')}>
     {picture}
     <span className={c('names')}>
@@ -40,6 +42,7 @@ export const ItemName = ({ name, picture, badge, path }: ItemNameProps) => (
         <TruncatedText text={name} /> {badge}
       </span>
       {path && <span className={c('path')}>{path}</span>}
+      <span className={c('path', 'onPhone')}>{details}</span>
     </span>
   </span>
 )

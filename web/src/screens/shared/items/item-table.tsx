@@ -53,6 +53,11 @@ function getItemLabel(item: Item): string {
 
 const getDate = (item: Item) => (item.kind === 'folder' ? item.folder : item.file).date_created
 
+function formatItemSize(item: Item): string {
+  if (item.kind === 'file') return formatSize(item.file.size)
+  return item.folder.files === 0 ? t('Empty') : formatSize(item.folder.size)
+}
+
 /** Folders have no date headings, because they always come first. */
 const getGroup = (item: Item) => (item.kind === 'folder' ? t('Folders') : getDateGroup(item.file.date_created))
 
@@ -64,6 +69,11 @@ const createColumns = (actions: ItemListProps['actions'], directory: string): Co
       <ItemName
         name={item.name}
         path={getItemPath(item, directory)}
+        details={
+          <>
+            {formatItemSize(item)} · <Age instant={getDate(item)} short />
+          </>
+        }
         picture={item.kind === 'folder' ? <FolderPicture /> : <FilePicture {...item.file} />}
         badge={item.kind === 'file' && item.file.damaged && <DamagedBadge />}
       />
@@ -71,14 +81,22 @@ const createColumns = (actions: ItemListProps['actions'], directory: string): Co
     sort: 'name',
     primary: true,
   },
-  { key: 'added', header: t('Added'), cell: (item) => <Age instant={getDate(item)} short />, sort: 'created_at', width: 148 },
+  {
+    key: 'added',
+    header: t('Added'),
+    cell: (item) => <Age instant={getDate(item)} short />,
+    sort: 'created_at',
+    width: 148,
+    hiddenOnPhone: true,
+  },
   {
     key: 'size',
     header: t('Size'),
-    cell: (item) => formatSize(item.kind === 'folder' ? item.folder.size : item.file.size),
+    cell: formatItemSize,
     sort: 'size',
     align: 'end',
     width: 104,
+    hiddenOnPhone: true,
   },
   {
     key: 'actions',
