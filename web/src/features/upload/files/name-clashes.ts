@@ -16,12 +16,16 @@ const normalizeName = (name: string) =>
     .toLowerCase()
     .replaceAll('ς', 'σ')
 
-/** A name that is taken, as written in the user’s own file, and how many active links share the existing file. */
+/**
+ * A name that is taken, as written in the user’s own file. `links` is how many active links to the existing file would show a replacement,
+ * and `pinned` how many keep showing an older version.
+ */
 export interface Clash {
   name: string
   /** The id of the file that has this name. */
   id: string
   links: number
+  pinned: number
 }
 
 /** The server stops counting links here. */
