@@ -67,7 +67,11 @@ export const placeCopiedFile = (trx: Db, id: string, directory_id: string, name:
     .execute()
 
 /** Shows the other folders of a finished copy, and deletes its hidden folder, which is empty by then. `deeper` changes their depth. */
-export async function revealFolders(trx: Db, stage: string, { root_id, deeper }: { root_id: string; deeper: number }): Promise<void> {
+export async function revealFolders(
+  trx: Db,
+  stage: string,
+  { root_id, deeper }: { root_id: string; deeper: number },
+): Promise<void> {
   await trx
     .updateTable('directory')
     .set((eb) => ({ deleted_at: null, trashed_with: null, root_id, depth: eb('depth', '+', deeper) }))

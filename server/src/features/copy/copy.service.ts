@@ -14,13 +14,7 @@ import { getTargetDirectory } from '../directory/directory.service.ts'
 import { findTakenNames, insertFolders } from '../directory/folder.repo.ts'
 import { requireLimits } from '../directory/folder-limits.service.ts'
 import { findFreeName } from '../directory/names.service.ts'
-import {
-  addToDirectoryTotals,
-  countFolders,
-  type LockedDirectory,
-  lockTrees,
-  measureSubtree,
-} from '../directory/tree.repo.ts'
+import { addToDirectoryTotals, countFolders, type LockedDirectory, lockTrees, measureSubtree } from '../directory/tree.repo.ts'
 import { type FileRecord, findFiles } from '../file/file.repo.ts'
 import { isVisible } from '../file/file.service.ts'
 import { chargeCompany } from '../quota/quota.service.ts'
@@ -134,7 +128,19 @@ async function copyFiles(work: Work, trx: Db, slice: CopyPlan['files']): Promise
     const id = newBlobId()
     if (folder === null) origins.set(id, source)
     const { name, kind, content_type, size, sha256, crc32, blob_id, thumbnail, thumbnail_id, thumbnail_size, damaged_at } = source
-    const content = { name, kind, content_type, size, sha256, crc32, blob_id, thumbnail, thumbnail_id, thumbnail_size, damaged_at }
+    const content = {
+      name,
+      kind,
+      content_type,
+      size,
+      sha256,
+      crc32,
+      blob_id,
+      thumbnail,
+      thumbnail_id,
+      thumbnail_size,
+      damaged_at,
+    }
     const owner = { company_id: company, uploaded_by: actor.userId, link_key: null }
     return [{ id, ...content, ...owner, directory_id: folder ?? stage, version: 1, created_at, deleted_at: null }]
   })
@@ -182,8 +188,7 @@ async function giveFreeNames({ plan }: Work, trx: Db, rows: { directory_id: stri
   for (const { parent, name } of folders) taken.add(toPlace(parent ?? '', nameKey(name)))
   for (const row of rows) {
     const { name } = row
-    for (let number = 1; taken.has(toPlace(row.directory_id, nameKey(row.name))); number++)
-      row.name = withNumber(name, number)
+    for (let number = 1; taken.has(toPlace(row.directory_id, nameKey(row.name))); number++) row.name = withNumber(name, number)
     taken.add(toPlace(row.directory_id, nameKey(row.name)))
   }
 }

@@ -164,7 +164,9 @@ describe('a copy', () => {
     aborted.abort()
     await expect(request).rejects.toThrow()
     await expect.poll(() => office.readBytes(), { timeout: 20_000 }).toBe(before)
-    await expect.poll(() => office.deps.db.selectFrom('directory').select('id').where('trashed_with', 'is not', null).execute()).toEqual([])
+    await expect
+      .poll(() => office.deps.db.selectFrom('directory').select('id').where('trashed_with', 'is not', null).execute())
+      .toEqual([])
     expect(await office.check()).toEqual([])
   })
 
@@ -239,9 +241,5 @@ async function addFiles(office: Office, directory: string, count: number) {
       .execute()
   await db.insertInto('shared_blob').values({ blob_id: id, refs: count }).execute()
   await db.updateTable('directory').set({ files: count }).where('id', 'in', [directory, office.directory]).execute()
-  await db
-    .updateTable('company_total')
-    .set({ files: count })
-    .where('company_id', 'in', ['', office.company])
-    .execute()
+  await db.updateTable('company_total').set({ files: count }).where('company_id', 'in', ['', office.company]).execute()
 }

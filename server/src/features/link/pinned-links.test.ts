@@ -30,13 +30,19 @@ describe('a pinned link', () => {
     const { first, kim } = office
     const links = [await office.share('LINK_FILE'), await office.share('LINK_DIRECTORY'), await office.pin(first)]
     const visitors = await Promise.all(links.map(office.enter))
-    expect((await office.data('POST', '/v1/file/clash', kim, { directory: office.plans, names: ['first.txt'] }))[0]).toMatchObject({
+    expect(
+      (await office.data('POST', '/v1/file/clash', kim, { directory: office.plans, names: ['first.txt'] }))[0],
+    ).toMatchObject({
       next_version: 2,
       links: 1,
       pinned: 1,
     })
     await office.replace('much newer')
-    expect(await Promise.all(visitors.map((visitor) => office.download(visitor)))).toEqual(['much newer', 'much newer', 'first.txt'])
+    expect(await Promise.all(visitors.map((visitor) => office.download(visitor)))).toEqual([
+      'much newer',
+      'much newer',
+      'first.txt',
+    ])
     const sizes = await Promise.all(visitors.map(async (visitor) => (await office.data('GET', '/v1/access', visitor)).size))
     expect([sizes[0], sizes[2]]).toEqual([10, 9])
     expect(await Promise.all(links.map(({ key }) => office.readState(key)))).toEqual(['active', 'active', 'active'])
@@ -96,7 +102,9 @@ describe('a pinned link', () => {
     const visitor = await office.enter(link)
     expect((await office.call('DELETE', `/v1/file/${first}/version/${first}`, kim)).statusCode).toBe(204)
     expect(await office.readState(link.key)).toBe('version_deleted')
-    expect((await office.data('GET', '/v1/link?state=version_deleted', kim)).map(({ key }: { key: string }) => key)).toEqual([link.key])
+    expect((await office.data('GET', '/v1/link?state=version_deleted', kim)).map(({ key }: { key: string }) => key)).toEqual([
+      link.key,
+    ])
     expect(JSON.parse(await office.download(visitor)).code).toBe('file.not_found')
     expect((await office.verify(link.key, link.code)).json().data).toMatchObject({ validation: true, paused: true, token: null })
   })
@@ -105,7 +113,14 @@ describe('a pinned link', () => {
     await using office = await openPinOffice()
     expect(await office.pin('absent')).toMatchObject({ status: 404, body: { code: 'version.not_found' } })
     const { key, accessCode } = await office.reserve()
-    const link = { linkType: 'LINK_DIRECTORY', directory: office.plans, version: office.first, key, accessCode, expiry: office.inDays(9) }
+    const link = {
+      linkType: 'LINK_DIRECTORY',
+      directory: office.plans,
+      version: office.first,
+      key,
+      accessCode,
+      expiry: office.inDays(9),
+    }
     expect((await office.call('POST', '/v1/link', office.kim, link)).statusCode).toBe(400)
   })
 })

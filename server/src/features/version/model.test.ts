@@ -92,7 +92,12 @@ it('predicts every listing, size, quota and reference of random uploads, replace
     if (step % 20 < 19) continue
     const listed = (await json(kim, 'GET', '/v1/file?limit=200&sort=name')).data
     const toLine = (file: { name: string; versions: number; size: number }) => `${file.name} v${file.versions} ${file.size}`
-    expect(listed.map((file: { file_name: string; versions: number; size: number }) => toLine({ ...file, name: file.file_name })).toSorted(), seed).toEqual(
+    expect(
+      listed
+        .map((file: { file_name: string; versions: number; size: number }) => toLine({ ...file, name: file.file_name }))
+        .toSorted(),
+      seed,
+    ).toEqual(
       live()
         .map((file) => toLine({ name: file.name, versions: file.versions.length, size: current(file)?.text.length ?? 0 }))
         .toSorted(),

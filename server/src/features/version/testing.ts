@@ -13,7 +13,8 @@ export async function openVersionOffice(settings: Record<string, string> = {}) {
   const { kim, json, deps } = server
   const replace = async (name: string, text: string, directory = server.directory) =>
     (await server.put(directory, name, text, { query: '?conflict=replace' })).data
-  const listVersions = async (id: string, who = kim): Promise<VersionRow[]> => (await json(who, 'GET', `/v1/file/${id}/version`)).data
+  const listVersions = async (id: string, who = kim): Promise<VersionRow[]> =>
+    (await json(who, 'GET', `/v1/file/${id}/version`)).data
   /** Returns the content of each version that the API names, the newest first. */
   const readVersions = async (id: string) => {
     const texts: string[] = []

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
 import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
 import { removeBackupHold, renewBackupHold } from '../../db/installation.ts'
 import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { drawWantedThumbnails } from '../thumbnail/thumbnail.service.ts'
@@ -12,7 +12,14 @@ describe('replacing a file', () => {
     await using office = await openVersionOffice()
     const first = (await office.put(office.directory, 'Plan.txt', 'one')).data
     const second = await office.replace('PLAN.TXT', 'second')
-    expect(second).toMatchObject({ id: first.id, file_name: 'Plan.txt', size: 6, version: 2, versions: 2, sha256: sha256('second') })
+    expect(second).toMatchObject({
+      id: first.id,
+      file_name: 'Plan.txt',
+      size: 6,
+      version: 2,
+      versions: 2,
+      sha256: sha256('second'),
+    })
     expect(await office.readText(first.id)).toBe('second')
     expect(await office.readVersions(first.id)).toEqual(['second', 'one'])
     expect(await office.listVersions(first.id)).toMatchObject([
@@ -33,7 +40,12 @@ describe('replacing a file', () => {
     await office.readText(id)
     await office.get(`/v1/file/${id}?version=${id}`)
     await writeQueuedEntries(office.deps)
-    const rows = await office.deps.db.selectFrom('audit').select(['action', 'note']).where('file_id', '=', id).orderBy('seq').execute()
+    const rows = await office.deps.db
+      .selectFrom('audit')
+      .select(['action', 'note'])
+      .where('file_id', '=', id)
+      .orderBy('seq')
+      .execute()
     expect(rows).toEqual([
       { action: 'file.uploaded', note: `SHA-256 ${sha256('one')}` },
       { action: 'file.downloaded', note: `SHA-256 ${sha256('one')}` },
@@ -58,7 +70,9 @@ describe('replacing a file', () => {
   it('keeps the thumbnail of each version, also of one that is drawn late', async () => {
     await using office = await openVersionOffice()
     const draw = (background: string) =>
-      sharp({ create: { width: 90, height: 60, channels: 3, background } }).png().toBuffer()
+      sharp({ create: { width: 90, height: 60, channels: 3, background } })
+        .png()
+        .toBuffer()
     const { id } = (await office.put(office.directory, 'photo.png', await draw('red'))).data
     await drawWantedThumbnails(office.deps)
     const [row] = (await office.json(office.kim, 'GET', '/v1/file')).data
