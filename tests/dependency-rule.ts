@@ -29,6 +29,7 @@ const featureOrder = [
   'file',
   'version',
   'copy',
+  'move',
   'integrity',
   'upload',
   'download',

@@ -16,6 +16,7 @@ import { factorRoutes } from './features/factor/factor.routes.ts'
 import { fileRoutes } from './features/file/file.routes.ts'
 import { identityRoutes } from './features/identity/identity.routes.ts'
 import { linkRoutes } from './features/link/link.routes.ts'
+import { moveRoutes } from './features/move/move.routes.ts'
 import { outboxRoutes } from './features/outbox/outbox.routes.ts'
 import { passkeyRoutes } from './features/passkey/passkey.routes.ts'
 import { providerRoutes } from './features/provider/provider.routes.ts'
@@ -140,6 +141,7 @@ function addFeatures(app: FastifyInstance, deps: Deps) {
   fileRoutes(app, deps)
   versionRoutes(app, deps)
   copyRoutes(app, deps)
+  moveRoutes(app, deps)
   uploadRoutes(app, deps)
   downloadRoutes(app, deps)
   accessRoutes(app, deps)

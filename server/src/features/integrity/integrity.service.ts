@@ -26,6 +26,7 @@ import {
 } from './integrity.repo.ts'
 import { checkReferences } from './references.service.ts'
 import { checkTotals } from './totals-check.service.ts'
+import { checkDirectoryTotals, checkTrees } from './tree-check.service.ts'
 
 export interface Finding {
   kind: Damage | 'known damaged' | 'healed' | 'picture' | 'orphan' | 'stray' | 'upload' | 'counter' | 'version' | 'logo'
@@ -60,7 +61,9 @@ export async function checkFiles(deps: Deps, check: Check): Promise<{ files: num
   await checkUploads(deps, check)
   await checkReferences(deps, check)
   await checkOrphans(deps, check)
-  for (const what of ['company', 'directory', 'link'] as const) await checkCounters(deps, check, what)
+  await checkTrees(deps, check)
+  await checkDirectoryTotals(deps, check)
+  for (const what of ['company', 'link'] as const) await checkCounters(deps, check, what)
   await checkTotals(deps, check)
   await checkStandings(deps, check)
   return checked

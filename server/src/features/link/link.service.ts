@@ -186,10 +186,16 @@ async function getTarget(
 }
 
 /** Locks the target's directory, so that the target can't be trashed before the link is inserted. Throws if the target is gone. */
-async function lockTarget(trx: Db, { directory_id, file_id, version }: Pick<LinkRecord, 'directory_id' | 'file_id' | 'version'>) {
-  if (!(await lockDirectory(trx, directory_id))) throw new AppError('directory.not_found')
+async function lockTarget(
+  trx: Db,
+  { company_id, directory_id, file_id, version }: Pick<LinkRecord, 'company_id' | 'directory_id' | 'file_id' | 'version'>,
+) {
+  const directory = await lockDirectory(trx, directory_id)
+  // It can have been moved to another company meanwhile.
+  if (directory?.company_id !== company_id) throw new AppError('directory.not_found')
   if (file_id === null) return
-  if ((await findFile(trx, file_id, {}))?.deleted_at !== null) throw new AppError('file.not_found')
+  const file = await findFile(trx, file_id, {})
+  if (!file || file.deleted_at !== null || file.directory_id !== directory_id) throw new AppError('file.not_found')
   if (version !== null && !(await hasVersion(trx, file_id, version))) throw new AppError('version.not_found')
 }
 
