@@ -36,9 +36,10 @@ describe('replacing a file', () => {
     await using office = await openVersionOffice()
     const { id } = (await office.put(office.directory, 'plan.txt', 'one')).data
     await office.readText(id)
+    await writeQueuedEntries(office.deps)
     await office.replace('plan.txt', 'two')
     await office.readText(id)
-    await office.get(`/v1/file/${id}?version=${id}`)
+    await (await office.get(`/v1/file/${id}?version=${id}`)).text()
     await writeQueuedEntries(office.deps)
     const rows = await office.deps.db
       .selectFrom('audit')
