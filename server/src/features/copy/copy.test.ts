@@ -117,7 +117,9 @@ describe('a copy', () => {
     const { id } = (await office.put(office.directory, 'plan.txt')).data
     expect((await office.copy({ files: [id, 'absent'] })).code).toBe('file.not_found')
     expect((await office.copy({ files: [id], directories: ['absent'] })).code).toBe('directory.not_found')
-    expect((await office.copy({ files: [id] }, office.eve)).code).toBe('file.not_found')
+    const { data } = await office.json(office.eve, 'GET', '/v1/identity')
+    const to = await office.createDirectory('Foreign', office.eve, data.company)
+    expect((await office.copy({ files: [id], to }, office.eve)).code).toBe('file.not_found')
     expect((await office.copy({})).status).toBe(400)
     expect(await office.listNames()).toEqual(['plan.txt'])
     expect(await office.check()).toEqual([])
@@ -186,7 +188,7 @@ describe('a copy', () => {
     }
     expect((await copying).status).toBe(200)
     expect(answered).toBeGreaterThan(5)
-    expect(await readTotals(office, office.directory)).toEqual([4000, 0])
+    expect(await readTotals(office, office.directory)).toEqual([4000, 4000])
   })
 
   it('and the removal of both copies at once remove the bytes exactly once', async () => {
@@ -225,9 +227,9 @@ describe('a copy', () => {
   })
 })
 
-/** Adds empty files quickly. They share their bytes. */
+/** Adds files of one byte quickly. They share their bytes. */
 async function addFiles(office: Office, directory: string, count: number) {
-  const { id } = (await office.put(directory, 'many 0.txt', '')).data
+  const { id } = (await office.put(directory, 'many 0.txt', 'x')).data
   const { db } = office.deps
   const { seq: _, ...row } = await db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const rows = Array.from({ length: count - 1 }, (_, i) => {
@@ -240,6 +242,6 @@ async function addFiles(office: Office, directory: string, count: number) {
       .values(rows.slice(at, at + 200))
       .execute()
   await db.insertInto('shared_blob').values({ blob_id: id, refs: count }).execute()
-  await db.updateTable('directory').set({ files: count }).where('id', 'in', [directory, office.directory]).execute()
+  await db.updateTable('directory').set({ files: count, bytes: count }).where('id', 'in', [directory, office.directory]).execute()
   await db.updateTable('company_total').set({ files: count }).where('company_id', 'in', ['', office.company]).execute()
 }
