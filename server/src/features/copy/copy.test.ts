@@ -243,5 +243,6 @@ async function addFiles(office: Office, directory: string, count: number) {
       .execute()
   await db.insertInto('shared_blob').values({ blob_id: id, refs: count }).execute()
   await db.updateTable('directory').set({ files: count, bytes: count }).where('id', 'in', [directory, office.directory]).execute()
+  await db.updateTable('company').set({ bytes: count }).where('id', '=', office.company).execute()
   await db.updateTable('company_total').set({ files: count }).where('company_id', 'in', ['', office.company]).execute()
 }
