@@ -27,6 +27,7 @@ export {
 } from './common.ts'
 export { ChangedCompany, Company, CompanyDetails, CompanyRow, maxCountPerCompany, noteMax } from './company.ts'
 export { type FileType, fileTypes, previewTypes } from './content-types.ts'
+export { maxCopied } from './copy.ts'
 export { DirectoryRow } from './directory.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'

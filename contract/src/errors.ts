@@ -95,6 +95,7 @@ export const errors = {
   'folder.too_many': { status: 409, message: 'This directory already has 100,000 folders. Use another directory.' },
   'folder.directory_deleted': { status: 409, message: 'The directory this was in is in the trash, too. Restore it first.' },
   'move.into_itself': { status: 409, message: 'A folder can’t be moved into itself or a folder in it.' },
+  'copy.too_large': { status: 409, message: 'This is more than 100,000 files and folders. Copy it in several steps.' },
   'move.too_large': {
     status: 409,
     message: 'More than 10,000 files can’t be moved to another company at once. Move fewer files.',

@@ -9,6 +9,7 @@ import { recordRefusal, writeQueuedEntries } from './features/audit/audit.servic
 import { brandRoutes } from './features/brand/brand.routes.ts'
 import { readPageBrand } from './features/brand/brand.service.ts'
 import { companyRoutes } from './features/company/company.routes.ts'
+import { copyRoutes } from './features/copy/copy.routes.ts'
 import { directoryRoutes } from './features/directory/directory.routes.ts'
 import { downloadRoutes } from './features/download/download.routes.ts'
 import { factorRoutes } from './features/factor/factor.routes.ts'
@@ -138,8 +139,9 @@ function addFeatures(app: FastifyInstance, deps: Deps) {
   identityRoutes(app, deps)
   directoryRoutes(app, deps)
   fileRoutes(app, deps)
-  moveRoutes(app, deps)
   versionRoutes(app, deps)
+  copyRoutes(app, deps)
+  moveRoutes(app, deps)
   uploadRoutes(app, deps)
   downloadRoutes(app, deps)
   accessRoutes(app, deps)

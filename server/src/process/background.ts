@@ -3,6 +3,7 @@ import { sweepVisits } from '../features/access/access.service.ts'
 import { refreshAllLinks } from '../features/access/link-standing.service.ts'
 import { logCheckpoint, pruneAuditLog } from '../features/audit/verify-audit.service.ts'
 import { removeUnusedImages } from '../features/brand/stored-logos.service.ts'
+import { discardAbandonedCopies } from '../features/copy/discard-copy.service.ts'
 import { sweepFactorResets } from '../features/factor/factor-reset.service.ts'
 import { sweepResets } from '../features/identity/reset.service.ts'
 import { runJob } from '../features/job/job.service.ts'
@@ -42,6 +43,7 @@ const sweeps = [
   sweepWebhooks,
   emptyTrash,
   pruneVersions,
+  discardAbandonedCopies,
   warnAboutQuotas,
   countAllTransfers, // before pruneAuditLog deletes the entries it counts
   async (deps: Deps) => pruneAuditLog(deps, (await readSettings(deps)).storage.activity_days),

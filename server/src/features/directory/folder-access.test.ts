@@ -1,5 +1,8 @@
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
 import type { DirectoryRow, FileRow } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
+import { readToEnd } from '../link/testing.ts'
 import { openTree, type Tree } from './testing.ts'
 
 /**
@@ -157,6 +160,39 @@ describe('a recipient of a folder', () => {
     await tree.move({ directories: [directories.below], to: directories.shared })
     expect((await tree.call('GET', download)).statusCode).toBe(200)
     expect((await send()).statusCode).toBe(204)
+  })
+
+  it('loses a running download of a file that is moved out of it, but not of one that is moved within it', async () => {
+    await using tree = await openShared()
+    const origin = await tree.listen()
+    tree.app.recheckIntervalMs = 50
+    const size = 24 * 2 ** 20
+    const addLarge = async (name: string): Promise<string> =>
+      (await tree.put(tree.directories.below, name, tree.kim, 'x'.repeat(size))).json().data.id
+    const begin = (id: string) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        get(`${origin}/v1/file/${id}`, { headers: tree.rob, agent: new Agent() }, resolve).on('error', reject)
+      })
+    const [kept, lost] = [await addLarge('kept.bin'), await addLarge('lost.bin')]
+    const [keptReply, lostReply] = [await begin(kept), await begin(lost)]
+    await tree.move({ files: [kept], to: tree.directories.deep })
+    await tree.move({ files: [lost], to: tree.directories.beside })
+    await expect.poll(() => promisify(tree.app.server.getConnections.bind(tree.app.server))()).toBe(1)
+    expect(await readToEnd(lostReply)).toBeLessThan(size)
+    expect(await readToEnd(keptReply)).toBe(size)
+  })
+
+  it('can create as many folders as the link takes files', async () => {
+    await using tree = await openShared()
+    const settings = { version: 0, values: { max_files: 5 } }
+    expect((await tree.send('PATCH', '/v1/admin/settings/links', tree.admin, settings)).status).toBe(200)
+    const create = (name: string, who = tree.rob) =>
+      tree.send('POST', `/v1/directory/${tree.directories.deep}/folders`, who, { paths: [[name]] })
+    // Two exist already.
+    expect([await create('1'), await create('2'), await create('3')].map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await create('4')).code).toBe('link.full')
+    expect((await create('3')).status).toBe(200)
+    expect((await create('4', tree.kim)).status).toBe(200)
   })
 
   it('keeps access to the folder itself wherever it is moved', async () => {

@@ -74,7 +74,8 @@ describe('the ZIP of a directory with folders', () => {
     )
     await insertFolders(tree.deps.db, [...outer, ...inner])
     const source = await tree.deps.db.selectFrom('file').selectAll().where('id', '=', tree.hidden).executeTakeFirstOrThrow()
-    const { seq: _, ...row } = source
+    const { seq: _, ...copied } = source
+    const row = { ...copied, crc32: 0 }
     const files = inner.flatMap(({ id }, i) => (i % 3 === 0 ? [{ ...row, id: newId(), directory_id: id, size: 0 }] : []))
     const large = Array.from({ length: 1100 }, (_, n) => {
       const name = `${n}.txt`

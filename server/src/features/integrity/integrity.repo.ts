@@ -165,7 +165,10 @@ export type CounterOwner = 'company' | 'link'
 const companyBytes = sql`(select company_id, size from file
   union all select file.company_id, file_version.size from file_version join file on file.id = file_version.file_id)`
 
-/** The rows that each counter counts: all versions of a company's files, the uploads by a link. tree-check.repo.ts counts directories. */
+/**
+ * The rows that each counter counts: all versions of a company's files, the uploads by a link. tree-check.repo.ts counts those of
+ * directories.
+ */
 const countedRows = {
   company: { key: 'id', rows: companyBytes, owner: 'company_id', where: sql`true`, hasFiles: false },
   link: { key: 'key', rows: sql`link_event`, owner: 'link_key', where: sql`kind = 'uploaded'`, hasFiles: true },

@@ -2,9 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { selectSubtree } from '../../db/queries/tree.ts'
 
-/** Counts the files in a folder and everything below it, with those in the trash, and their bytes: what its company stores for it. */
+/**
+ * Counts the files in a folder and everything below it, with those in the trash, and the bytes of all their versions: what its company
+ * stores for it.
+ */
 export async function sumStored(db: Db, folder: string): Promise<{ files: number; bytes: number }> {
-  const { rows } = await sql<{ files: number; bytes: number }>`select count(*) as files, coalesce(sum(size), 0) as bytes
+  const older = sql`(select coalesce(sum(file_version.size), 0) from file_version where file_version.file_id = file.id)`
+  const { rows } = await sql<{ files: number; bytes: number }>`select count(*) as files,
+      coalesce(sum(size + case when version = 1 then 0 else ${older} end), 0) as bytes
     from file where directory_id in ${selectSubtree(folder)}`.execute(db)
   return { files: Number(rows[0]?.files ?? 0), bytes: Number(rows[0]?.bytes ?? 0) }
 }

@@ -21,6 +21,7 @@ import {
 } from '../directory/tree.repo.ts'
 import { type FileRecord, findFiles, placeFile } from '../file/file.repo.ts'
 import { isVisible, toAuditFields as toFileAuditFields } from '../file/file.service.ts'
+import { sumVersionBytes } from '../version/version.repo.ts'
 import { setCompanyOfLinks, setCompanyOfTree, sumStored } from './move.repo.ts'
 import { type Changes, createChanges, settleCompanies } from './move-companies.service.ts'
 
@@ -150,7 +151,8 @@ async function moveFile({ trx, actor, to, toPath, firstNumbers, changes }: Work,
   const entry = { action: 'file.moved' as const, by: actor, ...toFileAuditFields(file), directory: to.id, name }
   if (company_id !== to.company_id) {
     const links = await setCompanyOfLinks(trx, id, to.company_id)
-    changes.add({ from: company_id, to: to.company_id, files: 1, links, stored: { files: 1, bytes: size } })
+    const bytes = size + (await sumVersionBytes(trx, id))
+    changes.add({ from: company_id, to: to.company_id, files: 1, links, stored: { files: 1, bytes } })
   }
   changes.record(entry, { company: to.company_id, fromPath, toPath })
   return from

@@ -154,7 +154,7 @@ describe('a move to another company', () => {
     await tree.share('LINK_FILE')
     expect((await tree.move({ directories: [a], to: tree.foreign }, tree.eve)).code).toBe('directory.not_found')
     const bytesOf = async (who: Record<string, string>) =>
-      (await tree.data('GET', `/v1/company/${await tree.companyOf(who)}`, tree.admin)).storage.bytes
+      (await tree.data('GET', `/v1/company/${await tree.companyOf(who)}`, tree.admin)).bytes
     const before = { kim: await bytesOf(tree.kim), eve: await bytesOf(tree.eve) }
     const moved = await tree.move({ directories: [a], files: [tree.first], to: tree.foreign }, tree.admin)
     expect(moved.status).toBe(200)
@@ -186,7 +186,7 @@ describe('a move to another company', () => {
     const a = await tree.addFolder(tree.plans, 'a')
     await tree.upload(a, '1234567890')
     const company = await tree.companyOf(tree.eve)
-    await tree.send('PATCH', `/v1/admin/company/${company}`, tree.admin, { quota_bytes: 15 })
+    await tree.send('PATCH', `/v1/admin/company/${company}`, tree.admin, { quota: 15 })
     expect((await tree.move({ directories: [a], to: tree.foreign }, tree.admin)).code).toBe('company.full')
     expect(await tree.pathOf(a)).toBe('Plans/a')
     expect(await findFaults(tree)).toEqual([])
