@@ -97,7 +97,8 @@ function RemovableTiles() {
 /** Compact tiles that can be selected. */
 function SelectableTiles() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(['Payroll']))
-  const toggle = (name: string) => setSelected(new Set([...selected, name].filter((each) => each !== name || !selected.has(name))))
+  const toggle = (name: string) =>
+    setSelected(new Set([...selected, name].filter((each) => each !== name || !selected.has(name))))
   return (
     <Section name="Folders that can be selected">
       <TileGrid label="Folders" columns={4} loading={false} items={['Bank statements', 'Payroll', 'Receipts']}>
