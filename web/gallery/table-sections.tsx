@@ -135,6 +135,16 @@ export function TableVariants() {
           rowLabel={(link) => link.name}
         />
       </Section>
+      <Section name="Table, grouped">
+        <Table
+          caption="Grouped"
+          columns={columns.slice(0, 4)}
+          rows={links}
+          rowKey={(link) => link.key}
+          rowLabel={(link) => link.name}
+          getGroup={({ expired, key }) => (expired || key === '7YqPz4' ? 'Today' : 'November 2026')}
+        />
+      </Section>
       <Section name="Table, loading">
         <Table
           caption="Loading"

@@ -41,8 +41,8 @@ export async function copyItems(items: ItemIds, to: string): Promise<ItemIds> {
   const copies = { files: [] as string[], directories: [] as string[] }
   for (const batch of toBatches(items)) {
     const { data } = await call(api.copy.copy, { body: { ...batch, to } })
-    copies.files.push(...data.files)
-    copies.directories.push(...data.directories)
+    copies.files.push(...data.files.map(({ id }) => id))
+    copies.directories.push(...data.directories.map(({ id }) => id))
   }
   return copies
 }

@@ -47,7 +47,7 @@ interface AccessDirectoryProps {
 /** Lists the folders and files of a shared directory for download and, if the link allows it, accepts uploads. */
 export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps) {
   const { directory_id: root } = access
-  const { id, data: folder, error, open } = useOpenFolder(root)
+  const { id, data: folder, error, open, toUrl } = useOpenFolder(root)
   const isEditable = access.type === 'LINK_EDITABLE_DIRECTORY'
   /** The title of the specification. */
   const title = isEditable ? t('Directory Section') : undefined
@@ -69,7 +69,7 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
       {error instanceof ApiError && error.status === 404 ? (
         <FolderGone onOpenRoot={() => open(root)} />
       ) : (
-        <SharedFolder key={id} {...{ access, visit, place, title, folder, onOpen: open }} />
+        <SharedFolder key={id} {...{ access, visit, place, title, folder, toUrl, onOpen: open }} />
       )}
     </Layout>
   )
@@ -80,14 +80,21 @@ function useOpenFolder(root: string) {
   const [params, setParams] = useSearchParams()
   const id = params.get('folder') ?? root
   const { data, error } = useDirectory(id)
-  const open = (next: string) => {
+  /** Keeps the other parameters: staff preview a link with one. */
+  const createParams = (next: string) => {
     const changed = new URLSearchParams(params)
     if (next === root) changed.delete('folder')
     else changed.set('folder', next)
-    setParams(changed)
+    return changed
   }
-  const latestOpen = useLatest(open)
-  return { id, data, error, open: useCallback((next: string) => latestOpen.current(next), [latestOpen]) }
+  const latestOpen = useLatest((next: string) => setParams(createParams(next)))
+  return {
+    id,
+    data,
+    error,
+    open: useCallback((next: string) => latestOpen.current(next), [latestOpen]),
+    toUrl: (next: string) => `?${createParams(next)}`,
+  }
 }
 
 interface SharedFolderProps {
@@ -98,10 +105,12 @@ interface SharedFolderProps {
   title: string | undefined
   /** Undefined while it loads. */
   folder: DirectoryRow | undefined
+  /** Returns the URL of a folder. */
+  toUrl: (id: string) => string
   onOpen: (id: string) => void
 }
 
-function SharedFolder({ access, visit, place, title, folder, onOpen }: SharedFolderProps) {
+function SharedFolder({ access, visit, place, title, folder, toUrl, onOpen }: SharedFolderProps) {
   const { directory_id: root, is_preview } = access
   const isRoot = place.id === root
   const isEditable = title !== undefined
@@ -109,11 +118,10 @@ function SharedFolder({ access, visit, place, title, folder, onOpen }: SharedFol
   const { downloadDirectory } = useDownload()
   const content = isRoot ? access.files : folder?.files
   const previewReason = is_preview ? t('You can’t upload in a preview.') : undefined
-  const toFolder = (id: string) => (id === root ? '?' : `?${new URLSearchParams({ folder: id })}`)
   return (
     <>
       <PageHeader
-        breadcrumbs={isRoot ? [] : folder?.path.map(({ id, name }) => ({ label: name, to: toFolder(id) }))}
+        breadcrumbs={isRoot ? [] : folder?.path.map(({ id, name }) => ({ label: name, to: toUrl(id) }))}
         eyebrow={title}
         name={place.name || <Skeleton width={200} height="1.2em" label={t('Loading')} />}
         purpose={isRoot ? <SharedFacts access={access} /> : folder && formatDirectorySize(folder)}
