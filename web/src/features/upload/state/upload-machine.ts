@@ -48,7 +48,12 @@ const transitions = {
 
   /** The page can’t read the file without the user’s help. */
   loseFile: transition(['sending', 'waiting'], ({ handle }) => ({ state: { kind: 'fileless', canAsk: handle !== undefined } })),
-  supplyFile: transition(['fileless'], (_, file: File) => ({ file, state: { kind: 'queued' }, lastFailure: undefined })),
+  supplyFile: transition(['fileless'], (_, file: File) => ({
+    file,
+    lastModified: file.lastModified,
+    state: { kind: 'queued' },
+    lastFailure: undefined,
+  })),
   rejectFile: transition(['fileless'], ({ handle }, problem: string) => ({
     state: { kind: 'fileless', canAsk: handle !== undefined, problem },
   })),

@@ -26,11 +26,12 @@ export function createUploadStore() {
   let user: string | undefined
   let nextOrder = 0
 
+  const isShown = (job: UploadJob) => job.user === user && job.state.kind !== 'canceled'
   /** Returns the current user’s jobs with these ids; all of them by default. */
-  const select = (ids?: readonly string[]) =>
-    [...jobs.values()].filter(
-      (job) => job.user === user && job.state.kind !== 'canceled' && (ids === undefined || ids.includes(job.id)),
-    )
+  const select = (ids?: readonly string[]) => {
+    const selected = ids && new Set(ids)
+    return [...jobs.values()].filter((job) => isShown(job) && (selected === undefined || selected.has(job.id)))
+  }
 
   return {
     ...snapshot.reader,
@@ -43,14 +44,21 @@ export function createUploadStore() {
     },
 
     find: (id: string) => jobs.get(id),
+    /** Returns the current user’s first job that matches, without a list of all: there can be many. */
+    findFirst(matches: (job: UploadJob) => boolean): UploadJob | undefined {
+      for (const job of jobs.values()) if (isShown(job) && matches(job)) return job
+      return undefined
+    },
     select,
     selectByState: (kind: UploadState['kind'], ids?: readonly string[]) => select(ids).filter(({ state }) => state.kind === kind),
     listIdsOfAllUsers: () => [...jobs.keys()],
-    /** Returns what to store of these jobs, except of those canceled in the meantime. */
+    /** Returns the ids of the trees that jobs belong to, of all users. */
+    listTreeIds: () => new Set([...jobs.values()].map(({ tree }) => tree)),
+    /** Returns what to store of these jobs, except of those that ended in the meantime. */
     toSaved: (ids: readonly string[]): SavedUpload[] =>
       ids.flatMap((id) => {
         const job = jobs.get(id)
-        return job && job.state.kind !== 'canceled' ? [toSavedUpload(job)] : []
+        return job && job.state.kind !== 'canceled' && job.state.kind !== 'done' ? [toSavedUpload(job)] : []
       }),
 
     add(upload: Omit<SavedUpload, 'order'>, file?: File): UploadJob {
