@@ -29,7 +29,7 @@ export function fillSqlite(path: string, { files, links = 0, inOneDirectory = 0,
   const largeDirectory = { id: records?.directory ?? makeId(), name: 'large directory', files: inOneDirectory }
   if (inOneDirectory > 0 && !records) directories.push(largeDirectory)
   const addDirectory = db.prepare(
-    'insert into directory (id, company_id, name, name_key, files, bytes, created_at) values (?, ?, ?, ?, ?, ?, ?)',
+    'insert into directory (id, root_id, company_id, name, name_key, files, bytes, created_at) values (?, ?, ?, ?, ?, ?, ?, ?)',
   )
   const addFile = db.prepare(
     `insert into file (id, company_id, directory_id, name, name_key, kind, content_type, size, sha256, crc32, created_at, thumbnail)
@@ -48,7 +48,8 @@ export function fillSqlite(path: string, { files, links = 0, inOneDirectory = 0,
     .all() as { type: string; name: string; sql: string }[]
   db.exec('begin')
   for (const { type, name } of dropped) db.exec(`drop ${type} "${name}"`)
-  for (const { id, name, files } of directories) addDirectory.run(id, company, name, name, files, files * 1000, makeTimestamp(0))
+  for (const { id, name, files } of directories)
+    addDirectory.run(id, id, company, name, name, files, files * 1000, makeTimestamp(0))
   for (let i = 0; i < files; i++) {
     const directory = i < spread ? directories[i % 100] : largeDirectory
     addFile.run(

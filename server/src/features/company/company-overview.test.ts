@@ -47,7 +47,7 @@ describe('the list of companies', () => {
     const rows = Array.from({ length: 1100 }, (_, i) => ({ id: `d${i}`, company_id, name: `${i}`, name_key: `${i}`, created_at }))
     await office.deps.db
       .insertInto('directory')
-      .values(rows.map((row) => ({ ...row, owner_id: null, deleted_at: null })))
+      .values(rows.map((row) => ({ ...row, root_id: row.id, depth: 0, owner_id: null, deleted_at: null })))
       .execute()
     expect((await list(office, '?search=gmbh'))[0]?.directories).toBe(1000)
   })
