@@ -16,6 +16,26 @@ export const createPickedFile = (path = 'Offer.pdf', text = 'abcdef', handle?: F
 
 export const request = (...files: (PickedFile & { conflict: 'keep' })[]) => ({ files, emptyFolders: [] as string[] })
 
+/** Creates a storage in memory. */
+const createStorage = (stored: Map<string, SavedUpload>, storedTrees: Map<string, SavedTree>): UploadStorage => ({
+  async put(rows) {
+    for (const row of rows) stored.set(row.id, row)
+  },
+  async remove(ids) {
+    for (const id of ids) stored.delete(id)
+  },
+  async putTree(tree) {
+    storedTrees.set(tree.id, { ...tree, folders: new Map(tree.folders) })
+  },
+  async removeTrees(ids) {
+    for (const id of ids) storedTrees.delete(id)
+  },
+  async adopt(user, onAdopted) {
+    const uploads = [...stored.values()].filter((row) => row.user === user)
+    onAdopted({ uploads, trees: [...storedTrees.values()].filter((row) => row.user === user) })
+  },
+})
+
 /** Creates an in-memory server that can simulate faults, and an in-memory storage. */
 export function setUp() {
   const uploads = new Map<string, NewUpload & { bytes: string; isComplete: boolean }>()
@@ -63,24 +83,7 @@ export function setUp() {
       uploads.delete(id)
     },
   }
-  const storage: UploadStorage = {
-    async put(rows) {
-      for (const row of rows) stored.set(row.id, row)
-    },
-    async remove(ids) {
-      for (const id of ids) stored.delete(id)
-    },
-    async putTree(tree) {
-      storedTrees.set(tree.id, structuredClone(tree))
-    },
-    async removeTrees(ids) {
-      for (const id of ids) storedTrees.delete(id)
-    },
-    async adopt(user, onAdopted) {
-      const uploads = [...stored.values()].filter((row) => row.user === user)
-      onAdopted({ uploads, trees: [...storedTrees.values()].filter((row) => row.user === user) })
-    },
-  }
+  const storage = createStorage(stored, storedTrees)
   const createFolders = async (directory: string, paths: readonly string[]) => {
     await fault()
     const refused = paths.find((path) => refusedFolders.includes(path))

@@ -46,6 +46,7 @@ function toFailure({ status, code, message, errors, space, requestId }: ApiError
   if (code === 'directory.not_found') return createFailure(t('The directory was deleted. Restore it from the trash, then retry.'))
   if (code === 'file.name_invalid')
     return createFailure(t('{reason} Rename it and upload it again.', { reason: errors[0]?.message ?? message }), false)
+  if (code.startsWith('folder.')) return createFailure(message)
   if (status === 413)
     return createFailure(
       contact === undefined

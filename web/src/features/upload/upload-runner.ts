@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.ts'
 import { t } from '../../i18n/t.ts'
 import { createRetryTimer, getRetryDelayMs } from './retry-timer.ts'
-import { isActive, type UploadJob } from './state/upload-job.ts'
+import { activeStates, type UploadJob } from './state/upload-job.ts'
 import type { UploadStore } from './state/upload-store.ts'
 import { computeTotals } from './state/upload-totals.ts'
 import type { TusClient } from './transport/tus.ts'
@@ -67,7 +67,7 @@ export function createUploadRunner(tus: TusClient, storage: UploadStorage, store
       store.announce(t('{name} was not uploaded. {reason}', { name: job.name, reason: message }))
       void (canRetry ? save([id]) : storage.remove([id]))
     }
-    if (store.findFirst(isActive)) return
+    if (store.findFirst(activeStates)) return
     store.announce(describeEnd(computeTotals(store.select(), 0)))
     trees.keepOnly(store.listTreeIds())
   }
@@ -110,9 +110,7 @@ function findNext(store: UploadStore, running: ReadonlyMap<string, AbortControll
   const active = [...running.keys()].map(store.find).filter((job) => job?.user === user)
   if (active.length >= maxParallel) return undefined
   const takesLarge = active.filter((job) => job && job.size > largeBytes).length < maxParallelLarge
-  return store.findFirst(
-    ({ id, state, size }) => state.kind === 'queued' && !running.has(id) && (takesLarge || size <= largeBytes),
-  )
+  return store.findFirst(['queued'], ({ id, size }) => !running.has(id) && (takesLarge || size <= largeBytes))
 }
 
 /**

@@ -69,12 +69,14 @@ for (const hasHandles of [true, false]) {
       const tree: Tree = {}
       for (let folder = 0; folder < 1200; folder++) {
         const files = Array.from({ length: folder < 400 ? 9 : 8 }, (_, file) => [`${file}.txt`, 'x'])
-        const parent = (tree[`top ${folder % 12}`] ??= {}) as Tree
-        parent[`folder ${folder}`] = Object.fromEntries(files)
+        const top = `top ${folder % 12}`
+        tree[top] = { ...(tree[top] as Tree), [`folder ${folder}`]: Object.fromEntries(files) }
       }
       tree['wide'] = Object.fromEntries(Array.from({ length: 950 }, (_, file) => [`${file}.txt`, 'x']))
       let reported = 0
-      const { files } = await readDropped(drop(tree, hasHandles), (count) => (reported = count))
+      const { files } = await readDropped(drop(tree, hasHandles), (count) => {
+        reported = count
+      })
       expect([files.length, reported]).toEqual([10_950, 10_950])
       expect(new Set(files.map(({ path }) => path)).size).toBe(10_950)
     })

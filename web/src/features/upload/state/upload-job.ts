@@ -98,7 +98,9 @@ export const toSavedUpload = ({ file, sent, speed, samples, state, handle, ...re
 /** Returns the path that a file had when it was chosen. */
 export const getPath = ({ folder, name }: Pick<SavedUpload, 'folder' | 'name'>) => (folder ? `${folder}/${name}` : name)
 
+export const activeStates = ['queued', 'sending', 'waiting'] as const
+
 /** Returns whether an upload is running, or will run without the user’s help. */
-export const isActive = ({ state }: UploadJob) => state.kind === 'queued' || state.kind === 'sending' || state.kind === 'waiting'
+export const isActive = ({ state }: UploadJob) => activeStates.some((kind) => kind === state.kind)
 
 export const canRetry = ({ state }: UploadJob) => state.kind === 'failed' && state.canRetry

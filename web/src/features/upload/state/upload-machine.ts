@@ -1,5 +1,5 @@
 import type { Failure } from '../upload-errors.ts'
-import type { Obstacle, UploadJob, UploadState } from './upload-job.ts'
+import { activeStates, type Obstacle, type UploadJob, type UploadState } from './upload-job.ts'
 import { addSample, computeSpeed } from './upload-speed.ts'
 
 type StateKind = UploadState['kind']
@@ -15,7 +15,6 @@ const transition = <Args extends readonly unknown[]>(
   change: Transition<Args>['change'],
 ): Transition<Args> => ({ from, change })
 
-const activeStates = ['queued', 'sending', 'waiting'] as const
 const unfinishedStates = [...activeStates, 'paused', 'fileless', 'failed'] as const
 /** States in which a request may still be running: stopping a job doesn’t discard the result of its last request. */
 const statesWithRequests = [...activeStates, 'paused', 'canceled'] as const

@@ -21,7 +21,7 @@ export type UploadStore = ReturnType<typeof createUploadStore>
 
 /** Owns all uploads of a page, in the order they were added. Only those of the current user are shown and run. */
 export function createUploadStore() {
-  const jobs = new Map<string, UploadJob>()
+  const jobs = createJobMap()
   const snapshot = createSnapshot(() => select())
   let user: string | undefined
   let nextOrder = 0
@@ -44,16 +44,18 @@ export function createUploadStore() {
     },
 
     find: (id: string) => jobs.get(id),
-    /** Returns the current user’s first job that matches, without a list of all: there can be many. */
-    findFirst(matches: (job: UploadJob) => boolean): UploadJob | undefined {
-      for (const job of jobs.values()) if (isShown(job) && matches(job)) return job
+    /** Returns the current user’s first job in one of these states that matches. */
+    findFirst(kinds: readonly UploadState['kind'][], matches: (job: UploadJob) => boolean = () => true): UploadJob | undefined {
+      for (const kind of kinds) {
+        for (const job of jobs.listByState(kind)) if (isShown(job) && matches(job)) return job
+      }
       return undefined
     },
     select,
     selectByState: (kind: UploadState['kind'], ids?: readonly string[]) => select(ids).filter(({ state }) => state.kind === kind),
     listIdsOfAllUsers: () => [...jobs.keys()],
-    /** Returns the ids of the trees that jobs belong to, of all users. */
-    listTreeIds: () => new Set([...jobs.values()].map(({ tree }) => tree)),
+    /** Returns the ids of the trees that have unfinished jobs, of all users. */
+    listTreeIds: () => new Set([...jobs.values()].filter(({ state }) => state.kind !== 'done').map(({ tree }) => tree)),
     /** Returns what to store of these jobs, except of those that ended in the meantime. */
     toSaved: (ids: readonly string[]): SavedUpload[] =>
       ids.flatMap((id) => {
@@ -75,6 +77,39 @@ export function createUploadStore() {
     },
     remove(ids: readonly string[]): void {
       for (const id of ids) jobs.delete(id)
+    },
+  }
+}
+
+/** Creates a map of jobs that also lists them by state, so that finding the next one takes no longer with thousands of them. */
+function createJobMap() {
+  const jobs = new Map<string, UploadJob>()
+  const idsByState = new Map<UploadState['kind'], Set<string>>()
+  const remove = (id: string) => {
+    const job = jobs.get(id)
+    if (job) idsByState.get(job.state.kind)?.delete(id)
+  }
+  return {
+    get: (id: string) => jobs.get(id),
+    keys: () => jobs.keys(),
+    values: () => jobs.values(),
+    set(id: string, job: UploadJob): void {
+      const { kind } = job.state
+      if (kind !== jobs.get(id)?.state.kind) {
+        remove(id)
+        idsByState.set(kind, (idsByState.get(kind) ?? new Set()).add(id))
+      }
+      jobs.set(id, job)
+    },
+    delete(id: string): void {
+      remove(id)
+      jobs.delete(id)
+    },
+    *listByState(kind: UploadState['kind']) {
+      for (const id of idsByState.get(kind) ?? []) {
+        const job = jobs.get(id)
+        if (job) yield job
+      }
     },
   }
 }
