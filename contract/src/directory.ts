@@ -110,7 +110,7 @@ export const directory = {
     }),
     /** The folders in the order of the request, with the names they have. */
     reply: z.object({ data: z.array(z.object({ id: Id, path: z.array(z.string()) })) }),
-    errors: ['directory.not_found', 'company.archived', 'link.forbidden', ...folderLimits],
+    errors: ['directory.not_found', 'company.archived', 'link.forbidden', 'link.full', ...folderLimits],
   }),
   read: endpoint({
     ...byId,

@@ -21,3 +21,12 @@ export const selectLiveSubtree = (id: string): RawBuilder<{ id: string }> => sql
     select top_directory.id from directory as top_directory where top_directory.id = ${id}
     union all select child.id from directory as child join down on child.parent_id = down.id where child.deleted_at is null)
   select down.id from down)`
+
+/**
+ * What was moved to the trash together: the same value for a folder and the folders that were trashed with it. Empty outside the trash.
+ * Totals are sums over such a part of the tree.
+ */
+export const trashUnit = (table: string): RawBuilder<string> => {
+  const column = (name: string) => sql.ref(`${table}.${name}`)
+  return sql`case when ${column('deleted_at')} is null then '' else coalesce(${column('trashed_with')}, ${column('id')}) end`
+}

@@ -6,9 +6,8 @@ import { getPurgeCutoff } from '../../lib/trash.ts'
 import { refreshLinks } from '../access/link-standing.service.ts'
 import { record } from '../audit/audit.service.ts'
 import { addToTotals } from '../company/company-total.repo.ts'
-import { renameLinks } from '../link/link.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
-import { findDirectory, renameDirectory } from './directory.repo.ts'
+import { findDirectory } from './directory.repo.ts'
 import { getVisibleDirectory, readDirectory, toAuditFields } from './directory.service.ts'
 import { requireLimits } from './folder-limits.service.ts'
 import { findFreeName } from './names.service.ts'
@@ -19,7 +18,7 @@ import {
   lockDirectory,
   lockTrees,
   measureSubtree,
-  setParent,
+  placeFolder,
   trashTree,
   untrashTree,
 } from './tree.repo.ts'
@@ -61,9 +60,8 @@ export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Pr
     // It is in the trash because a folder that contains it is, so that one must be restored.
     if (directory.trashed_with !== null) throw new AppError('directory.not_found')
     const { files, bytes } = directory
-    const name = directory.parent_id === null ? directory.name : await placeFolder(trx, directory)
+    const { parent, name } = await prepareTarget(trx, directory)
     if (!(await untrashTree(trx, id))) throw new AppError('directory.name_taken')
-    const parent = (await lockTrees(trx, [id])).get(id)?.parent_id ?? null
     if (parent !== null) await addToDirectoryTotals(trx, parent, { files, bytes })
     await record(deps, trx, [{ action: 'directory.restored', by: actor, ...toAuditFields(directory), name }])
     await addToTotals(trx, directory.company_id, { directories: parent === null ? 1 : 0, files })
@@ -72,20 +70,17 @@ export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Pr
   return readDirectory(deps, actor, id)
 }
 
-/** Puts a trashed folder where it is about to be restored, under a name that is free. Returns the name. */
-async function placeFolder(trx: Db, folder: LockedDirectory): Promise<string> {
-  const parentId = await findLiveAncestor(trx, folder.parent_id ?? '')
+/** Puts a trashed folder where it is about to be restored. Returns the directory, and the name of the folder there. */
+async function prepareTarget(trx: Db, folder: LockedDirectory): Promise<{ parent: string | null; name: string }> {
+  if (folder.parent_id === null) return { parent: null, name: folder.name }
+  const parentId = await findLiveAncestor(trx, folder.parent_id)
   const parent = (await lockTrees(trx, [parentId])).get(parentId)
   if (!parent) throw new AppError('directory.not_found')
   const name = await findFreeName(trx, parent.id, folder.name, { isFolder: true })
-  if (parent.id !== folder.parent_id || name !== folder.name)
+  if (name.length > folder.name.length)
     await requireLimits(trx, parent, { name, below: await measureSubtree(trx, folder.id), folders: 0 })
-  if (parent.id !== folder.parent_id) await setParent(trx, folder.id, parent, folder)
-  if (name !== folder.name) {
-    await renameDirectory(trx, folder.id, name)
-    await renameLinks(trx, { directory_id: folder.id }, name)
-  }
-  return name
+  await placeFolder(trx, folder, parent, name)
+  return { parent: parent.id, name }
 }
 
 /**

@@ -48,7 +48,7 @@ export async function listDirectories(db: Db, request: DirectoryRequest, reach: 
   const companies = parent
     ? { column: 'directory.company_id', scope: allCompanies, requested: parent.company_id }
     : { column: 'directory.company_id', scope: reach, requested: request.company }
-  if (parent && isDeep) {
+  if (parent && isDeep && !isTrash) {
     const ids = await findSubtree(db, parent.id)
     if (ids) {
       const below = limitToListed(db.selectFrom('directory').where(isOneOf(db, 'directory.id', ids)), companies)

@@ -1,16 +1,17 @@
 import { type api, maxFolderDepth, maxFolders, maxPathLength, type Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Reader, reachOf, requireRight } from '../../lib/actor.ts'
+import { type Reader, type Recipient, reachOf, requireRight } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { checkFileName, withFolderNumber } from '../../lib/file-name.ts'
 import { nameKey } from '../../lib/name-key.ts'
 import { newId } from '../../lib/secrets.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { requireOpenCompany } from '../company/company.service.ts'
+import { readSettings } from '../settings/settings.service.ts'
 import { findDirectory } from './directory.repo.ts'
 import { getTargetDirectory } from './directory.service.ts'
 import { findTakenNames, insertFolders, type NewFolder, type TakenName } from './folder.repo.ts'
-import { countFolders, findPaths, type LockedDirectory, lockDirectory } from './tree.repo.ts'
+import { countFolders, countFoldersBelow, findPaths, type LockedDirectory, lockDirectory } from './tree.repo.ts'
 
 type Db = Deps['db']
 
@@ -142,6 +143,7 @@ function createFolder({ deps, actor, directory, created }: Work, parent: Node, n
 async function insertCreated({ deps, trx, actor, directory, created }: Work): Promise<void> {
   if (created.length === 0) return
   if ((await countFolders(trx, directory.root_id)) + created.length > maxFolders) throw new AppError('folder.too_many')
+  if (actor.kind === 'recipient') await requireLinkRoom({ ...deps, db: trx }, actor, created.length)
   await insertFolders(trx, created)
   const toEntry = ({ id, company_id, name }: NewFolder) => ({ directory: id, company: company_id, name })
   await record(
@@ -149,6 +151,12 @@ async function insertCreated({ deps, trx, actor, directory, created }: Work): Pr
     trx,
     created.map((folder): Entry => ({ action: 'directory.created', by: actor, ...toEntry(folder) })),
   )
+}
+
+/** Throws if recipients have made as many folders as a link may receive files: otherwise one could use up the limit of the directory. */
+async function requireLinkRoom(deps: Deps, { link }: Recipient, created: number): Promise<void> {
+  const { max_files } = (await readSettings(deps)).links
+  if ((await countFoldersBelow(deps.db, link.directoryId)) + created > max_files) throw new AppError('link.full')
 }
 
 function checkFolderName(typed: string): string {

@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
-import { selectLiveSubtree, selectSubtree } from '../../db/queries/tree.ts'
+import { selectLiveSubtree, selectSubtree, trashUnit } from '../../db/queries/tree.ts'
+import { nameKey } from '../../lib/name-key.ts'
 
 /** A directory whose tree is locked. */
 export interface LockedDirectory {
@@ -69,15 +70,6 @@ async function readLockedColumns(trx: Db, ids: string[]): Promise<LockedDirector
 export async function lockDirectory(trx: Db, id: string): Promise<LockedDirectory | undefined> {
   const directory = (await lockTrees(trx, [id])).get(id)
   return directory?.deleted_at === null ? directory : undefined
-}
-
-/**
- * What was moved to the trash together: the same value for a folder and the folders that were trashed with it. Empty outside the trash.
- * Totals are sums over such a part of the tree.
- */
-const trashUnit = (table: string): RawBuilder<string> => {
-  const column = (name: string) => sql.ref(`${table}.${name}`)
-  return sql`case when ${column('deleted_at')} is null then '' else coalesce(${column('trashed_with')}, ${column('id')}) end`
 }
 
 const updateTotals = prepared((db, { id, files, bytes }: { id: string; files: number; bytes: number }) => ({
@@ -187,19 +179,24 @@ export async function countFoldersBelow(db: Db, id: string): Promise<number> {
   return Number(rows[0]?.count ?? 1) - 1
 }
 
-/** Puts a folder, and everything below it, under another parent. */
-export async function setParent(
+/** Puts a folder, with everything below it, into a directory under a name that is free there, and renames the links to it. */
+export async function placeFolder(
   db: Db,
-  id: string,
-  { id: parent_id, root_id, depth }: Pick<LockedDirectory, 'id' | 'root_id' | 'depth'>,
-  from: Pick<LockedDirectory, 'root_id' | 'depth'>,
+  folder: Pick<LockedDirectory, 'id' | 'root_id' | 'depth'>,
+  parent: Pick<LockedDirectory, 'id' | 'root_id' | 'depth'>,
+  name: string,
 ): Promise<void> {
-  await db.updateTable('directory').set({ parent_id }).where('id', '=', id).execute()
-  const deeper = depth + 1 - from.depth
-  if (deeper === 0 && root_id === from.root_id) return
-  await sql`update directory set root_id = ${root_id}, depth = depth + ${sql.lit(deeper)} where id in ${selectSubtree(id)}`.execute(
-    db,
-  )
+  const key = { name, name_key: nameKey(name) }
+  await db
+    .updateTable('directory')
+    .set({ parent_id: parent.id, ...key })
+    .where('id', '=', folder.id)
+    .execute()
+  await db.updateTable('link').set(key).where('directory_id', '=', folder.id).where('file_id', 'is', null).execute()
+  const deeper = parent.depth + 1 - folder.depth
+  if (deeper === 0 && parent.root_id === folder.root_id) return
+  await sql`update directory set root_id = ${parent.root_id}, depth = depth + ${sql.lit(deeper)}
+    where id in ${selectSubtree(folder.id)}`.execute(db)
 }
 
 /** Moves a folder and the folders below it to the trash. */

@@ -115,7 +115,8 @@ function trackDownload(
       const current = await findReader(deps, actor)
       if (!current) return false
       // Where they are now: they can have been moved out of the caller's reach.
-      const found = file === null ? findDirectory(deps.db, directory, reachOf(current)) : findFile(deps.db, file, reachOf(current))
+      const found =
+        file === null ? findDirectory(deps.db, directory, reachOf(current)) : findFile(deps.db, file, reachOf(current))
       return (await found) !== undefined
     },
     async onSent(bytes: number, how?: string) {

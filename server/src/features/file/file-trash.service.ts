@@ -8,8 +8,7 @@ import { addEachToTotals } from '../company/company-total.repo.ts'
 import { findLiveAncestor } from '../directory/directory-trash.service.ts'
 import { findFreeName } from '../directory/names.service.ts'
 import { addToDirectoryTotals } from '../directory/tree.repo.ts'
-import { renameLinks } from '../link/link.repo.ts'
-import { type FileRecord, findFiles, placeFile, setFileDeleted, updateFileName } from './file.repo.ts'
+import { type FileRecord, findFiles, placeFile, setFileDeleted } from './file.repo.ts'
 import { isVisible, lockFiles, toAuditFields, toFileRows } from './file.service.ts'
 
 type Db = Deps['db']
@@ -52,7 +51,9 @@ export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Pro
     for (const file of await lockFiles(trx, actor, uniqueIds)) {
       const directory_id = await findTarget(trx, file)
       if (file.deleted_at === null) continue
-      const name = await place(trx, file, directory_id, firstNumbers)
+      const name = await findFreeName(trx, directory_id, file.name, { firstNumbers })
+      // Before it is restored: a directory can't contain a name twice, not even for a moment.
+      await placeFile(trx, file.id, { directory_id, company_id: file.company_id, name })
       if (!(await setFileDeleted(trx, file.id, null))) continue
       await addToDirectoryTotals(trx, directory_id, { files: 1, bytes: file.size })
       companies.push(file.company_id)
@@ -70,15 +71,6 @@ async function findTarget(trx: Db, { directory_id, directory_deleted_at, directo
   if (directory_deleted_at === null) return directory_id
   if (directory_parent_id === null) throw new AppError('directory.not_found')
   return findLiveAncestor(trx, directory_id)
-}
-
-/** Puts a trashed file into a directory, under a name that is free: a directory can't contain a name twice, not even for a moment. */
-async function place(trx: Db, { id, name, ...file }: FileRecord, directory: string, firstNumbers: Map<string, number>) {
-  if (directory !== file.directory_id) await placeFile(trx, id, { directory_id: directory, company_id: file.company_id })
-  const freeName = await findFreeName(trx, directory, name, { firstNumbers })
-  await updateFileName(trx, id, freeName)
-  if (freeName !== name) await renameLinks(trx, { file_id: id }, freeName)
-  return freeName
 }
 
 const toLinkScopes = (files: string[]) => files.map((file_id) => ({ file_id }))

@@ -75,10 +75,23 @@ export const updateFileName = (db: Db, id: string, name: string) =>
     .where('id', '=', id)
     .execute()
 
-/** Puts a file into a directory, with the links to it. Its name must be free there, unless it is in the trash. */
-export async function placeFile(db: Db, id: string, to: { directory_id: string; company_id: string }): Promise<void> {
-  await db.updateTable('file').set(to).where('id', '=', id).execute()
-  await db.updateTable('link').set(to).where('file_id', '=', id).execute()
+/** Puts a file into a directory under a name that is free there, with the links to it. */
+export async function placeFile(
+  db: Db,
+  id: string,
+  { name, ...to }: { directory_id: string; company_id: string; name: string },
+): Promise<void> {
+  const key = { name, name_key: nameKey(name) }
+  await db
+    .updateTable('file')
+    .set({ ...to, ...key })
+    .where('id', '=', id)
+    .execute()
+  await db
+    .updateTable('link')
+    .set({ ...to, ...key })
+    .where('file_id', '=', id)
+    .execute()
 }
 
 /** Returns false if the file is in that state already, or gone. */

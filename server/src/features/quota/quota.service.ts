@@ -131,10 +131,12 @@ export async function reserveRoom(
   if (actor.kind === 'staff' && !isLimited) return save(deps, Math.min(upTo, maxSize))
   return deps.db.transaction().execute(async (trx) => {
     // Everything that locks a link or a company locks its directory first, so no two transactions wait for each other.
-    if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
+    // It can have been moved to another company since the request began.
+    const current = await lockDirectory(trx, directory.id)
+    if (!current) throw new AppError('directory.not_found')
     if (actor.kind === 'recipient' && !(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')
-    if (isLimited) await lockCompany(trx, directory.company_id)
-    const room = await getRoom({ ...deps, db: trx }, actor, directory, id)
+    if (isLimited) await lockCompany(trx, current.company_id)
+    const room = await getRoom({ ...deps, db: trx }, actor, current, id)
     if (room.bytes < size) throw createRoomError(actor, room, maxSize)
     return save({ ...deps, db: trx }, Math.min(upTo, maxSize, room.bytes))
   })
