@@ -27,4 +27,5 @@ export async function createBatch(create: CreateFolders, directory: string, path
 }
 
 /** Returns whether the error is about a folder’s name or path, so that others may be created. */
-const isRefusedFolder = ({ code, status }: ApiError) => status === 400 || code.startsWith('folder.')
+const isRefusedFolder = ({ code, status }: ApiError) =>
+  status === 400 || code === 'folder.too_deep' || code === 'folder.path_too_long'
