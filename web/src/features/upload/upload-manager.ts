@@ -123,7 +123,10 @@ function adoptUploads(parts: Parts, { uploads, trees: savedTrees }: SavedUploads
   for (const tree of savedTrees) if (!trees.find(tree.id)) trees.add(tree)
   for (const saved of uploads) {
     const handle = saved.handle ?? trees.find(saved.tree)?.handle
-    if (!store.find(saved.id)) void loadProgress(parts, store.add({ ...saved, handle }))
+    if (store.find(saved.id)) continue
+    void loadProgress(parts, store.add({ ...saved, handle }))
+    // Without a request to resume and a file to read, there is nothing to try.
+    if (!handle && saved.upload === undefined && saved.kind !== 'folder') store.apply(saved.id, 'loseFile')
   }
   trees.keepOnly(store.listTreeIds())
   startAndNotify(parts)

@@ -3,9 +3,9 @@ import { classNames } from '../../components/class-names.ts'
 import { ChoiceField } from '../../components/form/choice-field.tsx'
 import { SelectField } from '../../components/form/field.tsx'
 import { useAction } from '../../components/form/use-action.ts'
+import { LinkIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { TruncatedText } from '../../components/truncated-text.tsx'
-import { AffectedLinks } from '../../features/link/affected-links.tsx'
 import { addConflictResolutions, type Clash, getClashPath, maxCountedLinks } from '../../features/upload/files/name-clashes.ts'
 import type { Picked } from '../../features/upload/files/picked-files.ts'
 import { staffUploads } from '../../features/upload/staff-uploads.ts'
@@ -42,7 +42,6 @@ export function UploadClashDialog({ picked, target, clashes, onClose }: UploadCl
   const isSingle = clashes.length === 1
   const canChooseEach = !isSingle && clashes.length <= maxListed
   const replaced = clashes.filter((clash) => getChoice(clash) === 'replace')
-  const brokenLinkCount = replaced.reduce((sum, { links }) => sum + links, 0)
   return (
     <DialogFrame
       title={isSingle ? t('This name is taken') : t('These names are taken')}
@@ -73,18 +72,7 @@ export function UploadClashDialog({ picked, target, clashes, onClose }: UploadCl
         value={choiceForAll}
         onChange={setChoiceForAll}
       />
-      {brokenLinkCount > 0 && (
-        <AffectedLinks
-          target={{ files: replaced.map(({ id }) => id) }}
-          describe={(n) =>
-            isSingle
-              ? t('{n} links share this file. If you replace the file, the links stop working until you restore the old one.', {
-                  n,
-                })
-              : t('{n} links share the files you replace. They stop working until you restore the old files.', { n })
-          }
-        />
-      )}
+      <LinkNote replaced={replaced} />
       {!isSingle && (
         <ul className={c('names')} aria-label={t('Existing names')}>
           {clashes.slice(0, maxListed).map((clash) => (
@@ -134,10 +122,30 @@ function ClashItem({ clash, choice, onChoose }: ClashItemProps) {
   )
 }
 
+/** Says how many links show the new versions, and how many keep showing an older one. */
+function LinkNote({ replaced }: { replaced: readonly Clash[] }) {
+  const count = (key: 'links' | 'pinned') => replaced.reduce((sum, clash) => sum + clash[key], 0)
+  const [links, pinned] = [count('links'), count('pinned')]
+  if (links + pinned === 0) return null
+  return (
+    <p className={c('note')} role="status">
+      <LinkIcon />
+      <span>
+        {links > 0 && t('{n} links will show the new version.', { n: formatLinkCount(links) })}{' '}
+        {pinned > 0 && t('{n} links keep showing the version that they are pinned to.', { n: formatLinkCount(pinned) })}
+      </span>
+    </p>
+  )
+}
+
 /** Formats a number of links. The server stops counting at `maxCountedLinks` per file. */
 const formatLinkCount = (links: number) => (links < maxCountedLinks ? links : `${links}+`)
 
 const choices = [
   { value: 'keep', label: 'Keep both', hint: 'The new file gets a number, such as “Offer (1).pdf”.' },
-  { value: 'replace', label: 'Replace', hint: 'The old file goes to the trash.' },
+  {
+    value: 'replace',
+    label: 'Replace',
+    hint: 'It becomes a new version of the file. Links keep working and show the new version.',
+  },
 ] as const

@@ -11,7 +11,10 @@ const maxNames = 20_000
 const maxNamesPerCall = 200
 const parallelCalls = 4
 
-/** A name that is taken, as written in the user’s own file, and how many active links share the existing file. */
+/**
+ * A name that is taken, as written in the user’s own file. `links` is how many active links to the existing file would show a replacement,
+ * and `pinned` how many keep showing an older version.
+ */
 export interface Clash {
   name: string
   /** The folder of the user’s own file; empty for a file that is in no folder. */
@@ -19,6 +22,7 @@ export interface Clash {
   /** The id of the file that has this name. */
   id: string
   links: number
+  pinned: number
 }
 
 /** The server stops counting links here. */

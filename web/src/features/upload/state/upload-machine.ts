@@ -46,7 +46,7 @@ const transitions = {
   startSession: transition(activeStates, () => ({ state: { kind: 'queued' } })),
 
   /** The page can’t read the file without the user’s help. */
-  loseFile: transition(['sending', 'waiting'], ({ handle }) => ({ state: { kind: 'fileless', canAsk: handle !== undefined } })),
+  loseFile: transition(activeStates, ({ handle }) => ({ state: { kind: 'fileless', canAsk: handle !== undefined } })),
   supplyFile: transition(['fileless'], (_, file: File) => ({
     file,
     lastModified: file.lastModified,
