@@ -6,8 +6,8 @@ import { useAction } from '../../components/form/use-action.ts'
 import { LinkIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { TruncatedText } from '../../components/truncated-text.tsx'
-import { addConflictResolutions, type Clash, maxCountedLinks } from '../../features/upload/files/name-clashes.ts'
-import type { PickedFile } from '../../features/upload/files/picked-files.ts'
+import { addConflictResolutions, type Clash, getClashPath, maxCountedLinks } from '../../features/upload/files/name-clashes.ts'
+import type { Picked } from '../../features/upload/files/picked-files.ts'
 import { staffUploads } from '../../features/upload/staff-uploads.ts'
 import type { ConflictResolution, UploadTarget } from '../../features/upload/state/upload-job.ts'
 import { formatNumber, t } from '../../i18n/t.ts'
@@ -16,39 +16,45 @@ import css from './upload-dialogs.module.css'
 
 const c = classNames({ ...parts, ...css })
 
+/** Lists this many names, and only counts the rest. With more, there is one choice for all. */
+const maxListed = 200
+
 interface UploadClashDialogProps {
-  files: readonly PickedFile[]
+  picked: Picked
   target: UploadTarget
   clashes: readonly Clash[]
   onClose: () => void
 }
 
 /** Asks once what to do about all file names that already exist. */
-export function UploadClashDialog({ files, target, clashes, onClose }: UploadClashDialogProps) {
+export function UploadClashDialog({ picked, target, clashes, onClose }: UploadClashDialogProps) {
   const [choiceForAll, setChoiceForAll] = useState<ConflictResolution | 'each'>('keep')
-  const [choiceByName, setChoiceByName] = useState<Record<string, ConflictResolution>>({})
-  const getChoice = (name: string): ConflictResolution =>
-    choiceForAll === 'each' ? (choiceByName[name] ?? 'keep') : choiceForAll
+  const [choiceByPath, setChoiceByPath] = useState<Record<string, ConflictResolution>>({})
+  const getChoice = (clash: Clash): ConflictResolution =>
+    choiceForAll === 'each' ? (choiceByPath[getClashPath(clash)] ?? 'keep') : choiceForAll
   const upload = useAction(
-    async () =>
-      staffUploads.add(
-        addConflictResolutions(files, Object.fromEntries(clashes.map(({ name }) => [name, getChoice(name)]))),
-        target,
-      ),
+    async () => {
+      const choices = new Map(clashes.map((clash) => [getClashPath(clash), getChoice(clash)]))
+      staffUploads.add({ ...picked, files: addConflictResolutions(picked.files, choices) }, target)
+    },
     { onSuccess: onClose },
   )
   const isSingle = clashes.length === 1
-  const replaced = clashes.filter(({ name }) => getChoice(name) === 'replace')
+  const canChooseEach = !isSingle && clashes.length <= maxListed
+  const replaced = clashes.filter((clash) => getChoice(clash) === 'replace')
   return (
     <DialogFrame
       title={isSingle ? t('This name is taken') : t('These names are taken')}
       description={
         isSingle
-          ? t('{directory} already has a file called “{name}”.', { directory: target.name, name: clashes[0]?.name ?? '' })
+          ? t('{directory} already has a file called “{name}”.', {
+              directory: target.name,
+              name: clashes[0] ? getClashPath(clashes[0]) : '',
+            })
           : t('{taken} of your {n} files have names that already exist in {directory}.', {
               directory: target.name,
               taken: formatNumber(clashes.length),
-              n: files.length,
+              n: picked.files.length,
             })
       }
       confirmLabel={t('Upload')}
@@ -61,7 +67,7 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
         name="conflict"
         choices={[
           ...choices.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) })),
-          ...(isSingle ? [] : [{ value: 'each' as const, label: t('Decide for each file') }]),
+          ...(canChooseEach ? [{ value: 'each' as const, label: t('Decide for each file') }] : []),
         ]}
         value={choiceForAll}
         onChange={setChoiceForAll}
@@ -69,26 +75,50 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
       <LinkNote replaced={replaced} />
       {!isSingle && (
         <ul className={c('names')} aria-label={t('Existing names')}>
-          {clashes.map(({ name, links }) => (
-            <li key={name} className={c('name')}>
-              <span>
-                <TruncatedText text={name} />
-                {links > 0 && <span className={c('hint')}>{t('Shared through {n} links', { n: formatLinkCount(links) })}</span>}
-              </span>
-              {choiceForAll === 'each' && (
-                <SelectField
-                  label={t('What to do with {name}', { name })}
-                  hideLabel
-                  options={choices.map(({ value, label }) => ({ value, label: t(label) }))}
-                  value={getChoice(name)}
-                  onChange={({ target }) => setChoiceByName({ ...choiceByName, [name]: target.value as ConflictResolution })}
-                />
-              )}
-            </li>
+          {clashes.slice(0, maxListed).map((clash) => (
+            <ClashItem
+              key={getClashPath(clash)}
+              clash={clash}
+              choice={choiceForAll === 'each' ? getChoice(clash) : undefined}
+              onChoose={(choice) => setChoiceByPath({ ...choiceByPath, [getClashPath(clash)]: choice })}
+            />
           ))}
+          {clashes.length > maxListed && (
+            <li className={c('name', 'hint')}>{t('and {n} more', { n: clashes.length - maxListed })}</li>
+          )}
         </ul>
       )}
     </DialogFrame>
+  )
+}
+
+interface ClashItemProps {
+  clash: Clash
+  /** Undefined if the same is done with all files. */
+  choice: ConflictResolution | undefined
+  onChoose: (choice: ConflictResolution) => void
+}
+
+function ClashItem({ clash, choice, onChoose }: ClashItemProps) {
+  const path = getClashPath(clash)
+  return (
+    <li className={c('name')}>
+      <span>
+        <TruncatedText text={path} />
+        {clash.links > 0 && (
+          <span className={c('hint')}>{t('Shared through {n} links', { n: formatLinkCount(clash.links) })}</span>
+        )}
+      </span>
+      {choice && (
+        <SelectField
+          label={t('What to do with {name}', { name: path })}
+          hideLabel
+          options={choices.map(({ value, label }) => ({ value, label: t(label) }))}
+          value={choice}
+          onChange={({ target }) => onChoose(target.value as ConflictResolution)}
+        />
+      )}
+    </li>
   )
 }
 
