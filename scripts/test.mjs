@@ -24,18 +24,18 @@ const vitest = [
   `--outputFile.json=${reports}/vitest.json`,
 ]
 
+/** Returns the arguments that run the browser tests. Those of the user come last, so that `npm run looks -- --grep …` narrows the choice. */
+function playwright(...options) {
+  const config = ['test', '--config=tests/playwright.config.ts', '--reporter=list,json']
+  return [packageFile('@playwright/test/cli.js'), ...config, ...options, ...process.argv.slice(3)]
+}
+
 const browserTests = {
   before: () => {
     ensureBuilt()
     return { CHROMIUM: ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'playwright.json') }
   },
-  args: [
-    packageFile('@playwright/test/cli.js'),
-    'test',
-    '--config=tests/playwright.config.ts',
-    '--reporter=list,json',
-    ...process.argv.slice(3),
-  ],
+  args: playwright(),
   count: () => {
     const { expected, unexpected, flaky, skipped } = readReport('playwright.json').stats
     return { passed: expected, failed: unexpected + flaky + skipped }
@@ -69,7 +69,7 @@ const steps = [
     group: 'main e2e',
     isSubset: true,
     name: 'the web app in Chromium, without the tests tagged @slow',
-    args: [...browserTests.args, '--grep-invert=@slow'],
+    args: playwright('--grep-invert=@slow'),
   },
   { ...browserTests, group: 'e2e', isSlow: true, name: 'the web app in Chromium' },
   {
@@ -78,7 +78,7 @@ const steps = [
     isSlow: true,
     name: 'every screen and dialog in every theme, width and language (screenshots in test-results/pictures)',
     before: () => ({ ...browserTests.before(), NEPTUNE_LOOKS: 'all' }),
-    args: [...browserTests.args, '--grep=axe|clean|German|look|P52'],
+    args: playwright('--grep=axe|clean|German|look|P52'),
   },
   {
     group: 'faults',
