@@ -49,12 +49,7 @@ test('uploads a chosen folder, and asks about names that are taken in its folder
   await dialog.getByLabel('What to do with folder/plan.txt').selectOption('Replace')
   await dialog.getByRole('button', { name: 'Upload' }).click()
   await expect(tray(page).getByText('3 uploaded')).toBeVisible()
-  expect(await listNames()).toEqual([
-    'folder/one/note.txt',
-    'folder/plan.txt',
-    'folder/two/note (1).txt',
-    'folder/two/note.txt',
-  ])
+  expect(await listNames()).toEqual(['folder/one/note.txt', 'folder/plan.txt', 'folder/two/note (1).txt', 'folder/two/note.txt'])
 })
 
 test('lets recipients drop folders', async ({ page, baseURL }, info) => {
@@ -87,25 +82,26 @@ test('groups the files of a folder, which can be paused, opened and canceled', a
   expect(Object.keys(files).length).toBeLessThan(40)
 })
 
-test('asks for the folder after a reload, and continues without duplicates', { tag: '@slow' }, async ({
-  page,
-  baseURL,
-}, info) => {
-  const { directory } = await openDirectory(page, baseURL)
-  const network = await slowDownUploads(page, 2000)
-  const tree = describeTree({ files: 40, folders: 12 })
-  for (const path of Object.keys(tree.files)) tree.files[path] += 'x'.repeat(500)
-  const folder = writeTree(info, tree)
-  await page.getByRole('button', { name: 'Upload file' }).click()
-  await uploadDialog(page).getByLabel('Folder').setInputFiles(folder)
-  await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(trayRow(page, 'Archive')).toContainText(/[1-9]\d* of 40 · /)
-  await reload(page)
-  await network.removeLimits()
-  await expect(trayRow(page, 'Archive')).toContainText('Choose the folder again to continue.')
-  const choose = trayRow(page, 'Archive').getByRole('button', { name: 'Choose Archive again' })
-  await chooseInFileChooser(page, () => choose.click(), folder)
-  await expect(tray(page).getByText(/^\d+ uploaded$/)).toBeVisible()
-  const { files } = expectedTree(tree)
-  expect((await readTree(baseURL, directory)).files).toEqual(files)
-})
+test(
+  'asks for the folder after a reload, and continues without duplicates',
+  { tag: '@slow' },
+  async ({ page, baseURL }, info) => {
+    const { directory } = await openDirectory(page, baseURL)
+    const network = await slowDownUploads(page, 2000)
+    const tree = describeTree({ files: 40, folders: 12 })
+    for (const path of Object.keys(tree.files)) tree.files[path] += 'x'.repeat(500)
+    const folder = writeTree(info, tree)
+    await page.getByRole('button', { name: 'Upload file' }).click()
+    await uploadDialog(page).getByLabel('Folder').setInputFiles(folder)
+    await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+    await expect(trayRow(page, 'Archive')).toContainText(/[1-9]\d* of 40 · /)
+    await reload(page)
+    await network.removeLimits()
+    await expect(trayRow(page, 'Archive')).toContainText('Choose the folder again to continue.')
+    const choose = trayRow(page, 'Archive').getByRole('button', { name: 'Choose Archive again' })
+    await chooseInFileChooser(page, () => choose.click(), folder)
+    await expect(tray(page).getByText(/^\d+ uploaded$/)).toBeVisible()
+    const { files } = expectedTree(tree)
+    expect((await readTree(baseURL, directory)).files).toEqual(files)
+  },
+)

@@ -19,7 +19,10 @@ const waitForFiles = (page: Page, count: number) =>
   expect
     .poll(
       async () => {
-        const text = (await tray(page).textContent({ timeout: 1000 }).catch(() => '')) ?? ''
+        const text =
+          (await tray(page)
+            .textContent({ timeout: 1000 })
+            .catch(() => '')) ?? ''
         const [, done = '0'] = /([\d,]+) (?:of [\d,]+|uploaded)/.exec(text) ?? []
         return Number(done.replaceAll(',', ''))
       },
@@ -74,10 +77,10 @@ test(
     const startedAt = Date.now()
     await dropOn(page, [folder])
     await expect(tray(page)).toBeVisible({ timeout: 120_000 })
-    console.log(`read and listed after ${Date.now() - startedAt} ms`)
+    info.annotations.push({ type: 'read and listed', description: `${Date.now() - startedAt} ms` })
     await waitForFiles(page, 1500)
     const longTasks = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks)
-    console.log(`long tasks: ${longTasks.length}, longest ${Math.max(0, ...longTasks)} ms`)
+    info.annotations.push({ type: 'long tasks', description: `${longTasks.length}, longest ${Math.max(0, ...longTasks)} ms` })
 
     await reload(page)
     await expect(trayRow(page, 'Archive')).toContainText('Choose the folder again to continue.', { timeout: 120_000 })
@@ -86,16 +89,24 @@ test(
     await waitForFiles(page, 1500)
 
     await context.setOffline(true)
-    await expect(tray(page).getByText(/Waiting for the network$/).first()).toBeVisible()
+    await expect(
+      tray(page)
+        .getByText(/Waiting for the network$/)
+        .first(),
+    ).toBeVisible()
     await context.setOffline(false)
     await waitForFiles(page, 3000)
 
     neptune.process.kill('SIGKILL')
     await neptune.ended
-    await expect(tray(page).getByText(/Waiting for the (network|server)$/).first()).toBeVisible()
+    await expect(
+      tray(page)
+        .getByText(/Waiting for the (network|server)$/)
+        .first(),
+    ).toBeVisible()
     await using _restarted = await restart(neptune)
     await expect(tray(page).getByText(/^[\d,]+ uploaded$/)).toBeVisible({ timeout: 2_400_000 })
-    console.log(`uploaded after ${Date.now() - startedAt} ms`)
+    info.annotations.push({ type: 'uploaded', description: `${Date.now() - startedAt} ms` })
 
     const expected = expectedTree(tree)
     expect(await readTree(baseURL, directory)).toEqual(expected)

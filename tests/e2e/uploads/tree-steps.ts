@@ -84,7 +84,9 @@ export async function readTree(baseURL: string | undefined, directory: string) {
   const folders = await readAll(`/v1/directory?parent=${directory}&folders=true`)
   const paths = new Map<string, string>([[directory, '']])
   for (const { id, directory: name, path } of folders) {
-    const names = path.slice(path.findIndex((item: { id: string }) => item.id === directory) + 1).map((item: { name: string }) => item.name)
+    const names = path
+      .slice(path.findIndex((item: { id: string }) => item.id === directory) + 1)
+      .map((item: { name: string }) => item.name)
     paths.set(id, [...names, name].join('/'))
   }
   const files: Record<string, string> = {}
@@ -97,7 +99,11 @@ export async function readTree(baseURL: string | undefined, directory: string) {
   }
   await runConcurrently(
     4,
-    [...paths].map(([id, path]) => () => readFolder(id, path)),
+    [...paths].map(
+      ([id, path]) =>
+        () =>
+          readFolder(id, path),
+    ),
   )
   return { files, emptyFolders: normalize(emptyFolders) }
 }

@@ -90,7 +90,11 @@ async function getFile({ getJob, apply }: Attempt): Promise<File> {
   const job = getJob()
   if (job.file) return job.file
   if (!job.handle || !(await canRead(job.handle, false))) throw new FileMissingError()
-  const file = await openFile(job.handle, getPath(job)).catch(() => undefined)
+  const file = await openFile(job.handle, getPath(job)).catch((error) => {
+    if (!(error instanceof TypeError)) return undefined
+    apply('loseHandle') // Chromium doesn’t open files through a folder if it finds their names unsafe
+    throw new FileMissingError()
+  })
   if (!file || (await findDifference(job, file).catch(() => 'unreadable'))) throw new FileChangedError()
   apply('openFile', file)
   return file

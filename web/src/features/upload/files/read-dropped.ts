@@ -1,7 +1,7 @@
 import { isSystemFile, type Picked, type PickedFile } from './picked-files.ts'
 import { runInParallel } from './run-in-parallel.ts'
 
-/** A folder that is being read, with either of the two APIs that browsers have for it. */
+/** A folder that is being read. */
 interface Folder {
   path: string
   /** The dropped folder that it is in, if the browser gives handles. */
@@ -36,6 +36,9 @@ const parallelFiles = 50
 /**
  * Returns dropped files and folders. Gets all items synchronously, because they are invalid after the event. Reads them piece by
  * piece, so that the page stays responsive, and reports how many files it has found.
+ *
+ * Reads entries, not handles: the handle of a folder leaves out files without an error whose names Chromium finds unsafe, such as those with a
+ * zero-width joiner. Handles only open files again after a reload.
  */
 export async function readDropped({ items }: DataTransfer, onProgress?: (files: number) => void): Promise<Picked> {
   const droppedItems = [...items]
@@ -48,9 +51,9 @@ export async function readDropped({ items }: DataTransfer, onProgress?: (files: 
   let count = 0
   const found: Found = { files: [], emptyFolders: [], unreadable: [], onFile: () => onProgress?.(++count) }
   for (const { handle: pendingHandle, entry, file } of droppedItems) {
-    const handle = await pendingHandle
-    const child = handle ? fromHandle(handle, '', handle) : entry && fromEntry(entry, '')
-    if (child?.open) await readFile({ ...child, open: child.open }, { path: '', root: handle ?? undefined }, found)
+    const handle = (await pendingHandle) ?? undefined
+    const child = entry && fromEntry(entry, '', handle)
+    if (child?.open) await readFile({ ...child, open: child.open }, { path: '', root: handle }, found)
     else if (child) await readTree(child.toFolder(), found)
     else if (file) found.files.push({ file, path: file.name })
   }
@@ -106,31 +109,14 @@ async function readFile(
 
 const join = (path: string, name: string) => (path === '' ? name : `${path}/${name}`)
 
-function fromHandle(handle: FileSystemHandle, parentPath: string, root: FileSystemHandle): Child {
-  const path = join(parentPath, handle.name)
-  return {
-    name: handle.name,
-    open: handle.kind === 'file' ? () => (handle as FileSystemFileHandle).getFile() : undefined,
-    toFolder: () => ({
-      path,
-      root,
-      async list() {
-        const children: Child[] = []
-        for await (const child of (handle as FileSystemDirectoryHandle).values()) children.push(fromHandle(child, path, root))
-        return children
-      },
-    }),
-  }
-}
-
-function fromEntry(entry: FileSystemEntry, parentPath: string): Child {
+function fromEntry(entry: FileSystemEntry, parentPath: string, root: FileSystemHandle | undefined): Child {
   const path = join(parentPath, entry.name)
   return {
     name: entry.name,
     open: entry.isFile ? () => new Promise((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)) : undefined,
     toFolder: () => ({
       path,
-      root: undefined,
+      root,
       async list() {
         const reader = (entry as FileSystemDirectoryEntry).createReader()
         const children: Child[] = []
@@ -138,7 +124,7 @@ function fromEntry(entry: FileSystemEntry, parentPath: string): Child {
         for (;;) {
           const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
           if (entries.length === 0) return children
-          children.push(...entries.map((child) => fromEntry(child, path)))
+          children.push(...entries.map((child) => fromEntry(child, path, root)))
         }
       },
     }),

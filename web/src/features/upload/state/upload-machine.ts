@@ -25,6 +25,8 @@ const transitions = {
   start: transition(['queued'], () => ({ state: { kind: 'sending' } })),
   /** The page can read the file again through its handle. */
   openFile: transition(statesWithRequests, (_, file: File) => ({ file })),
+  /** The file can’t be read through its handle. */
+  loseHandle: transition(statesWithRequests, () => ({ handle: undefined })),
   /** The server has created the upload. */
   create: transition(statesWithRequests, (_, upload: string, fingerprint: number) => ({ upload, fingerprint })),
   /** The server answers again after a temporary failure. */
