@@ -25,6 +25,9 @@ export async function chooseReadMethod(db: Db, companies: ListedCompanies | unde
   return (await hasMoreSelected(db, member, max)) ? 'scanned' : 'merged'
 }
 
+/** Returns whether so many companies are selected for a user that lists are scanned. */
+export const hasManyCompanies = (db: Db, member: string) => hasMoreSelected(db, member, maxMergedCompanies)
+
 interface MergedList<Table extends keyof Schema> {
   table: Table
   order: PageOrder
@@ -91,9 +94,11 @@ export function selectScannedKeys<Table extends keyof Schema>(
     order by ${order.ofKeys} limit ${rowCount}`
 }
 
-/** Builds the condition that a column has the id of one of these keys. */
-export const isOneOfKeys = (column: string, keys: RawBuilder<Key>) =>
-  sql<boolean>`${sql.ref(column)} in (select page_id from (${keys}) as "keys")`
+/** Builds the condition that a column has the id of one of these keys. PostgreSQL looks up an array in an index, but might join a subquery. */
+export function isOneOfKeys(db: Db, column: string, keys: RawBuilder<Key>) {
+  const ids = sql`(select page_id from (${keys}) as "keys")`
+  return sql<boolean>`${sql.ref(column)} ${isSqlite(db) ? sql`in ${ids}` : sql`= any(array${ids})`}`
+}
 
 /** Builds the condition that a column has one of these values, as a single parameter. */
 export const isOneOf = (db: Db, column: string, values: (string | number)[]) =>

@@ -22,7 +22,6 @@ import {
   hasOtherAdmin,
   hasUsers,
   insertUser,
-  listUsers,
   lockAdmins,
   lockUser,
   refreshStandingsSoon,
@@ -30,6 +29,7 @@ import {
   setAccess,
   type UserRecord,
 } from './user.repo.ts'
+import { listUsers } from './user-list.repo.ts'
 
 /** The name of the first company until someone renames it. */
 const firstCompanyName = 'Neptune'
