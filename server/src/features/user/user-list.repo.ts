@@ -28,24 +28,24 @@ type Page = Promise<{ rows: UserRecord[]; next: string | null }>
 
 /** Lists users, of the companies that the caller may see. */
 export async function listUsers(db: Db, request: UserRequest, scope: CompanyScope): Page {
-  const { search, guests_of } = request
-  const narrow = request.isRemoved ? selectRemoved : excludeRemoved
+  const { search, guests_of, isRemoved, requester } = request
+  const narrow = isRemoved ? selectRemoved : excludeRemoved
   const companies = { column: 'user.company_id', scope, requested: request.company }
   const list = { ...userColumns, table: 'user' as const, narrow, show: withCompany, isFiltered: false, companies }
   if (guests_of) return listByIds(await findGuestIds(db, guests_of, scope))
   if (search === undefined) return readPage(db, list, request)
   const isOfOneCompany = request.company || scope.company !== undefined
   const show = (rows: Rows<'user'>) => withCompany(rows.where(buildSearchCondition(search)))
-  const matches = isOfOneCompany ? undefined : await findMatchingIds(db, search, narrow, request)
-  if (matches) return listByIds(matches, show)
+  const matches = isOfOneCompany ? {} : await findMatches(db, search, narrow, request)
+  if (matches.ids) return listByIds(matches.ids, show)
   const searched = { ...list, show, isFiltered: true }
   if (isOfOneCompany || scope.member === undefined) return readPage(db, searched, request)
   const { member } = scope
   const start = (await hasManyCompanies(db, member)) ? await scanStart(db, searched, request) : undefined
   if (start && (start.rows.length === request.limit || start.next === null)) return start
-  const people = await findPeopleOfSelected(db, member, userColumns, { ...request, search })
+  const people = await findPeopleOfSelected(db, member, { search, isRemoved, inCompanies: matches.inCompanies }, requester)
   if (people?.length === 0) return { rows: [], next: null }
-  return people ? listByIds(people) : readPage(db, searched, request)
+  return people ? listByIds(people, show) : readPage(db, searched, request)
 
   function listByIds(ids: string[], show = withCompany) {
     const rows = narrow(db.selectFrom('user').where(isOneOf(db, 'user.id', ids)))
@@ -79,31 +79,39 @@ const maxMatches = 1000
 
 const userNames = { table: 'user', id: 'id', index: 'user_search', indexId: 'user_id' } as const
 
+interface Matches {
+  /** The ids of all users who may match, if they are few. */
+  ids?: string[]
+  /** A word of the search, with the ids of all companies whose names may contain it, if they are few. */
+  inCompanies?: { word: string; ids: string[] }
+}
+
 /**
- * Returns the ids of all users who may match a search, if they are few and an index finds them: those who match its longest word, if it
- * has three or more characters. A caller who sees one company needs no index.
+ * Finds the users who may match a search with indexes of names: those who match its longest word, if it has three or more characters. A
+ * caller who sees one company needs no index.
  */
-async function findMatchingIds(
+async function findMatches(
   db: Db,
   search: string,
   narrow: (rows: Rows<'user'>) => Rows<'user'>,
   { requester }: UserRequest,
-): Promise<string[] | undefined> {
+): Promise<Matches> {
   const [word = ''] = splitWords(search).toSorted((a, b) => b.length - a.length)
-  if ([...word].length < 3) return undefined
+  if ([...word].length < 3) return {}
   // Narrowed, because the indexes on companies have either removed users or the others.
   const users = () => narrow(db.selectFrom('user')).select('user.id')
-  const ofCompanies = await findByName(db, companyNames, word, requester)
-  if (!ofCompanies) return undefined
+  const companies = (await findByName(db, companyNames, word, requester)) as string[] | undefined
+  if (!companies) return {}
+  const inCompanies = { word, ids: companies }
   const named = isSqlite(db)
     ? await findByName(db, userNames, word, requester)
     : users().where(containsWord(['user.name_key', 'user.email'], word))
-  if (!named) return undefined
+  if (!named) return { inCompanies }
   const found = (Array.isArray(named) ? users().where(isOneOf(db, 'user.id', named)) : named)
-    .unionAll(users().where(isOneOf(db, 'user.company_id', ofCompanies)))
+    .unionAll(users().where(isOneOf(db, 'user.company_id', companies)))
     .limit(maxMatches + 1)
   const rows = await runSlice(requester, () => found.execute())
-  return rows.length > maxMatches ? undefined : rows.map(({ id }) => id)
+  return rows.length > maxMatches ? { inCompanies } : { ids: rows.map(({ id }) => id) }
 }
 
 /**
