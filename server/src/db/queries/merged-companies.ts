@@ -61,13 +61,14 @@ export async function readMergedKeys<Table extends keyof Schema & string>(
       cross join lateral (${ofOneCompany(size)}) as found ${inOrder}`
   }
 
-  // SQLite has no lateral joins, but can evaluate `json_each` for each row.
+  // SQLite has no lateral joins, but can evaluate `json_each` for each row. For thousands of companies, one text for value and id takes half as long.
   function selectInSqlite() {
-    const selectEach = (selected: RawBuilder<unknown>, limit: number) => sql`select selected.company_id,
-      value ->> 0 as page_value, value ->> 1 as page_id from ${selected},
-      json_each((select json_group_array(json_array(page_value, page_id)) from (${ofOneCompany(limit)}) as "rows"))`
-    const nearest = sql`(${selectEach(sql`user_company as selected`, 1)} where selected.user_id = ${scope.member} ${inOrder}) as "selected"`
-    return sql<Key>`select page_value, page_id from (${selectEach(nearest, size)}) as "found" ${inOrder}`
+    const nearestKey = sql`(select case typeof(page_value) when 'text' then page_value else format('%020d', page_value) end || char(0) || page_id
+      from (${ofOneCompany(1)}) as "nearest")`
+    const nearest = sql`(select company_id, ${nearestKey} as nearest_key from user_company as selected where user_id = ${scope.member}
+      order by nearest_key ${sql.raw(order.direction)} nulls last limit ${size}) as "selected"`
+    return sql<Key>`select value ->> 0 as page_value, value ->> 1 as page_id from ${nearest},
+      json_each((select json_group_array(json_array(page_value, page_id)) from (${ofOneCompany(size)}) as "rows")) ${inOrder}`
   }
 }
 

@@ -53,15 +53,18 @@ export async function readPage<Table extends keyof Schema & string, Row>(
   const start = cursor ? decodeCursor(cursor, sort) : undefined
   const select = () => db.selectFrom(table) as unknown as Rows<Table>
   let reading = await chooseReadMethod(db, companies, isFiltered)
+  let isFirstMerge = false
   const minRows = reading === 'scanned' ? scannedRowCount : isFiltered ? minFilteredSliceRows : 0
   const { rows, end } = await scan<Row & Key, Key>(
     requester,
     { rowCount: limit + 1, firstSliceRows: Math.max(minRows, limit + 1) },
     async (after = start, size, rowCount) => {
-      const slice = await selectSlice(after, size, rowCount)
+      // Usually, the first rows that are merged after a scan fill the page.
+      const slice = await selectSlice(after, isFirstMerge ? rowCount : size, rowCount)
       const shown =
         companies && !slice.isLimited ? limitToCompanies(show(slice.rows), companies.column, companies.scope) : show(slice.rows)
-      if (reading === 'scanned' && !isFiltered) reading = 'merged' // for the next slice, if this one doesn't fill the page
+      isFirstMerge = reading === 'scanned' && !isFiltered
+      if (isFirstMerge) reading = 'merged' // for the next slice, if this one doesn't fill the page
       const found = (await order.applyTo(shown).select(order.key).limit(rowCount).execute()) as (Row & Key)[]
       return { rows: found, end: found.length === rowCount ? found.at(-1) : await slice.findEnd() }
     },
