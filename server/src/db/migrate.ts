@@ -24,6 +24,7 @@ import * as m0020 from './migrations/0020_news.ts'
 import * as m0021 from './migrations/0021_sign_in.ts'
 import * as m0022 from './migrations/0022_folders.ts'
 import * as m0023 from './migrations/0023_versions.ts'
+import * as m0026 from './migrations/0026_search_indexes.ts'
 
 /** The migrations of both databases. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -50,6 +51,7 @@ export const migrations: Record<string, Migration> = {
   '0021_sign_in': m0021,
   '0022_folders': m0022,
   '0023_versions': m0023,
+  '0026_search_indexes': m0026,
 }
 
 /** Runs all pending migrations in one transaction. Throws if a newer Neptune has migrated the database. */

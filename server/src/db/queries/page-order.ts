@@ -18,6 +18,7 @@ export function buildOrder(columns: Record<string, string>, id: string, sort: st
   const column = sql.ref(name)
   const direction = isDescending ? 'desc' : 'asc'
   return {
+    direction,
     /** Sorts selected keys. A key that is only an id is sorted once: SQLite would otherwise sort rows that are already in order. */
     ofKeys: sql.raw(name === id ? `page_value ${direction}` : `page_value ${direction}, page_id ${direction}`),
     key: [sql<string | number>`${column}`.as('page_value'), sql<string>`${sql.ref(id)}`.as('page_id')],

@@ -23,7 +23,6 @@ import {
   hasOtherAdmin,
   hasUsers,
   insertUser,
-  listUsers,
   lockAdmins,
   lockUser,
   refreshStandingsSoon,
@@ -31,6 +30,7 @@ import {
   setAccess,
   type UserRecord,
 } from './user.repo.ts'
+import { listUsers } from './user-list.repo.ts'
 
 /** The name of the first admin until they enter their own. */
 export const firstAdminName = 'Administrator'
