@@ -32,6 +32,7 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     id: string
     name: string
     name_key: string
+    name_order: string
     created_at: string
     /** The size of everything the company stores, including the trash. */
     bytes: Counter
@@ -61,6 +62,8 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     name: string
     /** The name in the form in which names are compared: see lib/name-key.ts. */
     name_key: string
+    /** The name in the form in which names are sorted: see lib/name-order.ts. */
+    name_order: string
     /** The number and total size of its files, without the trash. */
     files: Counter
     bytes: Counter
@@ -76,6 +79,7 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     directory_id: string
     name: string
     name_key: string
+    name_order: string
     kind: FileKind
     content_type: string
     size: number
@@ -128,8 +132,9 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     id: string
     company_id: string
     name: string
-    /** For sorting and search: see lib/name-key.ts. */
+    /** For search: see lib/name-key.ts. */
     name_key: string
+    name_order: string
     /** Trimmed and in lower case, so that it is unique. */
     email: string
     role: Role
@@ -196,6 +201,7 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     /** The name of the directory or file. */
     name: string
     name_key: string
+    name_order: string
     /** The owner. */
     maker_id: string
     code_mac: string

@@ -6,7 +6,7 @@ import { prepared } from '../../db/queries/prepared-query.ts'
 import { containsWordsOrCompany } from '../../db/queries/word-search.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Reach } from '../../lib/actor.ts'
-import { nameKey } from '../../lib/name-key.ts'
+import { nameKeys } from '../../lib/name-order.ts'
 
 export type DirectoryRecord = NonNullable<Awaited<ReturnType<typeof findDirectory>>>
 
@@ -26,7 +26,7 @@ export const listDirectories = (
     db,
     {
       table: 'directory',
-      columns: { name: 'directory.name_key', created_at: 'directory.created_at', deleted_at: 'directory.deleted_at' },
+      columns: { name: 'directory.name_order', created_at: 'directory.created_at', deleted_at: 'directory.deleted_at' },
       id: 'directory.id',
       narrow: (rows) =>
         limitToReach(rows, { directory: reach.directory }).$if(isSortedByDeletion(request.sort), (q) =>
@@ -48,11 +48,11 @@ export const listDirectories = (
 const isSortedByDeletion = (sort = '') => sort.endsWith('deleted_at')
 
 /** Returns false if the name is taken, ignoring case. */
-export const insertDirectory = (db: Db, row: Omit<Insertable<Schema['directory']>, 'name_key'>) =>
+export const insertDirectory = (db: Db, row: Omit<Insertable<Schema['directory']>, 'name_key' | 'name_order'>) =>
   unlessDuplicate(
     db
       .insertInto('directory')
-      .values({ ...row, name_key: nameKey(row.name) })
+      .values({ ...row, ...nameKeys(row.name) })
       .execute(),
   )
 
@@ -60,7 +60,7 @@ export const renameDirectory = (db: Db, id: string, name: string) =>
   unlessDuplicate(
     db
       .updateTable('directory')
-      .set({ name, name_key: nameKey(name) })
+      .set({ name, ...nameKeys(name) })
       .where('id', '=', id)
       .execute(),
   )

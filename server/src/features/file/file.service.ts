@@ -251,7 +251,7 @@ export const throwAppError = (error: unknown): never => {
   throw toAppError(error)
 }
 
-type ShownFile = Pick<FileRecord, Exclude<keyof FileRecord, 'seq' | 'name_key' | 'directory_deleted_at'>>
+type ShownFile = Pick<FileRecord, Exclude<keyof FileRecord, 'seq' | 'name_key' | 'name_order' | 'directory_deleted_at'>>
 
 export function toFileRow(deps: Deps, actor: Reader, row: ShownFile): FileRow {
   return {

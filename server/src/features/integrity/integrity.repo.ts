@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { refreshStandings } from '../../db/link-standing.ts'
+import { countWrongOrders, setMissingOrders } from '../../db/name-orders.ts'
 import { maxSummedCompanies } from '../company/company-total.repo.ts'
 
 export type CheckedFile = Awaited<ReturnType<typeof listFilesToCheck>>[number]
@@ -100,6 +101,9 @@ export async function raiseReservedBytes(db: Db, id: string, bytes: number): Pro
 
 /** Counts the links that are listed under the wrong state. With `isRepair`, corrects them. */
 export const countWrongStandings = (db: Db, isRepair: boolean) => refreshStandings(db, { all: true }, { dryRun: !isRepair })
+
+/** Counts the names that lists sort wrongly, and sets those that are missing: see db/name-orders.ts. */
+export { countWrongOrders, setMissingOrders }
 
 /** Deletes an unfinished upload. Returns false if it became a file meanwhile, or is gone. */
 export async function deleteUnfinishedUpload(db: Db, id: string): Promise<boolean> {

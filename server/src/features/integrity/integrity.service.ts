@@ -21,13 +21,14 @@ import {
   resetThumbnail,
   setDamaged,
 } from './integrity.repo.ts'
+import { checkOrders } from './name-order.service.ts'
 import { checkTotals } from './totals-check.service.ts'
 
 /** What is wrong with the bytes of a file. */
 type Damage = 'missing' | 'truncated' | 'larger' | 'flipped' | 'unreadable'
 
 export interface Finding {
-  kind: Damage | 'known damaged' | 'healed' | 'picture' | 'orphan' | 'stray' | 'upload' | 'counter' | 'logo'
+  kind: Damage | 'known damaged' | 'healed' | 'picture' | 'orphan' | 'stray' | 'upload' | 'counter' | 'order' | 'logo'
   id: string
   /** What was found, in one line. */
   text: string
@@ -61,6 +62,7 @@ export async function checkFiles(deps: Deps, check: Check): Promise<{ files: num
   for (const what of ['company', 'directory', 'link'] as const) await checkCounters(deps, check, what)
   await checkTotals(deps, check)
   await checkStandings(deps, check)
+  await checkOrders(deps, check)
   return checked
 }
 

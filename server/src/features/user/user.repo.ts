@@ -11,17 +11,17 @@ import { companyNameOf, containsWord, containsWords, splitWords } from '../../db
 import type { Schema } from '../../db/schema.ts'
 import { allCompanies, type CompanyScope } from '../../lib/actor.ts'
 import { runSlice } from '../../lib/concurrency/scan.ts'
-import { nameKey } from '../../lib/name-key.ts'
+import { nameKeys } from '../../lib/name-order.ts'
 import { companyNames } from '../company/company.repo.ts'
 
 export type UserRecord = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
 /** Returns false if the email is taken. */
-export const insertUser = (db: Db, row: Omit<Insertable<Schema['user']>, 'name_key'>): Promise<boolean> =>
+export const insertUser = (db: Db, row: Omit<Insertable<Schema['user']>, 'name_key' | 'name_order'>): Promise<boolean> =>
   unlessDuplicate(
     db
       .insertInto('user')
-      .values({ ...row, name_key: nameKey(row.name) })
+      .values({ ...row, ...nameKeys(row.name) })
       .execute(),
   )
 
@@ -41,7 +41,7 @@ interface UserRequest extends PageRequest {
 }
 
 const userColumns = {
-  columns: { name: 'user.name_key', email: 'user.email', created_at: 'user.created_at' },
+  columns: { name: 'user.name_order', email: 'user.email', created_at: 'user.created_at' },
   id: 'user.id',
 }
 
@@ -147,7 +147,7 @@ export const setDetails = (db: Db, id: string, { name, email }: { name: string; 
   unlessDuplicate(
     db
       .updateTable('user')
-      .set({ name, name_key: nameKey(name), email })
+      .set({ name, ...nameKeys(name), email })
       .where('id', '=', id)
       .execute(),
   )
