@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { countTotals } from './count-totals.ts'
+import { makeNameOrder } from './name-order.ts'
 
 const makeId = () => randomBytes(16).toString('base64url')
 const words = ['report', 'invoice', 'contract', 'drawing', 'offer', 'photo', 'minutes', 'budget', 'plan', 'letter']
 const makeName = (i: number) => `${words[i % 10]} ${i.toString(36)} ${words[Math.floor(i / 10) % 10]}.txt`
+
+/** Returns a name and its two keys. */
+function makeNames(i: number): [string, string, string] {
+  const name = makeName(i)
+  return [name, name, makeNameOrder(name)]
+}
 
 interface FillOptions {
   files: number
@@ -29,15 +36,15 @@ export function fillSqlite(path: string, { files, links = 0, inOneDirectory = 0,
   const largeDirectory = { id: records?.directory ?? makeId(), name: 'large directory', files: inOneDirectory }
   if (inOneDirectory > 0 && !records) directories.push(largeDirectory)
   const addDirectory = db.prepare(
-    'insert into directory (id, company_id, name, name_key, files, bytes, created_at) values (?, ?, ?, ?, ?, ?, ?)',
+    'insert into directory (id, company_id, name, name_key, name_order, files, bytes, created_at) values (?, ?, ?, ?, ?, ?, ?, ?)',
   )
   const addFile = db.prepare(
-    `insert into file (id, company_id, directory_id, name, name_key, kind, content_type, size, sha256, crc32, created_at, thumbnail)
-     values (?, ?, ?, ?, ?, 'text', 'text/plain', ?, ?, 0, ?, 'none')`,
+    `insert into file (id, company_id, directory_id, name, name_key, name_order, kind, content_type, size, sha256, crc32,
+       created_at, thumbnail) values (?, ?, ?, ?, ?, ?, 'text', 'text/plain', ?, ?, 0, ?, 'none')`,
   )
   const addLink = db.prepare(
-    `insert into link (key, type, company_id, directory_id, name, name_key, maker_id, code_mac, code_sealed, generation, created_at,
-       expires_at) values (?, 'LINK_DIRECTORY', ?, ?, ?, ?, ?, '', '', 0, ?, ?)`,
+    `insert into link (key, type, company_id, directory_id, name, name_key, name_order, maker_id, code_mac, code_sealed, generation,
+       created_at, expires_at) values (?, 'LINK_DIRECTORY', ?, ?, ?, ?, ?, ?, '', '', 0, ?, ?)`,
   )
   // Rebuilding the indexes at the end takes a fraction of the time of updating them for each of a million rows.
   db.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -500000')
@@ -48,23 +55,15 @@ export function fillSqlite(path: string, { files, links = 0, inOneDirectory = 0,
     .all() as { type: string; name: string; sql: string }[]
   db.exec('begin')
   for (const { type, name } of dropped) db.exec(`drop ${type} "${name}"`)
-  for (const { id, name, files } of directories) addDirectory.run(id, company, name, name, files, files * 1000, makeTimestamp(0))
+  for (const { id, name, files } of directories)
+    addDirectory.run(id, company, name, name, makeNameOrder(name), files, files * 1000, makeTimestamp(0))
   for (let i = 0; i < files; i++) {
     const directory = i < spread ? directories[i % 100] : largeDirectory
-    addFile.run(
-      makeId(),
-      company,
-      directory?.id ?? '',
-      makeName(i),
-      makeName(i),
-      (i * 7919) % 1_000_000,
-      'a'.repeat(64),
-      makeTimestamp(i),
-    )
+    addFile.run(makeId(), company, directory?.id ?? '', ...makeNames(i), (i * 7919) % 1_000_000, 'a'.repeat(64), makeTimestamp(i))
   }
   for (let i = 0; i < links; i++) {
     const expires = new Date(Date.now() + ((i % 60) - 20) * 24 * 60 * 60_000).toISOString()
-    addLink.run(makeId(), company, directories[i % 100]?.id ?? '', makeName(i), makeName(i), user, makeTimestamp(i), expires)
+    addLink.run(makeId(), company, directories[i % 100]?.id ?? '', ...makeNames(i), user, makeTimestamp(i), expires)
   }
   addEntries(db, entries, { company, user, directory: largeDirectory.id })
   for (const { sql } of dropped) db.exec(sql)
