@@ -109,7 +109,7 @@ it.each([
 ])('keeps the longest names with %s short enough for an index and a cursor', (_, name) => {
   const order = nameOrder(name)
   expect(order.isWellFormed()).toBe(true)
-  const cursor = JSON.stringify(['-name', order, 'x'.repeat(22)])
+  const cursor = JSON.stringify(['-name_order', order, 'x'.repeat(22)])
   const padded = cursor + ' '.repeat(64 - (Buffer.byteLength(cursor) % 64))
   expect(seal(Buffer.alloc(32), '', padded).length).toBeLessThanOrEqual(1000)
 })

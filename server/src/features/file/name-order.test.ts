@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { isSqlite } from '../../db/database.ts'
+import { seal } from '../../lib/secrets.ts'
 import { type Office, openOffice } from '../link/testing.ts'
 
 type Row = Record<string, string>
@@ -78,6 +79,17 @@ it('lists directories, links, companies and users in natural order, also after t
   expect(await read('/v1/link?sort=name', 'name')).toEqual(sorted)
   expect(await read('/v1/admin/company?sort=name', 'name')).toEqual(sorted)
   expect(await read('/v1/admin/user?sort=-name', 'name')).toEqual(sorted.toReversed())
+})
+
+it('rejects a cursor of an earlier version, which sorted names differently', async () => {
+  await using office = await openOffice()
+  const request = async (...cursor: string[]) => {
+    const sealed = seal(office.app.cursorKey, `/v1/file ${office.kimId}`, JSON.stringify(cursor))
+    return office.call('GET', `/v1/file?sort=name&cursor=${sealed}`, office.kim)
+  }
+  expect((await request('name_order', 'a', '')).statusCode).toBe(200)
+  const rejected = await request('name', 'a', '')
+  expect([rejected.statusCode, rejected.json().errors]).toMatchObject([400, [{ field: 'cursor' }]])
 })
 
 it('sorts in the same way whatever the language of the database is', async () => {
