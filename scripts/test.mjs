@@ -42,6 +42,9 @@ const browserTests = {
   },
 }
 
+/** Opens every screen and dialog in every combination, instead of one. */
+const allLooks = { before: () => ({ ...browserTests.before(), NEPTUNE_LOOKS: 'all' }) }
+
 /**
  * The steps of all commands. `before` prepares a step and returns environment variables for it. `count` reads the test runner's report;
  * a step without it counts as one test. `npm test` leaves out steps with `isSlow`, `npm run test:all` those with `isSubset`.
@@ -71,15 +74,18 @@ const steps = [
     name: 'the web app in Chromium, without the tests tagged @slow',
     args: [...browserTests.args, '--grep-invert=@slow'],
   },
-  { ...browserTests, group: 'e2e', isSlow: true, name: 'the web app in Chromium' },
+  { ...browserTests, group: 'e2e', isSlow: true, isSubset: true, name: 'the web app in Chromium' },
   {
     ...browserTests,
+    ...allLooks,
     group: 'looks',
     isSlow: true,
+    isSubset: true,
     name: 'every screen and dialog in every theme, width and language (screenshots in test-results/pictures)',
-    before: () => ({ ...browserTests.before(), NEPTUNE_LOOKS: 'all' }),
     args: [...browserTests.args, '--grep=axe|clean|German|look|P52'],
   },
+  // Both in one run, because some tests belong to both.
+  { ...browserTests, ...allLooks, group: 'e2e and looks', isSlow: true, name: 'the web app in Chromium, in every look' },
   {
     group: 'faults',
     isSlow: true, // `npm run faults [file]`
@@ -109,6 +115,8 @@ const steps = [
     isSlow: true,
     name: 'the web app in Chromium, on two nodes behind nginx with PostgreSQL and S3',
     before: () => ({ ...browserTests.before(), NEPTUNE_ON: 'cluster' }),
+    // The main flows, and everything about uploads and recipients, whose requests reach different nodes.
+    args: [...browserTests.args, '--grep=^(?!.*@slow)|/(uploads|access)/'],
   },
   {
     group: 'fuzz',

@@ -27,6 +27,7 @@ const featureOrder = [
   'directory',
   'quota',
   'file',
+  'move',
   'integrity',
   'upload',
   'download',

@@ -11,7 +11,20 @@ export {
 export * from './access-code.ts'
 export { ActivityAction, ActivityFilters, ActivityRow, actions } from './activity.ts'
 export { Brand, CompanyBrand, Logo, Logos, logoMaxBytes } from './brand-rows.ts'
-export { CompanyAccess, Email, emailMax, Language, languages, Name, Role, TokenScope } from './common.ts'
+export {
+  CompanyAccess,
+  Email,
+  emailMax,
+  Language,
+  languages,
+  maxFolderDepth,
+  maxFolders,
+  maxPathLength,
+  Name,
+  PathItem,
+  Role,
+  TokenScope,
+} from './common.ts'
 export { ChangedCompany, Company, CompanyDetails, CompanyRow, maxCountPerCompany, noteMax } from './company.ts'
 export { type FileType, fileTypes, previewTypes } from './content-types.ts'
 export { DirectoryRow } from './directory.ts'

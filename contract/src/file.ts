@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { DownloadTicket, FilterId, Id, Instant, listQuery, listReply, Title, text } from './common.ts'
+import { DownloadTicket, FilterId, Id, Instant, listQuery, listReply, PathItem, Title, text } from './common.ts'
 import { fileTypes, previewTypes } from './content-types.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -23,6 +23,8 @@ export const FileRow = z.object({
   /** The directory's name, and its id. */
   directory: z.nullable(z.string()),
   directory_id: Id,
+  /** The directories that contain that directory, from the top-level one or, for recipients, the one that was shared. */
+  path: z.array(PathItem),
   size: z.number(),
   sha256: z.string(),
   /** Whether the stored bytes were found to differ from those uploaded. A damaged file can't be downloaded. */
@@ -81,6 +83,7 @@ export const file = {
     token: 'read',
     summary: 'List files: of every company for admins, of their companies for users, of the shared directory for recipients',
     query: z.object({
+      /** Lists the files directly in this directory. With `search`, also those in the folders below. */
       directory: FilterId,
       company: FilterId,
       kind: z.optional(FileKind),
@@ -102,6 +105,8 @@ export const file = {
       /** If given, it must be the directory's company. */
       company: FilterId,
       conflict: z._default(Conflict, 'keep'),
+      /** The folders in the directory to upload to, as names joined by slashes. They are created if they don't exist. */
+      path: z.optional(z.string().check(z.maxLength(4000, 'This must have at most 4000 characters.'))),
       /** The type and key of the recipient's link. If given, they must match the token. */
       type: z.optional(text(64)),
       key: z.optional(text(64)),
@@ -110,6 +115,9 @@ export const file = {
     reply: row,
     errors: [
       'directory.not_found',
+      'folder.too_deep',
+      'folder.path_too_long',
+      'folder.too_many',
       'file.name_invalid',
       'file.too_large',
       'file.multipart',
@@ -188,10 +196,11 @@ export const file = {
     path: '/v1/file/restore',
     access: 'staff',
     token: 'write',
-    summary: 'Restore up to 200 files from the trash. A file whose name has been taken meanwhile gets a number',
+    summary:
+      'Restore up to 200 files from the trash. A file whose name has been taken meanwhile gets a number; one whose folder is in the trash is restored into the nearest directory that is not',
     body: FileIds,
     reply: rows,
-    errors: ['file.not_found', 'directory.not_found'],
+    errors: ['file.not_found', 'directory.not_found', 'folder.directory_deleted'],
   }),
   thumbnail: endpoint({
     method: 'GET',

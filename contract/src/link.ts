@@ -38,22 +38,34 @@ export const link = {
     access: 'staff',
     token: 'read',
     summary:
-      'List the links that would stop working if files or a directory were deleted, a user suspended or given less access, or a company archived',
+      'List the links that would stop working if files or a directory were deleted, files and folders moved to another company, a user suspended or given less access, or a company archived',
     body: z
       .strictObject({
         files: z.optional(
           z.array(Id).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.')),
         ),
         directory: z.optional(Id),
+        /** The folders to move. Send them, the files, or both, with `to`. */
+        directories: z.optional(
+          z.array(Id).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.')),
+        ),
+        /** The directory to move to. Without it, the files or the directory are deleted. */
+        to: z.optional(Id),
         owner: z.optional(Id),
         company: z.optional(Id),
         ...newAccessFields,
       })
       .check(
         z.refine(
-          ({ files, directory, owner, company }) =>
-            [files, directory, owner, company].filter((value) => value !== undefined).length === 1,
+          ({ files, directory, directories, to, owner, company }) =>
+            [to === undefined ? files : (files ?? directories), directory, owner, company].filter((value) => value !== undefined)
+              .length === 1,
           'Send exactly one of files, directory, owner and company.',
+        ),
+        z.refine(
+          ({ directories, to, directory, owner, company }) =>
+            to === undefined ? directories === undefined : (directory ?? owner ?? company) === undefined,
+          'Send directories only with to, and to only with files or directories.',
         ),
         z.refine(
           ({ owner, access, companies }) => (access ?? companies) === undefined || owner !== undefined,

@@ -15,6 +15,7 @@ import { factorRoutes } from './features/factor/factor.routes.ts'
 import { fileRoutes } from './features/file/file.routes.ts'
 import { identityRoutes } from './features/identity/identity.routes.ts'
 import { linkRoutes } from './features/link/link.routes.ts'
+import { moveRoutes } from './features/move/move.routes.ts'
 import { outboxRoutes } from './features/outbox/outbox.routes.ts'
 import { passkeyRoutes } from './features/passkey/passkey.routes.ts'
 import { providerRoutes } from './features/provider/provider.routes.ts'
@@ -136,6 +137,7 @@ function addFeatures(app: FastifyInstance, deps: Deps) {
   identityRoutes(app, deps)
   directoryRoutes(app, deps)
   fileRoutes(app, deps)
+  moveRoutes(app, deps)
   uploadRoutes(app, deps)
   downloadRoutes(app, deps)
   accessRoutes(app, deps)

@@ -17,10 +17,10 @@ function addDirectories(path: string, count: number) {
   using db = new DatabaseSync(path, { timeout: 5000 })
   const { id: company } = db.prepare('select id from company').get() as { id: string }
   const add = db.prepare(
-    `insert into directory (id, company_id, name, name_key, name_order, created_at) values (?, ?, ?, ?, ?, '2026-01-01')`,
+    `insert into directory (id, root_id, company_id, name, name_key, name_order, created_at) values (?, ?, ?, ?, ?, ?, '2026-01-01')`,
   )
   db.exec('begin immediate')
-  for (let i = 0; i < count; i++) add.run(`zzzzzz${i}`, company, `zz ${i}`, `zz ${i}`, makeNameOrder(`zz ${i}`))
+  for (let i = 0; i < count; i++) add.run(`zzzzzz${i}`, `zzzzzz${i}`, company, `zz ${i}`, `zz ${i}`, makeNameOrder(`zz ${i}`))
   for (const statement of countTotals) db.exec(statement)
   db.exec('commit')
 }

@@ -3,7 +3,7 @@ import { type Db, isSqlite } from './database.ts'
 import { backupHoldPrefix } from './installation.ts'
 import type { Schema } from './schema.ts'
 
-/** The primary key of each table. A table comes after those it references. */
+/** The primary key of each table, or another unique key in whose order its rows are copied. A table comes after those it references. */
 const primaryKeys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] } = {
   installation: ['name'],
   setting: ['section'],
@@ -11,7 +11,7 @@ const primaryKeys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] }
   company: ['id'],
   user: ['id'],
   user_company: ['user_id', 'company_id'],
-  directory: ['id'],
+  directory: ['depth', 'id'], // parents before their folders
   file: ['seq'],
   link: ['key'],
   company_total: ['company_id'],

@@ -2,15 +2,11 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 import { hasAccess, isActive } from './queries/company-scope.ts'
+import { selectSubtree } from './queries/tree.ts'
 import type { LinkStanding } from './schema.ts'
 
-/** Which links to refresh: all, or those of one file, directory, company or owner. */
-export type LinkScope =
-  | { all: true }
-  | { file_id: string }
-  | { directory_id: string }
-  | { company_id: string }
-  | { maker_id: string }
+/** Which links to refresh: all, or those of one file, one directory with everything below it, one company or owner. */
+export type LinkScope = { all: true } | { file_id: string } | { tree: string } | { company_id: string } | { maker_id: string }
 
 const companyIsArchived = sql<boolean>`exists (select 1 from company where company.id = link.company_id
   and company.archived_at is not null)`
@@ -66,7 +62,9 @@ export async function refreshStandings(db: Db, scope: LinkScope, { dryRun = fals
       .selectFrom('link')
       .select(['link.key', 'link.expires_at', 'link.standing', currentStanding.as('current')])
       .$if('file_id' in scope, (q) => q.where('link.file_id', '=', 'file_id' in scope ? scope.file_id : ''))
-      .$if('directory_id' in scope, (q) => q.where('link.directory_id', '=', 'directory_id' in scope ? scope.directory_id : ''))
+      .$if('tree' in scope, (q) =>
+        q.where(sql<boolean>`link.directory_id in ${selectSubtree('tree' in scope ? scope.tree : '')}`),
+      )
       .$if('company_id' in scope, (q) => q.where('link.company_id', '=', 'company_id' in scope ? scope.company_id : ''))
       .$if('maker_id' in scope, (q) => q.where('link.maker_id', '=', 'maker_id' in scope ? scope.maker_id : ''))
       .where(sql<boolean>`(link.expires_at, link.key) > (${after.expires_at}, ${after.key})`)

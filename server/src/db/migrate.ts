@@ -23,6 +23,7 @@ import * as m0018 from './migrations/0018_languages.ts'
 import * as m0019 from './migrations/0019_selected_companies.ts'
 import * as m0020 from './migrations/0020_news.ts'
 import * as m0021 from './migrations/0021_sign_in.ts'
+import * as m0022 from './migrations/0022_folders.ts'
 import * as m0024 from './migrations/0024_name_order.ts'
 
 /** The migrations of both databases. A released migration never changes. */
@@ -48,6 +49,7 @@ export const migrations: Record<string, Migration> = {
   '0019_selected_companies': m0019,
   '0020_news': m0020,
   '0021_sign_in': m0021,
+  '0022_folders': m0022,
   '0024_name_order': m0024,
 }
 

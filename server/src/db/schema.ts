@@ -55,20 +55,33 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
    * company-total.repo.ts.
    */
   company_total: { company_id: string; directories: number; files: number; links: number }
+  /** A directory or, if it has a parent, a folder: see docs/decisions/0035-folders.md. */
   directory: {
     id: string
     company_id: string
     owner_id: string | null
+    /** Null for a top-level directory. */
+    parent_id: string | null
+    /** The top-level directory it is in; its own id for a top-level one. Every transaction that changes the tree locks that row. */
+    root_id: string
+    /** How many ancestors it has. */
+    depth: number
     name: string
     /** The name in the form in which names are compared: see lib/name-key.ts. */
     name_key: string
     /** The name in the form in which names are sorted: see lib/name-order.ts. */
     name_order: string
-    /** The number and total size of its files, without the trash. */
+    /**
+     * The number and total size of the files in it and in all folders below, without the trash. In the trash: of the folders that were
+     * moved there together.
+     */
     files: Counter
     bytes: Counter
     created_at: string
+    /** Also set for every folder below one that is in the trash. */
     deleted_at: string | null
+    /** The folder with which it was moved to the trash. Null if it was moved there itself. */
+    trashed_with: Generated<string | null>
   }
   /** A complete file. Its blob, with the same id, is stored before the row is inserted. */
   file: {

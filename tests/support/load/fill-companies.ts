@@ -47,9 +47,9 @@ const inserts = [
   // Other users with selected companies, so that the table is as large as in a firm with many employees.
   `into user_company (user_id, company_id)
     select make_id('user', i % 500), make_id('company', i) from ${countTo(companyCount)} where i % 500 <> i`,
-  `into directory (id, company_id, name, name_key, name_order, files, bytes, created_at)
-    select make_id('directory', i), make_id('company', i % ${companyCount}), 'directory ' || i, 'directory ' || i,
-      'directory ' || length(cast(i as text)) || i, 5, 5000, make_time(i)
+  `into directory (id, root_id, company_id, name, name_key, name_order, files, bytes, created_at)
+    select make_id('directory', i), make_id('directory', i), make_id('company', i % ${companyCount}), 
+      'directory ' || i, 'directory ' || i, 'directory ' || length(cast(i as text)) || i, 5, 5000, make_time(i)
     from ${countTo(companyCount * 2)}`,
   `into file (id, company_id, directory_id, name, name_key, name_order, kind, content_type, size, sha256, crc32, created_at, thumbnail)
     select make_id('file', i), make_id('company', i % ${companyCount}), make_id('directory', i % ${companyCount * 2}), make_name(i),

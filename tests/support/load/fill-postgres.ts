@@ -48,9 +48,10 @@ export async function fillPostgres(url: string, { company, user, directory, link
         select pg_temp.id('user' || i), pg_temp.id('company' || i % 200), 'user ' || i, 'user ' || i, 'user ' || length(i::text) || i,
           'user' || i || '@acme.example', 'NEPTUNE_USER', 'x', 0, pg_temp.at(i) from generate_series(0, 1999) i`,
       // The last twenty are empty and have been in the trash for a long time.
-      directory: `(id, company_id, name, name_key, name_order, files, bytes, created_at, deleted_at)
-        select pg_temp.id('directory' || i), ${companyOf('i')}, 'directory ' || i, 'directory ' || i, 'directory ' || length(i::text) || i,
-          248, 248000, pg_temp.at(i), case when i >= 4000 then pg_temp.at(i) end
+      directory: `(id, root_id, company_id, name, name_key, name_order, files, bytes, created_at, deleted_at)
+        select pg_temp.id('directory' || i), pg_temp.id('directory' || i), ${companyOf('i')}, 
+          'directory ' || i, 'directory ' || i, 'directory ' || length(i::text) || i, 248, 248000, pg_temp.at(i),
+          case when i >= 4000 then pg_temp.at(i) end
         from generate_series(0, 4019) i`,
       file: `(id, company_id, directory_id, name, name_key, name_order, kind, content_type, size, sha256, crc32, uploaded_by, created_at,
           deleted_at, thumbnail, thumbnail_id, thumbnail_size)

@@ -36,7 +36,7 @@ export function fillSqlite(path: string, { files, links = 0, inOneDirectory = 0,
   const largeDirectory = { id: records?.directory ?? makeId(), name: 'large directory', files: inOneDirectory }
   if (inOneDirectory > 0 && !records) directories.push(largeDirectory)
   const addDirectory = db.prepare(
-    'insert into directory (id, company_id, name, name_key, name_order, files, bytes, created_at) values (?, ?, ?, ?, ?, ?, ?, ?)',
+    'insert into directory (id, root_id, company_id, name, name_key, name_order, files, bytes, created_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
   const addFile = db.prepare(
     `insert into file (id, company_id, directory_id, name, name_key, name_order, kind, content_type, size, sha256, crc32,
@@ -56,7 +56,7 @@ export function fillSqlite(path: string, { files, links = 0, inOneDirectory = 0,
   db.exec('begin')
   for (const { type, name } of dropped) db.exec(`drop ${type} "${name}"`)
   for (const { id, name, files } of directories)
-    addDirectory.run(id, company, name, name, makeNameOrder(name), files, files * 1000, makeTimestamp(0))
+    addDirectory.run(id, id, company, name, name, makeNameOrder(name), files, files * 1000, makeTimestamp(0))
   for (let i = 0; i < files; i++) {
     const directory = i < spread ? directories[i % 100] : largeDirectory
     addFile.run(makeId(), company, directory?.id ?? '', ...makeNames(i), (i * 7919) % 1_000_000, 'a'.repeat(64), makeTimestamp(i))

@@ -17,6 +17,12 @@ export async function up(db: Kysely<unknown>) {
   for (const index of listIndexes) await db.schema.dropIndex(`${index.name}_name_key`).execute()
   for (const named of namedTables) for await (const rows of listNames(db, named, batchSize)) await setOrders(db, named, rows)
   for (const index of listIndexes) await createIndex(db, index, 'name_order')
+  // The index of the list also found a folder by its parent and name. Now the index that keeps names unique does.
+  await db.schema.dropIndex('directory_name').execute()
+  await sql`create unique index directory_name on directory (company_id, name_key)
+    where deleted_at is null and parent_id is null`.execute(db)
+  await sql`create unique index folder_name on directory (parent_id, name_key)
+    where deleted_at is null and parent_id is not null`.execute(db)
 }
 
 /** Large enough for few statements, and small enough for little memory. */
@@ -49,6 +55,9 @@ const listIndexes: ListIndex[] = [
   { name: 'user_company_removed', table: 'user', before: ['company_id'], after: ['id'], where: 'removed_at is not null' },
   { name: 'directory', table: 'directory', after: ['id', 'company_id'] },
   { name: 'directory_company', table: 'directory', before: ['company_id'], after: ['id'] },
+  { name: 'directory_top', table: 'directory', after: ['id', 'company_id'], where: 'parent_id is null' },
+  { name: 'directory_company_top', table: 'directory', before: ['company_id'], after: ['id'], where: 'parent_id is null' },
+  { name: 'directory_parent', table: 'directory', before: ['parent_id'], after: ['id'], where: 'parent_id is not null' },
   { name: 'file', table: 'file', after: ['id', 'company_id'], where: live },
   { name: 'file_company', table: 'file', before: ['company_id'], after: ['id'], where: live },
   { name: 'file_directory', table: 'file', before: ['directory_id'], after: ['id'], where: live },
@@ -75,6 +84,9 @@ async function createIndex(db: Kysely<unknown>, { name, table, before = [], afte
 }
 
 export async function down(db: Kysely<unknown>) {
+  for (const index of ['folder_name', 'directory_name']) await db.schema.dropIndex(index).execute()
+  await sql`create unique index directory_name on directory (coalesce(parent_id, company_id), name_key)
+    where deleted_at is null`.execute(db)
   for (const index of listIndexes) {
     await db.schema.dropIndex(`${index.name}_name_order`).execute()
     await createIndex(db, index, 'name_key')

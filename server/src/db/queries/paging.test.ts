@@ -31,9 +31,16 @@ async function insertManyRows({ deps, companyOf, kim, kimId, plans }: Office) {
         suspended_at: i === 3 ? at(i) : null,
       })),
     ),
-    db
-      .insertInto('directory')
-      .values(createRows((i) => ({ ...named(i), id: idOf('directory', i), company_id, deleted_at: i % 3 === 0 ? at(i) : null }))),
+    db.insertInto('directory').values(
+      createRows((i) => ({
+        ...named(i),
+        id: idOf('directory', i),
+        root_id: idOf('directory', i),
+        depth: 0,
+        company_id,
+        deleted_at: i % 3 === 0 ? at(i) : null,
+      })),
+    ),
     db.insertInto('file').values(
       createRows((i) => ({
         ...named(i),

@@ -54,7 +54,7 @@ describe('the list of companies', () => {
     }))
     await office.deps.db
       .insertInto('directory')
-      .values(rows.map((row) => ({ ...row, owner_id: null, deleted_at: null })))
+      .values(rows.map((row) => ({ ...row, root_id: row.id, depth: 0, owner_id: null, deleted_at: null })))
       .execute()
     expect((await list(office, '?search=gmbh'))[0]?.directories).toBe(1000)
   })

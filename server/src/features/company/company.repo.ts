@@ -220,6 +220,7 @@ export const listDirectoriesOf = (db: Db, companies: string[]) =>
     .selectFrom('directory')
     .select(['id', 'name', 'company_id'])
     .where('company_id', 'in', companies)
+    .where('parent_id', 'is', null)
     .where('deleted_at', 'is', null)
     .orderBy('company_id')
     .orderBy('name_order')
@@ -234,8 +235,8 @@ const countUpTo = (max: number, rows: RawBuilder<unknown>, condition = sql`true`
 
 const people = sql`select 1 from "user" where "user".company_id = company.id and "user".removed_at is null
   order by "user".name_order`
-const directories = sql`select 1 from directory where directory.company_id = company.id and directory.deleted_at is null
-  order by directory.name_order`
+const directories = sql`select 1 from directory where directory.company_id = company.id and directory.parent_id is null
+  and directory.deleted_at is null order by directory.name_order`
 const unexpiredLinks = (now: string) => sql`select link.standing from link where link.company_id = company.id
   and link.expires_at > ${now} order by link.expires_at`
 const lastActivity = sql<string | null>`(select audit.at from audit where audit.company_id = company.id

@@ -10,7 +10,7 @@ import { recordDownload } from '../access/access.service.ts'
 import { recordLater, toCallerKey } from '../audit/audit.service.ts'
 import { findDirectory } from '../directory/directory.repo.ts'
 import { getVisibleDirectory } from '../directory/directory.service.ts'
-import type { FileRecord } from '../file/file.repo.ts'
+import { type FileRecord, findFile } from '../file/file.repo.ts'
 import { getVisibleFile, toAppError } from '../file/file.service.ts'
 import { findReader, readTicket } from '../identity/ticket.service.ts'
 import { markDamaged } from '../integrity/integrity.service.ts'
@@ -113,7 +113,11 @@ function trackDownload(
       if (actor.kind === 'recipient' && recordedBytes === 0 && sent > 0)
         await recordBytesFor(actor, sent).catch((err: unknown) => deps.log.error({ err }, 'could not record a download'))
       const current = await findReader(deps, actor)
-      return current !== undefined && (await findDirectory(deps.db, directory, reachOf(current))) !== undefined
+      if (!current) return false
+      // Where they are now: they can have been moved out of the caller's reach.
+      const found =
+        file === null ? findDirectory(deps.db, directory, reachOf(current)) : findFile(deps.db, file, reachOf(current))
+      return (await found) !== undefined
     },
     async onSent(bytes: number, how?: string) {
       const sent = { ...entry, bytes, ...(bytes < size && { note: 'in part' }), ...(how && { note: how }) }

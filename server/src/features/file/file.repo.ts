@@ -4,6 +4,7 @@ import { isBackupRunning } from '../../db/installation.ts'
 import { limitToCompanies } from '../../db/queries/company-scope.ts'
 import type { Rows } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
+import { isWithin } from '../../db/queries/tree.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Reach } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/name-key.ts'
@@ -20,15 +21,17 @@ export const findFile = async (db: Db, id: string, reach: Reach) => (await selec
 
 export const findFiles = (db: Db, ids: string[], reach: Reach) => selectFiles(db, reach).where('file.id', 'in', ids).execute()
 
-/** Lists a page of the files in a directory, by name, for its ZIP. `after` is the last key of the page before. */
-export const listFilesForZip = (db: Db, directoryId: string, after: string | undefined, limit: number) =>
+/**
+ * Lists files of these directories for a ZIP. Of a single directory, lists them by name; `after` is the last key of the page before.
+ */
+export const listFilesForZip = (db: Db, directories: string[], after: string | undefined, limit: number) =>
   db
     .selectFrom('file')
-    .select(['id', 'name', 'name_key', 'size', 'crc32', 'created_at', 'damaged_at'])
-    .where('directory_id', '=', directoryId)
+    .select(['id', 'directory_id as parent', 'name', 'name_key', 'size', 'crc32', 'created_at', 'damaged_at'])
+    .where('directory_id', 'in', directories)
     .where('deleted_at', 'is', null)
     .$if(after !== undefined, (q) => q.where('name_key', '>', after ?? ''))
-    .orderBy('name_key') // unique within a directory
+    .$if(directories.length === 1, (q) => q.orderBy('name_key')) // unique within a directory
     .limit(limit)
     .execute()
 
@@ -73,6 +76,25 @@ export const updateFileName = (db: Db, id: string, name: string) =>
     .where('id', '=', id)
     .execute()
 
+/** Puts a file into a directory under a name that is free there, with the links to it. */
+export async function placeFile(
+  db: Db,
+  id: string,
+  { name, ...to }: { directory_id: string; company_id: string; name: string },
+): Promise<void> {
+  const key = { name, ...nameKeys(name) }
+  await db
+    .updateTable('file')
+    .set({ ...to, ...key })
+    .where('id', '=', id)
+    .execute()
+  await db
+    .updateTable('link')
+    .set({ ...to, ...key })
+    .where('file_id', '=', id)
+    .execute()
+}
+
 /** Returns false if the file is in that state already, or gone. */
 export async function setFileDeleted(db: Db, id: string, deleted_at: string | null): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -108,18 +130,6 @@ export async function subtractFromCompanyBytes(db: Db, id: string, bytes: number
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
-
-const updateDirectoryToLock = prepared((db, { id }: { id: string }) =>
-  db
-    .updateTable('directory')
-    .set((eb) => ({ files: eb.ref('files') }))
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null),
-)
-
-/** Locks a directory against concurrent changes of its contents. Returns false if it is gone or in the trash. */
-export const lockDirectory = async (db: Db, id: string): Promise<boolean> =>
-  (await updateDirectoryToLock(db, { id })).numAffectedRows === 1n
 
 /** Returns whether a file exists, including the trash. */
 export const fileExists = async (db: Db, id: string): Promise<boolean> =>
@@ -178,9 +188,11 @@ export const withNames = (rows: Rows<'file'>) =>
     .innerJoin('company', 'company.id', 'file.company_id')
     .selectAll('file')
     .select(['directory.name as directory_name', 'directory.deleted_at as directory_deleted_at'])
+    .select('directory.parent_id as directory_parent_id')
     .select(['company.name as company_name', 'company.archived_at as company_archived_at'])
 
+/** A link to a directory reaches the files in all folders below. A link to a file reaches that file, wherever it was moved. */
 const selectFiles = (db: Db, { directory, file, ...scope }: Reach) =>
   limitToCompanies(withNames(db.selectFrom('file')), 'file.company_id', scope)
-    .$if(directory !== undefined, (q) => q.where('file.directory_id', '=', directory ?? ''))
+    .$if(directory !== undefined && file === undefined, (q) => q.where(isWithin('file.directory_id', directory ?? '')))
     .$if(file !== undefined, (q) => q.where('file.id', '=', file ?? ''))

@@ -70,7 +70,8 @@ it('lists directories, links, companies and users in natural order, also after t
     await office.call('POST', '/v1/link', kim, link)
     const company = await office.data('POST', '/v1/admin/company', admin, { name: `old ${name}` })
     await office.call('PATCH', `/v1/admin/company/${company.id}`, admin, { name })
-    await office.addUser({ email: `${kinds.indexOf(name)}@acme.example`, name })
+    const email = `${kinds.indexOf(name)}@acme.example`
+    await office.call('PATCH', `/v1/admin/user/${await office.addUser({ email })}`, admin, { name, email })
   }
   const read = async (path: string, field: string, who = admin) =>
     (await readList(office, path, who)).map((row) => row[field] ?? '').filter((name) => kinds.includes(name))

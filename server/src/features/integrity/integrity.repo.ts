@@ -125,12 +125,11 @@ export interface WrongCounter {
   counted_bytes: number
 }
 
-export type CounterOwner = 'company' | 'directory' | 'link'
+export type CounterOwner = 'company' | 'link'
 
-/** The rows that each counter counts: all files of a company, the visible files of a directory, the uploads by a link. */
+/** The rows that each counter counts: all files of a company, the uploads by a link. tree-check.repo.ts counts those of directories. */
 const countedRows = {
   company: { key: 'id', rows: 'file', owner: 'company_id', where: sql`true`, hasFiles: false },
-  directory: { key: 'id', rows: 'file', owner: 'directory_id', where: sql`deleted_at is null`, hasFiles: true },
   link: { key: 'key', rows: 'link_event', owner: 'link_key', where: sql`kind = 'uploaded'`, hasFiles: true },
 }
 
@@ -174,8 +173,9 @@ export async function correctCounter(trx: Db, what: CounterOwner, id: string): P
 /** The totals of each company, and of all under an empty id. */
 const countedTotalsOfCompanies = sql`
   select company_id, sum(directories) as directories, sum(files) as files, sum(links) as links from (
-    select company_id, count(*) as directories, 0 as files, 0 as links from directory where deleted_at is null group by company_id
-    union all select '', count(*), 0, 0 from directory where deleted_at is null
+    select company_id, count(*) as directories, 0 as files, 0 as links from directory
+      where deleted_at is null and parent_id is null group by company_id
+    union all select '', count(*), 0, 0 from directory where deleted_at is null and parent_id is null
     union all select company_id, 0, 0, count(*) from link group by company_id
     union all select '', 0, 0, count(*) from link
     union all select directory.company_id, 0, count(*), 0 from file join directory on directory.id = file.directory_id

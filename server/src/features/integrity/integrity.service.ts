@@ -23,6 +23,7 @@ import {
 } from './integrity.repo.ts'
 import { checkOrders } from './name-order.service.ts'
 import { checkTotals } from './totals-check.service.ts'
+import { checkDirectoryTotals, checkTrees } from './tree-check.service.ts'
 
 /** What is wrong with the bytes of a file. */
 type Damage = 'missing' | 'truncated' | 'larger' | 'flipped' | 'unreadable'
@@ -59,7 +60,9 @@ export async function checkFiles(deps: Deps, check: Check): Promise<{ files: num
   const checked = await checkRows(deps, check)
   await checkUploads(deps, check)
   await checkOrphans(deps, check)
-  for (const what of ['company', 'directory', 'link'] as const) await checkCounters(deps, check, what)
+  await checkTrees(deps, check)
+  await checkDirectoryTotals(deps, check)
+  for (const what of ['company', 'link'] as const) await checkCounters(deps, check, what)
   await checkTotals(deps, check)
   await checkStandings(deps, check)
   await checkOrders(deps, check)

@@ -13,7 +13,8 @@ import { record } from '../audit/audit.service.ts'
 import { requireOpenCompany } from '../company/company.service.ts'
 import { addEachToTotals, addToTotals } from '../company/company-total.repo.ts'
 import { getTargetDirectory } from '../directory/directory.service.ts'
-import { findFile, lockDirectory } from '../file/file.repo.ts'
+import { lockDirectory } from '../directory/tree.repo.ts'
+import { findFile } from '../file/file.repo.ts'
 import { getVisibleFile } from '../file/file.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { endUploads, removeEndedUploads } from '../upload/upload-sweep.service.ts'
@@ -179,9 +180,16 @@ async function getTarget(deps: Deps, actor: Staff, { linkType, directory, file }
 }
 
 /** Locks the target's directory, so that the target can't be trashed before the link is inserted. Throws if the target is gone. */
-async function lockTarget(trx: Db, { directory_id, file_id }: { directory_id: string; file_id: string | null }) {
-  if (!(await lockDirectory(trx, directory_id))) throw new AppError('directory.not_found')
-  if (file_id !== null && (await findFile(trx, file_id, {}))?.deleted_at !== null) throw new AppError('file.not_found')
+async function lockTarget(
+  trx: Db,
+  { company_id, directory_id, file_id }: { company_id: string; directory_id: string; file_id: string | null },
+) {
+  const directory = await lockDirectory(trx, directory_id)
+  // It can have been moved to another company meanwhile.
+  if (directory?.company_id !== company_id) throw new AppError('directory.not_found')
+  if (file_id === null) return
+  const file = await findFile(trx, file_id, {})
+  if (!file || file.deleted_at !== null || file.directory_id !== directory_id) throw new AppError('file.not_found')
 }
 
 const invalidField = (field: string, message: string) => new AppError('request.invalid', { fields: [{ field, message }] })

@@ -61,17 +61,20 @@ export async function deleteLinksToPurgeableFile(db: Db, id: string, before: str
 export const hasPurgeableDirectories = async (db: Db, before: string): Promise<boolean> =>
   (await db.selectFrom('directory').select('id').where('deleted_at', '<', before).limit(1).executeTakeFirst()) !== undefined
 
-const hasNoFiles = sql<boolean>`not exists (select 1 from file where file.directory_id = directory.id)`
+const isEmptyDirectory = sql<boolean>`(not exists (select 1 from file where file.directory_id = directory.id)
+  and not exists (select 1 from directory as child where child.parent_id = directory.id))`
 
-/** Deletes directories to purge, and the links to them. Returns the directories, and the companies of the links, one for each. */
+/**
+ * Deletes directories to purge that contain nothing anymore, and the links to them. Call it until it deletes nothing, because a folder
+ * can be deleted only after those in it. Returns the directories, and the companies of the links, one for each.
+ */
 export async function deletePurgeableDirectories(db: Db, before: string) {
-  const purgeable = db.selectFrom('directory').select('id').where('deleted_at', '<', before).where(hasNoFiles)
+  const purgeable = db.selectFrom('directory').select('id').where('deleted_at', '<', before).where(isEmptyDirectory)
   const links = await db.deleteFrom('link').where('directory_id', 'in', purgeable).returning('company_id').execute()
   const directories = await db
     .deleteFrom('directory')
-    .where('deleted_at', '<', before)
-    .where(hasNoFiles)
-    .returning(['id', 'name', 'company_id'])
+    .where('id', 'in', purgeable)
+    .returning(['id', 'name', 'company_id', 'trashed_with'])
     .execute()
   return { directories, companiesOfLinks: links.map(({ company_id }) => company_id) }
 }

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { getPurgeCutoff } from '../../lib/trash.ts'
 import { record } from '../audit/audit.service.ts'
 import { addEachToTotals, addToTotals } from '../company/company-total.repo.ts'
-import { addToDirectoryTotals } from '../directory/directory.repo.ts'
+import { addToDirectoryTotals, lockTrees } from '../directory/tree.repo.ts'
 import { findKnownBlobs, mustKeepBytes, subtractFromCompanyBytes } from '../file/file.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import {
@@ -39,8 +39,10 @@ export async function emptyTrash(deps: Deps): Promise<RemovedFile[]> {
   }
   if (!(await hasPurgeableDirectories(deps.db, before))) return removed
   await deps.db.transaction().execute(async (trx) => {
-    const { directories, companiesOfLinks } = await deletePurgeableDirectories(trx, before)
-    const entries = directories.map(({ id, name, company_id }) => ({ company: company_id, directory: id, name }))
+    const { directories, companiesOfLinks } = await deleteTrees(trx, before)
+    // The folders that were moved to the trash with another one have no entries of their own.
+    const items = directories.filter(({ trashed_with }) => trashed_with === null)
+    const entries = items.map(({ id, name, company_id }) => ({ company: company_id, directory: id, name }))
     await record(
       deps,
       trx,
@@ -51,12 +53,25 @@ export async function emptyTrash(deps: Deps): Promise<RemovedFile[]> {
   return removed
 }
 
+/** Deletes directories to purge, with the folders in them, from the lowest level up. */
+async function deleteTrees(trx: Deps['db'], before: string) {
+  const directories: Awaited<ReturnType<typeof deletePurgeableDirectories>>['directories'] = []
+  const companiesOfLinks: string[] = []
+  for (;;) {
+    const deleted = await deletePurgeableDirectories(trx, before)
+    directories.push(...deleted.directories)
+    companiesOfLinks.push(...deleted.companiesOfLinks)
+    if (deleted.directories.length === 0) return { directories, companiesOfLinks }
+  }
+}
+
 type PurgeableFile = Awaited<ReturnType<typeof findPurgeableFiles>>[number]
 
 /** Returns false if the file was restored meanwhile, or a backup may need its bytes. */
 const removeRow = (deps: Deps, { id, company_id, directory_id, deleted_at, name, size }: PurgeableFile, before: string) =>
   deps.db.transaction().execute(async (trx) => {
     if (await mustKeepBytes(trx, deps.now().toISOString())) return false
+    await lockTrees(trx, [directory_id])
     const links = await deleteLinksToPurgeableFile(trx, id, before)
     if (!(await deletePurgeableFile(trx, id, before))) {
       await addToTotals(trx, company_id, { links: -links })

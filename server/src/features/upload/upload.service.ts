@@ -7,7 +7,8 @@ import { AppError } from '../../lib/app-error.ts'
 import type { Checksum } from '../../lib/net/checksum.ts'
 import { newBlobId } from '../../lib/secrets.ts'
 import { refreshLinks } from '../access/link-standing.service.ts'
-import { fileExists, lockDirectory } from '../file/file.repo.ts'
+import { lockDirectory } from '../directory/tree.repo.ts'
+import { fileExists } from '../file/file.repo.ts'
 import { addFile, parseFileName, throwAppError, toAppError, toFileRow } from '../file/file.service.ts'
 import { lockLink } from '../link/link.repo.ts'
 import {
@@ -20,6 +21,7 @@ import {
 } from '../quota/quota.service.ts'
 import { deleteUpload, findUpload, insertUpload, markFinished, sumReservedBy, type UploadRecord } from './upload.repo.ts'
 import {
+  ensureUploadFolder,
   getUploadDirectory,
   readMaxUploadBytes,
   requireAccess,
@@ -55,10 +57,11 @@ export async function uploadFile(
   announced: number,
   receive: () => Promise<IncomingFile>,
 ): Promise<FileRow> {
-  const directory = await getUploadDirectory(deps, actor, target)
+  const parent = await getUploadDirectory(deps, actor, target)
   const name = parseFileName(target.filename)
   if (announced > (await readMaxUploadBytes(deps)) + maxFormBytes) throw new AppError('file.too_large')
-  const room = await requireRoom(deps, actor, directory, announced)
+  const room = await requireRoom(deps, actor, parent, announced)
+  const directory = await ensureUploadFolder(deps, actor, parent, target)
   await using _ = await takeUploadSlot(deps, actor)
   const { source, completed, signal } = await receive()
   const id = newBlobId()
@@ -106,10 +109,11 @@ export async function beginUpload(
   target: UploadTarget,
   { size, metadata }: { size: number; metadata: string },
 ): Promise<UploadRecord> {
-  const directory = await getUploadDirectory(deps, actor, target)
+  const parent = await getUploadDirectory(deps, actor, target)
   const name = parseFileName(target.filename)
   if (size > (await readMaxUploadBytes(deps))) throw new AppError('file.too_large')
-  await requireRoom(deps, actor, directory, size + maxFormBytes)
+  await requireRoom(deps, actor, parent, size + maxFormBytes)
+  const directory = await ensureUploadFolder(deps, actor, parent, target)
   const now = deps.now()
   const upload = {
     id: newBlobId(),

@@ -48,7 +48,10 @@ async function addOthers(office: Office) {
   await addCompanies(office, 'Aardvark', rowsOfOthers, created_at)
   const ids = Array.from({ length: rowsOfOthers }, (_, i) => `aardvark ${i}`)
   const rows = ids.map((id) => ({ id, company_id: 'Aardvark0', name: id, ...nameKeys(id), created_at }))
-  await db.insertInto('directory').values(rows).execute()
+  await db
+    .insertInto('directory')
+    .values(rows.map((row) => ({ ...row, root_id: row.id, depth: 0 })))
+    .execute()
   const user = { role: 'NEPTUNE_USER' as const, password_hash: '', generation: 0 }
   const users = rows.map((row, i) => ({ ...row, ...user, email: `aardvark${i}@acme.example` }))
   await db.insertInto('user').values(users).execute()

@@ -164,6 +164,11 @@ export const matrix: Record<string, Row> = {
     body: (server, side) => ({ directory: 'New', client: server.company[side] }),
     ...ownCompany(200),
   },
+  'POST /v1/directory/{id}/folders': { params: directoryOf, body: () => ({ paths: [['New']] }), ...ownCompany(200) },
+  'POST /v1/move': {
+    body: (server, side) => ({ files: [server.fileId[side]], to: server.directoryId[side] }),
+    ...ownCompany(200),
+  },
   'GET /v1/directory/{id}': { params: directoryOf, ...ownCompany(200) },
   'PATCH /v1/directory/{id}': { params: directoryOf, body: () => ({ directory: 'Another' }), ...ownCompany(200) },
   'DELETE /v1/directory/{id}': { params: directoryOf, ...ownCompany(204) },
