@@ -28,6 +28,8 @@ const featureOrder = [
   'quota',
   'file',
   'move',
+  'version',
+  'copy',
   'integrity',
   'upload',
   'download',

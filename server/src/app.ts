@@ -9,6 +9,7 @@ import { recordRefusal, writeQueuedEntries } from './features/audit/audit.servic
 import { brandRoutes } from './features/brand/brand.routes.ts'
 import { readPageBrand } from './features/brand/brand.service.ts'
 import { companyRoutes } from './features/company/company.routes.ts'
+import { copyRoutes } from './features/copy/copy.routes.ts'
 import { directoryRoutes } from './features/directory/directory.routes.ts'
 import { downloadRoutes } from './features/download/download.routes.ts'
 import { factorRoutes } from './features/factor/factor.routes.ts'
@@ -29,6 +30,7 @@ import { tokenRoutes } from './features/token/token.routes.ts'
 import { identifyToken } from './features/token/token.service.ts'
 import { uploadRoutes } from './features/upload/upload.routes.ts'
 import { userRoutes } from './features/user/user.routes.ts'
+import { versionRoutes } from './features/version/version.routes.ts'
 import { webhookRoutes } from './features/webhook/webhook.routes.ts'
 import { addBodyParsers } from './http/body/json-body.ts'
 import { closeUnfinishedBodies, type Linger, standardLinger } from './http/body/unfinished-bodies.ts'
@@ -138,6 +140,8 @@ function addFeatures(app: FastifyInstance, deps: Deps) {
   directoryRoutes(app, deps)
   fileRoutes(app, deps)
   moveRoutes(app, deps)
+  versionRoutes(app, deps)
+  copyRoutes(app, deps)
   uploadRoutes(app, deps)
   downloadRoutes(app, deps)
   accessRoutes(app, deps)

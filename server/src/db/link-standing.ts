@@ -16,6 +16,11 @@ export const directoryIsDeleted = sql<boolean>`exists (select 1 from directory w
 
 export const fileIsDeleted = sql<boolean>`exists (select 1 from file where file.id = link.file_id and file.deleted_at is not null)`
 
+/** Whether the link is pinned to a version that its file doesn't have any more. */
+export const versionIsDeleted = sql<boolean>`(link.version is not null
+  and not exists (select 1 from file where file.id = link.file_id and file.blob_id = link.version)
+  and not exists (select 1 from file_version where file_version.file_id = link.file_id and file_version.blob_id = link.version))`
+
 const ownerIs = (condition: RawBuilder<boolean>) =>
   sql<boolean>`exists (select 1 from "user" as owner where owner.id = link.maker_id and ${condition})`
 
@@ -25,10 +30,11 @@ const ownerIs = (condition: RawBuilder<boolean>) =>
  */
 const currentStanding = sql<LinkStanding>`case when ${companyIsArchived} then 'company_archived'
   when ${directoryIsDeleted} then 'directory_deleted' when ${fileIsDeleted} then 'file_deleted'
+  when ${versionIsDeleted} then 'version_deleted'
   when not ${ownerIs(isActive('owner'))} then 'owner_suspended'
   when not ${ownerIs(hasAccess('owner', 'link.company_id'))} then 'owner_without_access' else 'open' end`
 
-/** Whether a trashed file's name is taken by another file, as after *Replace*. */
+/** Whether a trashed file's name is taken by another file. Earlier releases trashed a file to replace it. */
 export const targetIsReplaced = sql<boolean>`exists (select 1 from file as old join file as new
   on new.directory_id = old.directory_id and new.name_key = old.name_key and new.deleted_at is null
   where old.id = link.file_id and old.deleted_at is not null)`
@@ -40,7 +46,7 @@ const batchSize = 500
 const refreshTimeoutMs = 1_000
 
 /**
- * Refreshes `link.standing` after the transaction that trashed or restored a target, changed an owner's rights, or archived a company. That
+ * Refreshes `link.standing` after the transaction that trashed, restored or deleted a target, changed an owner's rights, or archived a company. That
  * transaction is committed by then, so a failure is only reported. If there are very many links, the last ones are refreshed
  * after this returns. The hourly job completes what a crashed process leaves undone.
  */

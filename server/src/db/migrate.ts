@@ -24,6 +24,7 @@ import * as m0019 from './migrations/0019_selected_companies.ts'
 import * as m0020 from './migrations/0020_news.ts'
 import * as m0021 from './migrations/0021_sign_in.ts'
 import * as m0022 from './migrations/0022_folders.ts'
+import * as m0023 from './migrations/0023_versions.ts'
 import * as m0024 from './migrations/0024_name_order.ts'
 
 /** The migrations of both databases. A released migration never changes. */
@@ -50,6 +51,7 @@ export const migrations: Record<string, Migration> = {
   '0020_news': m0020,
   '0021_sign_in': m0021,
   '0022_folders': m0022,
+  '0023_versions': m0023,
   '0024_name_order': m0024,
 }
 

@@ -17,6 +17,7 @@ import type { ProgramTables } from './schema-programs.ts'
 import type { SessionTables } from './schema-sessions.ts'
 import type { SettingsTables } from './schema-settings.ts'
 import type { SignInTables } from './schema-sign-in.ts'
+import type { VersionTables } from './schema-versions.ts'
 
 /** The first reason why a link doesn't work, apart from its expiry. `open` if there is none. */
 export type LinkStanding = 'open' | Exclude<LinkState, 'active' | 'expiring' | 'expired'>
@@ -25,7 +26,7 @@ export type LinkStanding = 'open' | Exclude<LinkState, 'active' | 'expiring' | '
  * The rows of each table. Four conventions keep them the same on SQLite and PostgreSQL: ids are text that we generate, times are ISO 8601
  * text in UTC, a nullable time replaces a boolean, and counts are plain numbers.
  */
-export interface Schema extends AuditTables, ProgramTables, SessionTables, SettingsTables, SignInTables {
+export interface Schema extends AuditTables, ProgramTables, SessionTables, SettingsTables, SignInTables, VersionTables {
   /** Values that apply to the whole installation: see installation.ts. */
   installation: { name: string; value: string }
   company: {
@@ -83,7 +84,7 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     /** The folder with which it was moved to the trash. Null if it was moved there itself. */
     trashed_with: Generated<string | null>
   }
-  /** A complete file. Its blob, with the same id, is stored before the row is inserted. */
+  /** A complete file, with its current version. Its blob is stored before the row is inserted. */
   file: {
     /** For the full-text index of names. */
     seq: Generated<number>
@@ -95,6 +96,10 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     name_order: string
     kind: FileKind
     content_type: string
+    /** The blob with its bytes. Its own id, unless it was replaced or copied. */
+    blob_id: string
+    /** Counts its versions, from 1. */
+    version: Generated<number>
     size: number
     sha256: string
     crc32: number
@@ -131,6 +136,8 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     /** How many bytes count against the quota, at least as many as are stored. Grows in steps, before the bytes arrive. */
     reserved: Counter
     finished_at: string | null
+    /** The file that it became a version of. Null if it became a file of its own, with the id of the upload. */
+    file_id: Generated<string | null>
     ends_at: string
     /** The process that is writing, its heartbeat counter, and the process that waits for it to release the upload. */
     holder: string | null
@@ -211,6 +218,8 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     directory_id: string
     /** For file links only. */
     file_id: string | null
+    /** The version that it is pinned to: the `blob_id` of the file or of one of its versions. Null for the current one. */
+    version: Generated<string | null>
     /** The name of the directory or file. */
     name: string
     name_key: string

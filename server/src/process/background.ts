@@ -3,6 +3,7 @@ import { sweepVisits } from '../features/access/access.service.ts'
 import { refreshAllLinks } from '../features/access/link-standing.service.ts'
 import { logCheckpoint, pruneAuditLog } from '../features/audit/verify-audit.service.ts'
 import { removeUnusedImages } from '../features/brand/stored-logos.service.ts'
+import { discardAbandonedCopies } from '../features/copy/discard-copy.service.ts'
 import { sweepFactorResets } from '../features/factor/factor-reset.service.ts'
 import { sweepResets } from '../features/identity/reset.service.ts'
 import { sortNewNames } from '../features/integrity/name-order.service.ts'
@@ -18,6 +19,7 @@ import { countAllTransfers } from '../features/stats/transfer.service.ts'
 import { sweepThrottle } from '../features/throttle/throttle.service.ts'
 import { startDrawingThumbnails } from '../features/thumbnail/thumbnail.service.ts'
 import { sweepTokens } from '../features/token/token.service.ts'
+import { pruneVersions } from '../features/trash/prune-versions.service.ts'
 import { emptyTrash, removeOrphans } from '../features/trash/trash.service.ts'
 import { sweepUploads } from '../features/upload/upload-sweep.service.ts'
 import { sweepWebhooks } from '../features/webhook/webhook.service.ts'
@@ -41,6 +43,8 @@ const sweeps = [
   sweepTokens,
   sweepWebhooks,
   emptyTrash,
+  pruneVersions,
+  discardAbandonedCopies,
   warnAboutQuotas,
   countAllTransfers, // before pruneAuditLog deletes the entries it counts
   async (deps: Deps) => pruneAuditLog(deps, (await readSettings(deps)).storage.activity_days),

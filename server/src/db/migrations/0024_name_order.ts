@@ -15,7 +15,10 @@ export async function up(db: Kysely<unknown>) {
       .addColumn('name_order', type, (c) => c.notNull().defaultTo(''))
       .execute()
   for (const index of listIndexes) await db.schema.dropIndex(`${index.name}_name_key`).execute()
-  for (const named of namedTables) for await (const rows of listNames(db, named, batchSize)) await setOrders(db, named, rows)
+  for (const named of namedTables)
+    await withoutIndexes(db, named.table, async () => {
+      for await (const rows of listNames(db, named, batchSize)) await setOrders(db, named, rows)
+    })
   for (const index of listIndexes) await createIndex(db, index, 'name_order')
   // The index of the list also found a folder by its parent and name. Now the index that keeps names unique does.
   await db.schema.dropIndex('directory_name').execute()
@@ -35,6 +38,20 @@ const namedTables: NamedTable[] = [
   { table: 'file', id: 'seq' },
   { table: 'link', id: 'key' },
 ]
+
+/**
+ * PostgreSQL writes a new copy of each changed row, which every index would refer to. It is faster to create the indexes again, and they are
+ * as small as before. SQLite changes rows in place.
+ */
+async function withoutIndexes(db: Kysely<unknown>, table: string, work: () => Promise<void>) {
+  if (!isPostgres(db)) return work()
+  const { rows } = await sql<{ name: string; definition: string }>`select indexrelid::regclass::text as name,
+      pg_get_indexdef(indexrelid) as definition from pg_index where indrelid = ${sql.lit(`"${table}"`)}::regclass
+      and indexrelid not in (select conindid from pg_constraint)`.execute(db)
+  for (const { name } of rows) await sql`drop index ${sql.raw(name)}`.execute(db)
+  await work()
+  for (const { definition } of rows) await sql`${sql.raw(definition)}`.execute(db)
+}
 
 interface ListIndex {
   name: string

@@ -45,6 +45,7 @@ async function insertManyRows({ deps, companyOf, kim, kimId, plans }: Office) {
       createRows((i) => ({
         ...named(i),
         id: idOf('file', i),
+        blob_id: idOf('file', i),
         company_id,
         directory_id: plans,
         kind: isMatch(i) ? ('media' as const) : ('text' as const),

@@ -21,7 +21,8 @@ export interface ReadOptions {
 }
 
 interface Entry extends ZipEntry {
-  id: string
+  /** The bytes of the version that was current when the list was read. For a folder, which has none, its id. */
+  blob: string
 }
 
 /**
@@ -84,7 +85,7 @@ async function readEntries(
     const page = rows.map(({ folder, file }) => {
       const entry = file ? toFileEntry(folder.path, file) : toFolderEntry(folder)
       measure.add(entry)
-      fingerprint.update(`${entry.id} ${entry.name} ${entry.modifiedAtMs}\n`)
+      fingerprint.update(`${entry.blob} ${entry.name} ${entry.modifiedAtMs}\n`)
       return entry
     })
     await spill?.append(page)
@@ -92,13 +93,13 @@ async function readEntries(
   }
   return { etag: `"${fingerprint.digest('hex')}"`, layout: measure.finish() }
 
-  function toFileEntry(folder: string, { id, name, size, crc32, created_at }: ZipFile): Entry {
-    return { id, name: folder + toZipName({ id, name, folder }), size, crc32, modifiedAtMs: Date.parse(created_at) }
+  function toFileEntry(folder: string, { id, blob_id, name, size, crc32, created_at }: ZipFile): Entry {
+    return { blob: blob_id, name: folder + toZipName({ id, name, folder }), size, crc32, modifiedAtMs: Date.parse(created_at) }
   }
 }
 
 const toFolderEntry = ({ id, path, created_at }: { id: string; path: string; created_at: string }): Entry => ({
-  id,
+  blob: id,
   name: path,
   size: 0,
   crc32: 0,

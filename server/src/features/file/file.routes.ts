@@ -17,6 +17,10 @@ export function fileRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, file.remove, async ({ actor, params }) => void (await removeFiles(deps, requireStaff(actor), [params.id])))
   serve(app, file.removeMany, async ({ actor, body }) => void (await removeFiles(deps, requireStaff(actor), body.ids)))
   serve(app, file.restoreMany, async ({ actor, body }) => ({ data: await restoreFiles(deps, requireStaff(actor), body.ids) }))
-  serve(app, file.ticket, async ({ actor, params }) => ({ data: await createFileTicket(deps, requireReader(actor), params.id) }))
-  serve(app, file.preview, async ({ actor, params }) => ({ data: await createPreview(deps, requireReader(actor), params.id) }))
+  serve(app, file.ticket, async ({ actor, params, body }) => ({
+    data: await createFileTicket(deps, requireReader(actor), params.id, body.version),
+  }))
+  serve(app, file.preview, async ({ actor, params, body }) => ({
+    data: await createPreview(deps, requireReader(actor), params.id, body.version),
+  }))
 }

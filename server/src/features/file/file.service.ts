@@ -1,26 +1,21 @@
-import type { api, FileKind, FileRow, Parsed, Reply } from '@neptune/contract'
-import { BlobError, type StoredBlob } from '../../blobs/blob-store.ts'
+import type { api, FileRow, Parsed, Reply } from '@neptune/contract'
+import { BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { type Reader, reachOf, requireRight, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { checkFileName } from '../../lib/file-name.ts'
 import { nameKey } from '../../lib/name-key.ts'
-import { detectContentType, findPreviewFormat } from '../../lib/net/content-type.ts'
+import { findPreviewFormat } from '../../lib/net/content-type.ts'
 import { getPurgeTime } from '../../lib/trash.ts'
-import { recordUpload } from '../access/access.service.ts'
 import { record } from '../audit/audit.service.ts'
-import { addToTotals } from '../company/company-total.repo.ts'
-import { type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
-import { findFreeName } from '../directory/names.service.ts'
 import { readPaths } from '../directory/path.service.ts'
-import { addToDirectoryTotals, findByNameKey, lockDirectory, lockTrees } from '../directory/tree.repo.ts'
+import { findByNameKey, lockTrees } from '../directory/tree.repo.ts'
 import { createTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../link/link.repo.ts'
-import { chargeCompany, sumReservedByLink } from '../quota/quota.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
-import { notifyWebhooks } from '../webhook/webhook.service.ts'
-import { type FileRecord, findFile, findFileByName, findFiles, insertFile, setFileDeleted, updateFileName } from './file.repo.ts'
+import { findVersion, toContent } from '../version/version.repo.ts'
+import { type FileRecord, findFile, findFiles, updateFileName } from './file.repo.ts'
 import { listFiles } from './file-list.repo.ts'
 
 type Db = Deps['db']
@@ -38,88 +33,23 @@ export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<
   return { data: shown.map((row) => ({ ...row, gone_at: getPurgeTime(row.deleted_at, trash_days) })), next }
 }
 
-/** Returns a file the caller may see. Throws `file.not_found` otherwise, and for files in the trash. */
-export async function getVisibleFile(deps: Deps, actor: Reader, id: string): Promise<FileRecord> {
+/**
+ * Returns a file the caller may see, with the version that they may see: for recipients, the one that their link shows. Staff get the current
+ * one, or the one they ask for. Throws `file.not_found` otherwise, and for files in the trash.
+ */
+export async function getVisibleFile(deps: Deps, actor: Reader, id: string, version?: string): Promise<FileRecord> {
   const file = await findFile(deps.db, id, reachOf(actor))
   if (!file || !isVisible(file)) throw new AppError('file.not_found')
-  return file
+  const pinned = actor.kind === 'recipient' ? (actor.link.version ?? file.blob_id) : undefined
+  if (pinned !== undefined && version !== undefined && version !== pinned) throw new AppError('file.not_found')
+  const shown = pinned ?? version ?? file.blob_id
+  if (shown === file.blob_id) return file
+  const older = await findVersion(deps.db, id, shown)
+  if (!older) throw new AppError(pinned === undefined ? 'version.not_found' : 'file.not_found')
+  return { ...file, ...toContent(older), version: older.number }
 }
 
 export const isVisible = (file: FileRecord) => file.deleted_at === null && file.directory_deleted_at === null
-
-export interface NewFile {
-  id: string
-  directory: DirectoryRecord
-  name: string
-  conflict: 'keep' | 'replace'
-  uploader: Reader
-  stored: StoredBlob
-}
-
-/**
- * Inserts a file whose bytes are safe already. Call it inside a transaction. A name that is taken is never overwritten: the
- * new file gets a number, or the old one goes to the trash. In the second case `replaced` is the id of the old file: refresh
- * the links to it after the transaction.
- */
-export async function addFile(
-  deps: Deps,
-  trx: Db,
-  { id, directory: { id: directoryId }, name, conflict, uploader, stored }: NewFile,
-): Promise<ShownFile & { replaced: string | undefined }> {
-  const { size, sha256, crc32, head } = stored
-  const now = deps.now().toISOString()
-  await lockDirectory(trx, directoryId)
-  // Read again, because it can have been moved: out of the uploader's reach, or to another company.
-  const directory = await findDirectory(trx, directoryId, reachOf(uploader))
-  if (!directory || directory.deleted_at !== null) throw new AppError('directory.not_found')
-  await chargeCompany(deps, trx, directory.company_id, size)
-  const change = { files: 1, bytes: size }
-  let replaced: Awaited<ReturnType<typeof findFileByName>>
-  if (conflict === 'replace') {
-    const old = await findFileByName(trx, directory.id, name)
-    if (old && (await setFileDeleted(trx, old.id, now))) {
-      replaced = old
-      change.files -= 1
-      change.bytes -= old.size
-    }
-  }
-  const content_type = detectContentType(name, head)
-  const freeName = await findFreeName(trx, directory.id, name)
-  const row = {
-    id,
-    company_id: directory.company_id,
-    directory_id: directory.id,
-    name: freeName,
-    kind: getFileKind(content_type),
-    content_type,
-    size,
-    sha256,
-    crc32,
-    uploaded_by: uploader.kind === 'staff' ? uploader.userId : null,
-    link_key: uploader.kind === 'staff' ? null : uploader.link.key,
-    created_at: now,
-    deleted_at: null,
-    thumbnail: canHaveThumbnail(content_type) ? ('wanted' as const) : ('none' as const),
-    thumbnail_id: null,
-    thumbnail_size: null,
-  }
-  if (!(await insertFile(trx, row))) throw new Error('The name was taken although the directory is locked')
-  const files = await addToDirectoryTotals(trx, directory.id, change)
-  if (uploader.kind === 'recipient')
-    await recordUpload(deps, trx, uploader, { id, name: freeName, size }, await sumReservedByLink(trx, uploader.link.key))
-  const fields = { by: uploader, company: directory.company_id, directory: directory.id }
-  await notifyWebhooks(deps, trx, { type: 'upload', ...fields, file: id, name: freeName, size, sha256 })
-  await record(deps, trx, [
-    ...(replaced
-      ? [{ action: 'file.deleted' as const, ...fields, file: replaced.id, name, size: replaced.size, note: 'replaced' }]
-      : []),
-    { action: 'file.uploaded', ...fields, file: id, name: freeName, size, note: `SHA-256 ${sha256}` },
-  ])
-  await addToTotals(trx, directory.company_id, { files })
-  const { company_name, name: directory_name, parent_id: directory_parent_id } = directory
-  const names = { company_name, company_archived_at: null, directory_name, directory_parent_id }
-  return { ...row, damaged_at: null, ...names, replaced: replaced?.id }
-}
 
 export async function renameFile(deps: Deps, actor: Staff, id: string, typed: string): Promise<FileRow> {
   const before = await getVisibleFile(deps, actor, id)
@@ -149,17 +79,22 @@ export async function lockFiles(trx: Db, actor: Staff, ids: string[]): Promise<F
   }
 }
 
-export async function createFileTicket(deps: Deps, actor: Reader, id: string): Promise<{ url: string }> {
-  const file = await getVisibleFile(deps, actor, id)
-  return { url: `/v1/download/${createTicket(deps, actor, { kind: 'file', id: file.id })}` }
+export async function createFileTicket(deps: Deps, actor: Reader, id: string, version?: string): Promise<{ url: string }> {
+  const file = await getVisibleFile(deps, actor, id, version)
+  return { url: `/v1/download/${createTicket(deps, actor, { kind: 'file', id: file.id, version })}` }
 }
 
 /** Creates a URL for previewing a file. Anyone who may see a file may preview and download it. */
-export async function createPreview(deps: Deps, actor: Reader, id: string): Promise<Reply<typeof api.file.preview>['data']> {
-  const file = await getVisibleFile(deps, actor, id)
+export async function createPreview(
+  deps: Deps,
+  actor: Reader,
+  id: string,
+  version?: string,
+): Promise<Reply<typeof api.file.preview>['data']> {
+  const file = await getVisibleFile(deps, actor, id, version)
   if (file.damaged_at !== null) throw new AppError('file.damaged')
   const as = findPreviewFormat(file.content_type)?.as ?? null
-  const ticket = createTicket(deps, actor, { kind: 'preview', id: file.id })
+  const ticket = createTicket(deps, actor, { kind: 'preview', id: file.id, version })
   return { as, url: as && `/v1/preview/${ticket}/${encodeURIComponent(file.name)}` }
 }
 
@@ -192,7 +127,7 @@ export const throwAppError = (error: unknown): never => {
   throw toAppError(error)
 }
 
-type ShownFile = Pick<FileRecord, Exclude<keyof FileRecord, 'seq' | 'name_key' | 'name_order' | 'directory_deleted_at'>>
+export type ShownFile = Pick<FileRecord, Exclude<keyof FileRecord, 'seq' | 'name_key' | 'name_order' | 'directory_deleted_at'>>
 
 export async function toFileRow(deps: Deps, actor: Reader, row: ShownFile): Promise<FileRow> {
   const [shown] = await toFileRows(deps, actor, [row])
@@ -220,29 +155,31 @@ export async function toFileRows(deps: Deps, actor: Reader, rows: ShownFile[]): 
     size: row.size,
     sha256: row.sha256,
     damaged: row.damaged_at !== null,
-    image: row.thumbnail === 'made' ? `/v1/thumbnail/${createTicket(deps, actor, { kind: 'picture', id: row.id })}` : null,
+    image: toThumbnailUrl(deps, actor, row),
+    // Recipients don't learn how often a file was replaced.
+    ...(actor.kind === 'staff' && { version: row.version, versions: Number(row.versions) }),
     date_created: row.created_at,
     deleted_at: row.deleted_at,
     gone_at: null,
   }))
 }
 
+/** Names the bytes if they can have others before or after them, because browsers cache a thumbnail by its URL. */
+export function toThumbnailUrl(deps: Deps, actor: Reader, { id, blob_id, thumbnail }: ThumbnailOwner): string | null {
+  if (thumbnail !== 'made') return null
+  const version = blob_id === id ? undefined : blob_id
+  return `/v1/thumbnail/${createTicket(deps, actor, { kind: 'picture', id, version })}`
+}
+
+type ThumbnailOwner = Pick<FileRecord, 'id' | 'blob_id' | 'thumbnail'>
+
+type AuditedFile = Pick<FileRecord, 'id' | 'company_id' | 'directory_id' | 'name' | 'size'>
+
 /** Returns the fields of an audit entry that identify a file. */
-export const toAuditFields = ({ id, company_id, directory_id, name, size }: FileRecord) => ({
+export const toAuditFields = ({ id, company_id, directory_id, name, size }: AuditedFile) => ({
   company: company_id,
   directory: directory_id,
   file: id,
   name,
   size,
 })
-
-const canHaveThumbnail = (type: string) => ['image/jpeg', 'image/png', 'image/webp'].includes(type)
-
-function getFileKind(type: string): FileKind {
-  if (type.startsWith('image/')) return 'image'
-  if (type.startsWith('audio/') || type.startsWith('video/')) return 'media'
-  if (type === 'application/pdf') return 'pdf'
-  if (/officedocument|opendocument|msword|ms-excel|ms-powerpoint|rtf/.test(type)) return 'office'
-  if (/zip|tar|7z|rar|bzip|xz|zstd/.test(type)) return 'archive'
-  return type.startsWith('text/') || /json|xml|yaml/.test(type) ? 'text' : 'other'
-}

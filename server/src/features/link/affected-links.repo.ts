@@ -7,11 +7,13 @@ import type { Schema } from '../../db/schema.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 
 /**
- * The files or the directory to delete, the files and folders to move, the owner to suspend or to give less access, or the company to archive. `isLost` tells whether the
+ * The files, the version or the directory to delete, the files and folders to move, the owner to suspend or to give less access, or the
+ * company to archive. `isLost` tells whether the
  * owner may no longer see a company.
  */
 export type AffectedTarget =
   | { files: string[] }
+  | { version: { file: string; id: string } }
   | { directory: string }
   /** Files and folders to move to another company. */
   | { moved: { files: string[]; directories: string[]; company: string } }
@@ -48,6 +50,8 @@ async function findAffectedKeys(db: Db, target: AffectedTarget, search: Search):
   const working = db.selectFrom('link').select('key').where('expires_at', '>', now).where('standing', '=', 'open').limit(max)
   const read = async (links: typeof working) => (await links.execute()).map(({ key }) => key)
   if ('files' in target) return read(working.where('file_id', 'in', target.files))
+  if ('version' in target)
+    return read(working.where('file_id', '=', target.version.file).where('version', '=', target.version.id))
   if ('directory' in target) return read(working.where(sql<boolean>`link.directory_id in ${selectLiveSubtree(target.directory)}`))
   if ('moved' in target) return findMovedKeys(working, target.moved)
   if ('owner' in target) return findOwnedKeys(db, target, search)

@@ -40,7 +40,7 @@ export async function listAffectedLinks(
 async function toTarget(
   deps: Deps,
   actor: Staff,
-  { files, directories, directory, to, owner, company, ...newAccess }: Parsed<typeof api.link.affected>['body'],
+  { files, directories, version, directory, to, owner, company, ...newAccess }: Parsed<typeof api.link.affected>['body'],
 ): Promise<AffectedTarget> {
   if (to !== undefined) {
     const target = await findDirectory(deps.db, to, getCompanyScope(actor))
@@ -49,6 +49,7 @@ async function toTarget(
     return { moved: { ...moved, company: target?.company_id ?? '' } }
   }
   if (files !== undefined) return { files }
+  if (version !== undefined) return { version }
   if (directory !== undefined) return { directory }
   if (owner === undefined) return { company: company ?? '' }
   const user = await findUser(deps.db, owner)

@@ -8,6 +8,7 @@ import {
   refreshStandingsSoon,
   setStandings,
   targetIsReplaced,
+  versionIsDeleted,
 } from '../../db/link-standing.ts'
 import { hasAccess, limitToCompanies, limitToListed, mayAccess } from '../../db/queries/company-scope.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
@@ -205,17 +206,17 @@ export const renameLinks = (db: Db, target: { file_id: string } | { directory_id
 export const deleteLinks = async (db: Db, keys: string[]): Promise<string[]> =>
   (await db.deleteFrom('link').where('key', 'in', keys).returning('company_id').execute()).map((row) => row.company_id)
 
-/** Counts the live links to each of these files, up to `max`. */
-export const countLiveLinks = (db: Db, files: string[], now: string, max: number) =>
-  db
+/** Counts the live links to each of these files, up to `max`: those that show the current version, and those that are pinned to one. */
+export function countLiveLinks(db: Db, files: string[], now: string, max: number) {
+  const count = (isPinned: boolean) =>
+    sql<number>`(select count(*) from (select 1 from link where link.file_id = file.id and link.expires_at > ${now}
+      and link.standing = 'open' and link.version is ${isPinned ? sql`not null` : sql`null`} limit ${max}) as "live")`
+  return db
     .selectFrom('file')
-    .select('file.id')
-    .select(
-      sql<number>`(select count(*) from (select 1 from link where link.file_id = file.id and link.expires_at > ${now}
-        and link.standing = 'open' limit ${max}) as "live")`.as('links'),
-    )
+    .select(['file.id', count(false).as('links'), count(true).as('pinned')])
     .where('file.id', 'in', files)
     .execute()
+}
 
 /**
  * Refresh the standing of links (see db/link-standing.ts): of many after a transaction, of all, of a few inside a transaction.
@@ -292,5 +293,6 @@ export const withOwner = (rows: Rows<'link'>) =>
       hasAccess('owner', 'link.company_id').as('owner_has_access'),
       directoryIsDeleted.as('directory_is_deleted'),
       fileIsDeleted.as('file_is_deleted'),
+      versionIsDeleted.as('version_is_deleted'),
       targetIsReplaced.as('is_replaced'),
     ])

@@ -51,32 +51,38 @@ export async function drawWantedThumbnails(deps: Deps, signal?: AbortSignal): Pr
   }
 }
 
-async function tryToDraw(deps: Deps, file: { id: string; size: number }, signal?: AbortSignal): Promise<void> {
+interface Image {
+  id: string
+  blob_id: string
+  size: number
+}
+
+async function tryToDraw(deps: Deps, file: Image, signal?: AbortSignal): Promise<void> {
   // Committed before the drawing process gets a byte: an image that crashes the server is not attempted again after the
   // restart.
-  if (!(await setThumbnail(deps.db, file.id, 'wanted', { thumbnail: 'failed' }))) return
+  if (!(await setThumbnail(deps.db, file, 'wanted', { thumbnail: 'failed' }))) return
   try {
     const thumbnail = await draw(deps, file, signal)
-    if (signal?.aborted) await setThumbnail(deps.db, file.id, 'failed', { thumbnail: 'wanted' })
-    else if (thumbnail) await storeThumbnail(deps, file.id, thumbnail)
+    if (signal?.aborted) await setThumbnail(deps.db, file, 'failed', { thumbnail: 'wanted' })
+    else if (thumbnail) await storeThumbnail(deps, file, thumbnail)
   } catch (err) {
     if (!signal?.aborted && !isTemporary(err)) return deps.log.warn({ err, file: file.id }, 'could not draw a thumbnail')
-    await setThumbnail(deps.db, file.id, 'failed', { thumbnail: 'wanted' })
+    await setThumbnail(deps.db, file, 'failed', { thumbnail: 'wanted' })
     if (!signal?.aborted) throw err
   }
 }
 
-async function draw(deps: Deps, { id, size }: { id: string; size: number }, signal?: AbortSignal) {
+async function draw(deps: Deps, { blob_id, size }: Image, signal?: AbortSignal) {
   if (size > maxImageBytes) return undefined
-  await using blob = await deps.blobs.open(id, size)
+  await using blob = await deps.blobs.open(blob_id, size)
   return await drawThumbnail(blob.read(), signal)
 }
 
-async function storeThumbnail(deps: Deps, id: string, thumbnail: Buffer): Promise<void> {
+async function storeThumbnail(deps: Deps, file: Image, thumbnail: Buffer): Promise<void> {
   const thumbnail_id = newBlobId()
   await deps.blobs.put(thumbnail_id, Readable.from([thumbnail]), { maxSize: thumbnail.length })
   const drawn = { thumbnail: 'made' as const, thumbnail_id, thumbnail_size: thumbnail.length }
-  if (!(await setThumbnail(deps.db, id, 'failed', drawn))) await deps.blobs.remove(thumbnail_id) // the file is gone
+  if (!(await setThumbnail(deps.db, file, 'failed', drawn))) await deps.blobs.remove(thumbnail_id) // the file is gone
 }
 
 /** Errors that are not the image's fault: the blob store cannot be reached or is full, or no process can be started. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type Db, isSqlite } from '../../db/database.ts'
 
 /** Finds files to purge: those deleted before a time, alone or with their directory. */
 export const findPurgeableFiles = (db: Db, before: string, limit: number, after?: string) =>
@@ -44,16 +44,20 @@ export const findPurgeableFiles = (db: Db, before: string, limit: number, after?
 const isPurgeable = (before: string) =>
   sql<boolean>`(file.deleted_at < ${before} or file.directory_id in (select id from directory where deleted_at < ${before}))`
 
-/** Deletes the row of a file to purge. Returns false if the file or its directory was restored meanwhile. */
-export async function deletePurgeableFile(db: Db, id: string, before: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('file').where('id', '=', id).where(isPurgeable(before)).executeTakeFirst()
-  return numDeletedRows === 1n
+/**
+ * Locks a file to purge, so that it can't be restored, replaced or copied before the transaction ends. Returns undefined if the file or its
+ * directory was restored meanwhile.
+ */
+export function lockPurgeableFile(trx: Db, id: string, before: string) {
+  const rows = trx.selectFrom('file').selectAll().where('id', '=', id).where(isPurgeable(before))
+  return isSqlite(trx) ? rows.executeTakeFirst() : rows.forUpdate().executeTakeFirst()
 }
 
-/** Deletes the links to a file to purge, which would be deleted with it, and returns how many there were. */
-export async function deleteLinksToPurgeableFile(db: Db, id: string, before: string): Promise<number> {
-  const file = db.selectFrom('file').select('file.id').where('file.id', '=', id).where(isPurgeable(before))
-  const { numDeletedRows } = await db.deleteFrom('link').where('file_id', 'in', file).executeTakeFirst()
+export const deleteFile = (trx: Db, id: string) => trx.deleteFrom('file').where('id', '=', id).execute()
+
+/** Deletes the links to a file, and returns how many there were. */
+export async function deleteLinksToFile(trx: Db, id: string): Promise<number> {
+  const { numDeletedRows } = await trx.deleteFrom('link').where('file_id', '=', id).executeTakeFirst()
   return Number(numDeletedRows)
 }
 

@@ -6,12 +6,15 @@ import { addEachToTotals, addToTotals } from '../company/company-total.repo.ts'
 import { addToDirectoryTotals, lockTrees } from '../directory/tree.repo.ts'
 import { findKnownBlobs, mustKeepBytes, subtractFromCompanyBytes } from '../file/file.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
+import { releaseBlobs } from '../version/shared-blob.repo.ts'
+import { deleteVersionsOf } from '../version/version.repo.ts'
 import {
-  deleteLinksToPurgeableFile,
+  deleteFile,
+  deleteLinksToFile,
   deletePurgeableDirectories,
-  deletePurgeableFile,
   findPurgeableFiles,
   hasPurgeableDirectories,
+  lockPurgeableFile,
 } from './trash.repo.ts'
 
 /** Younger bytes may belong to an upload that is just becoming a file. */
@@ -32,9 +35,9 @@ export async function emptyTrash(deps: Deps): Promise<RemovedFile[]> {
   const before = getPurgeCutoff(deps.now(), (await readSettings(deps)).storage.trash_days)
   const removed: RemovedFile[] = []
   for (const file of await findPurgeableFiles(deps.db, before, batchSize)) {
-    if (!(await removeRow(deps, file, before))) continue
-    await deps.blobs.remove(file.id)
-    if (file.thumbnail_id) await deps.blobs.remove(file.thumbnail_id)
+    const removable = await removeRow(deps, file, before)
+    if (!removable) continue
+    for (const id of removable) await deps.blobs.remove(id)
     removed.push(file)
   }
   if (!(await hasPurgeableDirectories(deps.db, before))) return removed
@@ -67,23 +70,32 @@ async function deleteTrees(trx: Deps['db'], before: string) {
 
 type PurgeableFile = Awaited<ReturnType<typeof findPurgeableFiles>>[number]
 
-/** Returns false if the file was restored meanwhile, or a backup may need its bytes. */
-const removeRow = (deps: Deps, { id, company_id, directory_id, deleted_at, name, size }: PurgeableFile, before: string) =>
+/**
+ * Deletes the row of a file and its versions. Returns the bytes to which nothing refers any more; undefined if the file was restored
+ * meanwhile, or a backup may need its bytes.
+ */
+const removeRow = (deps: Deps, { id, directory_id }: PurgeableFile, before: string): Promise<string[] | undefined> =>
   deps.db.transaction().execute(async (trx) => {
-    if (await mustKeepBytes(trx, deps.now().toISOString())) return false
+    if (await mustKeepBytes(trx, deps.now().toISOString())) return undefined
     await lockTrees(trx, [directory_id])
-    const links = await deleteLinksToPurgeableFile(trx, id, before)
-    if (!(await deletePurgeableFile(trx, id, before))) {
-      await addToTotals(trx, company_id, { links: -links })
-      return false
-    }
+    const file = await lockPurgeableFile(trx, id, before)
+    if (!file) return undefined
+    const { company_id, name, size } = file
+    const links = await deleteLinksToFile(trx, id)
+    const versions = await deleteVersionsOf(trx, id)
+    await deleteFile(trx, id)
+    const removable = await releaseBlobs(
+      trx,
+      [file, ...versions].flatMap(({ blob_id, thumbnail_id }) => [blob_id, thumbnail_id]),
+    )
     const change = { files: -1, bytes: -size }
-    const files = deleted_at === null ? await addToDirectoryTotals(trx, directory_id, change) : 0
-    const isCounted = await subtractFromCompanyBytes(trx, company_id, size)
-    const fields = { company: company_id, directory: directory_id, file: id, name, size }
+    const files = file.deleted_at === null ? await addToDirectoryTotals(trx, file.directory_id, change) : 0
+    const bytes = versions.reduce((sum, version) => sum + version.size, size)
+    await subtractFromCompanyBytes(trx, company_id, bytes)
+    const fields = { company: company_id, directory: file.directory_id, file: id, name, size }
     await record(deps, trx, [{ action: 'file.removed', by: { kind: 'system' }, ...fields }])
     await addToTotals(trx, company_id, { files, links: -links })
-    return isCounted
+    return removable
   })
 
 /** Lists all files that `emptyTrash` would remove. */

@@ -98,9 +98,9 @@ function requireTusVersion(request: FastifyRequest, reply: FastifyReply) {
   throw new AppError('upload.version')
 }
 
-function setUploadHeaders(deps: Deps, reply: FastifyReply, { id, finished_at, ends_at }: UploadRecord, offset: number) {
+function setUploadHeaders(deps: Deps, reply: FastifyReply, { id, file_id, finished_at, ends_at }: UploadRecord, offset: number) {
   reply.headers({ 'upload-offset': offset, 'upload-expires': new Date(ends_at).toUTCString() })
-  if (finished_at) reply.header('neptune-file', id)
+  if (finished_at) reply.header('neptune-file', file_id ?? id)
   else if (isDirect(deps)) reply.header('neptune-direct', 'on')
 }
 

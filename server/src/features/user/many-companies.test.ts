@@ -56,7 +56,7 @@ async function addOthers(office: Office) {
   const users = rows.map((row, i) => ({ ...row, ...user, email: `aardvark${i}@acme.example` }))
   await db.insertInto('user').values(users).execute()
   const file = { kind: 'text' as const, content_type: '', size: 10 ** 9, sha256: '', crc32: 0, thumbnail: 'none' as const }
-  const files = rows.map((row) => ({ ...row, ...file, directory_id: row.id }))
+  const files = rows.map((row) => ({ ...row, ...file, blob_id: row.id, directory_id: row.id }))
   const link = { type: 'LINK_DIRECTORY' as const, code_mac: '', code_sealed: '', generation: 0, expires_at: created_at }
   const links = rows.map(({ id, ...row }) => ({ ...row, ...link, key: id, directory_id: id, maker_id: id }))
   for (let at = 0; at < rowsOfOthers; at += 400) {

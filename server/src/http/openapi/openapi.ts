@@ -61,6 +61,8 @@ const tags: Record<keyof typeof api, string> = {
   directory: 'Directories of files, and folders in them.',
   file: 'Files: upload, list, download, trash and restore.',
   move: 'Moving files and folders.',
+  version: 'Versions of files: list, restore, delete.',
+  copy: 'Copies of files and folders.',
   upload: 'Resumable uploads (tus 1.0).',
   link: 'Shareable links.',
   access: 'What recipients of a link call.',

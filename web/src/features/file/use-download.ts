@@ -47,8 +47,8 @@ const getErrorMessage = (error: unknown) => (error instanceof Error ? error.mess
 
 /** Gets the file’s name and type from its headers, then a ticket. If the headers can’t be fetched, the ticket call fails and has the reason. */
 async function downloadFile(id: string, as: Caller): Promise<void> {
-  const headers = await fetchHeaders(api.file.download, { params: { id } }, { as })
-  const { data } = await call(api.file.ticket, { params: { id } }, { as })
+  const headers = await fetchHeaders(api.file.download, { params: { id }, query: {} }, { as })
+  const { data } = await call(api.file.ticket, { params: { id }, body: {} }, { as })
   downloadUrl(data.url, decodeName(headers?.get('content-filename')), mapContentType(headers?.get('content-type')))
 }
 
