@@ -51,8 +51,8 @@ const inserts = [
     select make_id('directory', i), make_id('directory', i), make_id('company', i % ${companyCount}), 
       'directory ' || i, 'directory ' || i, 'directory ' || length(cast(i as text)) || i, 5, 5000, make_time(i)
     from ${countTo(companyCount * 2)}`,
-  `into file (id, company_id, directory_id, name, name_key, name_order, kind, content_type, size, sha256, crc32, created_at, thumbnail)
-    select make_id('file', i), make_id('company', i % ${companyCount}), make_id('directory', i % ${companyCount * 2}), make_name(i),
+  `into file (id, blob_id, company_id, directory_id, name, name_key, name_order, kind, content_type, size, sha256, crc32, created_at, thumbnail)
+    select make_id('file', i), make_id('file', i), make_id('company', i % ${companyCount}), make_id('directory', i % ${companyCount * 2}), make_name(i),
       make_name(i), make_order(i), 'text', 'text/plain', i * 7919 % 1000003, '${'a'.repeat(64)}', 0, make_time(i), 'none' from ${countTo(fileCount)}`,
   `into link (key, type, company_id, directory_id, name, name_key, name_order, maker_id, code_mac, code_sealed, generation, created_at,
       expires_at)

@@ -53,9 +53,10 @@ export async function fillPostgres(url: string, { company, user, directory, link
           'directory ' || i, 'directory ' || i, 'directory ' || length(i::text) || i, 248, 248000, pg_temp.at(i),
           case when i >= 4000 then pg_temp.at(i) end
         from generate_series(0, 4019) i`,
-      file: `(id, company_id, directory_id, name, name_key, name_order, kind, content_type, size, sha256, crc32, uploaded_by, created_at,
+      file: `(id, blob_id, company_id, directory_id, name, name_key, name_order, kind, content_type, size, sha256, crc32, uploaded_by, created_at,
           deleted_at, thumbnail, thumbnail_id, thumbnail_size)
-        select pg_temp.id('file' || i), ${companyOf('i')}, ${directoryOf('i')}, pg_temp.name(i), pg_temp.name(i), pg_temp.name(i),
+        select pg_temp.id('file' || i), pg_temp.id('file' || i), ${companyOf('i')}, ${directoryOf('i')}, pg_temp.name(i), pg_temp.name(i),
+          pg_temp.name(i),
           (array['text', 'pdf', 'image', 'office'])[i / 2 % 4 + 1], 'text/plain', i::bigint * 7919 % 1000000, repeat('a', 64), 0, ${userOf('i')},
           pg_temp.at(i), case when i % 97 = 0 then pg_temp.at(i + 1000) end, case when i % 4 = 2 then 'made' else 'none' end,
           case when i % 4 = 2 then pg_temp.id('picture' || i) end, case when i % 4 = 2 then 1000 end
