@@ -33,6 +33,7 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     id: string
     name: string
     name_key: string
+    name_order: string
     created_at: string
     /** The size of everything the company stores, including the trash. */
     bytes: Counter
@@ -69,6 +70,8 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     name: string
     /** The name in the form in which names are compared: see lib/name-key.ts. */
     name_key: string
+    /** The name in the form in which names are sorted: see lib/name-order.ts. */
+    name_order: string
     /**
      * The number and total size of the files in it and in all folders below, without the trash. In the trash: of the folders that were
      * moved there together.
@@ -90,6 +93,7 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     directory_id: string
     name: string
     name_key: string
+    name_order: string
     kind: FileKind
     content_type: string
     /** The blob with its bytes. Its own id, unless it was replaced or copied. */
@@ -148,8 +152,9 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     id: string
     company_id: string
     name: string
-    /** For sorting and search: see lib/name-key.ts. */
+    /** For search: see lib/name-key.ts. */
     name_key: string
+    name_order: string
     /** Trimmed and in lower case, so that it is unique. */
     email: string
     role: Role
@@ -218,6 +223,7 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     /** The name of the directory or file. */
     name: string
     name_key: string
+    name_order: string
     /** The owner. */
     maker_id: string
     code_mac: string

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { describe, expect, it } from 'vitest'
+import { nameOrder } from '../lib/name-order.ts'
 import { openTestDatabase } from '../testing.ts'
 import { type Db, isSqlite } from './database.ts'
 import { clearTable } from './dump.ts'
@@ -70,6 +71,8 @@ describe.each(versions)('F21: migration from schema %s', (version) => {
     expect(sorted(projectOnto(before, after))).toEqual(sorted(before))
     for (const row of [...(after['company'] ?? []), ...(after['user'] ?? []), ...(after['directory'] ?? [])])
       expect(String(row['name_key']).toLowerCase()).toBe(String(row['name']).toLowerCase())
+    for (const table of ['company', 'user', 'directory', 'file', 'link'])
+      for (const row of after[table] ?? []) expect(row['name_order']).toBe(nameOrder(String(row['name'])))
     await migrate(db)
     expect(await rowsOf(db)).toEqual(after)
     await db.destroy()
@@ -248,5 +251,31 @@ it('0022 makes every directory a top-level one, and can be undone', async () => 
   ])
   expect((await migrator(db).migrateTo(nameOf('0021'))).error).toBeUndefined()
   await migrate(db)
+  await db.destroy()
+})
+
+it('0022 computes the order of every name, in any number of batches, and removes it again', async () => {
+  const db = await openTestDatabase()
+  expect((await migrator(db).migrateTo(nameOf('0021'))).error).toBeUndefined()
+  await sql`insert into company (id, name, name_key, created_at) values ('a', 'Ärzte 10', 'ärzte 10', '2026-01-01')`.execute(db)
+  const count = 12_001
+  const numbers = sql`(with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ${sql.lit(count)})
+    select i from counted) as numbers`
+  await sql`insert into directory (id, company_id, name, name_key, created_at)
+    select 'd' || i, 'a', 'Plan ' || i, 'plan ' || i, '2026-01-01' from ${numbers}`.execute(db)
+  await sql`insert into file (id, company_id, directory_id, name, name_key, kind, content_type, size, sha256, crc32, created_at, thumbnail)
+    select 'f' || i, 'a', 'd1', 'Plan ' || i, 'plan ' || i, 'text', '', 0, '', 0, '2026-01-01', 'none' from ${numbers}`.execute(
+    db,
+  )
+  await migrate(db)
+  expect(await db.selectFrom('company').select('name_order').execute()).toEqual([{ name_order: nameOrder('Ärzte 10') }])
+  for (const table of ['directory', 'file'] as const) {
+    const rows = await db.selectFrom(table).select(['name', 'name_order']).orderBy('name_order').execute()
+    expect(rows).toEqual(
+      Array.from({ length: count }, (_, i) => ({ name: `Plan ${i + 1}`, name_order: nameOrder(`Plan ${i + 1}`) })),
+    )
+  }
+  expect((await migrator(db).migrateTo(nameOf('0021'))).error).toBeUndefined()
+  expect((await rowsOf(db))['company']).toEqual([expect.not.objectContaining({ name_order: expect.anything() })])
   await db.destroy()
 })

@@ -6,6 +6,7 @@ import { removeUnusedImages } from '../features/brand/stored-logos.service.ts'
 import { discardAbandonedCopies } from '../features/copy/discard-copy.service.ts'
 import { sweepFactorResets } from '../features/factor/factor-reset.service.ts'
 import { sweepResets } from '../features/identity/reset.service.ts'
+import { sortNewNames } from '../features/integrity/name-order.service.ts'
 import { runJob } from '../features/job/job.service.ts'
 import { sweepReservations } from '../features/link/link.service.ts'
 import { createMailQueue } from '../features/outbox/mail-queue.service.ts'
@@ -101,6 +102,7 @@ async function sweepAll(deps: Deps, stopped: AbortSignal) {
 const tidyUp = (deps: Deps) =>
   runJob(deps, 'tidy', hourMs, async () => {
     await refreshAllLinks(deps).catch((err: unknown) => deps.log.error({ err }, 'could not refresh the link states'))
+    await sortNewNames(deps).catch((err: unknown) => deps.log.error({ err }, 'could not sort new names'))
     await removeUnusedImages(deps).catch((err: unknown) => deps.log.error({ err }, 'could not remove unused logos'))
     await removeOrphans(deps)
   }).catch((err: unknown) => deps.log.error({ err }, 'could not remove orphaned blobs'))

@@ -50,7 +50,7 @@ export async function readPage<Table extends keyof Schema & string, Row>(
   { limit, cursor, sort = '', requester }: PageRequest,
 ): Promise<{ rows: Row[]; next: string | null }> {
   const order = buildOrder(columns, id, sort)
-  const start = cursor ? decodeCursor(cursor, sort) : undefined
+  const start = cursor ? decodeCursor(cursor, order.cursorSort) : undefined
   const select = () => db.selectFrom(table) as unknown as Rows<Table>
   let reading = await chooseReadMethod(db, companies, isFiltered)
   let isFirstMerge = false
@@ -70,7 +70,7 @@ export async function readPage<Table extends keyof Schema & string, Row>(
     },
   )
   const last = rows.length > limit ? rows[limit - 1] : end
-  return { rows: rows.slice(0, limit), next: last ? encodeCursor(sort, last.page_value, last.page_id) : null }
+  return { rows: rows.slice(0, limit), next: last ? encodeCursor(order.cursorSort, last.page_value, last.page_id) : null }
 
   /**
    * Selects the first `size` rows after a key. `findEnd` returns the key of the last of them; undefined if there are fewer. `isLimited`
@@ -110,11 +110,11 @@ export async function readPageOfShortList<Row>(
   { limit, cursor, sort = '' }: PageRequest,
 ): Promise<{ rows: Row[]; next: string | null }> {
   const order = buildOrder(columns, id, sort)
-  const page = order.applyTo(rows, cursor ? decodeCursor(cursor, sort) : undefined)
+  const page = order.applyTo(rows, cursor ? decodeCursor(cursor, order.cursorSort) : undefined)
   const found = (await page
     .select(order.key)
     .limit(limit + 1)
     .execute()) as (Row & Key)[]
   const last = found.length > limit ? found[limit - 1] : undefined
-  return { rows: found.slice(0, limit), next: last ? encodeCursor(sort, last.page_value, last.page_id) : null }
+  return { rows: found.slice(0, limit), next: last ? encodeCursor(order.cursorSort, last.page_value, last.page_id) : null }
 }

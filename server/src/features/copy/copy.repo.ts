@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import { type Db, isSqlite } from '../../db/database.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import type { Schema } from '../../db/schema.ts'
-import { nameKey } from '../../lib/name-key.ts'
+import { nameKeys } from '../../lib/name-order.ts'
 
 /** Lists the folders directly in these directories, without the trash. */
 export const listSubfolders = (db: Db, parents: string[]) =>
@@ -31,10 +31,10 @@ export async function lockFiles(trx: Db, ids: string[]): Promise<void> {
   await sql`select id from file where id in (${sql.join(ids)}) order by id for no key update`.execute(trx)
 }
 
-export const insertFiles = (trx: Db, rows: Omit<Insertable<Schema['file']>, 'name_key'>[]) =>
+export const insertFiles = (trx: Db, rows: Omit<Insertable<Schema['file']>, 'name_key' | 'name_order'>[]) =>
   trx
     .insertInto('file')
-    .values(rows.map((row) => ({ ...row, name_key: nameKey(row.name) })))
+    .values(rows.map((row) => ({ ...row, ...nameKeys(row.name) })))
     .execute()
 
 /** Tells that a copy is still being made. Returns false if it was discarded. */
@@ -54,7 +54,7 @@ export function placeCopiedFolder(trx: Db, id: string, parent: { id: string; roo
   const place = { parent_id: parent.id, root_id: parent.root_id, depth: parent.depth + 1, deleted_at: null, trashed_with: null }
   return trx
     .updateTable('directory')
-    .set({ ...place, name, name_key: nameKey(name) })
+    .set({ ...place, name, ...nameKeys(name) })
     .where('id', '=', id)
     .execute()
 }
@@ -62,7 +62,7 @@ export function placeCopiedFolder(trx: Db, id: string, parent: { id: string; roo
 export const placeCopiedFile = (trx: Db, id: string, directory_id: string, name: string) =>
   trx
     .updateTable('file')
-    .set({ directory_id, name, name_key: nameKey(name) })
+    .set({ directory_id, name, ...nameKeys(name) })
     .where('id', '=', id)
     .execute()
 

@@ -8,7 +8,7 @@ import { isWithin, selectLiveSubtree } from '../../db/queries/tree.ts'
 import { containsWordsOrCompany } from '../../db/queries/word-search.ts'
 import type { Schema } from '../../db/schema.ts'
 import { allCompanies, type Reach } from '../../lib/actor.ts'
-import { nameKey } from '../../lib/name-key.ts'
+import { nameKeys } from '../../lib/name-order.ts'
 
 export type DirectoryRecord = NonNullable<Awaited<ReturnType<typeof findDirectory>>>
 
@@ -31,7 +31,7 @@ interface DirectoryRequest extends PageRequest {
 }
 
 const directoryColumns = {
-  columns: { name: 'directory.name_key', created_at: 'directory.created_at', deleted_at: 'directory.deleted_at' },
+  columns: { name: 'directory.name_order', created_at: 'directory.created_at', deleted_at: 'directory.deleted_at' },
   id: 'directory.id',
 }
 
@@ -92,11 +92,11 @@ async function findSubtree(db: Db, id: string): Promise<string[] | undefined> {
 const isSortedByDeletion = (sort = '') => sort.endsWith('deleted_at')
 
 /** Returns false if the name is taken by another directory, ignoring case. */
-export const insertDirectory = (db: Db, row: Omit<Insertable<Schema['directory']>, 'name_key'>) =>
+export const insertDirectory = (db: Db, row: Omit<Insertable<Schema['directory']>, 'name_key' | 'name_order'>) =>
   unlessDuplicate(
     db
       .insertInto('directory')
-      .values({ ...row, name_key: nameKey(row.name) })
+      .values({ ...row, ...nameKeys(row.name) })
       .execute(),
   )
 
@@ -104,7 +104,7 @@ export const renameDirectory = (db: Db, id: string, name: string) =>
   unlessDuplicate(
     db
       .updateTable('directory')
-      .set({ name, name_key: nameKey(name) })
+      .set({ name, ...nameKeys(name) })
       .where('id', '=', id)
       .execute(),
   )

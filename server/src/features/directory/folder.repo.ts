@@ -2,15 +2,15 @@ import type { Insertable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import type { Schema } from '../../db/schema.ts'
-import { nameKey } from '../../lib/name-key.ts'
+import { nameKeys } from '../../lib/name-order.ts'
 
-export type NewFolder = Omit<Insertable<Schema['directory']>, 'name_key'>
+export type NewFolder = Omit<Insertable<Schema['directory']>, 'name_key' | 'name_order'>
 
 const rowsPerInsert = 500
 
 /** Inserts folders, parents before their children. */
 export async function insertFolders(db: Db, folders: NewFolder[]): Promise<void> {
-  const rows = folders.map((folder) => ({ ...folder, name_key: nameKey(folder.name) })).toSorted((a, b) => a.depth - b.depth)
+  const rows = folders.map((folder) => ({ ...folder, ...nameKeys(folder.name) })).toSorted((a, b) => a.depth - b.depth)
   for (let i = 0; i < rows.length; i += rowsPerInsert)
     await db
       .insertInto('directory')

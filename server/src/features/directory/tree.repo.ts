@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import { selectLiveSubtree, selectSubtree, trashUnit } from '../../db/queries/tree.ts'
-import { nameKey } from '../../lib/name-key.ts'
+import { nameKeys } from '../../lib/name-order.ts'
 
 /** A directory whose tree is locked. */
 export interface LockedDirectory {
@@ -186,7 +186,7 @@ export async function placeFolder(
   parent: Pick<LockedDirectory, 'id' | 'root_id' | 'depth'>,
   name: string,
 ): Promise<void> {
-  const key = { name, name_key: nameKey(name) }
+  const key = { name, ...nameKeys(name) }
   await db
     .updateTable('directory')
     .set({ parent_id: parent.id, ...key })

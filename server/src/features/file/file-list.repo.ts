@@ -23,7 +23,7 @@ interface FileRequest extends PageRequest {
 const fileNames = { table: 'file', id: 'seq', index: 'file_search', indexId: 'rowid' } as const
 
 const fileColumns = {
-  columns: { created_at: 'file.created_at', name: 'file.name_key', size: 'file.size', deleted_at: 'file.deleted_at' },
+  columns: { created_at: 'file.created_at', name: 'file.name_order', size: 'file.size', deleted_at: 'file.deleted_at' },
   id: 'file.id',
 }
 

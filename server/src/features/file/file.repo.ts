@@ -8,6 +8,7 @@ import { isWithin } from '../../db/queries/tree.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Reach } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/name-key.ts'
+import { nameKeys } from '../../lib/name-order.ts'
 
 export type FileRecord = NonNullable<Awaited<ReturnType<typeof findFile>>>
 
@@ -42,8 +43,8 @@ const insertFileRow = prepared((db, row: Insertable<Schema['file']>) =>
 )
 
 /** Returns false if the name is taken. */
-export const insertFile = async (db: Db, row: Omit<Insertable<Schema['file']>, 'name_key'>): Promise<boolean> =>
-  (await insertFileRow(db, { ...row, name_key: nameKey(row.name) })).numAffectedRows === 1n
+export const insertFile = async (db: Db, row: Omit<Insertable<Schema['file']>, 'name_key' | 'name_order'>): Promise<boolean> =>
+  (await insertFileRow(db, { ...row, ...nameKeys(row.name) })).numAffectedRows === 1n
 
 const selectFileByName = prepared((db, { directory, key }: { directory: string; key: string }) =>
   db
@@ -71,7 +72,7 @@ export const findFilesByNames = (db: Db, directoryId: string, names: string[]) =
 export const updateFileName = (db: Db, id: string, name: string) =>
   db
     .updateTable('file')
-    .set({ name, name_key: nameKey(name) })
+    .set({ name, ...nameKeys(name) })
     .where('id', '=', id)
     .execute()
 
@@ -81,7 +82,7 @@ export async function placeFile(
   id: string,
   { name, ...to }: { directory_id: string; company_id: string; name: string },
 ): Promise<void> {
-  const key = { name, name_key: nameKey(name) }
+  const key = { name, ...nameKeys(name) }
   await db
     .updateTable('file')
     .set({ ...to, ...key })

@@ -127,7 +127,7 @@ export const throwAppError = (error: unknown): never => {
   throw toAppError(error)
 }
 
-export type ShownFile = Pick<FileRecord, Exclude<keyof FileRecord, 'seq' | 'name_key' | 'directory_deleted_at'>>
+export type ShownFile = Pick<FileRecord, Exclude<keyof FileRecord, 'seq' | 'name_key' | 'name_order' | 'directory_deleted_at'>>
 
 export async function toFileRow(deps: Deps, actor: Reader, row: ShownFile): Promise<FileRow> {
   const [shown] = await toFileRows(deps, actor, [row])

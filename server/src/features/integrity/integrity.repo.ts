@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { refreshStandings } from '../../db/link-standing.ts'
+import { countWrongOrders, setMissingOrders } from '../../db/name-orders.ts'
 import { maxSummedCompanies } from '../company/company-total.repo.ts'
 
 /** A file or an older version of one, with what is needed to check its bytes. */
@@ -138,6 +139,9 @@ export async function raiseReservedBytes(db: Db, id: string, bytes: number): Pro
 
 /** Counts the links that are listed under the wrong state. With `isRepair`, corrects them. */
 export const countWrongStandings = (db: Db, isRepair: boolean) => refreshStandings(db, { all: true }, { dryRun: !isRepair })
+
+/** Counts the names that lists sort wrongly, and sets those that are missing: see db/name-orders.ts. */
+export { countWrongOrders, setMissingOrders }
 
 /** Deletes an unfinished upload. Returns false if it became a file meanwhile, or is gone. */
 export async function deleteUnfinishedUpload(db: Db, id: string): Promise<boolean> {

@@ -24,12 +24,13 @@ import {
   resetThumbnail,
   setDamaged,
 } from './integrity.repo.ts'
+import { checkOrders } from './name-order.service.ts'
 import { checkReferences } from './references.service.ts'
 import { checkTotals } from './totals-check.service.ts'
 import { checkDirectoryTotals, checkTrees } from './tree-check.service.ts'
 
 export interface Finding {
-  kind: Damage | 'known damaged' | 'healed' | 'picture' | 'orphan' | 'stray' | 'upload' | 'counter' | 'version' | 'logo'
+  kind: Damage | 'known damaged' | 'healed' | 'picture' | 'orphan' | 'stray' | 'upload' | 'counter' | 'order' | 'version' | 'logo'
   id: string
   /** What was found, in one line. */
   text: string
@@ -66,6 +67,7 @@ export async function checkFiles(deps: Deps, check: Check): Promise<{ files: num
   for (const what of ['company', 'link'] as const) await checkCounters(deps, check, what)
   await checkTotals(deps, check)
   await checkStandings(deps, check)
+  await checkOrders(deps, check)
   return checked
 }
 

@@ -18,7 +18,7 @@ import { containsWord, containsWordsOrCompany, splitWords } from '../../db/queri
 import type { Schema } from '../../db/schema.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 import { runSlice } from '../../lib/concurrency/scan.ts'
-import { nameKey } from '../../lib/name-key.ts'
+import { nameKeys } from '../../lib/name-order.ts'
 import { findCompaniesByWord } from '../company/company.repo.ts'
 
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>
@@ -78,7 +78,7 @@ interface LinkRequest extends PageRequest {
 }
 
 const linkColumns = {
-  columns: { created_at: 'link.created_at', name: 'link.name_key', expiry: 'link.expires_at' },
+  columns: { created_at: 'link.created_at', name: 'link.name_order', expiry: 'link.expires_at' },
   id: 'link.key',
 }
 
@@ -180,11 +180,11 @@ function buildStateCondition(state: LinkFilterState, request: LinkRequest) {
 /** Whether the owner may share the target. If not, the link doesn't work. */
 const mayShare = mayAccess('owner', 'link.company_id')
 
-export const insertLink = (db: Db, row: Omit<Insertable<Schema['link']>, 'name_key'>) =>
+export const insertLink = (db: Db, row: Omit<Insertable<Schema['link']>, 'name_key' | 'name_order'>) =>
   unlessDuplicate(
     db
       .insertInto('link')
-      .values({ ...row, name_key: nameKey(row.name), waiting_since: row.created_at })
+      .values({ ...row, ...nameKeys(row.name), waiting_since: row.created_at })
       .execute(),
   )
 
@@ -195,7 +195,7 @@ export const updateLink = (db: Db, key: string, change: Updateable<Schema['link'
 export const renameLinks = (db: Db, target: { file_id: string } | { directory_id: string }, name: string) =>
   db
     .updateTable('link')
-    .set({ name, name_key: nameKey(name) })
+    .set({ name, ...nameKeys(name) })
     .$if('file_id' in target, (q) => q.where('file_id', '=', 'file_id' in target ? target.file_id : ''))
     .$if('directory_id' in target, (q) =>
       q.where('file_id', 'is', null).where('directory_id', '=', 'directory_id' in target ? target.directory_id : ''),

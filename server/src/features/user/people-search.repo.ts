@@ -27,8 +27,8 @@ export async function findPeopleOfSelected(
   requester: Requester,
 ): Promise<string[] | undefined> {
   const [isListed, index] = isRemoved
-    ? [sql<boolean>`"user".removed_at is not null`, 'user_company_removed_name_key']
-    : [sql<boolean>`"user".removed_at is null`, 'user_company_name_key']
+    ? [sql<boolean>`"user".removed_at is not null`, 'user_company_removed_name_order']
+    : [sql<boolean>`"user".removed_at is null`, 'user_company_name_order']
   const people = selectOfSelected(db, member, 'user', 'company_id', { isListed, index })
     .select(['user.id', 'user.company_id', 'user.name_key', 'user.email'])
     .limit(maxPeople + 1)

@@ -20,7 +20,7 @@ interface UserRequest extends PageRequest {
 }
 
 const userColumns = {
-  columns: { name: 'user.name_key', email: 'user.email', created_at: 'user.created_at' },
+  columns: { name: 'user.name_order', email: 'user.email', created_at: 'user.created_at' },
   id: 'user.id',
 }
 

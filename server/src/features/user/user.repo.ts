@@ -7,16 +7,16 @@ import { isActive, limitToCompanies } from '../../db/queries/company-scope.ts'
 import type { Rows } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 import { allCompanies } from '../../lib/actor.ts'
-import { nameKey } from '../../lib/name-key.ts'
+import { nameKeys } from '../../lib/name-order.ts'
 
 export type UserRecord = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
 /** Returns false if the email is taken. */
-export const insertUser = (db: Db, row: Omit<Insertable<Schema['user']>, 'name_key'>): Promise<boolean> =>
+export const insertUser = (db: Db, row: Omit<Insertable<Schema['user']>, 'name_key' | 'name_order'>): Promise<boolean> =>
   unlessDuplicate(
     db
       .insertInto('user')
-      .values({ ...row, name_key: nameKey(row.name) })
+      .values({ ...row, ...nameKeys(row.name) })
       .execute(),
   )
 
@@ -38,7 +38,7 @@ export const setDetails = (db: Db, id: string, { name, email }: { name: string; 
   unlessDuplicate(
     db
       .updateTable('user')
-      .set({ name, name_key: nameKey(name), email })
+      .set({ name, ...nameKeys(name), email })
       .where('id', '=', id)
       .execute(),
   )
