@@ -54,7 +54,11 @@ export function FolderTree({ label, folders, initiallyOpen, ...rest }: TreeProps
     if (next) next.focus()
     else if (event.key === 'ArrowRight' && isOpen === 'false') setExpanded(id, true)
     else if (event.key === 'ArrowLeft' && isOpen === 'true') setExpanded(id, false)
-    else if (event.key === 'ArrowLeft') items.slice(0, index).findLast((other) => getLevel(other) < getLevel(item))?.focus()
+    else if (event.key === 'ArrowLeft')
+      items
+        .slice(0, index)
+        .findLast((other) => getLevel(other) < getLevel(item))
+        ?.focus()
     else if (event.key === ' ' || event.key === 'Enter') item.click()
     else return
     event.preventDefault()
