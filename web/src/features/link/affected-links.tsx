@@ -18,7 +18,7 @@ const c = classNames(css)
 type Body = Args<typeof api.link.affected>['body']
 
 /** The files and directories that are about to be deleted or moved (`to`), or the owner or company to be suspended, given less access, or archived. */
-export type AffectedTarget = Omit<Body, 'directory'> & { directories?: readonly string[] }
+export type AffectedTarget = Omit<Body, 'directory' | 'directories'> & { directories?: readonly string[] }
 
 /** After this time the dialog says that the links could not be checked. */
 const timeoutMs = 10_000
