@@ -75,7 +75,7 @@ test('selects rows with the mouse and the keyboard, and deletes files and folder
   page.on('download', () => expect('a download').toBe('none'))
   await openPage(page, `/directories/${id}`)
   const row = (name: string) => rows(page).filter({ hasText: name })
-  await row('b.txt').getByText('1 B').click()
+  await row('b.txt').getByRole('cell', { name: '1 B', exact: true }).click()
   await expect(bar(page)).toContainText('1 selected')
   await tile(page, 'd.txt').click({ modifiers: ['Shift'] })
   await expect(bar(page)).toContainText('3 selected')

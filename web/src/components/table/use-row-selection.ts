@@ -1,7 +1,7 @@
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef } from 'react'
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { isTypingIn } from '../../lib/keyboard/shortcuts.ts'
 import { useLatest } from '../use-latest.ts'
-import { checkRow, findByName, getPress, pressRow, type Selection, toggleAll } from './selection.ts'
+import { checkRow, emptySelection, findByName, getPress, pressRow, type Selection, toggleAll } from './selection.ts'
 
 export interface RowSelection {
   /** Whether there are no rows to select. */
@@ -35,28 +35,34 @@ interface Options {
  */
 export function useRowSelection(options: Options) {
   const { keys, selected, onSelect } = options
-  const anchor = useRef<string>(undefined)
+  // Up to date even between a key press and the next render, because moving the focus follows at once.
+  const state = useRef<Selection>(emptySelection)
+  useLayoutEffect(() => {
+    if (!selected || state.current.selected === selected) return
+    // Whoever clears the selection also ends the range.
+    state.current = { selected, anchor: selected.size > 0 ? state.current.anchor : undefined }
+  }, [selected])
   const latest = useLatest(options)
   const apply = (next: Selection) => {
-    anchor.current = next.anchor
-    onSelect?.(new Set(next.selected))
+    const changed = new Set(next.selected)
+    state.current = { selected: changed, anchor: next.anchor }
+    onSelect?.(changed)
   }
   useSelectionKeys(latest)
-  const handlers = useSelectionHandlers(latest, () => ({ selected: selected ?? new Set(), anchor: anchor.current }), apply)
+  const handlers = useSelectionHandlers(latest, () => state.current, apply)
   const typeAhead = useTypeAhead(latest)
   if (!selected || !onSelect) return { selection: undefined, handlers: { onKeyDown: typeAhead } }
 
-  const current: Selection = { selected, anchor: anchor.current }
   const selection: RowSelection = {
     isEmptyList: keys.length === 0,
     hasAll: keys.length > 0 && keys.every((key) => selected.has(key)),
     hasSome: keys.some((key) => selected.has(key)),
     has: (key) => selected.has(key),
-    toggle: (key, isRange) => apply(checkRow(current, keys, key, isRange)),
+    toggle: (key, isRange) => apply(checkRow(state.current, keys, key, isRange)),
     toggleAll: () => {
       const isAll = keys.every((key) => selected.has(key))
       if (!isAll && options.onSelectAll) options.onSelectAll()
-      else apply(toggleAll(current, keys))
+      else apply(toggleAll(state.current, keys))
     },
   }
   return {

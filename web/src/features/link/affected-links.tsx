@@ -17,8 +17,8 @@ const c = classNames(css)
 
 type Body = Args<typeof api.link.affected>['body']
 
-/** The files and directories, owner or company that are about to be deleted, suspended, given less access, or archived. */
-export type AffectedTarget = Omit<Body, 'directory'> & { directories?: readonly string[] }
+/** The files and directories that are about to be deleted or moved (`to`), or the owner or company to be suspended, given less access, or archived. */
+export type AffectedTarget = Omit<Body, 'directory' | 'directories'> & { directories?: readonly string[] }
 
 /** After this time the dialog says that the links could not be checked. */
 const timeoutMs = 10_000
@@ -37,18 +37,20 @@ export const affectedLinksQuery = (target: AffectedTarget) =>
     networkMode: 'always',
   })
 
-/** How many files one call accepts. */
-const maxFiles = 200
+/** How many files or folders one call accepts. */
+const maxBatchSize = 200
 
-/** Lists the affected links. Several directories, or a large selection of files, take several calls. */
+/** Lists the affected links. Several directories to delete, or a large selection, take several calls. */
 async function listAffectedLinks(
   { files = [], directories = [], ...target }: AffectedTarget,
   signal: AbortSignal,
 ): Promise<Reply> {
-  const batches = Array.from({ length: Math.ceil(files.length / maxFiles) }, (_, batch) => ({
-    files: files.slice(batch * maxFiles, (batch + 1) * maxFiles),
-  }))
-  const bodies: Body[] = [...batches, ...directories.map((directory) => ({ directory }))]
+  const bodies: Body[] = [
+    ...toBatches(files).map((batch) => ({ ...target, files: batch })),
+    ...(target.to === undefined
+      ? directories.map((directory) => ({ ...target, directory }))
+      : toBatches(directories).map((batch) => ({ ...target, directories: batch }))),
+  ]
   let all: Reply = { count: 0, links: [] }
   for (const body of bodies.length > 0 ? bodies : [target]) {
     if (all.count >= maxAffectedLinks) break
@@ -56,6 +58,11 @@ async function listAffectedLinks(
   }
   return all
 }
+
+const toBatches = (ids: readonly string[]) =>
+  Array.from({ length: Math.ceil(ids.length / maxBatchSize) }, (_, batch) =>
+    ids.slice(batch * maxBatchSize, (batch + 1) * maxBatchSize),
+  )
 
 function merge(a: Reply, b: Reply): Reply {
   const links = [...a.links, ...b.links].sort((a, b) => (b.last_used_at ?? '').localeCompare(a.last_used_at ?? ''))

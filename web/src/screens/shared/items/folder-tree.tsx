@@ -54,8 +54,12 @@ export function FolderTree({ label, folders, initiallyOpen, ...rest }: TreeProps
     if (next) next.focus()
     else if (event.key === 'ArrowRight' && isOpen === 'false') setExpanded(id, true)
     else if (event.key === 'ArrowLeft' && isOpen === 'true') setExpanded(id, false)
-    else if (event.key === 'ArrowLeft') item.parentElement?.closest<HTMLElement>('[role=treeitem]')?.focus()
-    else if (event.key === ' ' || event.key === 'Enter') item.querySelector<HTMLElement>('[data-choose]')?.click()
+    else if (event.key === 'ArrowLeft')
+      items
+        .slice(0, index)
+        .findLast((other) => getLevel(other) < getLevel(item))
+        ?.focus()
+    else if (event.key === ' ' || event.key === 'Enter') item.click()
     else return
     event.preventDefault()
   }
@@ -67,6 +71,8 @@ export function FolderTree({ label, folders, initiallyOpen, ...rest }: TreeProps
     </div>
   )
 }
+
+const getLevel = (item: HTMLElement) => Number(item.getAttribute('aria-level'))
 
 /** Returns the item that a key moves the focus to, if any. */
 function findNextItem(
@@ -82,7 +88,7 @@ function findNextItem(
   if ([...key].length !== 1 || key === ' ') return undefined
   typed.text = (timeStamp - typed.atMs > 700 ? '' : typed.text) + key
   typed.atMs = timeStamp
-  const names = items.map((item) => item.getAttribute('aria-label') ?? '')
+  const names = items.map((item) => item.dataset['name'] ?? '')
   return items[findByName(names, index, typed.text) ?? -1]
 }
 
@@ -109,26 +115,24 @@ function Node({ folder, level, ...rest }: NodeProps) {
     onSelect(folder)
     if (!isLeaf) setExpanded(id, true)
   }
+  // The items of all levels are next to each other, because the name of an item must not contain those below it.
   return (
-    <div
-      role="treeitem"
-      aria-label={isFlat && path.length > 0 ? `${name}, ${formatPath(path)}` : name}
-      aria-level={level}
-      aria-expanded={isLeaf ? undefined : isOpen}
-      aria-selected={id === selected}
-      aria-disabled={disabledReason !== undefined || undefined}
-      aria-describedby={disabledReason === undefined ? undefined : reasonId}
-      tabIndex={id === current ? 0 : -1}
-      data-folder={id}
-      className={c('node')}
-      onFocus={(event) => event.target === event.currentTarget && onFocus(id)}
-    >
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the tree item around it has the keys */}
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys */}
       <div
-        data-choose
+        role="treeitem"
+        aria-level={level}
+        aria-expanded={isLeaf ? undefined : isOpen}
+        aria-selected={id === selected}
+        aria-disabled={disabledReason !== undefined || undefined}
+        aria-describedby={disabledReason === undefined ? undefined : reasonId}
+        tabIndex={id === current ? 0 : -1}
+        data-folder={id}
+        data-name={name}
         className={c('row', id === selected && 'selected', disabledReason !== undefined && 'disabled')}
         style={{ paddingInlineStart: 8 + (level - 1) * 20 }}
         title={disabledReason}
+        onFocus={() => onFocus(id)}
         onClick={choose}
       >
         {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the arrow keys do the same */}
@@ -142,24 +146,17 @@ function Node({ folder, level, ...rest }: NodeProps) {
           <ChevronRightIcon size={16} />
         </span>
         <FolderIcon size={18} />
-        <span className={c('name')}>{name}</span>
+        <span className={c('name')}>{name}</span>{' '}
         {isFlat && path.length > 0 && <span className={c('path')}>{formatPath(path)}</span>}
         {disabledReason !== undefined && (
-          <span id={reasonId} className="sr-only">
+          <span id={reasonId} hidden>
             {disabledReason}
           </span>
         )}
       </div>
       {isOpen && !children && (isError ? <p className={c('note')}>{t('The folders did not load.')}</p> : <Loading />)}
-      {isOpen && children && children.length > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a tree
-        <div role="group">
-          {children.map((child) => (
-            <Node key={child.id} {...rest} folder={child} level={level + 1} />
-          ))}
-        </div>
-      )}
-    </div>
+      {isOpen && children?.map((child) => <Node key={child.id} {...rest} folder={child} level={level + 1} />)}
+    </>
   )
 }
 

@@ -67,7 +67,7 @@ export function MoveItemsDialog({ items, mode, onClose }: Props) {
           </Button>
           {name && <span className={c('target')}>{t('In {directory}', { directory: shortenName(name) })}</span>}
         </div>
-        {mode === 'move' && company !== ownCompany && company !== '' && <AffectedLinks target={toAffectedTarget(items)} />}
+        {mode === 'move' && company !== ownCompany && to && <AffectedLinks target={{ ...toAffectedTarget(items), to }} />}
       </DialogFrame>
       {isCreating && (
         <CreateFolderDialog
