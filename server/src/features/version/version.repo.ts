@@ -99,12 +99,6 @@ export const deleteVersion = (trx: Db, fileId: string, blobId: string): Promise<
 export const deleteVersionsOf = (trx: Db, fileId: string): Promise<VersionRecord[]> =>
   trx.deleteFrom('file_version').where('file_id', '=', fileId).returningAll().execute()
 
-/** Returns how many bytes the older versions of a file have. */
-export async function sumVersionBytes(db: Db, fileId: string): Promise<number> {
-  const sum = db.selectFrom('file_version').select((eb) => eb.fn.sum<number | null>('size').as('bytes'))
-  return Number((await sum.where('file_id', '=', fileId).executeTakeFirst())?.bytes ?? 0)
-}
-
 /** Whether an unexpired link is pinned to the version, also one that doesn't work for another reason, which may be fixed. */
 const isPinned = (now: string) => sql<boolean>`exists (select 1 from link where link.version = file_version.blob_id
   and link.file_id = file_version.file_id and link.expires_at > ${now})`

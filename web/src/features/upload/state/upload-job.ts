@@ -30,7 +30,7 @@ export type UploadState =
   | { kind: 'done'; file: string }
 
 /** What a job uploads: a file, or a folder without files, which is only created. */
-export type UploadKind = 'file' | 'folder'
+type UploadKind = 'file' | 'folder'
 
 /** An unfinished upload, as this browser stores it to survive a reload or a closed tab. */
 export interface SavedUpload extends FileIdentity {
