@@ -4,7 +4,7 @@ import { addFileLink, openLinks, tableRow } from './link-steps.ts'
 
 test.beforeEach(({ page }) => prepareFileChooser(page))
 
-test('warns how many links stop working when a file is replaced, and lists them as replaced or in the trash', {
+test('says how many links will show a replacement, which keep working, and lists links to deleted files', {
   tag: '@slow',
 }, async ({ page, baseURL }) => {
   const { directory } = await openDirectory(page, baseURL)
@@ -34,7 +34,7 @@ test('warns how many links stop working when a file is replaced, and lists them 
   await asAdmin(baseURL)('DELETE', `/v1/file/${secondLink.id}`)
 
   await openLinks(page)
-  await expect(tableRow(page, 'a.txt')).toContainText('Active')
+  await expect(tableRow(page, 'a.txt')).toContainText('Not opened yet')
   await expect(tableRow(page, 'b.txt')).toContainText('File deleted')
   await page.getByLabel('State').selectOption('Active')
   await expect(tableRow(page, '.txt')).toHaveText([/a\.txt/])

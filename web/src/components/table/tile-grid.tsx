@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { t } from '../../i18n/t.ts'
 import { classNames } from '../class-names.ts'
@@ -6,11 +6,13 @@ import { Skeleton } from '../feedback/skeleton.tsx'
 import { Skeletons } from '../feedback/skeletons.tsx'
 import { BareCheckbox } from '../form/checkbox.tsx'
 import { useFocusRetention } from '../layout/use-focus-retention.ts'
+import compactCss from './compact-tile.module.css'
 import css from './tile-grid.module.css'
 import { type RowMenu, useRowMenu } from './use-row-menu.tsx'
 import { splitIntoBlocks, useVirtualBlock } from './virtual-blocks.ts'
 
 const c = classNames(css)
+const compact = classNames(compactCss)
 
 interface GridProps {
   label: string
@@ -128,13 +130,14 @@ export function Tile(props: TileProps) {
   const [failedPicture, setFailedPicture] = useState<string>()
   const hasPicture = picture !== undefined && picture !== failedPicture
   const name = props.name || t('Unknown')
+  const look: typeof c = (...names) => (isCompact ? `${c(...names)} ${compact(...names)}` : c(...names))
   return (
     <li
-      className={c('tile', isSelected && 'selected', isCompact && 'compact')}
+      className={look('tile', isSelected && 'selected', isCompact && 'compact')}
       data-row={id || undefined}
       draggable={isDraggable}
     >
-      <div className={c('background', tint)}>
+      <div className={look('background')} style={{ '--ink': `var(--tile-${tint}-ink)` } as CSSProperties}>
         {hasPicture ? (
           <img src={picture} alt="" loading="lazy" decoding="async" draggable={false} onError={() => setFailedPicture(picture)} />
         ) : (
@@ -143,10 +146,10 @@ export function Tile(props: TileProps) {
         {type && <span className={c('type')}>{type}</span>}
       </div>
       <TileName {...props} name={name} />
-      <div className={c('meta')}>{meta}</div>
-      {menu && <div className={c('menu')}>{menu}</div>}
+      <div className={look('meta')}>{meta}</div>
+      {menu && <div className={look('menu')}>{menu}</div>}
       {isSelected !== undefined && onToggle && (
-        <div className={c('check')}>
+        <div className={look('check')}>
           <BareCheckbox
             label={t('Select {name}', { name: props.label ?? name })}
             checked={isSelected}
