@@ -211,6 +211,7 @@ const makeFileRow = (i: number): FileRow => ({
   archived: false,
   directory: 'Plans',
   directory_id: 'd',
+  path: [],
   size: i,
   sha256: '',
   damaged: false,

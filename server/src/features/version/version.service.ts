@@ -41,7 +41,7 @@ export async function listFileVersions(deps: Deps, actor: Staff, id: string): Pr
     content_type: version.content_type,
     kind: version.kind,
     damaged: version.damaged_at !== null,
-    image: toThumbnailUrl(deps, actor, { ...version, id }),
+    image: toThumbnailUrl(deps, actor, { ...version, id }, true),
     date_created: version.created_at,
     replaced_at: version.replaced_at,
     uploaded_by: version.is_foreign_admin ? unnamedAdmin : version.person,

@@ -15,8 +15,10 @@ import css from './affected-links.module.css'
 
 const c = classNames(css)
 
-/** The files, directory, owner or company that is about to be deleted, suspended, given less access, or archived. */
-export type AffectedTarget = Args<typeof api.link.affected>['body']
+type Body = Args<typeof api.link.affected>['body']
+
+/** The files and directories, owner or company that are about to be deleted, suspended, given less access, or archived. */
+export type AffectedTarget = Omit<Body, 'directory'> & { directories?: readonly string[] }
 
 /** After this time the dialog says that the links could not be checked. */
 const timeoutMs = 10_000
@@ -38,15 +40,26 @@ export const affectedLinksQuery = (target: AffectedTarget) =>
 /** How many files one call accepts. */
 const maxFiles = 200
 
-/** Lists the affected links. A large selection of files takes several calls. */
-async function listAffectedLinks(target: AffectedTarget, signal: AbortSignal): Promise<Reply> {
-  const { files = [] } = target
-  const first = files.length > maxFiles ? { files: files.slice(0, maxFiles) } : target
-  const { data } = await call(api.link.affected, { body: first }, { signal })
-  if (files.length <= maxFiles || data.count === maxAffectedLinks) return data
-  const rest = await listAffectedLinks({ files: files.slice(maxFiles) }, signal)
-  const links = [...data.links, ...rest.links].sort((a, b) => (b.last_used_at ?? '').localeCompare(a.last_used_at ?? ''))
-  return { count: Math.min(data.count + rest.count, maxAffectedLinks), links: links.slice(0, maxNamed) }
+/** Lists the affected links. Several directories, or a large selection of files, take several calls. */
+async function listAffectedLinks(
+  { files = [], directories = [], ...target }: AffectedTarget,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const batches = Array.from({ length: Math.ceil(files.length / maxFiles) }, (_, batch) => ({
+    files: files.slice(batch * maxFiles, (batch + 1) * maxFiles),
+  }))
+  const bodies: Body[] = [...batches, ...directories.map((directory) => ({ directory }))]
+  let all: Reply = { count: 0, links: [] }
+  for (const body of bodies.length > 0 ? bodies : [target]) {
+    if (all.count >= maxAffectedLinks) break
+    all = merge(all, (await call(api.link.affected, { body }, { signal })).data)
+  }
+  return all
+}
+
+function merge(a: Reply, b: Reply): Reply {
+  const links = [...a.links, ...b.links].sort((a, b) => (b.last_used_at ?? '').localeCompare(a.last_used_at ?? ''))
+  return { count: Math.min(a.count + b.count, maxAffectedLinks), links: links.slice(0, maxNamed) }
 }
 
 /** How many links a reply names. */

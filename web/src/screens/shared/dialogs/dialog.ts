@@ -19,6 +19,7 @@ import type { MailWay } from '../../../features/mail/mail-texts.ts'
 import type { Clash } from '../../../features/upload/files/name-clashes.ts'
 import type { Picked } from '../../../features/upload/files/picked-files.ts'
 import type { UploadTarget } from '../../../features/upload/state/upload-job.ts'
+import type { Items } from '../items/item.ts'
 
 /** The pages and menu items of the top bar, which the `find` dialog offers as well. */
 export interface Commands {
@@ -51,9 +52,12 @@ export type Dialog =
   | { kind: 'send-test-mail'; way: MailWay | undefined }
   | { kind: 'create-directory'; company?: string; onCreated?: (created: DirectoryRow) => void }
   | { kind: 'rename-directory'; directory: DirectoryRow }
-  | { kind: 'delete-directory'; directory: DirectoryRow }
   | { kind: 'rename-file'; file: FileRow }
-  | { kind: 'delete-files'; files: readonly FileRow[] }
+  | { kind: 'delete-items'; items: Items }
+  | { kind: 'create-folder'; parent: Pick<DirectoryRow, 'id' | 'directory'> }
+  | { kind: 'move-items'; items: Items; mode: 'move' | 'copy' }
+  | { kind: 'file-details'; file: FileRow }
+  | { kind: 'folder-details'; folder: DirectoryRow }
   /** `directory` requires `company`. `picked` was dropped on the page. */
   | { kind: 'upload-file'; company?: string; directory?: string; picked?: Picked }
   | { kind: 'upload-clash'; picked: Picked; target: UploadTarget; clashes: readonly Clash[] }
