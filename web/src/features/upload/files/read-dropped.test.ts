@@ -25,7 +25,9 @@ const drop = (tree: Tree, hasHandles: boolean) =>
   ({
     items: Object.entries(tree).map(([name, content]) => ({
       kind: 'file',
-      ...(hasHandles && { getAsFileSystemHandle: async () => ({ name, kind: typeof content === 'object' ? 'directory' : 'file' }) }),
+      ...(hasHandles && {
+        getAsFileSystemHandle: async () => ({ name, kind: typeof content === 'object' ? 'directory' : 'file' }),
+      }),
       webkitGetAsEntry: () => createEntry(name, content),
       getAsFile: () => null,
     })),
