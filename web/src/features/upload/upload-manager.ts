@@ -80,6 +80,7 @@ const createListActions = (parts: Parts) => ({
   cancel(ids: readonly string[]): void {
     for (const job of parts.store.select(ids)) parts.runner.cancel(job)
     void parts.storage.remove(ids)
+    parts.trees.keepOnly(parts.store.listTreeIds())
     startAndNotify(parts)
   },
 
@@ -109,11 +110,12 @@ const createUserActions = (parts: Parts) => ({
 
   /** Discards all uploads after a deliberate sign-out. The server removes unfinished ones by itself. */
   discardAll(): void {
-    const { storage, store, runner } = parts
+    const { storage, store, runner, trees } = parts
     const ids = store.listIdsOfAllUsers()
     for (const id of ids) runner.stop(id)
     void storage.remove(ids)
     store.remove(ids)
+    trees.keepOnly(new Set())
     store.notify()
   },
 })

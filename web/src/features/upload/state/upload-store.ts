@@ -55,7 +55,10 @@ export function createUploadStore() {
     selectByState: (kind: UploadState['kind'], ids?: readonly string[]) => select(ids).filter(({ state }) => state.kind === kind),
     listIdsOfAllUsers: () => [...jobs.keys()],
     /** Returns the ids of the trees that have unfinished jobs, of all users. */
-    listTreeIds: () => new Set([...jobs.values()].filter(({ state }) => state.kind !== 'done').map(({ tree }) => tree)),
+    listTreeIds(): Set<string | undefined> {
+      const unfinished = [...jobs.values()].filter(({ state }) => state.kind !== 'done' && state.kind !== 'canceled')
+      return new Set(unfinished.map(({ tree }) => tree))
+    },
     /** Returns what to store of these jobs, except of those that ended in the meantime. */
     toSaved: (ids: readonly string[]): SavedUpload[] =>
       ids.flatMap((id) => {
