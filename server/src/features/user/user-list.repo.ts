@@ -32,12 +32,12 @@ export async function listUsers(db: Db, request: UserRequest, scope: CompanyScop
   const narrow = isRemoved ? selectRemoved : excludeRemoved
   const companies = { column: 'user.company_id', scope, requested: request.company }
   const list = { ...userColumns, table: 'user' as const, narrow, show: withCompany, isFiltered: false, companies }
+  const show = (rows: Rows<'user'>) => withCompany(search === undefined ? rows : rows.where(buildSearchCondition(search)))
   if (guests_of) return listByIds(await findGuestIds(db, guests_of, scope))
   if (search === undefined) return readPage(db, list, request)
   const isOfOneCompany = request.company || scope.company !== undefined
-  const show = (rows: Rows<'user'>) => withCompany(rows.where(buildSearchCondition(search)))
   const matches = isOfOneCompany ? {} : await findMatches(db, search, narrow, request)
-  if (matches.ids) return listByIds(matches.ids, show)
+  if (matches.ids) return listByIds(matches.ids)
   const searched = { ...list, show, isFiltered: true }
   if (isOfOneCompany || scope.member === undefined) return readPage(db, searched, request)
   const { member } = scope
@@ -45,9 +45,9 @@ export async function listUsers(db: Db, request: UserRequest, scope: CompanyScop
   if (start && (start.rows.length === request.limit || start.next === null)) return start
   const people = await findPeopleOfSelected(db, member, { search, isRemoved, inCompanies: matches.inCompanies }, requester)
   if (people?.length === 0) return { rows: [], next: null }
-  return people ? listByIds(people, show) : readPage(db, searched, request)
+  return people ? listByIds(people) : readPage(db, searched, request)
 
-  function listByIds(ids: string[], show = withCompany) {
+  function listByIds(ids: string[]) {
     const rows = narrow(db.selectFrom('user').where(isOneOf(db, 'user.id', ids)))
     return readPageOfShortList(show(limitToListed(rows, companies)), userColumns, request)
   }

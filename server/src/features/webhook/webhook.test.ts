@@ -25,7 +25,17 @@ describe('a webhook', () => {
         'upload',
         { ...about, file: file.id, name: 'new.txt', size: 7, sha256: file.sha256, by: { kind: 'staff', name: 'Kim Doe' } },
       ],
-      ['download', { ...about, file: file.id, name: 'new.txt', size: 7, by: { kind: 'staff', name: 'An administrator' } }],
+      [
+        'download',
+        {
+          ...about,
+          file: file.id,
+          name: 'new.txt',
+          size: 7,
+          sha256: file.sha256,
+          by: { kind: 'staff', name: 'An administrator' },
+        },
+      ],
       ['link.opened', { ...byLink, file: null, name: 'Plans' }],
       ['download', { ...byLink, file: null, name: 'Plans', size: expect.any(Number) }],
       ['upload', { ...byLink, file: expect.any(String), name: 'theirs.txt', size: 10, sha256: expect.any(String) }],

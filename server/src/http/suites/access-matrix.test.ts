@@ -29,6 +29,8 @@ const unaudited = [
   'POST /v1/admin/provider/test',
   // The version is the current one already.
   'POST /v1/file/{id}/version/{version}/restore',
+  // The file is in the target already.
+  'POST /v1/move',
   // Nothing is in the trash here.
   'POST /v1/directory/{id}/restore',
   'POST /v1/file/restore',
