@@ -1,4 +1,5 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
+import { nameOrder } from '../../lib/name-order.ts'
 import { listNames, type NamedTable, setOrders } from '../name-orders.ts'
 
 /**
@@ -15,10 +16,7 @@ export async function up(db: Kysely<unknown>) {
       .addColumn('name_order', type, (c) => c.notNull().defaultTo(''))
       .execute()
   for (const index of listIndexes) await db.schema.dropIndex(`${index.name}_name_key`).execute()
-  for (const named of namedTables)
-    await withoutIndexes(db, named.table, async () => {
-      for await (const rows of listNames(db, named, batchSize)) await setOrders(db, named, rows)
-    })
+  for (const named of namedTables) await (isPostgres(db) ? fillInPostgres(db, named) : fillInSqlite(db, named))
   for (const index of listIndexes) await createIndex(db, index, 'name_order')
   // The index of the list also found a folder by its parent and name. Now the index that keeps names unique does.
   await db.schema.dropIndex('directory_name').execute()
@@ -39,18 +37,28 @@ const namedTables: NamedTable[] = [
   { table: 'link', id: 'key' },
 ]
 
+async function fillInSqlite(db: Kysely<unknown>, named: NamedTable) {
+  for await (const rows of listNames(db, named, batchSize)) await setOrders(db, named, rows)
+}
+
 /**
- * PostgreSQL writes a new copy of each changed row, which every index would refer to. It is faster to create the indexes again, and they are
- * as small as before. SQLite changes rows in place.
+ * Computes the keys in a temporary table, and copies them while PostgreSQL rewrites the whole table. An update would keep the previous copy of each
+ * row and add the new one to every index, which takes longer and leaves all of them twice as large.
  */
-async function withoutIndexes(db: Kysely<unknown>, table: string, work: () => Promise<void>) {
-  if (!isPostgres(db)) return work()
-  const { rows } = await sql<{ name: string; definition: string }>`select indexrelid::regclass::text as name,
-      pg_get_indexdef(indexrelid) as definition from pg_index where indrelid = ${sql.lit(`"${table}"`)}::regclass
-      and indexrelid not in (select conindid from pg_constraint)`.execute(db)
-  for (const { name } of rows) await sql`drop index ${sql.raw(name)}`.execute(db)
-  await work()
-  for (const { definition } of rows) await sql`${sql.raw(definition)}`.execute(db)
+async function fillInPostgres(db: Kysely<unknown>, named: NamedTable) {
+  const [rows, id] = [sql.table(named.table), sql.ref(named.id)]
+  await sql`create temporary table computed on commit drop as select ${id} as id, name_order from ${rows} limit 0`.execute(db)
+  for await (const names of listNames(db, named, batchSize)) {
+    const orders = names.map(({ name }) => nameOrder(name))
+    await sql`insert into computed select named.id${sql.raw(named.id === 'seq' ? '::bigint' : '')}, named.name_order
+      from unnest(${names.map(({ id }) => String(id))}::text[], ${orders}::text[]) as named (id, name_order)`.execute(db)
+  }
+  await sql`create unique index computed_id on computed (id)`.execute(db)
+  await sql`create function pg_temp.find_order(${sql.raw(named.id === 'seq' ? 'bigint' : 'text')}) returns text stable language plpgsql
+    as 'begin return (select name_order from computed where computed.id = $1); end'`.execute(db)
+  await sql`alter table ${rows} alter column name_order type text collate "C" using pg_temp.find_order(${id})`.execute(db)
+  await sql`drop function pg_temp.find_order`.execute(db)
+  await sql`drop table computed`.execute(db)
 }
 
 interface ListIndex {
