@@ -59,7 +59,7 @@ export const directory = {
       ...listQuery(['name', 'created_at']),
     }),
     reply: listReply(DirectoryRow),
-    errors: ['directory.not_found', 'link.forbidden', 'server.busy'],
+    errors: ['link.forbidden', 'server.busy'],
   }),
   create: endpoint({
     method: 'POST',

@@ -248,7 +248,7 @@ export async function* readStoredBytes(db: Db, size: number): AsyncGenerator<Sto
 }
 
 /** Returns the highest `seq`. Files added later have a higher one. */
-export async function findLastSeq(db: Db): Promise<number> {
+async function findLastSeq(db: Db): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`select max(seq) as last from file`.execute(db)
   return Number(rows[0]?.last ?? 0)
 }

@@ -23,9 +23,7 @@ import * as m0018 from './migrations/0018_languages.ts'
 import * as m0019 from './migrations/0019_selected_companies.ts'
 import * as m0020 from './migrations/0020_news.ts'
 import * as m0021 from './migrations/0021_sign_in.ts'
-import * as m0022 from './migrations/0022_folders.ts'
-import * as m0023 from './migrations/0023_versions.ts'
-import * as m0024 from './migrations/0024_name_order.ts'
+import * as m0022 from './migrations/0022_file_management.ts'
 
 /** The migrations of both databases. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -50,9 +48,7 @@ export const migrations: Record<string, Migration> = {
   '0019_selected_companies': m0019,
   '0020_news': m0020,
   '0021_sign_in': m0021,
-  '0022_folders': m0022,
-  '0023_versions': m0023,
-  '0024_name_order': m0024,
+  '0022_file_management': m0022,
 }
 
 /** Runs all pending migrations in one transaction. Throws if a newer Neptune has migrated the database. */

@@ -235,7 +235,26 @@ it('0019 stores the sums of users with more than 200 selected companies, and rem
   await db.destroy()
 })
 
-it('0024 computes the order of every name, in any number of batches, and removes it again', async () => {
+it('0022 makes every directory a top-level one, and can be undone', async () => {
+  const db = await openTestDatabase()
+  expect((await migrator(db).migrateTo(nameOf('0021'))).error).toBeUndefined()
+  await sql`insert into company (id, name, name_key, created_at) values ('a', 'a', 'a', '2026-01-01')`.execute(db)
+  for (const [id, deleted] of [['d1', null] as const, ['d2', '2026-01-02'] as const])
+    await sql`insert into directory (id, company_id, name, name_key, files, created_at, deleted_at)
+      values (${id}, 'a', 'Plans', 'plans', 0, '2026-01-01', ${deleted})`.execute(db)
+  await migrate(db)
+  const columns = ['id', 'parent_id', 'root_id', 'depth', 'trashed_with'] as const
+  const found = await db.selectFrom('directory').select(columns).orderBy('id').execute()
+  expect(found.map((row) => columns.map((column) => row[column]))).toEqual([
+    ['d1', null, 'd1', 0, null],
+    ['d2', null, 'd2', 0, null],
+  ])
+  expect((await migrator(db).migrateTo(nameOf('0021'))).error).toBeUndefined()
+  await migrate(db)
+  await db.destroy()
+})
+
+it('0022 computes the order of every name, in any number of batches, and removes it again', async () => {
   const db = await openTestDatabase()
   expect((await migrator(db).migrateTo(nameOf('0021'))).error).toBeUndefined()
   await sql`insert into company (id, name, name_key, created_at) values ('a', 'Ärzte 10', 'ärzte 10', '2026-01-01')`.execute(db)

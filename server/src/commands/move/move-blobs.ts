@@ -81,7 +81,7 @@ function createCopies() {
   return {
     once(id: string, copy: () => Promise<boolean | string>): Promise<boolean | string> {
       const copying = running.get(id)
-      if (copying) return copying.then((outcome) => (outcome === true ? false : outcome))
+      if (copying !== undefined) return copying.then((outcome) => (outcome === true ? false : outcome))
       const started = copy().finally(() => running.delete(id))
       running.set(id, started)
       return started

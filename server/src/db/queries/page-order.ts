@@ -18,6 +18,7 @@ export function buildOrder(columns: Record<string, string>, id: string, sort: st
   const column = sql.ref(name)
   const direction = isDescending ? 'desc' : 'asc'
   return {
+    direction,
     /**
      * The sort order that cursors belong to. Lists by name were sorted by another key before, and cursors of that time started with `sort`. They
      * are rejected, because they would point to an arbitrary row.

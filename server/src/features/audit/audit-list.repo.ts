@@ -168,7 +168,7 @@ async function selectEntriesOfSelected(
       .executeTakeFirst()
     return last && Number(last.seq)
   }
-  return { rows: entries.where(isOneOfKeys('audit.seq', keys)).limit(rowCount), findEnd }
+  return { rows: entries.where(isOneOfKeys(db, 'audit.seq', keys)).limit(rowCount), findEnd }
 }
 
 const hasTimeSpan = ({ from, to }: EntryRequest) => from !== undefined || to !== undefined

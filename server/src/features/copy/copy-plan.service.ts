@@ -53,9 +53,10 @@ export async function planCopy(
     plan.folders.push({ id: newId(), from, name: directory.name, parent: null, level: 1 })
   }
   // The list grows while it is read: each folder adds those in it.
-  for (let at = 0; at < plan.folders.length; at += foldersPerQuery) {
+  for (let at = 0; at < plan.folders.length; ) {
     // A folder can be listed twice, if it is in another one that is copied as well.
     const targets = plan.folders.slice(at, at + foldersPerQuery)
+    at += targets.length
     const sources = [...new Set(targets.map(({ from }) => from))]
     const children = Map.groupBy(await listSubfolders(deps.db, sources), ({ parent_id }) => parent_id ?? '')
     for (const { id, from, level } of targets)

@@ -19,6 +19,8 @@ export async function discardAbandonedCopies(deps: Deps): Promise<void> {
 export async function discardCopy(deps: Deps, stage: string): Promise<void> {
   for (let isEmpty = false; !isEmpty; await nextTurn()) {
     const removable = await deps.db.transaction().execute(async (trx) => {
+      // Locked first, as when the trash is emptied, so that the two don't deadlock.
+      const isBackupRunning = await mustKeepBytes(trx, deps.now().toISOString())
       await lockTrees(trx, [stage])
       const files = await deleteStagedFiles(trx, stage, filesPerSlice)
       const removable = await releaseBlobs(
@@ -31,7 +33,7 @@ export async function discardCopy(deps: Deps, stage: string): Promise<void> {
       isEmpty = files.length < filesPerSlice
       if (isEmpty) await deleteStagedFolders(trx, stage)
       // While a backup runs, the bytes stay. They are removed later, as bytes that nothing refers to.
-      return (await mustKeepBytes(trx, deps.now().toISOString())) ? [] : removable
+      return isBackupRunning ? [] : removable
     })
     for (const id of removable) await deps.blobs.remove(id)
   }

@@ -43,8 +43,10 @@ export async function listVisibleDirectories(
   if (isTrash && actor.kind === 'recipient') throw new AppError('link.forbidden')
   const sort = query.sort ?? (isTrash ? '-deleted_at' : 'name')
   const parentId = actor.kind === 'recipient' ? requested || actor.link.directoryId : requested
-  const parent = parentId ? await getVisibleDirectory(deps, actor, parentId) : undefined
-  if (parent && company !== '' && parent.company_id !== company) throw new AppError('directory.not_found')
+  const parent = parentId ? await findDirectory(deps.db, parentId, reachOf(actor)) : undefined
+  // As in every list, a filter that the caller may not see matches nothing.
+  if (parentId && (!parent || parent.deleted_at !== null || (company !== '' && parent.company_id !== company)))
+    return { data: [], next: null }
   const request = { ...page, sort, company, isTrash, parent, isDeep: folders === 'true' }
   const { rows, next } = await listDirectories(deps.db, request, reachOf(actor))
   const { trash_days } = (await readSettings(deps)).storage

@@ -39,7 +39,6 @@ async function tryCalls({ call, put, rob, kim }: Shared, directory: string, file
   expect(await ticketOf(`/v1/file/${file.id}/ticket`)).toBeTypeOf('string')
   const replies = {
     read: await call('GET', `/v1/directory/${directory}`, rob),
-    folders: await call('GET', `/v1/directory?parent=${directory}`, rob),
     ticket: await call('POST', `/v1/directory/${directory}/ticket`, rob),
     zip: await call('GET', `/v1/directory/${directory}/zip`, rob),
     head: await call('HEAD', `/v1/directory/${directory}/zip`, rob),
@@ -91,7 +90,8 @@ describe('a recipient of a folder', () => {
         Object.entries(statuses).filter(([, status]) => status !== 404),
         where,
       ).toEqual([])
-      expect((await tree.data('GET', `/v1/file?directory=${others[where]}`, tree.rob)) ?? []).toEqual([])
+      for (const path of ['file?directory', 'file?search=t&directory', 'directory?parent', 'directory?folders=true&parent'])
+        expect(await tree.data('GET', `/v1/${path}=${others[where]}`, tree.rob), `${path} ${where}`).toEqual([])
     }
   })
 
@@ -154,6 +154,7 @@ describe('a recipient of a folder', () => {
     await tree.move({ directories: [directories.below], to: directories.beside })
     const statuses = await tryCalls(tree, directories.deep, files.deep)
     expect(Object.entries(statuses).filter(([, status]) => status !== 404)).toEqual([])
+    expect(await tree.listFolders(`?parent=${directories.below}`, rob)).toEqual([])
     expect((await tree.call('GET', zip)).statusCode).toBe(404)
     expect((await tree.call('GET', download)).statusCode).toBe(404)
     expect((await send()).statusCode).toBe(404)

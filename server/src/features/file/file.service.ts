@@ -164,10 +164,15 @@ export async function toFileRows(deps: Deps, actor: Reader, rows: ShownFile[]): 
   }))
 }
 
-/** Names the bytes if they can have others before or after them, because browsers cache a thumbnail by its URL. */
-export function toThumbnailUrl(deps: Deps, actor: Reader, { id, blob_id, thumbnail }: ThumbnailOwner): string | null {
+/** Names the version unless the file has its first bytes, because browsers cache a thumbnail by its URL. */
+export function toThumbnailUrl(
+  deps: Deps,
+  actor: Reader,
+  { id, blob_id, thumbnail }: ThumbnailOwner,
+  isVersionNamed = blob_id !== id,
+): string | null {
   if (thumbnail !== 'made') return null
-  const version = blob_id === id ? undefined : blob_id
+  const version = isVersionNamed ? blob_id : undefined
   return `/v1/thumbnail/${createTicket(deps, actor, { kind: 'picture', id, version })}`
 }
 

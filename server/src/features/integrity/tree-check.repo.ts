@@ -70,9 +70,11 @@ export interface WrongPlace {
 export async function findWrongPlaces(db: Db, limit: number): Promise<WrongPlace[]> {
   const isTop = sql`directory.parent_id is null`
   const unit = trashUnit('parent')
-  // A folder in the trash was moved there with the directory that contains it, or on its own.
+  // A folder in the trash was moved there with the directory that contains it, or on its own. A copy that is being made looks like one that
+  // was moved there with itself: see features/copy.
   const trashedWith = sql`case when directory.deleted_at is null then nullif(${unit}, '')
-    when directory.trashed_with = ${unit} then directory.trashed_with else null end`
+    when directory.trashed_with = ${unit} then directory.trashed_with
+    when directory.trashed_with = directory.id then directory.id else null end`
   const correct = {
     root_id: sql`case when ${isTop} then directory.id else parent.root_id end`,
     depth: sql`case when ${isTop} then 0 else parent.depth + 1 end`,

@@ -1,12 +1,26 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { selectSubtree } from '../../db/queries/tree.ts'
 
-/** Counts the files in a folder and everything below it, with those in the trash, and their bytes: what its company stores for it. */
-export async function sumStored(db: Db, folder: string): Promise<{ files: number; bytes: number }> {
-  const { rows } = await sql<{ files: number; bytes: number }>`select count(*) as files, coalesce(sum(size), 0) as bytes
-    from file where directory_id in ${selectSubtree(folder)}`.execute(db)
-  return { files: Number(rows[0]?.files ?? 0), bytes: Number(rows[0]?.bytes ?? 0) }
+/**
+ * Counts the files in a folder and everything below it, with those in the trash, and the bytes of all their versions: what their company
+ * stores for them.
+ */
+export const sumStoredIn = (db: Db, folder: string) => sumStored(db, sql`file.directory_id in ${selectSubtree(folder)}`)
+
+/** Returns the same for one file. */
+export const sumStoredOf = (db: Db, file: string) => sumStored(db, sql`file.id = ${file}`)
+
+async function sumStored(db: Db, isMoved: RawBuilder<unknown>): Promise<{ files: number; bytes: number }> {
+  const { rows } = await sql<{
+    files: number
+    bytes: number
+    versions: number
+  }>`select count(*) as files, coalesce(sum(size), 0) as bytes,
+      (select coalesce(sum(file_version.size), 0) from file join file_version on file_version.file_id = file.id where ${isMoved}) as versions
+    from file where ${isMoved}`.execute(db)
+  const [row] = rows
+  return { files: Number(row?.files ?? 0), bytes: Number(row?.bytes ?? 0) + Number(row?.versions ?? 0) }
 }
 
 /** Gives a folder and everything below it to another company, with the links. Returns how many links these are. */

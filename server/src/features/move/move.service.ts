@@ -21,7 +21,7 @@ import {
 } from '../directory/tree.repo.ts'
 import { type FileRecord, findFiles, placeFile } from '../file/file.repo.ts'
 import { isVisible, toAuditFields as toFileAuditFields } from '../file/file.service.ts'
-import { setCompanyOfLinks, setCompanyOfTree, sumStored } from './move.repo.ts'
+import { setCompanyOfLinks, setCompanyOfTree, sumStoredIn, sumStoredOf } from './move.repo.ts'
 import { type Changes, createChanges, settleCompanies } from './move-companies.service.ts'
 
 type Db = Deps['db']
@@ -129,7 +129,7 @@ async function moveFolder({ deps: _, trx, actor, to, toPath, firstNumbers, chang
   await addToDirectoryTotals(trx, to.id, { files, bytes })
   const entry = { action: 'directory.moved' as const, by: actor, ...toAuditFields(folder), name }
   if (company_id !== to.company_id) {
-    const stored = await sumStored(trx, id)
+    const stored = await sumStoredIn(trx, id)
     if (changes.files + stored.files > maxFilesAcrossCompanies) throw new AppError('move.too_large')
     const links = await setCompanyOfTree(trx, id, to.company_id)
     changes.add({ from: company_id, to: to.company_id, files, links, stored })
@@ -150,7 +150,7 @@ async function moveFile({ trx, actor, to, toPath, firstNumbers, changes }: Work,
   const entry = { action: 'file.moved' as const, by: actor, ...toFileAuditFields(file), directory: to.id, name }
   if (company_id !== to.company_id) {
     const links = await setCompanyOfLinks(trx, id, to.company_id)
-    changes.add({ from: company_id, to: to.company_id, files: 1, links, stored: { files: 1, bytes: size } })
+    changes.add({ from: company_id, to: to.company_id, files: 1, links, stored: await sumStoredOf(trx, id) })
   }
   changes.record(entry, { company: to.company_id, fromPath, toPath })
   return from

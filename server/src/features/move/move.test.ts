@@ -165,6 +165,22 @@ describe('a move to another company', () => {
     expect(await findFaults(tree)).toEqual([])
   })
 
+  it('counts the older versions of files, too', async () => {
+    await using tree = await openTree()
+    const a = await tree.addFolder(tree.plans, 'a')
+    for (const [folder, text] of [
+      [a, '1'],
+      [a, '22'],
+      [tree.plans, '333'],
+      [tree.plans, '4444'],
+    ] as const)
+      await tree.put(folder, 'versions.txt', tree.kim, text, '?conflict=replace')
+    const [file] = await tree.data('GET', `/v1/file?directory=${tree.plans}&sort=-name`, tree.kim)
+    const moved = await tree.move({ directories: [a], files: [file.id], to: tree.foreign }, tree.admin)
+    expect(moved.status).toBe(200)
+    expect(await findFaults(tree)).toEqual([])
+  })
+
   it('stops the links of owners who have no access to it, and names them before', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')

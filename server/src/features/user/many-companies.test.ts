@@ -87,6 +87,8 @@ const lists = [
   ['/v1/admin/user?sort=name&search=ex&', 'email', ['eve@globex.example', 'kim@acme.example']],
   ['/v1/admin/user?sort=-name&search=%40a&', 'email', ['kim@acme.example']],
   ['/v1/admin/user?sort=email&search=aardvark&', 'email', []],
+  ['/v1/admin/user?sort=-created_at&search=gm%20k&', 'email', ['kim@acme.example']], // company and name
+  ['/v1/admin/user?removed=true&search=aa&', 'email', []],
 ] as const
 
 describe('a user with very many selected companies', () => {

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { type Db, isSqlite } from '../../db/database.ts'
+import type { Db } from '../../db/database.ts'
 import { isForeignAdmin } from '../../db/queries/company-scope.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
@@ -98,18 +98,6 @@ export const deleteVersion = (trx: Db, fileId: string, blobId: string): Promise<
 /** Deletes all versions of a file, to delete the file itself. Returns them. */
 export const deleteVersionsOf = (trx: Db, fileId: string): Promise<VersionRecord[]> =>
   trx.deleteFrom('file_version').where('file_id', '=', fileId).returningAll().execute()
-
-/** Returns how many bytes the older versions of a file have. */
-export async function sumVersionBytes(db: Db, fileId: string): Promise<number> {
-  const sum = db.selectFrom('file_version').select((eb) => eb.fn.sum<number | null>('size').as('bytes'))
-  return Number((await sum.where('file_id', '=', fileId).executeTakeFirst())?.bytes ?? 0)
-}
-
-/** Locks the row of a file, so that nobody replaces, restores or deletes it before the transaction ends. Returns false if it is gone. */
-export async function lockFile(trx: Db, id: string): Promise<boolean> {
-  const row = trx.selectFrom('file').select('id').where('id', '=', id)
-  return (await (isSqlite(trx) ? row : row.forUpdate()).executeTakeFirst()) !== undefined
-}
 
 /** Whether an unexpired link is pinned to the version, also one that doesn't work for another reason, which may be fixed. */
 const isPinned = (now: string) => sql<boolean>`exists (select 1 from link where link.version = file_version.blob_id

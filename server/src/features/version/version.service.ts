@@ -41,7 +41,7 @@ export async function listFileVersions(deps: Deps, actor: Staff, id: string): Pr
     content_type: version.content_type,
     kind: version.kind,
     damaged: version.damaged_at !== null,
-    image: toThumbnailUrl(deps, actor, { ...version, id }),
+    image: toThumbnailUrl(deps, actor, { ...version, id }, true),
     date_created: version.created_at,
     replaced_at: version.replaced_at,
     uploaded_by: version.is_foreign_admin ? unnamedAdmin : version.person,
@@ -107,6 +107,8 @@ interface Deletion {
  */
 export async function deleteVersions(deps: Deps, select: (trx: Db) => Promise<Deletion | undefined>): Promise<VersionRecord[]> {
   const { removable, versions } = await deps.db.transaction().execute(async (trx) => {
+    // Locked first, as when the trash is emptied, so that the two don't deadlock.
+    const isBackupRunning = await mustKeepBytes(trx, deps.now().toISOString())
     const selected = await select(trx)
     if (!selected) return { removable: [], versions: [] }
     const { file, by, action } = selected
@@ -121,7 +123,6 @@ export async function deleteVersions(deps: Deps, select: (trx: Db) => Promise<De
     )
     const bytes = versions.reduce((sum, { size }) => sum + size, 0)
     await subtractFromCompanyBytes(trx, file.company_id, bytes)
-    const isBackupRunning = await mustKeepBytes(trx, deps.now().toISOString())
     await record(
       deps,
       trx,

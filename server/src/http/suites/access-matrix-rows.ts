@@ -167,7 +167,7 @@ export const matrix: Record<string, Row> = {
   },
   'POST /v1/directory/{id}/folders': { params: directoryOf, body: () => ({ paths: [['New']] }), ...ownCompany(200) },
   'POST /v1/move': {
-    body: (server, side) => ({ files: [server.fileId[side]], to: server.directoryId[side] }),
+    body: (server, side) => ({ files: [server.fileId[side]], to: server.folderId[side] }),
     ...ownCompany(200),
   },
   'GET /v1/directory/{id}': { params: directoryOf, ...ownCompany(200) },

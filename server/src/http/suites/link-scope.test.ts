@@ -67,13 +67,7 @@ const scope: Record<string, Row> = {
   },
   'GET /v1/directory': {
     inside: (office) => ({ query: `parent=${office.plans}` }),
-    outside: (office) => [
-      { query: 'trash=true' },
-      ...[office.other, office.foreign, 'absent'].flatMap((id) => [
-        { query: `parent=${id}` },
-        { query: `parent=${id}&folders=true` },
-      ]),
-    ],
+    outside: () => [{ query: 'trash=true' }],
     allowed: directories,
   },
   'GET /v1/directory/{id}': {
