@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Kysely, SqliteAdapter, sql } from 'kysely'
+import { sql } from 'kysely'
 import { nameOrder } from '../lib/name-order.ts'
-import type { Db } from './database.ts'
+import { type Db, isSqlite } from './database.ts'
 
 /** A table with a column `name_order`. */
-export interface NamedTable {
+interface NamedTable {
   table: string
   /** The primary key. */
   id: string
@@ -33,7 +33,7 @@ const batchSize = 500
 export async function countWrongOrders(db: Db, isRepair: boolean): Promise<number> {
   let wrong = 0
   for (const named of namedTables) {
-    for await (const rows of listNames(db, named, batchSize)) {
+    for await (const rows of listNames(db, named)) {
       const wrongRows = rows.filter(({ name, name_order }) => name_order !== nameOrder(name))
       if (isRepair) await setOrders(db, named, wrongRows)
       wrong += wrongRows.length
@@ -59,30 +59,24 @@ export async function setMissingOrders(db: Db): Promise<void> {
 }
 
 /** Reads all names of a table in batches. */
-export async function* listNames<Schema>(db: Kysely<Schema>, named: NamedTable, size: number): AsyncGenerator<NamedRow[]> {
+async function* listNames(db: Db, named: NamedTable): AsyncGenerator<NamedRow[]> {
   const id = sql.ref(named.id)
   for (let isAfter = sql`1 = 1`; ; ) {
-    const rows = await selectNames(db, named, isAfter, size, sql`order by ${id}`)
+    const rows = await selectNames(db, named, isAfter, sql`order by ${id}`)
     if (rows.length > 0) yield rows
-    if (rows.length < size) return
+    if (rows.length < batchSize) return
     isAfter = sql`${id} > ${rows.at(-1)?.id}`
   }
 }
 
-async function selectNames<Schema>(
-  db: Kysely<Schema>,
-  { table, id }: NamedTable,
-  condition = sql`1 = 1`,
-  limit = batchSize,
-  order = sql``,
-) {
+async function selectNames(db: Db, { table, id }: NamedTable, condition = sql`1 = 1`, order = sql``) {
   const { rows } = await sql<NamedRow>`select ${sql.ref(id)} as id, name, name_order from ${sql.table(table)}
-    where ${condition} ${order} limit ${limit}`.execute(db)
+    where ${condition} ${order} limit ${sql.lit(batchSize)}`.execute(db)
   return rows
 }
 
 /** Stores the order of these names. Leaves out rows that got another name meanwhile. */
-export async function setOrders<Schema>(db: Kysely<Schema>, { table, id }: NamedTable, rows: NamedRow[]): Promise<void> {
+async function setOrders(db: Db, { table, id }: NamedTable, rows: NamedRow[]): Promise<void> {
   if (rows.length === 0) return
   const [target, key] = [sql.table(table), sql.ref(`${table}.${id}`)]
   const orders = rows.map((row) => [row.id, row.name, nameOrder(row.name)])
@@ -94,5 +88,3 @@ export async function setOrders<Schema>(db: Kysely<Schema>, { table, id }: Named
         where ${key} = named.id${sql.raw(id === 'seq' ? '::bigint' : '')} and ${sql.ref(`${table}.name`)} = named.name`
   await set.execute(db)
 }
-
-const isSqlite = <Schema>(db: Kysely<Schema>) => db.getExecutor().adapter instanceof SqliteAdapter

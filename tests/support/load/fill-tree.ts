@@ -46,7 +46,7 @@ export function fillTree(path: string, share = 1): Tree {
     const id = makeId()
     const [filesBefore, bytesBefore] = [files, bytes]
     addDirectory.run(id, root ?? id, parent, depth, company, name, name, makeNameOrder(name), 0, 0, makeTimestamp(0))
-    const count = Math.max(2, Math.round((folders[depth] ?? 0) * (depth === 2 ? share : 1)))
+    const count = Math.max(1, Math.round((folders[depth] ?? 0) * (depth === 2 ? share : 1)))
     if (!hasFolders) addFiles(id)
     else if (depth === folders.length) addFiles(id)
     else for (let i = 1; i <= count; i++) add(`folder ${i}`, depth + 1, id, root ?? id)

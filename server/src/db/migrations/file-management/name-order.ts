@@ -1,10 +1,6 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
-import { listNames, type NamedTable, setOrders } from '../../name-orders.ts'
 
-/**
- * Adds the key by which lists sort names (see lib/name-order.ts), and replaces `name_key` with it in the indexes for lists. Uses the
- * function that also computes the keys of new rows: should it change, a later migration has to compute all keys again anyway.
- */
+/** Adds the key by which lists sort names, and replaces `name_key` with it in the indexes for lists. See lib/name-order.ts. */
 export async function up(db: Kysely<unknown>) {
   // PostgreSQL compares text in the language of the database, unless the column says otherwise.
   const type = isPostgres(db) ? sql`text collate "C"` : sql`text`
@@ -15,10 +11,7 @@ export async function up(db: Kysely<unknown>) {
       .addColumn('name_order', type, (c) => c.notNull().defaultTo(''))
       .execute()
   for (const index of listIndexes) await db.schema.dropIndex(`${index.name}_name_key`).execute()
-  for (const named of namedTables)
-    await withoutIndexes(db, named.table, async () => {
-      for await (const rows of listNames(db, named, batchSize)) await setOrders(db, named, rows)
-    })
+  for (const named of namedTables) await (isPostgres(db) ? fillInPostgres(db, named) : fillInSqlite(db, named))
   for (const index of listIndexes) await createIndex(db, index, 'name_order')
   // The index of the list also found a folder by its parent and name. Now the index that keeps names unique does.
   await db.schema.dropIndex('directory_name').execute()
@@ -31,6 +24,11 @@ export async function up(db: Kysely<unknown>) {
 /** Large enough for few statements, and small enough for little memory. */
 const batchSize = 5000
 
+interface NamedTable {
+  table: string
+  id: string
+}
+
 const namedTables: NamedTable[] = [
   { table: 'company', id: 'id' },
   { table: 'user', id: 'id' },
@@ -39,18 +37,42 @@ const namedTables: NamedTable[] = [
   { table: 'link', id: 'key' },
 ]
 
+/** Reads all names of a table in batches, each as a pair of an id and an order. */
+async function* listOrders(db: Kysely<unknown>, { table, id }: NamedTable) {
+  const key = sql.ref(id)
+  for (let isAfter = sql`1 = 1`; ; ) {
+    const { rows } = await sql<{ id: string | number; name: string }>`select ${key} as id, name from ${sql.table(table)}
+      where ${isAfter} order by ${key} limit ${sql.lit(batchSize)}`.execute(db)
+    if (rows.length > 0) yield rows.map((row) => [row.id, nameOrder(row.name)] as const)
+    if (rows.length < batchSize) return
+    isAfter = sql`${key} > ${rows.at(-1)?.id}`
+  }
+}
+
+async function fillInSqlite(db: Kysely<unknown>, named: NamedTable) {
+  for await (const orders of listOrders(db, named))
+    await sql`update ${sql.table(named.table)} set name_order = value ->> 1 from json_each(${JSON.stringify(orders)})
+      where ${sql.ref(`${named.table}.${named.id}`)} = value ->> 0`.execute(db)
+}
+
 /**
- * PostgreSQL writes a new copy of each changed row, which every index would refer to. It is faster to create the indexes again, and they are
- * as small as before. SQLite changes rows in place.
+ * Computes the keys in a temporary table, and copies them while PostgreSQL rewrites the whole table. An update would keep the previous copy of each
+ * row and add the new one to every index, which takes longer and leaves all of them twice as large.
  */
-async function withoutIndexes(db: Kysely<unknown>, table: string, work: () => Promise<void>) {
-  if (!isPostgres(db)) return work()
-  const { rows } = await sql<{ name: string; definition: string }>`select indexrelid::regclass::text as name,
-      pg_get_indexdef(indexrelid) as definition from pg_index where indrelid = ${sql.lit(`"${table}"`)}::regclass
-      and indexrelid not in (select conindid from pg_constraint)`.execute(db)
-  for (const { name } of rows) await sql`drop index ${sql.raw(name)}`.execute(db)
-  await work()
-  for (const { definition } of rows) await sql`${sql.raw(definition)}`.execute(db)
+async function fillInPostgres(db: Kysely<unknown>, named: NamedTable) {
+  const [rows, id] = [sql.table(named.table), sql.ref(named.id)]
+  await sql`create temporary table computed on commit drop as select ${id} as id, name_order from ${rows} limit 0`.execute(db)
+  for await (const orders of listOrders(db, named))
+    await sql`insert into computed select named.id${sql.raw(named.id === 'seq' ? '::bigint' : '')}, named.name_order
+      from unnest(${orders.map(([id]) => String(id))}::text[], ${orders.map(([, order]) => order)}::text[]) as named (id, name_order)`.execute(
+      db,
+    )
+  await sql`create unique index computed_id on computed (id)`.execute(db)
+  await sql`create function pg_temp.find_order(${sql.raw(named.id === 'seq' ? 'bigint' : 'text')}) returns text stable language plpgsql
+    as 'begin return (select name_order from computed where computed.id = $1); end'`.execute(db)
+  await sql`alter table ${rows} alter column name_order type text collate "C" using pg_temp.find_order(${id})`.execute(db)
+  await sql`drop function pg_temp.find_order`.execute(db)
+  await sql`drop table computed`.execute(db)
 }
 
 interface ListIndex {
@@ -112,3 +134,75 @@ export async function down(db: Kysely<unknown>) {
 }
 
 const isPostgres = (db: Kysely<unknown>) => db.getExecutor().adapter instanceof PostgresAdapter
+
+// lib/name-order.ts as of this version
+
+/** The most bytes of a key in UTF-8. A cursor must have room for it, even if JSON escapes every character. */
+const maxBytes = 320
+
+/** Letters that Unicode doesn't decompose, and the letters next to which readers look for them. */
+const similarLetters: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ð: 'd',
+  đ: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  ŋ: 'n',
+  ŧ: 't',
+  þ: 'th',
+  ґ: 'г',
+  є: 'е',
+  і: 'и',
+}
+const similarLetter = new RegExp(`[${Object.keys(similarLetters).join('')}]`, 'g')
+
+/**
+ * Returns the key by which lists sort names: numbers by their value, and letters with accents next to those without. Databases compare it
+ * byte by byte. Names with different keys (see `nameKey`) have different orders, unless they are very long.
+ */
+function nameOrder(name: string): string {
+  const key = name.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
+  const letters = /^[\x20-\x7e]*$/.test(key) ? key : removeAccents(key)
+  const bare = letters.replaceAll(/(?<!\d)0+(?=\d)/g, '')
+  const order = bare.replaceAll(/\d+/g, (digits) => formatLength(digits) + digits)
+  // What was left out decides between names that are otherwise equal. The separator sorts before all other characters.
+  return truncate(bare === key ? order : `${order}\u0001${key.slice(countEqualCharacters(bare, key))}`)
+}
+
+/** Returns the name without accents, and with ASCII digits. й is a letter of its own, not и with an accent. */
+const removeAccents = (key: string) =>
+  key
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/(?!(?<=и)\u0306)\p{Script=Inherited}/gu, '')
+    .normalize('NFC')
+    .replaceAll(similarLetter, (letter) => similarLetters[letter] ?? letter)
+    .replaceAll(/(?![0-9])\p{Nd}/gu, readDigit)
+
+/** Reads a digit of any script. Unicode lists the ten digits of a script in a row, from a code point that ends in 0 or 6. */
+function readDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  const isFromZero = /\p{Nd}/u.test(String.fromCodePoint(code & ~15))
+  return String((code & 15) - (isFromZero ? 0 : 6))
+}
+
+/** Formats the length of a number, so that a longer number sorts after a shorter one. Starts with a digit, because the number does, too. */
+function formatLength({ length }: string): string {
+  return length < 9 ? `${length}` : `9${String(Math.min(length, 999)).padStart(3, '0')}`
+}
+
+function countEqualCharacters(one: string, other: string): number {
+  let count = 0
+  while (count < one.length && one[count] === other[count]) count++
+  return count
+}
+
+const encoder = new TextEncoder()
+const buffer = new Uint8Array(maxBytes)
+
+/** Cuts between two characters. */
+const truncate = (text: string) => (text.length * 3 <= maxBytes ? text : text.slice(0, encoder.encodeInto(text, buffer).read))
