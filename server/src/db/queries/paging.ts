@@ -27,7 +27,7 @@ interface List<Table extends keyof Schema, Row> {
   show: (rows: Rows<Table>) => SelectQueryBuilder<any, any, Row>
   /** Whether `show` may filter out many rows. */
   isFiltered: boolean
-  /** Whether a filtered scan first reads only keys, to skip the rows of other companies. Slower if it needs many slices. */
+  /** Scans a filtered list for rows of thousands of selected companies, and reads only the keys of others. Slower if it needs many slices. */
   scansKeys?: boolean
   /** The companies whose rows are listed. */
   companies?: ListedCompanies
@@ -52,7 +52,7 @@ export async function readPage<Table extends keyof Schema & string, Row>(
   const order = buildOrder(columns, id, sort)
   const start = cursor ? decodeCursor(cursor, order.cursorSort) : undefined
   const select = () => db.selectFrom(table) as unknown as Rows<Table>
-  let reading = await chooseReadMethod(db, companies, isFiltered)
+  let reading = scansKeys ? 'scanned' : await chooseReadMethod(db, companies, isFiltered)
   let isFirstMerge = false
   const minRows = reading === 'scanned' ? scannedRowCount : isFiltered ? minFilteredSliceRows : 0
   const { rows, end } = await scan<Row & Key, Key>(
