@@ -65,7 +65,7 @@ async function previewFile(deps: Deps, actor: Reader, id: string) {
     size,
     etag: `"${sha256}"`,
     modifiedAt: new Date(created_at),
-    display: format.as === 'pdf' ? ('frame' as const) : ('element' as const),
+    isPreview: true,
     open: () => openFile(deps, file),
     ...trackDownload(deps, actor, { ...file, action: 'file.previewed', file: id, directory: file.directory_id }),
   }
