@@ -22,6 +22,7 @@ import * as m0018 from './migrations/0018_languages.ts'
 import * as m0019 from './migrations/0019_selected_companies.ts'
 import * as m0020 from './migrations/0020_news.ts'
 import * as m0021 from './migrations/0021_sign_in.ts'
+import * as m0026 from './migrations/0026_previews.ts'
 
 /** The migrations of both databases. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -46,6 +47,7 @@ export const migrations: Record<string, Migration> = {
   '0019_selected_companies': m0019,
   '0020_news': m0020,
   '0021_sign_in': m0021,
+  '0026_previews': m0026,
 }
 
 /** Runs all pending migrations in one transaction. Throws if a newer Neptune has migrated the database. */

@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts'
 import { findPrograms, type Program } from './programs.ts'
 
 /** How the thumbnail of a file is drawn: by sharp, by PDFium, by LibreOffice and PDFium, or by ffmpeg and sharp. */
@@ -37,9 +36,8 @@ const kinds = Object.keys(drawnTypes) as DrawingKind[]
 
 export const findDrawingKind = (type: string): DrawingKind | undefined => kinds.find((kind) => drawnTypes[kind].includes(type))
 
-/** Returns the kinds that can be drawn here. */
-export async function listDrawingKinds({ hasThumbnails, programPath }: Pick<Config, 'hasThumbnails' | 'programPath'>) {
-  if (!hasThumbnails) return []
+/** Returns the kinds that this machine can draw, with the programs in these folders. */
+export async function listDrawingKinds(programPath: string): Promise<DrawingKind[]> {
   const { office, video } = await findPrograms(programPath)
   return kinds.filter((kind) => (kind !== 'office' || isUsable(office)) && (kind !== 'video' || isUsable(video)))
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { readAtMost } from './drawing-process.ts'
 import type { Program } from './programs.ts'
 import { createScratchFolder } from './scratch-folder.ts'
@@ -16,7 +15,7 @@ const seconds = ['1', '0']
 
 interface Video {
   size: number
-  read: (range: { start: number; end: number }) => Readable
+  read: (range: { start: number; end: number }) => AsyncIterable<Buffer>
 }
 
 interface Options {

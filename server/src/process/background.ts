@@ -15,6 +15,7 @@ import { sweepSessions } from '../features/session/session.service.ts'
 import { readSettings } from '../features/settings/settings.service.ts'
 import { countAllTransfers } from '../features/stats/transfer.service.ts'
 import { sweepThrottle } from '../features/throttle/throttle.service.ts'
+import { removeUnusedRenditions } from '../features/thumbnail/rendition.service.ts'
 import { startDrawingThumbnails } from '../features/thumbnail/thumbnail.service.ts'
 import { sweepTokens } from '../features/token/token.service.ts'
 import { emptyTrash, removeOrphans } from '../features/trash/trash.service.ts'
@@ -98,5 +99,6 @@ const tidyUp = (deps: Deps) =>
   runJob(deps, 'tidy', hourMs, async () => {
     await refreshAllLinks(deps).catch((err: unknown) => deps.log.error({ err }, 'could not refresh the link states'))
     await removeUnusedImages(deps).catch((err: unknown) => deps.log.error({ err }, 'could not remove unused logos'))
+    await removeUnusedRenditions(deps).catch((err: unknown) => deps.log.error({ err }, 'could not remove unused PDFs'))
     await removeOrphans(deps)
   }).catch((err: unknown) => deps.log.error({ err }, 'could not remove orphaned blobs'))

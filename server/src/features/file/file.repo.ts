@@ -136,7 +136,7 @@ export const mustKeepBytes = isBackupRunning
 export const findFileToDraw = (db: Db, company = '') =>
   db
     .selectFrom('file')
-    .select(['id', 'company_id', 'size'])
+    .select(['id', 'company_id', 'size', 'content_type'])
     .where('thumbnail', '=', sql.lit('wanted')) // a literal, not a parameter: otherwise SQLite can't use the partial index
     .where('company_id', '>', company)
     .orderBy('company_id')
@@ -162,12 +162,13 @@ export async function setThumbnail(
   return numUpdatedRows === 1n
 }
 
-/** Returns those of the ids that belong to a file, a thumbnail or an upload. */
+/** Returns those of the ids that belong to a file, a thumbnail, the PDF of a document, or an upload. */
 export async function findKnownBlobs(db: Db, ids: string[]): Promise<Set<string>> {
   const files = await db.selectFrom('file').select('id').where('id', 'in', ids).execute()
   const pictures = await db.selectFrom('file').select('thumbnail_id as id').where('thumbnail_id', 'in', ids).execute()
+  const renditions = await db.selectFrom('rendition').select('pdf_id as id').where('pdf_id', 'in', ids).execute()
   const uploads = await db.selectFrom('upload').select('id').where('id', 'in', ids).execute()
-  return new Set([...files, ...pictures, ...uploads].map(({ id }) => id ?? ''))
+  return new Set([...files, ...pictures, ...renditions, ...uploads].map(({ id }) => id ?? ''))
 }
 
 /** Selects files with the names of their directories and companies. */

@@ -18,6 +18,7 @@ import { renameLinks } from '../link/link.repo.ts'
 import { chargeCompany, sumReservedByLink } from '../quota/quota.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { notifyWebhooks } from '../webhook/webhook.service.ts'
+import { canHaveThumbnail, findDocumentPreview } from './document-preview.service.ts'
 import {
   type FileRecord,
   findFile,
@@ -104,7 +105,7 @@ export async function addFile(
     link_key: uploader.kind === 'staff' ? null : uploader.link.key,
     created_at: now,
     deleted_at: null,
-    thumbnail: canHaveThumbnail(content_type) ? ('wanted' as const) : ('none' as const),
+    thumbnail: (await canHaveThumbnail(deps, content_type)) ? ('wanted' as const) : ('none' as const),
     thumbnail_id: null,
     thumbnail_size: null,
   }
@@ -217,9 +218,11 @@ export async function createFileTicket(deps: Deps, actor: Reader, id: string): P
 export async function createPreview(deps: Deps, actor: Reader, id: string): Promise<Reply<typeof api.file.preview>['data']> {
   const file = await getVisibleFile(deps, actor, id)
   if (file.damaged_at !== null) throw new AppError('file.damaged')
-  const as = findPreviewFormat(file.content_type)?.as ?? null
+  const document = await findDocumentPreview(deps, file)
+  const as = document === 'ready' ? 'pdf' : (findPreviewFormat(file.content_type)?.as ?? null)
   const ticket = createTicket(deps, actor, { kind: 'preview', id: file.id })
-  return { as, url: as && `/v1/preview/${ticket}/${encodeURIComponent(file.name)}` }
+  const url = as && `/v1/preview/${ticket}/${encodeURIComponent(document ? `${file.name}.pdf` : file.name)}`
+  return { as, url, pending: document === 'pending' }
 }
 
 /** Returns the normalized name of a file. Throws if it is invalid. */
@@ -287,8 +290,6 @@ const toLinkScopes = (files: string[]) => files.map((file_id) => ({ file_id }))
 /** All transactions lock directories in this order, so that no two of them deadlock. */
 const sortByDirectory = <File extends { directory_id: string }>(files: File[]) =>
   files.toSorted((a, b) => (a.directory_id < b.directory_id ? -1 : 1))
-
-const canHaveThumbnail = (type: string) => ['image/jpeg', 'image/png', 'image/webp'].includes(type)
 
 function getFileKind(type: string): FileKind {
   if (type.startsWith('image/')) return 'image'

@@ -48,6 +48,7 @@ export function Stage({ file, preview, zoom, onPage, onDownload }: StageProps) {
   if (file.disabledReason !== undefined) return card(file.disabledReason)
   if (error && !data) return <NotLoaded file={file} error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading />
+  if (data.pending) return <Pending file={file} onDownload={onDownload} />
   if (data.as === null || data.url === null) return card(t('This type of file can’t be previewed.'))
   if (hasFailed) return card(t('Your browser can’t display this file.'))
   const source = { src: toApiUrl(data.url), crossOrigin: apiUrl ? ('anonymous' as const) : undefined, onError: fail }
@@ -117,6 +118,17 @@ function PlainText({ file, url, renderFailure }: PlainTextProps) {
   )
 }
 
+/** Shown while the server makes the preview. */
+const Pending = ({ file, onDownload }: Pick<StageProps, 'file' | 'onDownload'>) => (
+  <Card
+    file={file}
+    reason={t('This can take a minute the first time. You can also download the file right away.')}
+    onDownload={onDownload}
+  >
+    <p role="status">{t('Preparing the preview…')}</p>
+  </Card>
+)
+
 interface CardProps {
   file: PreviewFile
   reason?: string
@@ -130,8 +142,8 @@ function Card({ file, reason, onDownload, children }: CardProps) {
       <span className={c('glyph')}>{file.glyph}</span>
       <p className={c('name')}>{file.name}</p>
       <p className={c('muted')}>{[file.kind, formatSize(file.size)].filter(Boolean).join(' · ')}</p>
-      {reason && <p>{reason}</p>}
       {children}
+      {reason && <p>{reason}</p>}
       {onDownload && file.disabledReason === undefined && (
         <Button variant="primary" icon={<DownloadIcon />} onClick={onDownload}>
           {t('Download')}
