@@ -11,7 +11,7 @@ const usingDatabase = ['server/src/{db,features,http}/**/*.test.ts']
 /** Database tests with few queries of their own. To keep `npm test` short, only `npm run cluster` runs them on PostgreSQL. */
 const usingDatabaseLittle = [
   'server/src/{http,metrics}/**/*.test.ts',
-  'server/src/features/**/{session*,sign-in,account,download,thumbnail,preview,misbehaving-clients,post,receipt*,reset,user,company,delivery,zip,details,own-details,token,repeated-visits,mail-limit,*invitation,archive*,stopped-links,access-events,held-messages,brand,logo,provider-*,passkey-*,second-factor}.test.ts',
+  'server/src/features/**/{session*,sign-in,account,download,thumbnail,pdf-thumbnail,preview,misbehaving-clients,post,receipt*,reset,user,company,delivery,zip,details,own-details,token,repeated-visits,mail-limit,*invitation,archive*,stopped-links,access-events,held-messages,brand,logo,provider-*,passkey-*,second-factor}.test.ts',
 ]
 
 /** The tests that use an object store. */

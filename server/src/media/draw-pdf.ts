@@ -18,7 +18,8 @@ if (!(Math.min(originalWidth, originalHeight) > 0) || !Number.isFinite(longSide)
 const scale = (maxSide * oversampling) / longSide
 const size = { width: toPixels(originalWidth), height: toPixels(originalHeight) }
 const { data, width, height } = await page.render({ ...size, render: 'bitmap' })
-const thumbnail = await sharp(toRgb(data), { raw: { width, height, channels: 3 } })
+const thumbnail = await sharp(data, { raw: { width, height, channels: 4 } })
+  .removeAlpha()
   .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
   .webp({ quality: 78 })
   .toBuffer()
@@ -26,15 +27,4 @@ process.stdout.write(thumbnail)
 
 function toPixels(points: number) {
   return Math.max(1, Math.round(points * scale))
-}
-
-/** Converts PDFium's BGRA to RGB. */
-function toRgb(bgra: Uint8Array): Buffer {
-  const rgb = Buffer.alloc((bgra.length / 4) * 3)
-  for (let from = 0, to = 0; from < bgra.length; from += 4) {
-    rgb[to++] = bgra[from + 2] ?? 0
-    rgb[to++] = bgra[from + 1] ?? 0
-    rgb[to++] = bgra[from] ?? 0
-  }
-  return rgb
 }
