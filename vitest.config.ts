@@ -18,6 +18,8 @@ const usingDatabaseLittle = [
 const usingS3 = ['server/src/blobs/s3/*.test.ts', 'tests/process/s3*.test.ts']
 /** Tests of the program that take long and rarely fail. To keep `npm test` short, only `npm run faults` runs them. */
 const slowProcessTests = ['tests/process/{demo,fuzz,thumbnail}.test.ts']
+/** Tests of the server whose processes use all the CPU time that they may. Only `npm run faults` runs them. */
+const slowServerTests = ['server/src/features/thumbnail/hostile-pdf.test.ts']
 /** Tests that replace Node's own modules, and so need a process of their own. */
 const replacingModules = ['server/src/blobs/disk/disk-system-calls.test.ts']
 /** Loading the server takes longer than most test files, so all files of a worker share the loaded modules. */
@@ -39,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: serverTests,
-          exclude: [...usingS3, ...replacingModules],
+          exclude: [...usingS3, ...replacingModules, ...slowServerTests],
           ...sharingModules,
           provide: { postgresUrl: '' },
         },
@@ -48,7 +50,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: usingDatabase,
-          exclude: usingDatabaseLittle,
+          exclude: [...usingDatabaseLittle, ...slowServerTests],
           ...sharingModules,
           globalSetup: ['tests/support/services/postgres-setup.ts'],
         },
@@ -66,8 +68,9 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
-          include: ['tests/faults/**/*.test.ts', ...slowProcessTests],
+          include: ['tests/faults/**/*.test.ts', ...slowProcessTests, ...slowServerTests],
           ...timeouts,
+          provide: { postgresUrl: '' },
           testTimeout: 300_000,
           maxConcurrency: 2,
         },

@@ -19,7 +19,11 @@ const put = async (neptune: Neptune, name: string, bytes: Buffer | string): Prom
   (await (await neptune.put(name, Buffer.from(bytes))).json()).data.id
 
 const readPreview = async (neptune: Neptune, id: string) =>
-  (await (await neptune.send('POST', `/v1/file/${id}/preview`)).json()).data as { as: string | null; url: string; pending: boolean }
+  (await (await neptune.send('POST', `/v1/file/${id}/preview`)).json()).data as {
+    as: string | null
+    url: string
+    pending: boolean
+  }
 
 /** Waits until a preview is made or has failed. */
 async function waitForPreview(neptune: Neptune, id: string) {
@@ -52,7 +56,17 @@ it('converts documents to PDF for previews, and draws thumbnails of documents an
   await using neptune = await startSignedIn({ THUMBNAILS: 'on' })
   const folder = mkdtempSync(join(tmpdir(), 'neptune-video-'))
   const video = join(folder, 'video.mp4')
-  spawnSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=duration=3:size=640x360:rate=10', '-pix_fmt', 'yuv420p', video])
+  spawnSync('ffmpeg', [
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc=duration=3:size=640x360:rate=10',
+    '-pix_fmt',
+    'yuv420p',
+    video,
+  ])
   await put(neptune, 'film.mp4', readFileSync(video))
   rmSync(folder, { recursive: true })
   for (const [name, bytes] of [
@@ -84,7 +98,8 @@ it('P36: lets no document reach the network or run a macro', { timeout }, async 
   const image = `<text:p><draw:frame svg:width="5cm" svg:height="5cm"><draw:image xlink:href="${url}/x.png" xlink:type="simple" xlink:actuate="onLoad"/></draw:frame></text:p>`
   const section = `<text:section text:name="s"><text:section-source xlink:href="${url}/x.odt"/>${paragraph}</text:section>`
   const script = `<office:scripts><office:event-listeners><script:event-listener script:language="ooo:script" script:event-name="dom:load" xlink:href="vnd.sun.star.script:Standard.Module1.Main?language=Basic&amp;location=document"/></office:event-listeners></office:scripts>`
-  const library = '<?xml version="1.0"?><library:library xmlns:library="http://openoffice.org/2000/library" library:name="Standard" library:readonly="false" library:passwordprotected="false"><library:element library:name="Module1"/></library:library>'
+  const library =
+    '<?xml version="1.0"?><library:library xmlns:library="http://openoffice.org/2000/library" library:name="Standard" library:readonly="false" library:passwordprotected="false"><library:element library:name="Module1"/></library:library>'
   const macro = `<?xml version="1.0"?><script:module xmlns:script="http://openoffice.org/2000/script" script:name="Module1" script:language="StarBasic">Sub Main
     Shell("/usr/bin/env", 1, "touch /tmp/neptune-macro")
     Open "/tmp/neptune-macro" For Output As #1

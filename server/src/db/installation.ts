@@ -6,7 +6,15 @@ import { type Db, takeAdvisoryLock } from './database.ts'
  * entry in the transfer statistics. `thumbnails_…`: the `seq` below which files from before Neptune could draw their type are still to be
  * looked for; 0 if there are none left.
  */
-type ValueName = 'key_check' | 'first_run' | 'restored' | 'moving' | 'moved' | 'store' | 'transfers_counted' | `thumbnails_${string}`
+type ValueName =
+  | 'key_check'
+  | 'first_run'
+  | 'restored'
+  | 'moving'
+  | 'moved'
+  | 'store'
+  | 'transfers_counted'
+  | `thumbnails_${string}`
 
 export async function readInstallationValue(db: Db, name: ValueName): Promise<string | undefined> {
   const row = await db.selectFrom('installation').select('value').where('name', '=', name).executeTakeFirst()

@@ -49,7 +49,10 @@ export interface ConvertedPdf extends AsyncDisposable {
  * Converts an Office document to PDF with LibreOffice, isolated and in a profile of its own. Returns undefined if it fails or is killed,
  * including by the signal. Throws if no process can be started, or if the document cannot be read.
  */
-export async function convertToPdf(document: Readable, { program, extension, signal }: Options): Promise<ConvertedPdf | undefined> {
+export async function convertToPdf(
+  document: Readable,
+  { program, extension, signal }: Options,
+): Promise<ConvertedPdf | undefined> {
   const scratch = await createScratchFolder()
   try {
     const folder = scratch.path
@@ -71,7 +74,13 @@ export async function convertToPdf(document: Readable, { program, extension, sig
     child.stdout?.resume()
     const [code] = await once(child, 'close')
     const path = join(folder, 'output/input.pdf')
-    const size = code === 0 ? await stat(path).then((stats) => (stats.isFile() ? stats.size : 0), () => 0) : 0
+    const size =
+      code === 0
+        ? await stat(path).then(
+            (stats) => (stats.isFile() ? stats.size : 0),
+            () => 0,
+          )
+        : 0
     if (size > 0) return { size, read: () => createReadStream(path), [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose]() }
   } catch (error) {
     await scratch[Symbol.asyncDispose]()

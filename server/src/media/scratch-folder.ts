@@ -17,7 +17,10 @@ export async function removeOldScratchFolders(now: Date): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix)) continue
     const path = join(tmpdir(), name)
-    const changedAt = await stat(path).then(({ mtimeMs }) => mtimeMs, () => now.getTime())
+    const changedAt = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => now.getTime(),
+    )
     if (now.getTime() - changedAt > maxAgeMs) await rm(path, { recursive: true, force: true })
   }
 }

@@ -5,11 +5,7 @@ export function buildPdf(content: Buffer | string, { box = '0 0 200 300', filter
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     `<< /Type /Page /Parent 2 0 R /MediaBox [${box}] /Contents 4 0 R /Resources << /XObject << /X 5 0 R >> >> >>`,
-    Buffer.concat([
-      Buffer.from(`<< /Length ${stream.length}${filter} >>\nstream\n`),
-      stream,
-      Buffer.from('\nendstream'),
-    ]),
+    Buffer.concat([Buffer.from(`<< /Length ${stream.length}${filter} >>\nstream\n`), stream, Buffer.from('\nendstream')]),
     ...objects,
   ]
   const body = parts.flatMap((part, index) => [Buffer.from(`${index + 1} 0 obj\n`), Buffer.from(part), Buffer.from('\nendobj\n')])

@@ -6,7 +6,7 @@ import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { checkFileName, withNumber } from '../../lib/file-name.ts'
 import { nameKey } from '../../lib/name-key.ts'
-import { detectContentType, findPreviewFormat } from '../../lib/net/content-type.ts'
+import { detectContentType } from '../../lib/net/content-type.ts'
 import { getPurgeTime } from '../../lib/trash.ts'
 import { recordUpload } from '../access/access.service.ts'
 import { refreshLinks } from '../access/link-standing.service.ts'
@@ -18,7 +18,7 @@ import { renameLinks } from '../link/link.repo.ts'
 import { chargeCompany, sumReservedByLink } from '../quota/quota.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { notifyWebhooks } from '../webhook/webhook.service.ts'
-import { canHaveThumbnail, findDocumentPreview } from './document-preview.service.ts'
+import { canHaveThumbnail } from './document-preview.service.ts'
 import {
   type FileRecord,
   findFile,
@@ -212,17 +212,6 @@ export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Pro
 export async function createFileTicket(deps: Deps, actor: Reader, id: string): Promise<{ url: string }> {
   const file = await getVisibleFile(deps, actor, id)
   return { url: `/v1/download/${createTicket(deps, actor, { kind: 'file', id: file.id })}` }
-}
-
-/** Creates a URL for previewing a file. Anyone who may see a file may preview and download it. */
-export async function createPreview(deps: Deps, actor: Reader, id: string): Promise<Reply<typeof api.file.preview>['data']> {
-  const file = await getVisibleFile(deps, actor, id)
-  if (file.damaged_at !== null) throw new AppError('file.damaged')
-  const document = await findDocumentPreview(deps, file)
-  const as = document === 'ready' ? 'pdf' : (findPreviewFormat(file.content_type)?.as ?? null)
-  const ticket = createTicket(deps, actor, { kind: 'preview', id: file.id })
-  const url = as && `/v1/preview/${ticket}/${encodeURIComponent(document ? `${file.name}.pdf` : file.name)}`
-  return { as, url, pending: document === 'pending' }
 }
 
 /** Returns the normalized name of a file. Throws if it is invalid. */

@@ -1,8 +1,6 @@
-import { findLastSeq } from '../../db/dump.ts'
-import { readInstallationValue, removeInstallationValue, setInstallationValue } from '../../db/installation.ts'
 import type { Deps } from '../../deps.ts'
 import { type DrawingKind, drawnTypes, listDrawingKinds } from '../../media/drawing-kind.ts'
-import { requestThumbnails } from './rendition.repo.ts'
+import { forgetPosition, readPosition, requestThumbnails, setPosition } from './older-files.repo.ts'
 
 /** Images have always had thumbnails. */
 const laterKinds = ['pdf', 'office', 'video'] as const satisfies DrawingKind[]
@@ -19,7 +17,7 @@ export async function requestOlderThumbnails(deps: Deps, signal?: AbortSignal): 
   for (const kind of laterKinds.filter((kind) => kinds.includes(kind))) {
     for (;;) {
       if (signal?.aborted) return false
-      const before = await readPosition(deps, kind)
+      const before = await readPosition(deps.db, kind)
       if (before === 0) break
       if ((await requestSlice(deps, kind, before)) > 0) return true
     }
@@ -27,21 +25,16 @@ export async function requestOlderThumbnails(deps: Deps, signal?: AbortSignal): 
   return false
 }
 
-async function readPosition({ db }: Deps, kind: DrawingKind): Promise<number> {
-  const position = await readInstallationValue(db, `thumbnails_${kind}`)
-  return position === undefined ? (await findLastSeq(db)) + 1 : Number(position)
-}
-
 const requestSlice = (deps: Deps, kind: DrawingKind, before: number) =>
   deps.db.transaction().execute(async (trx) => {
     const from = Math.max(0, before - sliceSize)
     const requested = await requestThumbnails(trx, drawnTypes[kind], from, before)
-    await setInstallationValue(trx, `thumbnails_${kind}`, String(from))
+    await setPosition(trx, kind, from)
     return requested
   })
 
 /** Forgets how far the search has come for what can't be drawn now. So it starts again once the missing program is installed. */
 export async function forgetUndrawable(deps: Deps): Promise<void> {
   const kinds = await listDrawingKinds(deps.config.programPath)
-  for (const kind of laterKinds) if (!kinds.includes(kind)) await removeInstallationValue(deps.db, `thumbnails_${kind}`)
+  for (const kind of laterKinds) if (!kinds.includes(kind)) await forgetPosition(deps.db, kind)
 }

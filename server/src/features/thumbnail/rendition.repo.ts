@@ -48,24 +48,10 @@ export const listUnusedRenditions = (db: Db, limit: number) =>
   db
     .selectFrom('rendition')
     .select(['blob_id', 'pdf_id'])
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('file').select('id').whereRef('file.id', '=', 'rendition.blob_id'))))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('file').select('id').whereRef('file.id', '=', 'rendition.blob_id'))),
+    )
     .limit(limit)
     .execute()
 
 export const deleteRendition = (db: Db, blobId: string) => db.deleteFrom('rendition').where('blob_id', '=', blobId).execute()
-
-/**
- * Requests thumbnails of files with these types that have none, among those with a `seq` from `from` up to but not including `to`. Returns
- * how many there were.
- */
-export async function requestThumbnails(db: Db, types: string[], from: number, to: number): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('file')
-    .set({ thumbnail: 'wanted' })
-    .where('seq', '>=', from)
-    .where('seq', '<', to)
-    .where('thumbnail', '=', 'none')
-    .where('content_type', 'in', types)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
-}

@@ -108,7 +108,12 @@ async function draw(deps: Deps, file: DrawnFile, signal?: AbortSignal): Promise<
   return drawBlob(deps, { id, size }, kind === 'pdf' ? drawPdfThumbnail : drawThumbnail, signal)
 }
 
-async function drawBlob(deps: Deps, { id, size }: { id: string; size: number }, program: typeof drawThumbnail, signal?: AbortSignal) {
+async function drawBlob(
+  deps: Deps,
+  { id, size }: { id: string; size: number },
+  program: typeof drawThumbnail,
+  signal?: AbortSignal,
+) {
   await using blob = await deps.blobs.open(id, size)
   return await program(blob.read(), signal)
 }

@@ -129,6 +129,9 @@ const Pending = ({ file, onDownload }: Pick<StageProps, 'file' | 'onDownload'>) 
   </Card>
 )
 
+/** Returns the extension of a file name as a label, such as DOCX. */
+const getExtension = (name: string) => /[^.]\.(\w{1,5})$/.exec(name)?.[1]?.toUpperCase()
+
 interface CardProps {
   file: PreviewFile
   reason?: string
@@ -141,7 +144,7 @@ function Card({ file, reason, onDownload, children }: CardProps) {
     <div className={c('card')}>
       <span className={c('glyph')}>{file.glyph}</span>
       <p className={c('name')}>{file.name}</p>
-      <p className={c('muted')}>{[file.kind, formatSize(file.size)].filter(Boolean).join(' · ')}</p>
+      <p className={c('muted')}>{[getExtension(file.name), file.kind, formatSize(file.size)].filter(Boolean).join(' · ')}</p>
       {children}
       {reason && <p>{reason}</p>}
       {onDownload && file.disabledReason === undefined && (
