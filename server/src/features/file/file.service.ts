@@ -1,4 +1,4 @@
-import type { api, FileKind, FileRow, Parsed, Reply } from '@neptune/contract'
+import type { api, FileKind, FileRow, Parsed } from '@neptune/contract'
 import { BlobError, type StoredBlob } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { type Reader, reachOf, requireRight, type Staff } from '../../lib/actor.ts'
