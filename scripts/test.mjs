@@ -24,23 +24,26 @@ const vitest = [
   `--outputFile.json=${reports}/vitest.json`,
 ]
 
+/** Returns the arguments that run the browser tests. Those of the user come last, so that `npm run looks -- --grep …` narrows the choice. */
+function playwright(...options) {
+  const config = ['test', '--config=tests/playwright.config.ts', '--reporter=list,json']
+  return [packageFile('@playwright/test/cli.js'), ...config, ...options, ...process.argv.slice(3)]
+}
+
 const browserTests = {
   before: () => {
     ensureBuilt()
     return { CHROMIUM: ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'playwright.json') }
   },
-  args: [
-    packageFile('@playwright/test/cli.js'),
-    'test',
-    '--config=tests/playwright.config.ts',
-    '--reporter=list,json',
-    ...process.argv.slice(3),
-  ],
+  args: playwright(),
   count: () => {
     const { expected, unexpected, flaky, skipped } = readReport('playwright.json').stats
     return { passed: expected, failed: unexpected + flaky + skipped }
   },
 }
+
+/** Opens every screen and dialog in every combination, instead of one. */
+const allLooks = { before: () => ({ ...browserTests.before(), NEPTUNE_LOOKS: 'all' }) }
 
 /**
  * The steps of all commands. `before` prepares a step and returns environment variables for it. `count` reads the test runner's report;
@@ -69,17 +72,20 @@ const steps = [
     group: 'main e2e',
     isSubset: true,
     name: 'the web app in Chromium, without the tests tagged @slow',
-    args: [...browserTests.args, '--grep-invert=@slow'],
+    args: playwright('--grep-invert=@slow'),
   },
-  { ...browserTests, group: 'e2e', isSlow: true, name: 'the web app in Chromium' },
+  { ...browserTests, group: 'e2e', isSlow: true, isSubset: true, name: 'the web app in Chromium' },
   {
     ...browserTests,
+    ...allLooks,
     group: 'looks',
     isSlow: true,
+    isSubset: true,
     name: 'every screen and dialog in every theme, width and language (screenshots in test-results/pictures)',
-    before: () => ({ ...browserTests.before(), NEPTUNE_LOOKS: 'all' }),
-    args: [...browserTests.args, '--grep=axe|clean|German|look|P52'],
+    args: playwright('--grep=axe|clean|German|look|P52'),
   },
+  // Both in one run, because some tests belong to both.
+  { ...browserTests, ...allLooks, group: 'e2e and looks', isSlow: true, name: 'the web app in Chromium, in every look' },
   {
     group: 'faults',
     isSlow: true, // `npm run faults [file]`
@@ -110,6 +116,8 @@ const steps = [
     isSlow: true,
     name: 'the web app in Chromium, on two nodes behind nginx with PostgreSQL and S3',
     before: () => ({ ...browserTests.before(), NEPTUNE_ON: 'cluster' }),
+    // The main flows, and everything about uploads and recipients, whose requests reach different nodes.
+    args: playwright('--grep=^(?!.*@slow)|/(uploads|access)/'),
   },
   {
     group: 'fuzz',

@@ -11,9 +11,23 @@ export {
 export * from './access-code.ts'
 export { ActivityAction, ActivityFilters, ActivityRow, actions } from './activity.ts'
 export { Brand, CompanyBrand, Logo, Logos, logoMaxBytes } from './brand-rows.ts'
-export { CompanyAccess, Email, emailMax, Language, languages, Name, Role, TokenScope } from './common.ts'
+export {
+  CompanyAccess,
+  Email,
+  emailMax,
+  Language,
+  languages,
+  maxFolderDepth,
+  maxFolders,
+  maxPathLength,
+  Name,
+  PathItem,
+  Role,
+  TokenScope,
+} from './common.ts'
 export { ChangedCompany, Company, CompanyDetails, CompanyRow, maxCountPerCompany, noteMax } from './company.ts'
 export { type FileType, fileTypes, previewTypes } from './content-types.ts'
+export { maxCopied } from './copy.ts'
 export { DirectoryRow } from './directory.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
@@ -51,4 +65,5 @@ export { TokenRow } from './token.ts'
 export { UploadRow } from './upload.ts'
 export { parseUserAgent } from './user-agent.ts'
 export { InvitationLink, maxRemovalCount, Removal, Successor, User, UserDetails, UserRow } from './user-rows.ts'
+export { VersionRow } from './version.ts'
 export { Delivery, DeliveryState, WebhookEvent, WebhookRow } from './webhook.ts'

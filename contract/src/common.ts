@@ -38,6 +38,16 @@ export const Name = line(120)
 /** The name of a file or directory. The server checks which characters it may contain, and its length in bytes. */
 export const Title = text(1020)
 
+/** A directory or folder on the way to another folder or a file. */
+export const PathItem = z.object({ id: z.string(), name: z.string() })
+export type PathItem = z.infer<typeof PathItem>
+
+/** The maximum depth of a folder, and the maximum length of its path: the names from the top-level directory on, joined by slashes. */
+export const maxFolderDepth = 32
+export const maxPathLength = 1000
+/** The maximum number of folders in a top-level directory. */
+export const maxFolders = 100_000
+
 /** A URL from which a browser can download without an Authorization header. */
 export const DownloadTicket = z.object({ url: z.string() })
 

@@ -1,13 +1,17 @@
 import * as z from 'zod/mini'
-import { DownloadTicket, FilterId, Id, Instant, listQuery, listReply, Title } from './common.ts'
+import { DownloadTicket, FilterId, Id, Instant, listQuery, listReply, maxFolderDepth, PathItem, Title } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-/** A directory of files. It belongs to one company. */
+/** A directory of files, which belongs to one company, or a folder: a directory with a parent. */
 export const DirectoryRow = z.object({
   id: Id,
   /** The directory's name. */
   directory: z.string(),
-  /** The total size of its files in bytes, and their number. */
+  /** The directory that contains this folder. Null for a top-level directory and, for recipients, for the one that was shared. */
+  parent: z.nullable(z.string()),
+  /** The directories that contain this folder, from the top-level directory or, for recipients, the one that was shared. */
+  path: z.array(PathItem),
+  /** The total size of its files in bytes, and their number, with those in the folders below. */
   size: z.number(),
   files: z.number(),
   /** The URL of a thumbnail: that of its newest image, if any. */
@@ -28,47 +32,95 @@ export type DirectoryRow = z.infer<typeof DirectoryRow>
 const byId = { params: z.strictObject({ id: Id }), access: 'staff' } as const
 const row = z.object({ data: DirectoryRow })
 
+/** The names of folders, each in the one before. */
+const FolderPath = z
+  .array(Title)
+  .check(z.minLength(1, 'This must not be empty.'), z.maxLength(maxFolderDepth, `Send at most ${maxFolderDepth} names.`))
+
+const folderLimits = ['folder.too_deep', 'folder.path_too_long', 'folder.too_many'] as const
+
 export const directory = {
   list: endpoint({
     method: 'GET',
     path: '/v1/directory',
-    access: 'staff',
+    access: 'shared',
     token: 'read',
-    summary: 'List directories: of every company for admins, of the companies they have access to for users',
+    summary:
+      'List directories: of every company for admins, of the companies they have access to for users. For recipients, list the folders in the shared directory',
     query: z.object({
       /** The company's id. An empty value means all companies. */
       company: FilterId,
+      /** A directory's id: lists the folders directly in it. Without it, top-level directories are listed. */
+      parent: FilterId,
+      /** `true` lists folders of every depth, too: of `parent` if given. */
+      folders: z.optional(z.enum(['true', 'false'], 'This must be true or false.')),
       /** `true` lists the trash instead. */
       trash: z.optional(z.enum(['true', 'false'], 'This must be true or false.')),
       ...listQuery(['name', 'created_at']),
     }),
     reply: listReply(DirectoryRow),
-    errors: ['server.busy'],
+    errors: ['link.forbidden', 'server.busy'],
   }),
   create: endpoint({
     method: 'POST',
     path: '/v1/directory',
     access: 'staff',
     token: 'write',
-    summary: 'Create a directory',
-    body: z.strictObject({
-      directory: Title,
-      /** The company's id. */
-      client: Id,
-      /** The owner's id. Defaults to the caller. Ignored unless the caller is an admin. */
-      user: z.optional(Id),
-    }),
+    summary: 'Create a directory in a company, or a folder in a directory',
+    body: z
+      .strictObject({
+        directory: Title,
+        /** The company's id. */
+        client: z.optional(Id),
+        /** Instead of a company, the id of the directory that will contain the folder. */
+        parent: z.optional(Id),
+        /** The owner's id. Defaults to the caller. Ignored unless the caller is an admin. */
+        user: z.optional(Id),
+      })
+      .check(
+        z.refine(({ client, parent }) => parent === undefined || client === undefined, {
+          path: ['parent'],
+          error: 'Send either client or parent.',
+        }),
+        z.refine(({ client, parent }) => parent !== undefined || client !== undefined, {
+          path: ['client'],
+          error: 'This field is missing.',
+        }),
+      ),
     reply: row,
-    errors: ['company.not_found', 'company.archived', 'user.not_found', 'directory.name_taken'],
+    errors: [
+      'company.not_found',
+      'company.archived',
+      'user.not_found',
+      'directory.not_found',
+      'directory.name_taken',
+      ...folderLimits,
+    ],
+  }),
+  createFolders: endpoint({
+    ...byId,
+    access: 'shared',
+    method: 'POST',
+    path: '/v1/directory/{id}/folders',
+    token: 'write',
+    summary:
+      'Find or create up to 500 folders by their paths below a directory. If a file has the name of a folder, the folder gets a number',
+    body: z.strictObject({
+      paths: z.array(FolderPath).check(z.minLength(1, 'This must not be empty.'), z.maxLength(500, 'Send at most 500 at once.')),
+    }),
+    /** The folders in the order of the request, with the names they have. */
+    reply: z.object({ data: z.array(z.object({ id: Id, path: z.array(z.string()) })) }),
+    errors: ['directory.not_found', 'company.archived', 'link.forbidden', 'link.full', ...folderLimits],
   }),
   read: endpoint({
     ...byId,
+    access: 'shared',
     method: 'GET',
     path: '/v1/directory/{id}',
     token: 'read',
     summary: 'Get a directory',
     reply: row,
-    errors: ['directory.not_found'],
+    errors: ['directory.not_found', 'link.forbidden'],
   }),
   rename: endpoint({
     ...byId,
@@ -78,14 +130,14 @@ export const directory = {
     summary: 'Rename a directory',
     body: z.strictObject({ directory: Title }),
     reply: row,
-    errors: ['directory.not_found', 'directory.name_taken'],
+    errors: ['directory.not_found', 'directory.name_taken', 'folder.path_too_long'],
   }),
   remove: endpoint({
     ...byId,
     method: 'DELETE',
     path: '/v1/directory/{id}',
     token: 'write',
-    summary: 'Move a directory and all its files to the trash',
+    summary: 'Move a directory with all its folders and files to the trash',
     reply: 'none',
     errors: ['directory.not_found'],
   }),
@@ -94,9 +146,10 @@ export const directory = {
     method: 'POST',
     path: '/v1/directory/{id}/restore',
     token: 'write',
-    summary: 'Restore a directory and all its files from the trash',
+    summary:
+      'Restore a directory with all its folders and files from the trash. A folder whose parent is in the trash is restored into the nearest directory that is not, and gets a number if its name is taken',
     reply: row,
-    errors: ['directory.not_found', 'directory.name_taken'],
+    errors: ['directory.not_found', 'directory.name_taken', 'folder.directory_deleted', 'folder.path_too_long'],
   }),
   ticket: endpoint({
     ...byId,

@@ -56,6 +56,7 @@ export const errors = {
   'session.not_found': { status: 404, message: 'Session not found.' },
   'directory.not_found': { status: 404, message: 'Directory not found.' },
   'file.not_found': { status: 404, message: 'File not found.' },
+  'version.not_found': { status: 404, message: 'Version not found. It may have been deleted.' },
   'link.not_found': { status: 404, message: 'Link not found.' },
   'receipt.not_found': { status: 404, message: 'Receipt not found.' },
   'upload.not_found': { status: 404, message: 'Upload not found. It may have expired or been canceled.' },
@@ -85,7 +86,25 @@ export const errors = {
   'user.not_found': { status: 404, message: 'User not found.' },
   'request.timeout': { status: 408, message: 'The request took too long to arrive. Try again.' },
   'directory.name_taken': { status: 409, message: 'A directory with this name already exists. Choose a different name.' },
+  'directory.top_level': { status: 409, message: 'A top-level directory can’t be moved. Move the folders and files in it.' },
+  'folder.too_deep': { status: 409, message: 'Folders can be at most 32 levels deep.' },
+  'folder.path_too_long': {
+    status: 409,
+    message: 'The path of a folder would be longer than 1,000 characters. Use shorter names or fewer levels.',
+  },
+  'folder.too_many': { status: 409, message: 'This directory already has 100,000 folders. Use another directory.' },
+  'folder.directory_deleted': { status: 409, message: 'The directory this was in is in the trash, too. Restore it first.' },
+  'move.into_itself': { status: 409, message: 'A folder can’t be moved into itself or a folder in it.' },
+  'copy.too_large': { status: 409, message: 'This is more than 100,000 files and folders. Copy it in several steps.' },
+  'move.too_large': {
+    status: 409,
+    message: 'More than 10,000 files can’t be moved to another company at once. Move fewer files.',
+  },
   'file.name_taken': { status: 409, message: 'A file with this name already exists. Choose a different name.' },
+  'version.current': {
+    status: 409,
+    message: 'This is the current version. Restore another version first, or delete the file.',
+  },
   'upload.wrong_offset': {
     status: 409,
     message: 'The offset doesn’t match the bytes received so far. Send a HEAD request to get the current offset.',

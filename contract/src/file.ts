@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { DownloadTicket, FilterId, Id, Instant, listQuery, listReply, Title, text } from './common.ts'
+import { DownloadTicket, FilterId, Id, Instant, listQuery, listReply, PathItem, Title, text } from './common.ts'
 import { fileTypes, previewTypes } from './content-types.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -23,12 +23,18 @@ export const FileRow = z.object({
   /** The directory's name, and its id. */
   directory: z.nullable(z.string()),
   directory_id: Id,
+  /** The directories that contain that directory, from the top-level one or, for recipients, the one that was shared. */
+  path: z.array(PathItem),
   size: z.number(),
   sha256: z.string(),
   /** Whether the stored bytes were found to differ from those uploaded. A damaged file can't be downloaded. */
   damaged: z.boolean(),
   /** The URL of a thumbnail. It needs no Authorization header and works for at least an hour. */
   image: z.nullable(z.string()),
+  /** For staff: the number of the current version, counted from 1, and how many versions there are. */
+  version: z.optional(z.number()),
+  versions: z.optional(z.number()),
+  /** When the bytes were uploaded. */
   date_created: Instant,
   /** When it was moved to the trash. */
   deleted_at: z.nullable(Instant),
@@ -42,8 +48,8 @@ export const PreviewKind = z.enum(['image', 'pdf', 'text', 'audio', 'video'])
 export type PreviewKind = z.infer<typeof PreviewKind>
 
 /**
- * What to do if the name is taken. `keep`: keeps both files, the new one as `name (1).ext`. `replace`: moves the old file to the
- * trash.
+ * What to do if the name is taken. `keep`: keeps both files, the new one as `name (1).ext`. `replace`: makes the bytes the current version
+ * of the file that has the name, which keeps its id and its links.
  */
 const Conflict = z.enum(['keep', 'replace'], 'This must be keep or replace.')
 
@@ -55,9 +61,23 @@ const row = z.object({ data: FileRow })
 const rows = z.object({ data: z.array(FileRow) })
 
 /**
- * A name that is taken: the name as requested, the file that has it, and how many live links share that file (at most 100).
+ * A name that is taken: the name as requested, and the file that has it. A replacement becomes version `next_version` of this file. `links` is
+ * how many live links to it would show the replacement, and `pinned` how many show a certain version and keep it (at most 100 each).
  */
-const Clash = z.object({ name: z.string(), id: Id, file_name: z.string(), links: z.number() })
+const Clash = z.object({
+  name: z.string(),
+  id: Id,
+  file_name: z.string(),
+  next_version: z.number(),
+  links: z.number(),
+  pinned: z.number(),
+})
+
+/**
+ * The id of a version: see GET /v1/file/{id}/version. Without it, the current one. Recipients can only name the version that their link shows,
+ * which they also get without it.
+ */
+const VersionChoice = z.optional(Id)
 
 export const file = {
   clashes: endpoint({
@@ -66,7 +86,7 @@ export const file = {
     access: 'staff',
     token: 'read',
     summary:
-      'Find out which of up to 200 names are taken in a directory, and how many live links to those files a replacement would end',
+      'Find out which of up to 200 names are taken in a directory, and how many live links to those files would show a replacement',
     body: z.strictObject({
       directory: Id,
       names: z.array(Title).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.')),
@@ -81,6 +101,7 @@ export const file = {
     token: 'read',
     summary: 'List files: of every company for admins, of their companies for users, of the shared directory for recipients',
     query: z.object({
+      /** Lists the files directly in this directory. With `search`, also those in the folders below. */
       directory: FilterId,
       company: FilterId,
       kind: z.optional(FileKind),
@@ -102,6 +123,8 @@ export const file = {
       /** If given, it must be the directory's company. */
       company: FilterId,
       conflict: z._default(Conflict, 'keep'),
+      /** The folders in the directory to upload to, as names joined by slashes. They are created if they don't exist. */
+      path: z.optional(z.string().check(z.maxLength(4000, 'This must have at most 4000 characters.'))),
       /** The type and key of the recipient's link. If given, they must match the token. */
       type: z.optional(text(64)),
       key: z.optional(text(64)),
@@ -110,6 +133,9 @@ export const file = {
     reply: row,
     errors: [
       'directory.not_found',
+      'folder.too_deep',
+      'folder.path_too_long',
+      'folder.too_many',
       'file.name_invalid',
       'file.too_large',
       'file.multipart',
@@ -130,9 +156,10 @@ export const file = {
     path: '/v1/file/{id}',
     token: 'read',
     summary: 'Download a file. Supports Range, If-Range and HEAD',
+    query: z.object({ version: VersionChoice }),
     reply: 'bytes',
     types: fileTypes,
-    errors: ['file.not_found', 'file.damaged', 'range.unsatisfiable', 'storage.unavailable'],
+    errors: ['file.not_found', 'version.not_found', 'file.damaged', 'range.unsatisfiable', 'storage.unavailable'],
   }),
   ticket: endpoint({
     ...byId,
@@ -141,8 +168,9 @@ export const file = {
     path: '/v1/file/{id}/ticket',
     token: 'read',
     summary: 'Create a URL from which a browser can download the file. It works for at least an hour',
+    body: z._default(z.strictObject({ version: VersionChoice }), {}),
     reply: z.object({ data: DownloadTicket }),
-    errors: ['file.not_found'],
+    errors: ['file.not_found', 'version.not_found'],
   }),
   preview: endpoint({
     ...byId,
@@ -151,8 +179,9 @@ export const file = {
     path: '/v1/file/{id}/preview',
     summary:
       'Get the kind and the URL of a file’s preview. The URL works for at least an hour; both are null if there is no preview. If `pending` is true, it is being made: ask again after a second or two',
+    body: z._default(z.strictObject({ version: VersionChoice }), {}),
     reply: z.object({ data: z.object({ as: z.nullable(PreviewKind), url: z.nullable(z.string()), pending: z.boolean() }) }),
-    errors: ['file.not_found', 'file.damaged'],
+    errors: ['file.not_found', 'version.not_found', 'file.damaged'],
   }),
   rename: endpoint({
     ...byId,
@@ -188,10 +217,11 @@ export const file = {
     path: '/v1/file/restore',
     access: 'staff',
     token: 'write',
-    summary: 'Restore up to 200 files from the trash. A file whose name has been taken meanwhile gets a number',
+    summary:
+      'Restore up to 200 files from the trash. A file whose name has been taken meanwhile gets a number; one whose folder is in the trash is restored into the nearest directory that is not',
     body: FileIds,
     reply: rows,
-    errors: ['file.not_found', 'directory.not_found'],
+    errors: ['file.not_found', 'directory.not_found', 'folder.directory_deleted'],
   }),
   thumbnail: endpoint({
     method: 'GET',

@@ -14,13 +14,14 @@ const stopReasons = [
   'company_archived',
   'directory_deleted',
   'file_deleted',
+  'version_deleted',
   'owner_suspended',
   'owner_without_access',
 ] as const
 
 /**
  * `expired`: its expiry has passed. `company_archived`: its company is archived. `directory_deleted` and `file_deleted`: what it shares is
- * in the trash; a replaced file is, too. `owner_suspended`: its owner can’t sign in. `owner_without_access`: its owner no longer has
+ * in the trash. `version_deleted`: the version that it is pinned to was deleted. `owner_suspended`: its owner can’t sign in. `owner_without_access`: its owner no longer has
  * access to its company. `owner_removed`: its owner was removed, so it needs another owner. `owner_company_archived`: its owner can’t sign in,
  * because their own company is archived; only callers who see all companies get this one, others get `owner_suspended`.
  */
@@ -60,12 +61,14 @@ export const LinkRow = z.object({
   company: Id,
   directory_id: Id,
   file_id: z.nullable(Id),
+  /** The version of the file that the link is pinned to. Null if it shows the current one. */
+  version: z.nullable(Id),
   date_created: Instant,
   expiry: Instant,
   state: LinkState,
   /** Why it doesn’t work, in the order in which to fix it. Empty for a link that works. */
   reasons: z.array(LinkStopReason),
-  /** Whether its file is in the trash and another file has its name now. */
+  /** Whether its file is in the trash and another file has its name now. Earlier releases moved a file to the trash to replace it. */
   replaced: z.boolean(),
   /** The address that its details were last sent to, or only saved for, if no mail server was set up. */
   email: z.nullable(z.string()),

@@ -38,22 +38,37 @@ export const link = {
     access: 'staff',
     token: 'read',
     summary:
-      'List the links that would stop working if files or a directory were deleted, a user suspended or given less access, or a company archived',
+      'List the links that would stop working if files, a version or a directory were deleted, files and folders moved to another company, a user suspended or given less access, or a company archived',
     body: z
       .strictObject({
         files: z.optional(
           z.array(Id).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.')),
         ),
+        /** A version of a file, other than the current one. */
+        version: z.optional(z.strictObject({ file: Id, id: Id })),
         directory: z.optional(Id),
+        /** The folders to move. Send them, the files, or both, with `to`. */
+        directories: z.optional(
+          z.array(Id).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.')),
+        ),
+        /** The directory to move to. Without it, the files or the directory are deleted. */
+        to: z.optional(Id),
         owner: z.optional(Id),
         company: z.optional(Id),
         ...newAccessFields,
       })
       .check(
         z.refine(
-          ({ files, directory, owner, company }) =>
-            [files, directory, owner, company].filter((value) => value !== undefined).length === 1,
-          'Send exactly one of files, directory, owner and company.',
+          ({ files, version, directory, directories, to, owner, company }) =>
+            [to === undefined ? files : (files ?? directories), version, directory, owner, company].filter(
+              (value) => value !== undefined,
+            ).length === 1,
+          'Send exactly one of files, version, directory, owner and company.',
+        ),
+        z.refine(
+          ({ directories, to, directory, owner, company }) =>
+            to === undefined ? directories === undefined : (directory ?? owner ?? company) === undefined,
+          'Send directories only with to, and to only with files or directories.',
         ),
         z.refine(
           ({ owner, access, companies }) => (access ?? companies) === undefined || owner !== undefined,
@@ -92,6 +107,8 @@ export const link = {
       directory: z.optional(Id),
       /** Only for file links. */
       file: z.optional(Id),
+      /** The version of the file to pin the link to. Without it, recipients always get the current one. */
+      version: z.optional(Id),
       key: Key,
       accessCode: AccessCode,
       expiry: Expiry,
@@ -99,7 +116,14 @@ export const link = {
       tellDownload: z.optional(Flag),
     }),
     reply: row,
-    errors: ['link.not_reserved', 'link.already_created', 'directory.not_found', 'file.not_found', 'company.archived'],
+    errors: [
+      'link.not_reserved',
+      'link.already_created',
+      'directory.not_found',
+      'file.not_found',
+      'version.not_found',
+      'company.archived',
+    ],
   }),
   reset: endpoint({
     method: 'PATCH',

@@ -118,6 +118,9 @@ export const settingsSections = {
     company_quota_bytes: z.nullable(bytes),
     /** Days after which deleted files and directories are removed for good. */
     trash_days: wholeNumber(1, 3650),
+    /** How many older versions of a file are kept, and for how many days after they were replaced. */
+    versions_kept: wholeNumber(0, 1000),
+    version_days: wholeNumber(1, 3650),
     /** Days to keep audit entries. */
     activity_days: z.nullable(wholeNumber(1, 36_500)),
   }),

@@ -85,6 +85,7 @@ const Dashboard = z.object({
         'quota',
         'directory_deleted',
         'file_deleted',
+        'version_deleted',
         'owner_suspended',
         'owner_without_access',
         'expiring',

@@ -98,7 +98,7 @@ export const upload = {
       'Upload-Length': { summary: 'The size of the file in bytes.', type: 'integer' },
       'Upload-Metadata': {
         summary:
-          'Pairs of a key and a base64 value, separated by commas: filename, directory (an id), optionally company (an id) and conflict (keep or replace).',
+          'Pairs of a key and a base64 value, separated by commas: filename, directory (an id), optionally company (an id), path (folders in the directory, which are created if they don’t exist, as names joined by slashes) and conflict (keep or replace).',
       },
     },
     reply: 'empty',
@@ -107,6 +107,9 @@ export const upload = {
       'upload.version',
       'upload.invalid',
       'directory.not_found',
+      'folder.too_deep',
+      'folder.path_too_long',
+      'folder.too_many',
       'file.name_invalid',
       'file.too_large',
       'storage.full',

@@ -9,12 +9,14 @@ import { recordRefusal, writeQueuedEntries } from './features/audit/audit.servic
 import { brandRoutes } from './features/brand/brand.routes.ts'
 import { readPageBrand } from './features/brand/brand.service.ts'
 import { companyRoutes } from './features/company/company.routes.ts'
+import { copyRoutes } from './features/copy/copy.routes.ts'
 import { directoryRoutes } from './features/directory/directory.routes.ts'
 import { downloadRoutes } from './features/download/download.routes.ts'
 import { factorRoutes } from './features/factor/factor.routes.ts'
 import { fileRoutes } from './features/file/file.routes.ts'
 import { identityRoutes } from './features/identity/identity.routes.ts'
 import { linkRoutes } from './features/link/link.routes.ts'
+import { moveRoutes } from './features/move/move.routes.ts'
 import { outboxRoutes } from './features/outbox/outbox.routes.ts'
 import { passkeyRoutes } from './features/passkey/passkey.routes.ts'
 import { providerRoutes } from './features/provider/provider.routes.ts'
@@ -28,6 +30,7 @@ import { tokenRoutes } from './features/token/token.routes.ts'
 import { identifyToken } from './features/token/token.service.ts'
 import { uploadRoutes } from './features/upload/upload.routes.ts'
 import { userRoutes } from './features/user/user.routes.ts'
+import { versionRoutes } from './features/version/version.routes.ts'
 import { webhookRoutes } from './features/webhook/webhook.routes.ts'
 import { addBodyParsers } from './http/body/json-body.ts'
 import { closeUnfinishedBodies, type Linger, standardLinger } from './http/body/unfinished-bodies.ts'
@@ -136,6 +139,9 @@ function addFeatures(app: FastifyInstance, deps: Deps) {
   identityRoutes(app, deps)
   directoryRoutes(app, deps)
   fileRoutes(app, deps)
+  moveRoutes(app, deps)
+  versionRoutes(app, deps)
+  copyRoutes(app, deps)
   uploadRoutes(app, deps)
   downloadRoutes(app, deps)
   accessRoutes(app, deps)

@@ -54,6 +54,8 @@ export const Env = z.object({
   NOTICE_MINUTES: wholeNumber(0, 24 * 60).default(5),
   WEBHOOK_PRIVATE: z.enum(['on', 'off'], 'must be on or off').default('off'),
   TRASH_DAYS: wholeNumber(1, 3650).default(30),
+  VERSIONS_KEPT: wholeNumber(0, 1000).default(20),
+  VERSION_DAYS: wholeNumber(1, 3650).default(365),
   THUMBNAILS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   SECRET_KEY: z.string().refine(isRandomKey, 'must be at least 32 random characters, not a sample value').optional(),
   ADMIN_EMAIL: z

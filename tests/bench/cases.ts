@@ -5,6 +5,7 @@ import { makeListCases } from './lists.ts'
 import { makeCredentialCases, makeSmallFileCases } from './requests.ts'
 import { openBoth } from './servers.ts'
 import { makeStartCases } from './starts.ts'
+import { makeTreeCases } from './trees.ts'
 import { makeLargeUploadCases, makeUploadCases } from './uploads.ts'
 
 export const groups: Group[] = [
@@ -17,6 +18,7 @@ export const groups: Group[] = [
   { names: ['zip'], open: makeZipCases },
   { names: ['list'], open: makeListCases },
   { names: ['lists of 100,000 companies'], open: makeCompanyListCases },
+  { names: ['tree'], open: makeTreeCases },
   { names: ['verify', 'sign-in'], open: makeCredentialCases },
   { names: ['start', 'memory'], open: makeStartCases },
 ]

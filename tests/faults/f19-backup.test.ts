@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { countTotals } from '../support/load/count-totals.ts'
+import { makeNameOrder } from '../support/load/name-order.ts'
 import { runCommand } from '../support/run-command.ts'
 import { tryToStart } from '../support/start-neptune.ts'
 import { settings } from '../support/start-signed-in.ts'
@@ -15,9 +16,11 @@ import { expectClean, makeBody, openTestServer } from './test-server.ts'
 function addDirectories(path: string, count: number) {
   using db = new DatabaseSync(path, { timeout: 5000 })
   const { id: company } = db.prepare('select id from company').get() as { id: string }
-  const add = db.prepare(`insert into directory (id, company_id, name, name_key, created_at) values (?, ?, ?, ?, '2026-01-01')`)
+  const add = db.prepare(
+    `insert into directory (id, root_id, company_id, name, name_key, name_order, created_at) values (?, ?, ?, ?, ?, ?, '2026-01-01')`,
+  )
   db.exec('begin immediate')
-  for (let i = 0; i < count; i++) add.run(`zzzzzz${i}`, company, `zz ${i}`, `zz ${i}`)
+  for (let i = 0; i < count; i++) add.run(`zzzzzz${i}`, `zzzzzz${i}`, company, `zz ${i}`, `zz ${i}`, makeNameOrder(`zz ${i}`))
   for (const statement of countTotals) db.exec(statement)
   db.exec('commit')
 }

@@ -26,6 +26,7 @@ export class ViewDriver {
   readonly captured: string[] = []
   readonly page: Page
   readonly #catalogue: Catalogue
+  readonly #plurals: Intl.PluralRules
   readonly #folder: string
   readonly #withAxe: boolean
   readonly #findEnglish: (texts: readonly string[]) => string[]
@@ -35,6 +36,7 @@ export class ViewDriver {
     mkdirSync(folder, { recursive: true })
     this.page = page
     this.#catalogue = readCatalogue(language)
+    this.#plurals = new Intl.PluralRules(language)
     this.#folder = folder
     this.#withAxe = withAxe
     this.#findEnglish = createEnglishFinder(language)
@@ -44,7 +46,8 @@ export class ViewDriver {
   /** Returns the text in the language of this look. */
   translate(text: Text, values: Record<string, string> = {}): string {
     const translation = this.#catalogue[text] ?? text
-    const form = typeof translation === 'string' ? translation : translation.other
+    const category = this.#plurals.select(Number(values['n']))
+    const form = typeof translation === 'string' ? translation : (translation[category] ?? translation.other)
     return form.replaceAll(/\{(\w+)\}/g, (slot, name: string) => values[name] ?? slot)
   }
 

@@ -7,6 +7,7 @@ import { CopyField } from '../src/components/form/copy-field.tsx'
 import { DropArea } from '../src/components/form/drop-area.tsx'
 import { DateField, PasswordField, SelectField, TextField } from '../src/components/form/field.tsx'
 import { FormError } from '../src/components/form/form-error.tsx'
+import { IconChoice } from '../src/components/form/icon-choice.tsx'
 import { QuantityField } from '../src/components/form/quantity-field.tsx'
 import * as icons from '../src/components/icons.tsx'
 import { Logo } from '../src/components/logo.tsx'
@@ -99,6 +100,9 @@ export function ControlSections() {
         {attempts > 0 && <FormError title="The user was not created." errors={formErrors} attempt={attempts} />}
         <FormError title="Incorrect email or password." announce="alert" />
       </Section>
+      <Section name="Icon choice">
+        <ViewChoice />
+      </Section>
       <ChoiceSections />
       <Section name="Copy fields">
         <Columns>
@@ -146,5 +150,20 @@ export function ControlSections() {
         </Row>
       </Section>
     </>
+  )
+}
+
+function ViewChoice() {
+  const [view, setView] = useState<'list' | 'tiles'>('list')
+  return (
+    <IconChoice
+      label="View"
+      choices={[
+        { value: 'list', label: 'List', icon: <icons.ListIcon /> },
+        { value: 'tiles', label: 'Tiles', icon: <icons.GridIcon /> },
+      ]}
+      value={view}
+      onChange={setView}
+    />
   )
 }

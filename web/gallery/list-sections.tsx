@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../src/components/form/button.tsx'
 import { SelectField } from '../src/components/form/field.tsx'
-import { FileIcon, FolderIcon, LinkIcon } from '../src/components/icons.tsx'
+import { DownloadIcon, FileIcon, FolderIcon, LinkIcon, TrashIcon } from '../src/components/icons.tsx'
 import { StatTile, StatTiles } from '../src/components/layout/stat-tile.tsx'
 import { SectionLinks } from '../src/components/menu/section-links.tsx'
 import { TabLinks } from '../src/components/menu/tab-links.tsx'
@@ -67,15 +67,7 @@ function FilterSection() {
   const [isSelecting, setSelecting] = useState(false)
   return (
     <Section name="Filters">
-      <FilterBar
-        selection={
-          isSelecting && (
-            <SelectionBar count={3} onClear={() => setSelecting(false)}>
-              <Button>Delete the three</Button>
-            </SelectionBar>
-          )
-        }
-      >
+      <FilterBar>
         <SearchField label="Search links" value={search} onSearch={setSearch} />
         <SelectField label="Client" hideLabel placeholder="All clients" options={[{ value: 'acme', label: 'Acme GmbH' }]} />
         <SelectField label="Sort" hideLabel options={[{ value: 'name', label: 'Sort by name' }]} />
@@ -85,6 +77,12 @@ function FilterSection() {
         <Button onClick={() => setSearch('')}>Clear filters</Button>
         <Button onClick={() => setSelecting(true)}>Select three</Button>
       </Row>
+      {isSelecting && (
+        <SelectionBar count={3} onClear={() => setSelecting(false)}>
+          <Button icon={<DownloadIcon />}>Download the three</Button>
+          <Button icon={<TrashIcon />}>Delete the three</Button>
+        </SelectionBar>
+      )}
     </Section>
   )
 }

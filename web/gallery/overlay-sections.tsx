@@ -5,10 +5,11 @@ import { SelectField, TextField } from '../src/components/form/field.tsx'
 import { useAction } from '../src/components/form/use-action.ts'
 import { CopyIcon, DownloadIcon, TrashIcon } from '../src/components/icons.tsx'
 import { DialogFrame } from '../src/components/layout/dialog-frame.tsx'
+import { Drawer, DrawerSection, Facts } from '../src/components/layout/drawer.tsx'
 import { Menu } from '../src/components/menu/menu.tsx'
 import { Row, Section } from './section.tsx'
 
-type OpenDialog = 'none' | 'create' | 'delete' | 'failed' | 'upload'
+type OpenDialog = 'none' | 'create' | 'delete' | 'failed' | 'upload' | 'drawer'
 
 export function OverlaySections() {
   const [openDialog, setOpenDialog] = useState<OpenDialog>('none')
@@ -23,11 +24,13 @@ export function OverlaySections() {
           <Button onClick={() => setOpenDialog('delete')}>Open delete dialog</Button>
           <Button onClick={() => setOpenDialog('failed')}>Open failed dialog</Button>
           <Button onClick={() => setOpenDialog('upload')}>Open upload dialog</Button>
+          <Button onClick={() => setOpenDialog('drawer')}>Open drawer</Button>
         </Row>
         {openDialog === 'create' && <CreateDialog onClose={close} />}
         {openDialog === 'delete' && <DeleteDialog onClose={close} />}
         {openDialog === 'failed' && <FailingDialog onClose={close} />}
         {openDialog === 'upload' && <UploadDialog onClose={close} />}
+        {openDialog === 'drawer' && <FileDrawer onClose={close} />}
       </Section>
       <Section name="Menus">
         <Row>
@@ -153,3 +156,22 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
     </DialogFrame>
   )
 }
+
+const FileDrawer = ({ onClose }: { onClose: () => void }) => (
+  <Drawer
+    eyebrow="File"
+    title="Annual accounts and the auditor’s report of the year 2026.pdf"
+    actions={<Button icon={<DownloadIcon />}>Download</Button>}
+    onClose={onClose}
+  >
+    <Facts
+      facts={[
+        { name: 'Size', value: '1.4 MB' },
+        { name: 'Added by', value: 'Kim Doe' },
+      ]}
+    />
+    <DrawerSection title="Versions">
+      <p>Only this one.</p>
+    </DrawerSection>
+  </Drawer>
+)

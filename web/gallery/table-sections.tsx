@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Badge } from '../src/components/feedback/badge.tsx'
 import { EmptyState } from '../src/components/feedback/empty-state.tsx'
 import { Button } from '../src/components/form/button.tsx'
-import { AlertIcon, CheckIcon, LinkIcon, PlusIcon } from '../src/components/icons.tsx'
+import { AlertIcon, CheckIcon, KeyIcon, LinkIcon, MailIcon, PlusIcon, TrashIcon } from '../src/components/icons.tsx'
 import { SelectionBar } from '../src/components/table/selection-bar.tsx'
 import { Table } from '../src/components/table/table.tsx'
 import type { Column } from '../src/components/table/table-columns.ts'
@@ -87,16 +87,15 @@ export function TableSection() {
   const [opened, setOpened] = useState('nothing')
   return (
     <Section name="Table">
-      {selected.size > 0 ? (
+      <Row>
+        <Button icon={<PlusIcon />}>Create link</Button>
+      </Row>
+      {selected.size > 0 && (
         <SelectionBar count={selected.size} onClear={() => setSelected(new Set())}>
-          <Button>Reset access code</Button>
-          <Button>Send link details</Button>
-          <Button>Delete link</Button>
+          <Button icon={<KeyIcon />}>Reset access code</Button>
+          <Button icon={<MailIcon />}>Send link details</Button>
+          <Button icon={<TrashIcon />}>Delete link</Button>
         </SelectionBar>
-      ) : (
-        <Row>
-          <Button icon={<PlusIcon />}>Create link</Button>
-        </Row>
       )}
       <Table
         caption="Links"
@@ -134,6 +133,16 @@ export function TableVariants() {
           rows={links.slice(0, 2)}
           rowKey={(link) => link.key}
           rowLabel={(link) => link.name}
+        />
+      </Section>
+      <Section name="Table, grouped">
+        <Table
+          caption="Grouped"
+          columns={columns.slice(0, 4)}
+          rows={links}
+          rowKey={(link) => link.key}
+          rowLabel={(link) => link.name}
+          getGroup={({ expired, key }) => (expired || key === '7YqPz4' ? 'Today' : 'November 2026')}
         />
       </Section>
       <Section name="Table, loading">

@@ -37,6 +37,7 @@ export function TileSections() {
           )}
         </TileGrid>
       </Section>
+      <SelectableTiles />
       <Section name="Directories, loading">
         <SkeletonTiles label="Loading directories" columns={4} />
       </Section>
@@ -49,6 +50,7 @@ export function TileSections() {
               picture={name === fileNames[2] ? 'data:image/png,broken' : undefined}
               glyph={<FileIcon />}
               tint={tints[fileNames.indexOf(name) % 6]}
+              type={name.split('.').at(-1)?.toUpperCase()}
               name={name}
               meta={
                 <>
@@ -85,6 +87,34 @@ function RemovableTiles() {
                 items={[{ label: 'Remove', onSelect: () => setNames(names.filter((other) => other !== name)) }]}
               />
             }
+          />
+        )}
+      </TileGrid>
+    </Section>
+  )
+}
+
+/** Compact tiles that can be selected. */
+function SelectableTiles() {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(['Payroll']))
+  const toggle = (name: string) =>
+    setSelected(new Set([...selected, name].filter((each) => each !== name || !selected.has(name))))
+  return (
+    <Section name="Folders that can be selected">
+      <TileGrid label="Folders" columns={4} loading={false} items={['Bank statements', 'Payroll', 'Receipts']}>
+        {(name) => (
+          <Tile
+            key={name}
+            id={name}
+            isCompact
+            glyph={<FolderIcon />}
+            tint="blue"
+            name={name}
+            meta="24 files · 1.4 GB"
+            onOpen={() => {}}
+            isSelected={selected.has(name)}
+            onToggle={toggle}
+            menu={<RowMenu name={name} />}
           />
         )}
       </TileGrid>

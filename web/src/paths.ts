@@ -2,6 +2,22 @@ import { screens } from '@neptune/contract'
 
 export type Screen = keyof typeof screens
 
+/** The screens that need no session. */
+export type PublicScreen =
+  | 'start'
+  | 'login'
+  | 'access'
+  | 'forgot'
+  | 'reset'
+  | 'factorReset'
+  | 'invitation'
+  | 'enter'
+  | 'receipt'
+  | 'verify'
+  | 'docs'
+
+export type StaffScreen = Exclude<Screen, PublicScreen>
+
 type Paths = {
   [S in Screen]: (typeof screens)[S] extends `${string}{${string}` ? (value: string) => string : (typeof screens)[S]
 }

@@ -1,12 +1,13 @@
 import './lib/page/pop-state.ts'
+import { screens } from '@neptune/contract'
 import type { ComponentType, ReactNode } from 'react'
-import { Navigate, Route, Routes } from 'react-router'
+import { Navigate, Route, Routes, useOutletContext } from 'react-router'
 import { useSession } from './api/session.ts'
 import { Protected } from './features/identity/protected.tsx'
 import { lazyPage, withTranslations } from './lib/page/lazy-page.tsx'
 import { useScrollPosition } from './lib/page/scroll-position.ts'
-import { paths, type Screen, toRoutePattern } from './paths.ts'
-import { CardFailed, CardPending, PageFailed, PagePending, StaffPending } from './screens/shared/page/page-states.tsx'
+import { type PublicScreen, paths, type Screen, type StaffScreen, toRoutePattern } from './paths.ts'
+import { CardFailed, CardPending, StaffPending } from './screens/shared/page/page-states.tsx'
 
 const LoginPage = lazyEntryCard(() => import('./screens/sign-in/login-page.tsx').then((module) => module.LoginPage))
 const AccessPage = lazyEntryCard(() => import('./screens/access/access-page.tsx').then((module) => module.AccessPage))
@@ -30,27 +31,6 @@ const StaffLayout = lazyPage(
     Failed: CardFailed,
   },
 )
-const DashboardPage = lazyStaffPage(() => import('./screens/dashboard/dashboard-page.tsx').then((module) => module.DashboardPage))
-const WelcomePage = lazyStaffPage(() => import('./screens/welcome/welcome-page.tsx').then((module) => module.WelcomePage))
-const FilesPage = lazyStaffPage(() => import('./screens/files/files-page.tsx').then((module) => module.FilesPage))
-const LinksPage = lazyStaffPage(() => import('./screens/links/links-page.tsx').then((module) => module.LinksPage))
-const UsersPage = lazyStaffPage(() => import('./screens/people/users-page.tsx').then((module) => module.UsersPage))
-const CompaniesPage = lazyStaffPage(() => import('./screens/companies/companies-page.tsx').then((module) => module.CompaniesPage))
-const CompanyPage = lazyStaffPage(() => import('./screens/companies/company-page.tsx').then((module) => module.CompanyPage))
-const UserPage = lazyStaffPage(() => import('./screens/people/user-page.tsx').then((module) => module.UserPage))
-const DirectoriesPage = lazyStaffPage(() =>
-  import('./screens/directories/directories-page.tsx').then((module) => module.DirectoriesPage),
-)
-const AccountPage = lazyStaffPage(() => import('./screens/account/account-page.tsx').then((module) => module.AccountPage))
-const ActivityPage = lazyStaffPage(() => import('./screens/activity/activity-page.tsx').then((module) => module.ActivityPage))
-const MailPage = lazyStaffPage(() => import('./screens/mail/mail-page.tsx').then((module) => module.MailPage))
-const TrashPage = lazyStaffPage(() => import('./screens/trash/trash-page.tsx').then((module) => module.TrashPage))
-const SettingsPage = lazyStaffPage(() => import('./screens/settings/settings-page.tsx').then((module) => module.SettingsPage))
-const WebhooksPage = lazyStaffPage(() => import('./screens/webhooks/webhooks-page.tsx').then((module) => module.WebhooksPage))
-const DirectoryPage = lazyStaffPage(() =>
-  import('./screens/directories/directory-page.tsx').then((module) => module.DirectoryPage),
-)
-
 /** Screens that need no session. */
 const publicScreens = {
   start: <Navigate to={paths.dashboard} replace />,
@@ -64,44 +44,33 @@ const publicScreens = {
   receipt: <ReceiptPage />,
   verify: <VerifyPage />,
   docs: <DocsPage />,
-} satisfies Partial<Record<Screen, ReactNode>>
-
-/** All other screens need a session. The type makes sure that none of the contract's screens is missing. */
-const staffScreens: Record<Exclude<Screen, keyof typeof publicScreens>, ReactNode> = {
-  dashboard: <DashboardPage />,
-  welcome: <WelcomePage />,
-  files: <FilesPage />,
-  links: <LinksPage />,
-  clients: <UsersPage />,
-  companies: <CompaniesPage />,
-  company: <CompanyPage />,
-  user: <UserPage />,
-  directories: <DirectoriesPage />,
-  directory: <DirectoryPage />,
-  trash: <TrashPage />,
-  account: <AccountPage />,
-  activity: <ActivityPage />,
-  mail: <MailPage />,
-  webhooks: <WebhooksPage />,
-  settings: <SettingsPage />,
-  settingsSection: <SettingsPage />,
-}
+} satisfies Record<PublicScreen, ReactNode>
 
 export function AppRoutes() {
   useScrollPosition()
   return (
     <Routes>
-      {createRoutes(publicScreens)}
-      <Route element={<StaffArea />}>{createRoutes(staffScreens)}</Route>
+      {Object.entries(publicScreens).map(([screen, element]) => (
+        <Route key={screen} path={toRoutePattern(screen as Screen)} element={element} />
+      ))}
+      <Route element={<StaffArea />}>
+        {staffScreens.map((screen) => (
+          <Route key={screen} path={toRoutePattern(screen)} element={<StaffPage screen={screen} />} />
+        ))}
+      </Route>
       <Route path="*" element={<NotFoundPage />} />
     </Routes>
   )
 }
 
-const createRoutes = (elements: Partial<Record<Screen, ReactNode>>) =>
-  Object.entries(elements).map(([screen, element]) => (
-    <Route key={screen} path={toRoutePattern(screen as Screen)} element={element} />
-  ))
+/** All other screens need a session. */
+const staffScreens = (Object.keys(screens) as Screen[]).filter((screen) => !(screen in publicScreens)) as StaffScreen[]
+
+/** A page of the staff area. The layout has its script. */
+function StaffPage({ screen }: { screen: StaffScreen }) {
+  const Page = useOutletContext<Record<StaffScreen, ComponentType>>()[screen]
+  return <Page />
+}
 
 const StaffArea = () => (
   <Protected Pending={StaffPending} Failed={CardFailed}>
@@ -123,8 +92,4 @@ function lazyCard(load: () => Promise<ComponentType>) {
 /** Creates a page that people open first. It must load fast, so it does without the full translations. */
 function lazyEntryCard(load: () => Promise<ComponentType>) {
   return lazyPage(load, { Pending: CardPending, Failed: CardFailed })
-}
-
-function lazyStaffPage(load: () => Promise<ComponentType>) {
-  return lazyPage(load, { Pending: PagePending, Failed: PageFailed })
 }

@@ -122,25 +122,25 @@ type UnsignedEnd = Omit<End, 'mac'>
 async function writeBackup(deps: Deps, file: FileHandle, signal: AbortSignal, print: Call['print']) {
   const tar = new TarWriter(file, deps.now())
   const progress = createProgressLine()
-  const { manifest, rows, rows_sha256, files } = await writeRows(deps, tar, signal)
+  const { manifest, rows, rows_sha256, files, shared } = await writeRows(deps, tar, signal)
   const end: UnsignedEnd = { rows, blobs: 0, bytes: 0, rows_sha256, damaged: [] }
   const counts = { files: 0, faults: 0 }
   // Reads the rows from the backup itself, because copying the bytes may take hours and must not keep a database snapshot open.
   for (const entry of files) {
     for (const row of parseRows(await readEntry(file, entry))) {
       signal.throwIfAborted()
-      counts.files++
-      const [id, size, thumbnail] = [String(row['id']), Number(row['size']), row['thumbnail_id']]
-      const problem = await copyBlob(deps, tar, end, { id, size, sha256: String(row['sha256']) }, signal)
+      const isVersion = row['file_id'] !== undefined
+      if (!isVersion) counts.files++
+      const [id, size, thumbnail] = [String(row['blob_id']), Number(row['size']), row['thumbnail_id']]
+      const name = isVersion ? `version ${row['number']} of the file ${row['file_id']}` : JSON.stringify(row['name'])
+      const problem = shared.take(id) && (await copyBlob(deps, tar, end, { id, size, sha256: String(row['sha256']) }, signal))
       if (problem) {
         if (row['damaged_at'] === null) counts.faults++
         progress.clear()
-        print(
-          `${row['damaged_at'] === null ? 'damaged      ' : 'known damaged'} ${JSON.stringify(row['name'])} (${id}): ${problem}`,
-        )
+        print(`${row['damaged_at'] === null ? 'damaged      ' : 'known damaged'} ${name} (${id}): ${problem}`)
       }
       // A missing thumbnail is created again after a restore.
-      if (thumbnail !== null)
+      if (thumbnail !== null && shared.take(String(thumbnail)))
         await copyBlob(deps, tar, end, { id: String(thumbnail), size: Number(row['thumbnail_size']) }, signal)
       progress.show(`${formatCount(counts.files, 'file')}, ${formatSize(end.bytes)}`)
     }
@@ -151,12 +151,13 @@ async function writeBackup(deps: Deps, file: FileHandle, signal: AbortSignal, pr
   return { ...end, ...counts, size: tar.position }
 }
 
-/** Writes a snapshot of all rows. Returns the manifest, the number and hash of the rows, and the entries with rows of the table `file`. */
+/** Writes a snapshot of all rows. Returns the manifest, the number and hash of the rows, the entries with files and versions, and their shared blobs. */
 const writeRows = (deps: Deps, tar: TarWriter, signal: AbortSignal) =>
   runInSnapshot(deps.db, async (trx) => {
     const hash = new RowsHash()
     const manifest = await createManifest(deps, trx)
     const files: TarEntry[] = []
+    const shared = new SharedBlobs()
     let rows = 0
     await tar.add('manifest.json', Buffer.from(JSON.stringify(manifest)))
     for (const [table, key] of backupTables) {
@@ -167,12 +168,31 @@ const writeRows = (deps: Deps, tar: TarWriter, signal: AbortSignal) =>
         const entry = await tar.add(`rows/${table}/${number++}.jsonl`, bytes)
         hash.begin(entry)
         hash.update(bytes)
-        if (table === 'file') files.push(entry)
+        if (table === 'file' || table === 'file_version') files.push(entry)
+        shared.addRows(table, page)
         rows += page.length
       }
     }
-    return { manifest, rows, rows_sha256: hash.digest(), files }
+    return { manifest, rows, rows_sha256: hash.digest(), files, shared }
   })
+
+/** The blobs that several files, versions or thumbnails refer to. Each is backed up once. */
+class SharedBlobs {
+  readonly #isTaken = new Map<string, boolean>()
+
+  /** Also adds the bytes of versions and copies, so that a wrong number of references can't put a blob into the backup twice. */
+  addRows(table: string, rows: DumpRow[]) {
+    if (!['file', 'file_version', 'shared_blob'].includes(table)) return
+    for (const { id, blob_id } of rows) if (id !== blob_id) this.#isTaken.set(String(blob_id), false)
+  }
+
+  /** Returns whether a blob must be copied now. False if it was copied for another row. */
+  take(id: string): boolean {
+    const isTaken = this.#isTaken.get(id)
+    if (isTaken === false) this.#isTaken.set(id, true)
+    return isTaken !== true
+  }
+}
 
 async function createManifest(deps: Deps, trx: Deps['db']): Promise<Manifest> {
   return {

@@ -10,11 +10,11 @@ export const fsck: Command = {
   summary: 'Checks that every file has its bytes, and that all bytes belong to a file',
   details: `
 Lists files whose bytes are missing or have the wrong size, thumbnails and unfinished uploads without bytes, orphaned bytes, logos
-without an image, and wrong counters. Can run while the server is running.
+without an image, wrong counters, and names that are listed in the wrong place. Can run while the server is running.
 
 --scrub    also reads every file and compares it with its SHA-256
 --repair   removes orphaned bytes, marks damaged files so that they are not sent, unmarks files that --scrub finds intact again,
-           corrects counters, recreates thumbnails, cancels uploads without bytes, and removes logos without an image. Reports each
+           corrects counters and the order of names, recreates thumbnails, cancels uploads without bytes, and removes logos without an image. Reports each
            repair. Never removes a file or a symbolic link. If no server is running, none can start during the repair. If one is running, and always with
            PostgreSQL (another node may be running), bytes younger than 15 minutes are kept: they may belong to an upload in progress
 --json     prints one JSON object per line

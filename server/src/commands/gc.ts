@@ -1,4 +1,5 @@
 import { removeUnusedImages } from '../features/brand/stored-logos.service.ts'
+import { listPrunableVersions, pruneVersions } from '../features/trash/prune-versions.service.ts'
 import {
   emptyTrash,
   isBackupRunning,
@@ -7,6 +8,7 @@ import {
   removeOrphans,
 } from '../features/trash/trash.service.ts'
 import { listEndedUploads, sweepUploads } from '../features/upload/upload-sweep.service.ts'
+import type { VersionRecord } from '../features/version/version.repo.ts'
 import { openForCommand } from './open-for-command.ts'
 import { type Command, CommandError, formatCount } from './terminal.ts'
 
@@ -14,7 +16,7 @@ export const gc: Command = {
   usage: '[--dry-run]',
   summary: 'Removes expired trash, abandoned uploads, orphaned bytes and unused logos now instead of later',
   details: `
-Removes files that have been in the trash longer than the settings say, abandoned uploads, orphaned bytes older than a day, and logos that
+Removes files that have been in the trash longer than the settings say, versions that the settings don't keep, abandoned uploads, orphaned bytes older than a day, and logos that
 have been unused for 90 days. Can run while the server is running, which does the same every minute and every hour.
 
 --dry-run  only lists what would be removed`,
@@ -35,6 +37,10 @@ have been unused for 90 days. Can run while the server is running, which does th
       report(`from the trash ${JSON.stringify(name)} (${id}), ${size} bytes`)
     if (dryRun) for await (const file of listPurgeableFiles(deps)) reportFile(file)
     else for (let files = await emptyTrash(deps); files.length > 0; files = await emptyTrash(deps)) files.forEach(reportFile)
+    const reportVersion = ({ file_id, number, blob_id, size }: VersionRecord) =>
+      report(`version ${number} (${blob_id}) of the file ${file_id}, ${size} bytes`)
+    if (dryRun) for await (const version of listPrunableVersions(deps)) reportVersion(version)
+    else for (let rows = await pruneVersions(deps); rows.length > 0; rows = await pruneVersions(deps)) rows.forEach(reportVersion)
     for (const { id, name } of await listEndedUploads(deps)) report(`the upload of ${JSON.stringify(name)} (${id})`)
     if (!dryRun) await sweepUploads(deps)
     const { uploads, blobs } = await removeOrphans(deps, { dryRun })

@@ -8,8 +8,11 @@ import { inBatches } from '../blobs/sweep.ts'
 import { type Config, readConfig } from '../config.ts'
 import {
   clearTable,
-  findExpectedFile,
+  countExpectedBytes,
+  type ExpectedBytes,
+  findExpectedBytes,
   finishRestore,
+  hasVersionTables,
   insertIntoTable,
   isEmptyDatabase,
   listTables,
@@ -20,7 +23,6 @@ import { insertInstallationValue, readInstallationValue } from '../db/installati
 import { listMigrations, migrate, migrateTo } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { record } from '../features/audit/audit.service.ts'
-import { countAllFiles } from '../features/integrity/integrity.repo.ts'
 import { openDataDir } from '../installation/data-dir.ts'
 import { tryLock } from '../installation/data-lock.ts'
 import { connect, describeDatabase, getRestoreMarkPath, openBlobs, openMailer } from '../installation/open-installation.ts'
@@ -145,30 +147,32 @@ async function restoreData(target: RestoreTarget, file: FileHandle, { manifest, 
   await db.transaction().execute(async (trx) => {
     const now = new Date().toISOString()
     await restoreRows(trx, file, rows)
-    let files = 0
+    const hasVersions = await hasVersionTables(trx)
+    let found = 0
     let restored = 0
     const missing = new Set(end.damaged)
+    const report = async (id: string, expected: ExpectedBytes[], problem: string) => {
+      await markLost(trx, id, now, hasVersions)
+      for (const { name } of expected) lost.push(`${JSON.stringify(name)} (${id}): ${problem}`)
+    }
     for await (const batch of inBatches(readBlobEntries(file), concurrency)) {
       const stored = await Promise.all(batch.map((entry) => putEntry(store, file, entry)))
       for (const blob of stored) {
         missing.delete(blob.id)
-        const expected = await findExpectedFile(trx, blob.id)
-        if (expected.file) files++
-        if (!expected.file || matchesExpected(blob, expected.file)) continue
-        await markLost(trx, blob.id, now)
-        lost.push(`${JSON.stringify(expected.file.name)} (${blob.id}): its bytes in the backup are not those that were uploaded`)
+        const expected = await findExpectedBytes(trx, blob.id, hasVersions)
+        found += expected.length
+        if (expected.some((bytes) => !matchesExpected(blob, bytes)))
+          await report(blob.id, expected, 'its bytes in the backup are not those that were uploaded')
       }
       restored += batch.length
       progress.show(`${restored} of ${formatCount(end.blobs, 'blob')}`)
     }
     for (const id of missing) {
-      const { file } = await findExpectedFile(trx, id)
-      await markLost(trx, id, now)
-      if (!file) continue // a thumbnail, which is created again
-      files++
-      lost.push(`${JSON.stringify(file.name)} (${id}): its bytes were already missing when it was backed up`)
+      const expected = await findExpectedBytes(trx, id, hasVersions) // none for a thumbnail, which is created again
+      found += expected.length
+      await report(id, expected, 'its bytes were already missing when it was backed up')
     }
-    if (files !== (await countAllFiles(trx)))
+    if (found !== (await countExpectedBytes(trx, hasVersions)))
       throw new CommandError('The backup is damaged: it does not contain the bytes of every file.')
     await finishRestore(trx, 'It was waiting when the backup was made, and may have been sent since.')
     await setRestored(trx, end.rows_sha256)

@@ -3,7 +3,7 @@ import { type Db, isSqlite } from './database.ts'
 import { backupHoldPrefix } from './installation.ts'
 import type { Schema } from './schema.ts'
 
-/** The primary key of each table. A table comes after those it references. */
+/** The primary key of each table, or another unique key in whose order its rows are copied. A table comes after those it references. */
 const primaryKeys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] } = {
   installation: ['name'],
   setting: ['section'],
@@ -11,8 +11,10 @@ const primaryKeys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] }
   company: ['id'],
   user: ['id'],
   user_company: ['user_id', 'company_id'],
-  directory: ['id'],
+  directory: ['depth', 'id'], // parents before their folders
   file: ['seq'],
+  file_version: ['file_id', 'blob_id'],
+  shared_blob: ['blob_id'],
   link: ['key'],
   company_total: ['company_id'],
   link_event: ['id'],
@@ -161,20 +163,89 @@ export const setRestored = (trx: Db, sha256: string) =>
     .onConflict((c) => c.column('name').doUpdateSet({ value: sha256 }))
     .execute()
 
-/** Returns the file that a blob belongs to. Without one, the blob is a thumbnail. */
-export async function findExpectedFile(trx: Db, id: string): Promise<{ file?: { name: string; size: number; sha256: string } }> {
-  const { rows } = await sql<{ name: string; size: number; sha256: string }>`select name, size, sha256 from file
-    where id = ${id}`.execute(trx)
-  const [file] = rows
-  return file ? { file: { ...file, size: Number(file.size) } } : {}
+/** What the bytes of a file, or of an older version of it, should be. */
+export interface ExpectedBytes {
+  name: string
+  size: number
+  sha256: string
 }
 
-/** Handles a missing or damaged blob: marks its file as damaged, or schedules its thumbnail to be drawn again. */
-export async function markLost(trx: Db, id: string, now: string): Promise<void> {
-  await sql`update file set damaged_at = coalesce(damaged_at, ${now}) where id = ${id}`.execute(trx)
-  await sql`update file set thumbnail = 'wanted', thumbnail_id = null, thumbnail_size = null where thumbnail_id = ${id}`.execute(
-    trx,
-  )
+/** Whether the schema has versions of files. Backups of earlier releases have not. */
+export const hasVersionTables = async (trx: Db): Promise<boolean> => (await listTables(trx)).has('file_version')
+
+/** Returns what should be in a blob: one entry for each file and version that refers to it. None for a thumbnail. */
+export async function findExpectedBytes(trx: Db, id: string, hasVersions: boolean): Promise<ExpectedBytes[]> {
+  const older = sql`union all select name, version.size, version.sha256 from file_version as version
+    join file on file.id = version.file_id where version.blob_id = ${id}`
+  const { rows } = await sql<ExpectedBytes>`select name, size, sha256 from file where ${hasBlob(id, hasVersions)}
+    ${hasVersions ? older : sql``}`.execute(trx)
+  return rows.map((row) => ({ ...row, size: Number(row.size) }))
+}
+
+/** A condition that indexes find: only files with the bytes of another id are in the index on these. */
+const hasBlob = (id: string, hasVersions: boolean) =>
+  hasVersions ? sql`((id = ${id} and blob_id = id) or (blob_id = ${id} and blob_id <> id))` : sql`id = ${id}`
+
+/** Handles a missing or damaged blob: marks its files as damaged, or schedules its thumbnail to be drawn again. */
+export async function markLost(trx: Db, id: string, now: string, hasVersions: boolean): Promise<void> {
+  const redraw = sql`thumbnail = 'wanted', thumbnail_id = null, thumbnail_size = null`
+  await sql`update file set damaged_at = coalesce(damaged_at, ${now}) where ${hasBlob(id, hasVersions)}`.execute(trx)
+  await sql`update file set ${redraw} where thumbnail_id = ${id}`.execute(trx)
+  if (!hasVersions) return
+  await sql`update file_version set damaged_at = coalesce(damaged_at, ${now}) where blob_id = ${id}`.execute(trx)
+  const lostThumbnails = await sql`update file_version set ${redraw} where thumbnail_id = ${id}`.execute(trx)
+  const isThumbnail = lostThumbnails.numAffectedRows !== 0n || (await findExpectedBytes(trx, id, true)).length === 0
+  if (isThumbnail) await sql`delete from shared_blob where blob_id = ${id}`.execute(trx)
+}
+
+/** Counts the files and older versions, each of which needs bytes. */
+export async function countExpectedBytes(trx: Db, hasVersions: boolean): Promise<number> {
+  const versions = hasVersions ? sql`+ (select count(*) from file_version)` : sql``
+  const { rows } = await sql<{ count: number }>`select (select count(*) from file) ${versions} as count`.execute(trx)
+  return Number(rows[0]?.count)
+}
+
+/** The bytes of a file, or of an older version of it, and its thumbnail. */
+export interface StoredBytes extends ExpectedBytes {
+  file_id: string
+  company_id: string
+  directory_id: string
+  blob_id: string
+  thumbnail_id: string | null
+  thumbnail_size: number | null
+  damaged_at: string | null
+}
+
+/**
+ * Yields the files that exist now, and then their older versions. Reads them in pages, because copying their bytes must not keep a database
+ * snapshot open.
+ */
+export async function* readStoredBytes(db: Db, size: number): AsyncGenerator<StoredBytes> {
+  const last = await findLastSeq(db)
+  const bytesOf = (table: string) =>
+    sql.join(
+      ['blob_id', 'size', 'sha256', 'thumbnail_id', 'thumbnail_size', 'damaged_at'].map((column) =>
+        sql.ref(`${table}.${column}`),
+      ),
+    )
+  const fileColumns = sql`file.id as file_id, file.name, file.company_id, file.directory_id`
+  for (let after = 0; ; ) {
+    const { rows } = await sql<StoredBytes & { seq: number }>`select file.seq, ${fileColumns}, ${bytesOf('file')} from file
+      where file.seq > ${after} and file.seq <= ${last} order by file.seq limit ${size}`.execute(db)
+    yield* rows
+    if (rows.length < size) break
+    after = Number(rows.at(-1)?.seq)
+  }
+  for (let after = { file_id: '', blob_id: '' }; ; ) {
+    const { rows } = await sql<StoredBytes>`select ${fileColumns}, ${bytesOf('version')}
+      from file_version as version join file on file.id = version.file_id
+      where (version.file_id, version.blob_id) > (${after.file_id}, ${after.blob_id})
+      order by version.file_id, version.blob_id limit ${size}`.execute(db)
+    yield* rows
+    const lastRow = rows.at(-1)
+    if (!lastRow || rows.length < size) return
+    after = lastRow
+  }
 }
 
 /** Returns the highest `seq`. Files added later have a higher one. */

@@ -2,15 +2,11 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 import { hasAccess, isActive } from './queries/company-scope.ts'
-import type { LinkStanding } from './schema.ts'
+import { selectSubtree } from './queries/tree.ts'
+import type { LinkStanding } from './schema-links.ts'
 
-/** Which links to refresh: all, or those of one file, directory, company or owner. */
-export type LinkScope =
-  | { all: true }
-  | { file_id: string }
-  | { directory_id: string }
-  | { company_id: string }
-  | { maker_id: string }
+/** Which links to refresh: all, or those of one file, one directory with everything below it, one company or owner. */
+export type LinkScope = { all: true } | { file_id: string } | { tree: string } | { company_id: string } | { maker_id: string }
 
 const companyIsArchived = sql<boolean>`exists (select 1 from company where company.id = link.company_id
   and company.archived_at is not null)`
@@ -19,6 +15,11 @@ export const directoryIsDeleted = sql<boolean>`exists (select 1 from directory w
   and directory.deleted_at is not null)`
 
 export const fileIsDeleted = sql<boolean>`exists (select 1 from file where file.id = link.file_id and file.deleted_at is not null)`
+
+/** Whether the link is pinned to a version that its file doesn't have any more. */
+export const versionIsDeleted = sql<boolean>`(link.version is not null
+  and not exists (select 1 from file where file.id = link.file_id and file.blob_id = link.version)
+  and not exists (select 1 from file_version where file_version.file_id = link.file_id and file_version.blob_id = link.version))`
 
 const ownerIs = (condition: RawBuilder<boolean>) =>
   sql<boolean>`exists (select 1 from "user" as owner where owner.id = link.maker_id and ${condition})`
@@ -29,10 +30,11 @@ const ownerIs = (condition: RawBuilder<boolean>) =>
  */
 const currentStanding = sql<LinkStanding>`case when ${companyIsArchived} then 'company_archived'
   when ${directoryIsDeleted} then 'directory_deleted' when ${fileIsDeleted} then 'file_deleted'
+  when ${versionIsDeleted} then 'version_deleted'
   when not ${ownerIs(isActive('owner'))} then 'owner_suspended'
   when not ${ownerIs(hasAccess('owner', 'link.company_id'))} then 'owner_without_access' else 'open' end`
 
-/** Whether a trashed file's name is taken by another file, as after *Replace*. */
+/** Whether a trashed file's name is taken by another file. Earlier releases trashed a file to replace it. */
 export const targetIsReplaced = sql<boolean>`exists (select 1 from file as old join file as new
   on new.directory_id = old.directory_id and new.name_key = old.name_key and new.deleted_at is null
   where old.id = link.file_id and old.deleted_at is not null)`
@@ -44,7 +46,7 @@ const batchSize = 500
 const refreshTimeoutMs = 1_000
 
 /**
- * Refreshes `link.standing` after the transaction that trashed or restored a target, changed an owner's rights, or archived a company. That
+ * Refreshes `link.standing` after the transaction that trashed, restored or deleted a target, changed an owner's rights, or archived a company. That
  * transaction is committed by then, so a failure is only reported. If there are very many links, the last ones are refreshed
  * after this returns. The hourly job completes what a crashed process leaves undone.
  */
@@ -66,7 +68,9 @@ export async function refreshStandings(db: Db, scope: LinkScope, { dryRun = fals
       .selectFrom('link')
       .select(['link.key', 'link.expires_at', 'link.standing', currentStanding.as('current')])
       .$if('file_id' in scope, (q) => q.where('link.file_id', '=', 'file_id' in scope ? scope.file_id : ''))
-      .$if('directory_id' in scope, (q) => q.where('link.directory_id', '=', 'directory_id' in scope ? scope.directory_id : ''))
+      .$if('tree' in scope, (q) =>
+        q.where(sql<boolean>`link.directory_id in ${selectSubtree('tree' in scope ? scope.tree : '')}`),
+      )
       .$if('company_id' in scope, (q) => q.where('link.company_id', '=', 'company_id' in scope ? scope.company_id : ''))
       .$if('maker_id' in scope, (q) => q.where('link.maker_id', '=', 'maker_id' in scope ? scope.maker_id : ''))
       .where(sql<boolean>`(link.expires_at, link.key) > (${after.expires_at}, ${after.key})`)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, it } from 'vitest'
+import { nameKeys } from '../lib/name-order.ts'
 import { openTestDatabase } from '../testing.ts'
 import type { Db } from './database.ts'
 import { listMigrations, migrate, migrateTo, migrations } from './migrate.ts'
@@ -33,6 +34,7 @@ it('migrates up, down and up again to the same schema', async () => {
     'directory',
     'factor_reset',
     'file',
+    'file_version',
     'installation',
     'job',
     'link',
@@ -53,6 +55,7 @@ it('migrates up, down and up again to the same schema', async () => {
     'session',
     'session_token',
     'setting',
+    'shared_blob',
     'throttle',
     'totp',
     'transfer',
@@ -74,7 +77,7 @@ it('does nothing to a database that is up to date', async () => {
   await migrate(db)
   await db
     .insertInto('company')
-    .values({ id: 'c1', name: 'Acme', name_key: 'acme', created_at: '2026-12-01T00:00:00.000Z' })
+    .values({ id: 'c1', name: 'Acme', ...nameKeys('Acme'), created_at: '2026-12-01T00:00:00.000Z' })
     .execute()
   await migrate(db)
   expect(await db.selectFrom('company').selectAll().execute()).toHaveLength(1)

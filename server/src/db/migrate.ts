@@ -1,6 +1,7 @@
+import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Db } from './database.ts'
+import { type Db, isSqlite } from './database.ts'
 import * as m0001 from './migrations/0001_initial.ts'
 import * as m0002 from './migrations/0002_people.ts'
 import * as m0003 from './migrations/0003_mail.ts'
@@ -22,7 +23,7 @@ import * as m0018 from './migrations/0018_languages.ts'
 import * as m0019 from './migrations/0019_selected_companies.ts'
 import * as m0020 from './migrations/0020_news.ts'
 import * as m0021 from './migrations/0021_sign_in.ts'
-import * as m0026 from './migrations/0026_previews.ts'
+import * as m0022 from './migrations/0022_file_management.ts'
 
 /** The migrations of both databases. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -47,13 +48,31 @@ export const migrations: Record<string, Migration> = {
   '0019_selected_companies': m0019,
   '0020_news': m0020,
   '0021_sign_in': m0021,
-  '0026_previews': m0026,
+  '0022_file_management': m0022,
 }
 
 /** Runs all pending migrations in one transaction. Throws if a newer Neptune has migrated the database. */
 export async function migrate(db: Db) {
-  const { error } = await createMigrator(db).migrateToLatest()
+  const { error } = await withTempFiles(db, () => createMigrator(db).migrateToLatest())
   if (error) throw error
+}
+
+/**
+ * Lets SQLite write temporary files next to the database. It keeps a copy of every page that the migrations change, to undo them, which
+ * takes 1 GB for a million files. In requests, memory is faster: see drivers/node-sqlite.ts.
+ */
+async function withTempFiles<Result>(db: Db, work: () => Promise<Result>): Promise<Result> {
+  if (!isSqlite(db)) return work()
+  const { rows } = await sql<{ file: string }>`pragma database_list`.execute(db)
+  const folder = dirname(rows[0]?.file || '/')
+  if (folder === '/') return work() // in memory
+  await sql`pragma temp_store_directory = ${sql.lit(folder)}`.execute(db)
+  await sql`pragma temp_store = file`.execute(db)
+  try {
+    return await work()
+  } finally {
+    await sql`pragma temp_store = memory`.execute(db)
+  }
 }
 
 /**

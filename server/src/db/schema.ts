@@ -1,37 +1,33 @@
-import type {
-  CompanyAccess,
-  FileKind,
-  Language,
-  LinkAsk,
-  LinkEvent,
-  LinkState,
-  LinkType,
-  MailRow,
-  MailState,
-  Role,
-} from '@neptune/contract'
+import type { CompanyAccess, FileKind, Language, MailRow, MailState, Role } from '@neptune/contract'
 import type { Generated } from 'kysely'
 import type { Counter } from './counter.ts'
 import type { AuditTables } from './schema-audit.ts'
+import type { LinkTables } from './schema-links.ts'
 import type { ProgramTables } from './schema-programs.ts'
 import type { SessionTables } from './schema-sessions.ts'
 import type { SettingsTables } from './schema-settings.ts'
 import type { SignInTables } from './schema-sign-in.ts'
-
-/** The first reason why a link doesn't work, apart from its expiry. `open` if there is none. */
-export type LinkStanding = 'open' | Exclude<LinkState, 'active' | 'expiring' | 'expired'>
+import type { VersionTables } from './schema-versions.ts'
 
 /**
  * The rows of each table. Four conventions keep them the same on SQLite and PostgreSQL: ids are text that we generate, times are ISO 8601
  * text in UTC, a nullable time replaces a boolean, and counts are plain numbers.
  */
-export interface Schema extends AuditTables, ProgramTables, SessionTables, SettingsTables, SignInTables {
+export interface Schema
+  extends AuditTables,
+    LinkTables,
+    ProgramTables,
+    SessionTables,
+    SettingsTables,
+    SignInTables,
+    VersionTables {
   /** Values that apply to the whole installation: see installation.ts. */
   installation: { name: string; value: string }
   company: {
     id: string
     name: string
     name_key: string
+    name_order: string
     created_at: string
     /** The size of everything the company stores, including the trash. */
     bytes: Counter
@@ -54,20 +50,35 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
    * company-total.repo.ts.
    */
   company_total: { company_id: string; directories: number; files: number; links: number }
+  /** A directory or, if it has a parent, a folder: see docs/decisions/0035-folders.md. */
   directory: {
     id: string
     company_id: string
     owner_id: string | null
+    /** Null for a top-level directory. */
+    parent_id: string | null
+    /** The top-level directory it is in; its own id for a top-level one. Every transaction that changes the tree locks that row. */
+    root_id: string
+    /** How many ancestors it has. */
+    depth: number
     name: string
     /** The name in the form in which names are compared: see lib/name-key.ts. */
     name_key: string
-    /** The number and total size of its files, without the trash. */
+    /** The name in the form in which names are sorted: see lib/name-order.ts. */
+    name_order: string
+    /**
+     * The number and total size of the files in it and in all folders below, without the trash. In the trash: of the folders that were
+     * moved there together.
+     */
     files: Counter
     bytes: Counter
     created_at: string
+    /** Also set for every folder below one that is in the trash. */
     deleted_at: string | null
+    /** The folder with which it was moved to the trash. Null if it was moved there itself. */
+    trashed_with: Generated<string | null>
   }
-  /** A complete file. Its blob, with the same id, is stored before the row is inserted. */
+  /** A complete file, with its current version. Its blob is stored before the row is inserted. */
   file: {
     /** For the full-text index of names. */
     seq: Generated<number>
@@ -76,8 +87,13 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     directory_id: string
     name: string
     name_key: string
+    name_order: string
     kind: FileKind
     content_type: string
+    /** The blob with its bytes. Its own id, unless it was replaced or copied. */
+    blob_id: string
+    /** Counts its versions, from 1. */
+    version: Generated<number>
     size: number
     sha256: string
     crc32: number
@@ -125,6 +141,8 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     /** How many bytes count against the quota, at least as many as are stored. Grows in steps, before the bytes arrive. */
     reserved: Counter
     finished_at: string | null
+    /** The file that it became a version of. Null if it became a file of its own, with the id of the upload. */
+    file_id: Generated<string | null>
     ends_at: string
     /** The process that is writing, its heartbeat counter, and the process that waits for it to release the upload. */
     holder: string | null
@@ -139,8 +157,9 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     id: string
     company_id: string
     name: string
-    /** For sorting and search: see lib/name-key.ts. */
+    /** For search: see lib/name-key.ts. */
     name_key: string
+    name_order: string
     /** Trimmed and in lower case, so that it is unique. */
     email: string
     role: Role
@@ -196,81 +215,6 @@ export interface Schema extends AuditTables, ProgramTables, SessionTables, Setti
     /** The language that the sender chose. Null if none was chosen. */
     language: Generated<Language | null>
   }
-  /** A shareable link. Its code is stored twice: as a keyed hash for comparison, and encrypted, to be sent again. */
-  link: {
-    key: string
-    type: LinkType
-    company_id: string
-    directory_id: string
-    /** For file links only. */
-    file_id: string | null
-    /** The name of the directory or file. */
-    name: string
-    name_key: string
-    /** The owner. */
-    maker_id: string
-    code_mac: string
-    code_sealed: string
-    /** Incremented with every new code, which ends the visits of the old one. */
-    generation: number
-    created_at: string
-    expires_at: string
-    email: string | null
-    /** Set if the owner is to be notified about the first download. */
-    tells_download_at: string | null
-    /** When the owner's next, or last, email about uploads is sent. */
-    noticed_at: string | null
-    /** The number and total size of recipients' uploads. */
-    files: Counter
-    bytes: Counter
-    /** Derived from the target, the company and the owner, for filters only: see link-standing.ts. Never used for access checks. */
-    standing: Generated<LinkStanding>
-    /** When it was created or last sent, while nobody has opened it. Null afterwards. */
-    waiting_since: Generated<string | null>
-  }
-  /** A key and a code that were shown to a user but not used yet. */
-  link_reservation: {
-    key: string
-    user_id: string
-    kind: 'INITIALISE' | 'RESET'
-    directory_id: string
-    code_mac: string
-    ends_at: string
-  }
-  /** A visit: a recipient who entered the code, in one browser, or staff who preview the link. */
-  link_session: {
-    id: string
-    hash: string
-    link_key: string
-    /** The visit ends when it differs from the link's generation. */
-    generation: number
-    created_at: string
-    last_seen_at: string
-    idle_ends_at: string
-    ends_at: string
-    client: string
-    /** Set when staff preview the link as a recipient. The visit ends with this session. */
-    staff_session_id: string | null
-  }
-  /** An entry in a link's activity: see LinkEvent in the contract. */
-  link_event: {
-    id: string
-    link_key: string
-    /** The visit of an upload. For `opened`, `tried` and `downloaded`: link, client and day, whose events are combined. */
-    session_id: string | null
-    user_id: string | null
-    kind: LinkEvent['kind']
-    /** For `opened` and `tried`, the key of the link. For a ZIP, the id of the directory. */
-    file_id: string | null
-    name: string | null
-    size: number | null
-    bytes: number | null
-    times: number
-    at: string
-    client: string | null
-  }
-  /** A recipient's unanswered request for more time or a new code. */
-  link_ask: { id: string; link_key: string; wants: LinkAsk['wants']; message: string | null; created_at: string }
   /** A signed receipt for a recipient's uploads. Kept after the link is deleted. */
   receipt: {
     id: string

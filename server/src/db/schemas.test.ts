@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { describe, expect, it } from 'vitest'
+import { nameOrder } from '../lib/name-order.ts'
 import { openTestDatabase } from '../testing.ts'
 import { type Db, isSqlite } from './database.ts'
 import { clearTable } from './dump.ts'
@@ -70,6 +71,8 @@ describe.each(versions)('F21: migration from schema %s', (version) => {
     expect(sorted(projectOnto(before, after))).toEqual(sorted(before))
     for (const row of [...(after['company'] ?? []), ...(after['user'] ?? []), ...(after['directory'] ?? [])])
       expect(String(row['name_key']).toLowerCase()).toBe(String(row['name']).toLowerCase())
+    for (const table of ['company', 'user', 'directory', 'file', 'link'])
+      for (const row of after[table] ?? []) expect(row['name_order']).toBe(nameOrder(String(row['name'])))
     await migrate(db)
     expect(await rowsOf(db)).toEqual(after)
     await db.destroy()
@@ -229,5 +232,50 @@ it('0019 stores the sums of users with more than 200 selected companies, and rem
   expect(await readSums()).toEqual([['many 2 4 6'], ['many 2026-01-02 2 4 6 8']])
   expect((await migrator(db).migrateTo(nameOf('0018'))).error).toBeUndefined()
   expect(await readSums()).toEqual([[], []])
+  await db.destroy()
+})
+
+it('0022 makes every directory a top-level one, and can be undone', async () => {
+  const db = await openTestDatabase()
+  expect((await migrator(db).migrateTo(nameOf('0021'))).error).toBeUndefined()
+  await sql`insert into company (id, name, name_key, created_at) values ('a', 'a', 'a', '2026-01-01')`.execute(db)
+  for (const [id, deleted] of [['d1', null] as const, ['d2', '2026-01-02'] as const])
+    await sql`insert into directory (id, company_id, name, name_key, files, created_at, deleted_at)
+      values (${id}, 'a', 'Plans', 'plans', 0, '2026-01-01', ${deleted})`.execute(db)
+  await migrate(db)
+  const columns = ['id', 'parent_id', 'root_id', 'depth', 'trashed_with'] as const
+  const found = await db.selectFrom('directory').select(columns).orderBy('id').execute()
+  expect(found.map((row) => columns.map((column) => row[column]))).toEqual([
+    ['d1', null, 'd1', 0, null],
+    ['d2', null, 'd2', 0, null],
+  ])
+  expect((await migrator(db).migrateTo(nameOf('0021'))).error).toBeUndefined()
+  await migrate(db)
+  await db.destroy()
+})
+
+it('0022 computes the order of every name, in any number of batches, and removes it again', async () => {
+  const db = await openTestDatabase()
+  expect((await migrator(db).migrateTo(nameOf('0021'))).error).toBeUndefined()
+  await sql`insert into company (id, name, name_key, created_at) values ('a', 'Ärzte 10', 'ärzte 10', '2026-01-01')`.execute(db)
+  const count = 12_001
+  const numbers = sql`(with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ${sql.lit(count)})
+    select i from counted) as numbers`
+  await sql`insert into directory (id, company_id, name, name_key, created_at)
+    select 'd' || i, 'a', 'Plan ' || i, 'plan ' || i, '2026-01-01' from ${numbers}`.execute(db)
+  await sql`insert into file (id, company_id, directory_id, name, name_key, kind, content_type, size, sha256, crc32, created_at, thumbnail)
+    select 'f' || i, 'a', 'd1', 'Plan ' || i, 'plan ' || i, 'text', '', 0, '', 0, '2026-01-01', 'none' from ${numbers}`.execute(
+    db,
+  )
+  await migrate(db)
+  expect(await db.selectFrom('company').select('name_order').execute()).toEqual([{ name_order: nameOrder('Ärzte 10') }])
+  for (const table of ['directory', 'file'] as const) {
+    const rows = await db.selectFrom(table).select(['name', 'name_order']).orderBy('name_order').execute()
+    expect(rows).toEqual(
+      Array.from({ length: count }, (_, i) => ({ name: `Plan ${i + 1}`, name_order: nameOrder(`Plan ${i + 1}`) })),
+    )
+  }
+  expect((await migrator(db).migrateTo(nameOf('0021'))).error).toBeUndefined()
+  expect((await rowsOf(db))['company']).toEqual([expect.not.objectContaining({ name_order: expect.anything() })])
   await db.destroy()
 })

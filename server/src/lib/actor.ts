@@ -28,7 +28,15 @@ export type Actor =
       kind: 'recipient'
       sessionId: string
       /** What the link gives access to, as of this request. */
-      link: { key: string; type: LinkType; companyId: string; directoryId: string; fileId: string | null }
+      link: {
+        key: string
+        type: LinkType
+        companyId: string
+        directoryId: string
+        fileId: string | null
+        /** The version of the file that the link is pinned to. Null for the current one. */
+        version: string | null
+      }
       /** Whether this is a staff member previewing the link as its recipient. */
       isPreview: boolean
       previewer: { userId: string; name: string } | undefined

@@ -35,6 +35,8 @@ export const settingVariables: Locks = {
     max_upload_bytes: 'MAX_UPLOAD_BYTES',
     company_quota_bytes: 'COMPANY_QUOTA_BYTES',
     trash_days: 'TRASH_DAYS',
+    versions_kept: 'VERSIONS_KEPT',
+    version_days: 'VERSION_DAYS',
     activity_days: 'ACTIVITY_DAYS',
   },
 }
@@ -52,6 +54,8 @@ interface Environment {
   MAX_UPLOAD_BYTES: number
   COMPANY_QUOTA_BYTES?: number | undefined
   TRASH_DAYS: number
+  VERSIONS_KEPT: number
+  VERSION_DAYS: number
   ACTIVITY_DAYS?: number | undefined
 }
 
@@ -95,6 +99,8 @@ export function readEnvironmentSettings(
       max_upload_bytes: env.MAX_UPLOAD_BYTES,
       company_quota_bytes: env.COMPANY_QUOTA_BYTES ?? null,
       trash_days: env.TRASH_DAYS,
+      versions_kept: env.VERSIONS_KEPT,
+      version_days: env.VERSION_DAYS,
       activity_days: env.ACTIVITY_DAYS ?? null,
     },
   }

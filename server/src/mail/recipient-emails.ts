@@ -10,11 +10,14 @@ export const recipientEmails = {
     (link: LinkDetails): WriteEmail =>
     (localizer) => {
       const { t, formatTime } = localizer
-      const { owner, code, isChanged, expiry, url, message } = link
+      const { owner, portal, code, isChanged, expiry, url, message } = link
       return {
         subject: writeSubject(localizer, link),
         paragraphs: [
-          describePurpose(localizer, link),
+          joinSentences(
+            describePurpose(localizer, link),
+            ...(portal === null ? [] : [t('{owner} uses the portal {portal} for this.', { owner, portal })]),
+          ),
           ...(message ? [t('Message from {name}:', { name: message.from }), { message: message.text }] : []),
           code === undefined
             ? joinSentences(
@@ -106,6 +109,8 @@ interface LinkDetails {
   owner: string
   /** The company of the owner. */
   company: string
+  /** The name in the head of the email, if it is another one. */
+  portal: string | null
   name: string
   type: LinkType
   /** How many files the directory contains. */

@@ -38,7 +38,7 @@ export function renderHtml(body: EmailBody, footer: Footer, { t, language, organ
 <table role="presentation" class="canvas" width="100%" cellpadding="0" cellspacing="0" style="table-layout:fixed;background:${light.canvas}"><tr><td class="outer" align="center" style="padding:32px 16px">
 <!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;table-layout:fixed;text-align:left;font:400 16px/1.5 ${sans};color:${light.text}">
-<tr><td class="head text" style="padding:0 32px 20px;font:600 18px/1.4 ${sans};color:${light.text};overflow-wrap:anywhere">${renderLogos(brand.logos, organisation)}</td></tr>
+<tr><td class="head text" style="padding:0 32px 20px;font:600 18px/1.4 ${sans};color:${light.text};overflow-wrap:anywhere;hyphens:auto;-webkit-hyphens:auto">${renderLogos(brand.logos, organisation)}</td></tr>
 <tr><td class="card text" style="padding:32px 32px 16px;border:1px solid ${light.line};border-radius:12px;background:${light.card};color:${light.text};overflow-wrap:anywhere">
 ${content.join('\n')}
 </td></tr>

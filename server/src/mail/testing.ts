@@ -14,7 +14,7 @@ export function createSamples(foreign = ''): Record<string, WriteEmail> {
   const name = `Tax 2026${foreign}`
   const email = 'rob@client.example'
   const url = `${portal}/access/AbCdEfGhIjKlMnOpQrStUv`
-  const link = { owner, company, name, files: 3, expiry: time, url, code: 'ABCD2345EFGH', isChanged: false }
+  const link = { owner, company, portal: null, name, files: 3, expiry: time, url, code: 'ABCD2345EFGH', isChanged: false }
   const named = { name, company: undefined, sentTo: null }
   const known = { name, company, sentTo: email }
   const files = [{ name: `Balance sheet${foreign}.pdf`, size: 1_400_000 }]
@@ -56,6 +56,7 @@ export function createSamples(foreign = ''): Record<string, WriteEmail> {
     'directory link without its code': linkDetails({ ...link, type: 'LINK_DIRECTORY', code: undefined }),
     'request for files': linkDetails({ ...link, type: 'LINK_EDITABLE_DIRECTORY', files: 0 }),
     'editable directory link': linkDetails({ ...link, type: 'LINK_EDITABLE_DIRECTORY' }),
+    'link in the portal of another company': linkDetails({ ...link, type: 'LINK_FILE', portal: `Keller Group${foreign}` }),
     'new code': linkDetails({ ...link, type: 'LINK_FILE', isChanged: true }),
     'extended link': emails.linkExtensions([link]),
     'extended links': emails.linkExtensions([link, link]),

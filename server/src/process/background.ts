@@ -3,8 +3,10 @@ import { sweepVisits } from '../features/access/access.service.ts'
 import { refreshAllLinks } from '../features/access/link-standing.service.ts'
 import { logCheckpoint, pruneAuditLog } from '../features/audit/verify-audit.service.ts'
 import { removeUnusedImages } from '../features/brand/stored-logos.service.ts'
+import { discardAbandonedCopies } from '../features/copy/discard-copy.service.ts'
 import { sweepFactorResets } from '../features/factor/factor-reset.service.ts'
 import { sweepResets } from '../features/identity/reset.service.ts'
+import { sortNewNames } from '../features/integrity/name-order.service.ts'
 import { runJob } from '../features/job/job.service.ts'
 import { sweepReservations } from '../features/link/link.service.ts'
 import { createMailQueue } from '../features/outbox/mail-queue.service.ts'
@@ -18,6 +20,7 @@ import { sweepThrottle } from '../features/throttle/throttle.service.ts'
 import { removeUnusedRenditions } from '../features/thumbnail/rendition.service.ts'
 import { startDrawingThumbnails } from '../features/thumbnail/thumbnail.service.ts'
 import { sweepTokens } from '../features/token/token.service.ts'
+import { pruneVersions } from '../features/trash/prune-versions.service.ts'
 import { emptyTrash, removeOrphans } from '../features/trash/trash.service.ts'
 import { sweepUploads } from '../features/upload/upload-sweep.service.ts'
 import { sweepWebhooks } from '../features/webhook/webhook.service.ts'
@@ -41,6 +44,8 @@ const sweeps = [
   sweepTokens,
   sweepWebhooks,
   emptyTrash,
+  pruneVersions,
+  discardAbandonedCopies,
   warnAboutQuotas,
   countAllTransfers, // before pruneAuditLog deletes the entries it counts
   async (deps: Deps) => pruneAuditLog(deps, (await readSettings(deps)).storage.activity_days),
@@ -98,6 +103,7 @@ async function sweepAll(deps: Deps, stopped: AbortSignal) {
 const tidyUp = (deps: Deps) =>
   runJob(deps, 'tidy', hourMs, async () => {
     await refreshAllLinks(deps).catch((err: unknown) => deps.log.error({ err }, 'could not refresh the link states'))
+    await sortNewNames(deps).catch((err: unknown) => deps.log.error({ err }, 'could not sort new names'))
     await removeUnusedImages(deps).catch((err: unknown) => deps.log.error({ err }, 'could not remove unused logos'))
     await removeUnusedRenditions(deps).catch((err: unknown) => deps.log.error({ err }, 'could not remove unused PDFs'))
     await removeOrphans(deps)

@@ -57,7 +57,7 @@ test('uploads files to an editable directory on a phone, by dialog or drag and d
   await expect(page.getByText('Received: 3 files, 17 B')).toBeVisible()
   await expect(page.getByText('4 files, 23 B')).toBeVisible()
   for (const name of ['Offer.pdf', 'Offer (1).pdf', 'Photo.txt', 'Plan.txt'])
-    await expect(page.getByRole('list', { name: 'Files' }).getByRole('button', { name, exact: true })).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Files' }).getByRole('button', { name, exact: true })).toBeVisible()
   expect(await readHashes(baseURL, link.directory)).toEqual({
     'Offer.pdf': sha256('theirs'),
     'Offer (1).pdf': sha256('ours'),

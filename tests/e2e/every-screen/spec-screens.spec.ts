@@ -40,6 +40,7 @@ test('shows four directories or eight files per row on a large screen, each with
   const header = page.getByRole('heading', { level: 1, name: 'Directories' }).locator('../..')
   await expect(header.getByRole('button', { name: 'Create Directory' })).toBeVisible()
   await page.goto(`/directories/${id}`)
+  await page.getByRole('button', { name: 'Tiles' }).click()
   await expect(tiles).toHaveCount(9)
   expect(await countPerRow(tiles)).toEqual([8, 1])
   await expect(tiles.first()).toContainText(/0\.txt.*10 B/)

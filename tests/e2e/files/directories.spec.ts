@@ -1,6 +1,6 @@
 import { expectClean, extraLooks } from '../expect-clean.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signInInNewContext, test } from '../fixtures.ts'
-import { chooseAction, openPage, tile, tiles } from './directory-steps.ts'
+import { chooseAction, openPage, rows, tile, tiles } from './directory-steps.ts'
 
 test('creates a directory, shows it as a tile and opens it', async ({ page }) => {
   await openPage(page, '/directories')
@@ -156,7 +156,7 @@ test('reports a list that failed to load, and loads it on retry', { tag: '@slow'
     await page.unroute(calls)
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('alert')).toHaveCount(0)
-    await expect(page.getByRole('listitem').filter({ hasText: /Plans|a\.txt/ })).toBeVisible()
+    await expect(page.locator('main [data-row]').filter({ hasText: /Plans|a\.txt/ })).toBeVisible()
   }
 })
 
@@ -209,7 +209,7 @@ for (const { colorScheme, width } of extraLooks) {
       await expect(page.getByRole('dialog')).toBeVisible()
       await expectClean(page, 'Rename directory')
       await page.goto(`/directories/${id}`)
-      await expect(tiles(page, 'Files')).toHaveCount(5)
+      await expect(rows(page)).toHaveCount(5)
       await expectClean(page, 'a directory')
       await page.getByRole('button', { name: `Actions for ${longName}.pdf` }).click()
       await expectClean(page, 'the menu of a file')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import type { Locator } from '@playwright/test'
 import { addDirectory, asAdmin, expect, test } from '../fixtures.ts'
-import { chooseAction, openPage, tile, tiles } from './directory-steps.ts'
+import { chooseAction, openPage, rows, tile, tiles } from './directory-steps.ts'
 
 const names = ['Übersicht 😀 (final).txt', 'Offer “100 %”; v=2.pdf', '契約書.json', 'no ending']
 
@@ -8,7 +9,7 @@ test('downloads a file from its tile with its own name and identical bytes', asy
   const files = Object.fromEntries(names.map((name) => [name, Buffer.from(`bytes of ${name}\0\u00ff`)]))
   const { id } = await addDirectory(baseURL, 'Plans', files)
   await openPage(page, `/directories/${id}`)
-  await expect(tiles(page, 'Files')).toHaveCount(names.length)
+  await expect(rows(page)).toHaveCount(names.length)
   for (const name of names) {
     const calls: string[] = []
     const record = (request: { method: () => string; url: () => string }) =>
@@ -55,39 +56,39 @@ test('downloads a whole directory as one ZIP, from its page and from its tile', 
   }
 })
 
-test('shows an image’s thumbnail on its tile and on its directory’s tile', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('shows an image’s thumbnail in its row and on its directory’s tile', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Pictures', { 'dot.png': Buffer.from(onePixelPng, 'base64'), 'notes.txt': 'x' })
   await openPage(page, `/directories/${id}`)
-  const readImageWidth = (list: string) =>
-    tiles(page, list)
+  const readImageWidth = (items: Locator) =>
+    items
       .first()
       .locator('img')
       .evaluate((picture: HTMLImageElement) => picture.naturalWidth, undefined, { timeout: 5000 })
       .catch(() => 0)
-  await expect.poll(() => readImageWidth('Files')).toBeGreaterThan(0) // the thumbnail is generated after the upload and then appears without a reload
-  await expect(tiles(page, 'Files').last().locator('svg').first()).toBeVisible()
+  await expect.poll(() => readImageWidth(rows(page))).toBeGreaterThan(0) // the thumbnail is generated after the upload and then appears without a reload
+  await expect(rows(page).last().locator('svg').first()).toBeVisible()
   await page.goto('/directories')
-  await expect.poll(() => readImageWidth('Directories')).toBeGreaterThan(0)
+  await expect.poll(() => readImageWidth(tiles(page, 'Directories'))).toBeGreaterThan(0)
 })
 
 test('reports a file that no longer exists and removes it from the list', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id, ids } = await addDirectory(baseURL, 'Plans', { 'Offer.pdf': 'x', 'Other.pdf': 'y' })
   await openPage(page, `/directories/${id}`)
-  await expect(tiles(page, 'Files')).toHaveCount(2)
+  await expect(rows(page)).toHaveCount(2)
   await asAdmin(baseURL)('DELETE', `/v1/file/${ids['Offer.pdf']}`)
   await tile(page, 'Offer.pdf').click()
   await expect(page.getByText('“Offer.pdf” no longer exists.')).toBeVisible()
-  await expect(tiles(page, 'Files')).toHaveText([/Other\.pdf/])
+  await expect(rows(page)).toHaveText([/Other\.pdf/])
 })
 
-test('reaches a tile, opens its menu and renames the file with the keyboard', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('reaches a row, opens its menu and renames the file with the keyboard', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y', 'c.txt': 'z' })
   await openPage(page, `/directories/${id}`)
-  await expect(tiles(page, 'Files')).toHaveCount(3)
-  await page.getByLabel('Sort').focus()
+  await expect(rows(page)).toHaveCount(3)
+  await page.getByRole('checkbox', { name: 'Select a.txt' }).focus()
   await page.keyboard.press('Tab')
   await expect(tile(page, 'a.txt')).toBeFocused()
-  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
   await expect(tile(page, 'b.txt')).toBeFocused()
   await page.keyboard.press('Tab')
   const menu = page.getByRole('button', { name: 'Actions for b.txt' })
@@ -101,7 +102,7 @@ test('reaches a tile, opens its menu and renames the file with the keyboard', { 
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Renamed to “d.txt”.')).toBeVisible()
-  await expect(tiles(page, 'Files')).toHaveText([/a\.txt/, /c\.txt/, /d\.txt/])
+  await expect(rows(page)).toHaveText([/a\.txt/, /c\.txt/, /d\.txt/])
 })
 
 test('shows errors in a name below its field', { tag: '@slow' }, async ({ page, baseURL }) => {
@@ -137,12 +138,12 @@ test('restores a deleted file, and a directory with its files, on Undo', async (
   await openPage(page, `/directories/${id}`)
   await chooseAction(page, 'a.txt', 'Delete')
   await expect(page.getByText('Deleted “a.txt”.')).toBeVisible()
-  await expect(tiles(page, 'Files')).toHaveText([/b\.txt/])
+  await expect(rows(page)).toHaveText([/b\.txt/])
   await expect(tile(page, 'b.txt')).toBeFocused()
   await expect(page.getByText('1 file · 1 B')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Restored “a.txt”.')).toBeVisible()
-  await expect(tiles(page, 'Files')).toHaveText([/a\.txt/, /b\.txt/])
+  await expect(rows(page)).toHaveText([/a\.txt/, /b\.txt/])
 
   await page.goto('/directories')
   await chooseAction(page, 'Plans', 'Delete')

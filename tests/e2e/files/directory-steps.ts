@@ -3,11 +3,14 @@ import { expect, openAsAdmin } from '../fixtures.ts'
 
 export const tiles = (page: Page, list: string) => page.getByRole('list', { name: list, exact: true }).getByRole('listitem')
 
-/** Returns the button or link that opens the tile. */
-export const tile = (page: Page, name: string) =>
-  page.locator('li [data-opener]').filter({ hasText: new RegExp(`^${escapeRegExp(name)}$`) })
+/** Returns the folders and files of a directory, as a list. */
+export const rows = (page: Page) => page.getByRole('table', { name: 'Files' }).locator('[data-row]')
 
-const escapeRegExp = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+/** Returns the button or link that opens the tile or row. */
+export const tile = (page: Page, name: string) =>
+  page
+    .locator('[data-opener]')
+    .and(page.getByRole('button', { name, exact: true }).or(page.getByRole('link', { name, exact: true })))
 
 export async function openPage(page: Page, path: string) {
   await openAsAdmin(page, path)

@@ -51,6 +51,7 @@ test('renders only the tiles near the viewport out of 100,000', { tag: '@slow' }
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'a' })
   await respondWithManyFiles(page, baseURL)
   await openAsAdmin(page, `/directories/${id}`)
+  await page.getByRole('button', { name: 'Tiles' }).click()
   await expect(page.getByText('file 0.txt')).toBeVisible()
   await expectFewRendered(page, 'main li')
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))

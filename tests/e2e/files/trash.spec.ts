@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectClean, extraLooks } from '../expect-clean.ts'
 import { addDirectory, asAdmin, expect, openAsAdmin, test } from '../fixtures.ts'
+import { rows } from './directory-steps.ts'
 
 test('keeps a deleted file in the trash for thirty days and restores it', async ({ page, baseURL }) => {
   const { id } = await addDeletedFiles(baseURL, ['a.txt', 'b.txt', 'c.txt'])
@@ -23,7 +24,7 @@ test('keeps a deleted file in the trash for thirty days and restores it', async 
   await expect(page.getByText('Restored 2 files.')).toBeVisible()
   await expect(page.getByText('No deleted files.')).toBeVisible()
   await page.goto(`/directories/${id}`)
-  await expect(page.getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveText([/a\.txt/, /b\.txt/, /c\.txt/])
+  await expect(rows(page)).toHaveText([/a\.txt/, /b\.txt/, /c\.txt/])
 })
 
 test('adds a number to a restored file whose name is taken', { tag: '@slow' }, async ({ page, baseURL }) => {
@@ -60,7 +61,7 @@ test('deletes and restores a directory with its files', { tag: '@slow' }, async 
   await expect(page.getByText('Restored “Plans”.')).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
   await page.goto(`/directories/${id}`)
-  await expect(page.getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveCount(2)
+  await expect(rows(page)).toHaveCount(2)
 })
 
 test('searches the trash', { tag: '@slow' }, async ({ page, baseURL }) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { asBearer } from '../calls.ts'
 import { expectClean } from '../expect-clean.ts'
-import { chooseAction, openPage, tiles } from '../files/directory-steps.ts'
+import { chooseAction, openPage, rows } from '../files/directory-steps.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
 import { lee } from '../people/user-steps.ts'
 import { addFileLink, addLink, linkNames, openLinks } from './link-steps.ts'
@@ -23,7 +23,7 @@ test('names the links that stop working before a file or a directory is deleted,
   await expect(affected(page)).toHaveText(['a.txtNeptune · for sam@globex.exampleLast used just now'])
   await expectClean(page, 'delete a shared file')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect(tiles(page, 'Files')).toHaveCount(2)
+  await expect(rows(page)).toHaveCount(2)
 
   for (let i = 0; i < 6; i += 1) await addLink(baseURL, directory)
   await openAsAdmin(page, '/directories')

@@ -199,6 +199,7 @@ const makeLinkRow = (number: number): LinkRow => ({
   company: 'c',
   directory_id: 'd',
   file_id: null,
+  version: null,
   date_created: '2026-01-01T00:00:00.000Z',
   expiry: '2036-01-01T00:00:00.000Z',
   state: 'active',

@@ -75,11 +75,12 @@ const stopCases: Record<string, StopCase> = {
     fixButton: 'Restore file',
     isRare: true,
   },
-  'its file is replaced': {
-    stop: ({ call, directory }) => {
+  'its file is deleted, and another one has its name': {
+    stop: async ({ call, directory, id }) => {
       const form = new FormData()
       form.set('file', new Blob(['a new offer']), 'file')
-      return call('PUT', `/v1/file/${directory}/Offer.txt?conflict=replace`, form)
+      await call('DELETE', `/v1/file/${id}`)
+      return call('PUT', `/v1/file/${directory}/Offer.txt`, form)
     },
     badge: 'File replaced',
     filter: 'File deleted or replaced',

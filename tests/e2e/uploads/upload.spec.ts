@@ -97,18 +97,6 @@ test('uploads 200 files at once and renders only the visible ones in the tray', 
   await expect(page.getByText('200 files', { exact: false }).first()).toBeVisible()
 })
 
-test('uploads a folder with its subfolders’ files, and numbers duplicate names', async ({ page, baseURL }, info) => {
-  const { listHashes } = await openDirectory(page, baseURL)
-  const folder = writeFolder(info)
-  await page.getByRole('button', { name: 'Upload file' }).click()
-  await uploadDialog(page).getByLabel('Folder').setInputFiles(folder)
-  await expect(uploadDialog(page).getByText(/Directories have no subfolders/)).toBeVisible()
-  await expect(uploadDialog(page).getByLabel('Directory').locator('option:checked')).toHaveText('Contracts')
-  await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(tray(page).getByText('3 uploaded')).toBeVisible()
-  expect(Object.keys(await listHashes()).sort()).toEqual(['note (1).txt', 'note.txt', 'plan.txt'])
-})
-
 test('uploads files dropped on a directory at once, and asks for the directory elsewhere', async ({ page, baseURL }, info) => {
   const { listHashes, directory } = await openDirectory(page, baseURL)
   const folder = writeFolder(info)
@@ -122,7 +110,7 @@ test('uploads files dropped on a directory at once, and asks for the directory e
   await drag('drop')
   await expect(page.getByText('Drop to upload to Contracts')).toBeHidden()
   await expect(tray(page).getByText('3 uploaded')).toBeVisible()
-  expect(Object.keys(await listHashes())).toHaveLength(3)
+  expect(await listHashes()).toEqual({}) // they are in the folder
   expect(page.url()).toContain(directory)
 
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Directories' }).click()
@@ -135,14 +123,14 @@ test('uploads files dropped on a directory at once, and asks for the directory e
   await drag('dragEnter')
   await drag('dragOver')
   await drag('drop')
-  await expect(uploadDialog(page).getByText('3 files')).toBeVisible()
+  await expect(uploadDialog(page).getByRole('status')).toContainText('3 files')
   const extraFile = join(info.outputPath(), 'more.txt')
   writeFileSync(extraFile, 'more')
   const dragMore = await startDrag(page, [extraFile])
   await dragMore('dragEnter')
   await dragMore('dragOver')
   await dragMore('drop')
-  await expect(uploadDialog(page).getByText('4 files')).toBeVisible()
+  await expect(uploadDialog(page).getByRole('status')).toContainText('4 files')
 })
 
 test('asks once about taken names: keep both, replace, or choose for each', async ({ page, baseURL }) => {

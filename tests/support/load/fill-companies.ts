@@ -31,15 +31,15 @@ const countTo = (count: number) =>
  * entries and transfers on three days. Ids are derived from numbers, so that rows can refer to each other.
  */
 const inserts = [
-  `into company (id, name, name_key, created_at, bytes)
-    select make_id('company', i), make_name(i), make_name(i), make_time(i), i * 7919 % 1000003 * 1000 from ${countTo(companyCount)}`,
-  `into "user" (id, company_id, name, name_key, email, role, password_hash, generation, created_at)
-    select make_id('user', i), make_id('company', i), make_name(i), make_name(i), 'user' || i || '@acme.example', 'NEPTUNE_USER', 'x', 0,
-      make_time(i) from ${countTo(companyCount)}`,
+  `into company (id, name, name_key, name_order, created_at, bytes)
+    select make_id('company', i), make_name(i), make_name(i), make_order(i), make_time(i), i * 7919 % 1000003 * 1000 from ${countTo(companyCount)}`,
+  `into "user" (id, company_id, name, name_key, name_order, email, role, password_hash, generation, created_at)
+    select make_id('user', i), make_id('company', i), make_name(i), make_name(i), make_order(i), 'user' || i || '@acme.example',
+      'NEPTUNE_USER', 'x', 0, make_time(i) from ${countTo(companyCount)}`,
   ...Object.entries(benchUsers).flatMap(([name, { email, access, selected }], number) => [
-    `into "user" (id, company_id, name, name_key, email, role, access, password_hash, generation, created_at)
-      select make_id('${name}', 0), make_id('company', ${number}), '${name}', '${name}', '${email}', 'NEPTUNE_USER', '${access}', password_hash, 0,
-        make_time(0) from "user" where role = 'NEPTUNE_ADMIN'`,
+    `into "user" (id, company_id, name, name_key, name_order, email, role, access, password_hash, generation, created_at)
+      select make_id('${name}', 0), make_id('company', ${number}), '${name}', '${name}', '${name}', '${email}', 'NEPTUNE_USER', '${access}',
+        password_hash, 0, make_time(0) from "user" where role = 'NEPTUNE_ADMIN'`,
     `into user_company (user_id, company_id)
       select make_id('${name}', 0), make_id('company', i) from ${countTo(companyCount)}
       where '${access}' = 'selected' and (i = ${number} or ${selected})`,
@@ -47,14 +47,16 @@ const inserts = [
   // Other users with selected companies, so that the table is as large as in a firm with many employees.
   `into user_company (user_id, company_id)
     select make_id('user', i % 500), make_id('company', i) from ${countTo(companyCount)} where i % 500 <> i`,
-  `into directory (id, company_id, name, name_key, files, bytes, created_at)
-    select make_id('directory', i), make_id('company', i % ${companyCount}), 'directory ' || i, 'directory ' || i, 5, 5000, make_time(i)
+  `into directory (id, root_id, company_id, name, name_key, name_order, files, bytes, created_at)
+    select make_id('directory', i), make_id('directory', i), make_id('company', i % ${companyCount}), 
+      'directory ' || i, 'directory ' || i, 'directory ' || length(cast(i as text)) || i, 5, 5000, make_time(i)
     from ${countTo(companyCount * 2)}`,
-  `into file (id, company_id, directory_id, name, name_key, kind, content_type, size, sha256, crc32, created_at, thumbnail)
-    select make_id('file', i), make_id('company', i % ${companyCount}), make_id('directory', i % ${companyCount * 2}), make_name(i),
-      make_name(i), 'text', 'text/plain', i * 7919 % 1000003, '${'a'.repeat(64)}', 0, make_time(i), 'none' from ${countTo(fileCount)}`,
-  `into link (key, type, company_id, directory_id, name, name_key, maker_id, code_mac, code_sealed, generation, created_at, expires_at)
-    select make_id('link', i), 'LINK_DIRECTORY', make_id('company', i % ${companyCount}), make_id('directory', i), make_name(i), make_name(i),
+  `into file (id, blob_id, company_id, directory_id, name, name_key, name_order, kind, content_type, size, sha256, crc32, created_at, thumbnail)
+    select make_id('file', i), make_id('file', i), make_id('company', i % ${companyCount}), make_id('directory', i % ${companyCount * 2}), make_name(i),
+      make_name(i), make_order(i), 'text', 'text/plain', i * 7919 % 1000003, '${'a'.repeat(64)}', 0, make_time(i), 'none' from ${countTo(fileCount)}`,
+  `into link (key, type, company_id, directory_id, name, name_key, name_order, maker_id, code_mac, code_sealed, generation, created_at,
+      expires_at)
+    select make_id('link', i), 'LINK_DIRECTORY', make_id('company', i % ${companyCount}), make_id('directory', i), make_name(i), make_name(i), make_order(i),
       make_id('user', i % ${companyCount}), '', '', 0, make_time(i), make_time(10000000 + i) from ${countTo(companyCount * 2)}`,
   `into audit (seq, at, action, outcome, who, person_id, person, client, company_id, name, directory_id, file_id, times, mac)
     select 1000000 + i, make_time(i), 'file.uploaded', 'done', 'staff', make_id('user', i % ${companyCount}), 'Kim', '192.0.2.1',
@@ -75,14 +77,24 @@ const cities = ['berlin', 'paris', 'london', 'madrid', 'rome', 'vienna', 'oslo',
 const hash = (text: string) => createHash('md5').update(text).digest('hex')
 const startMs = Date.UTC(2024, 0, 1)
 
-/** Returns the name of a company, person, file or link. It starts with a hash, so that names sort differently from the numbers. */
-export const makeName = (i: number) => `${hash(`${i}`).slice(0, 6)} ${cities[i % 8]} ${i}`
+/** Returns the name of a company, person, file or link. It starts with a hash in letters, so that names sort differently from the numbers. */
+export const makeName = (i: number) => `${makeLetters(i)} ${cities[i % 8]} ${i}`
+
+/** Returns `name_order` of that name. */
+const makeOrder = (i: number) => `${makeLetters(i)} ${cities[i % 8]} ${`${i}`.length}${i}`
+
+const letters = 'ghijklmnop'
+const makeLetters = (i: number) =>
+  hash(`${i}`)
+    .slice(0, 6)
+    .replaceAll(/\d/g, (digit) => letters[Number(digit)] ?? '')
 
 /** Fills a SQLite database that Neptune has created. */
 export function fillCompaniesInSqlite(path: string): void {
   using db = new DatabaseSync(path)
   db.function('make_id', { deterministic: true }, (kind, i) => hash(`${kind}${i}`).slice(0, 22))
   db.function('make_name', { deterministic: true }, (i) => makeName(Number(i)))
+  db.function('make_order', { deterministic: true }, (i) => makeOrder(Number(i)))
   db.function('make_time', { deterministic: true }, (i) => new Date(startMs + Number(i) * 60_000).toISOString())
   db.function('make_day', (i) => new Date(Date.now() - Number(i) * 86_400_000).toISOString().slice(0, 10))
   db.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -500000; begin')
@@ -109,7 +121,9 @@ export async function fillCompaniesInPostgres(url: string): Promise<void> {
   try {
     await client.query(`set synchronous_commit = off; set maintenance_work_mem = '512MB'; set session_replication_role = replica`)
     await define('make_id(text, bigint)', 'left(md5($1 || $2), 22)')
-    await define('make_name(bigint)', `left(md5($1::text), 6) || ' ' || ('{${cities.join()}}'::text[])[$1 % 8 + 1] || ' ' || $1`)
+    const start = `translate(left(md5($1::text), 6), '0123456789', '${letters}') || ' ' || ('{${cities.join()}}'::text[])[$1 % 8 + 1] || ' '`
+    await define('make_name(bigint)', `${start} || $1`)
+    await define('make_order(bigint)', `${start} || length($1::text) || $1`)
     const format = (time: string, pattern: string) => `to_char(${time}, '${pattern}')`
     await define(
       'make_time(bigint)',

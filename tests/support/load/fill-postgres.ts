@@ -29,9 +29,10 @@ export async function fillPostgres(url: string, { company, user, directory, link
     )
     await execute(`create function pg_temp.at(bigint) returns text stable parallel safe language sql
       as $$ select to_char(timestamp '2024-01-01' + $1 * interval '1 minute', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"') $$`)
+    // Without digits, so that the name is also `name_key` and `name_order`.
     await execute(`create function pg_temp.name(bigint) returns text immutable parallel safe language sql as $$ select
       (array['report', 'invoice', 'contract', 'drawing', 'offer', 'photo', 'minutes', 'budget', 'plan', 'letter'])[$1 % 10 + 1]
-      || ' ' || to_hex($1) || ' ' ||
+      || ' ' || translate(to_hex($1), '0123456789', 'ghijklmnop') || ' ' ||
       (array['berlin', 'paris', 'london', 'madrid', 'rome', 'vienna', 'oslo', 'prague'])[$1 / 10 % 8 + 1] || '.txt' $$`)
     // Half of all rows belong to the large company; the other half are spread over the other companies.
     const companyOf = (i: string) => `case when ${i} % 2 = 0 then '${company}' else pg_temp.id('company' || ${i} / 2 % 200) end`
@@ -41,27 +42,29 @@ export async function fillPostgres(url: string, { company, user, directory, link
       `case when ${i} % ${everyNth} = 0 then '${directory}' else pg_temp.id('directory' || ${i} % 4000) end`
     const linkOf = (i: string) => `case when ${i} % 100 = 0 then '${link}' else pg_temp.id('link' || ${i} % 100000) end`
     const tables: Record<string, string> = {
-      company: `(id, name, name_key, created_at, bytes)
-        select pg_temp.id('company' || i), 'company ' || i, 'company ' || i, pg_temp.at(i), 1 from generate_series(0, 199) i`,
-      user: `(id, company_id, name, name_key, email, role, password_hash, generation, created_at)
-        select pg_temp.id('user' || i), pg_temp.id('company' || i % 200), 'user ' || i, 'user ' || i, 'user' || i || '@acme.example',
-          'NEPTUNE_USER', 'x', 0, pg_temp.at(i) from generate_series(0, 1999) i`,
+      company: `(id, name, name_key, name_order, created_at, bytes)
+        select pg_temp.id('company' || i), 'company ' || i, 'company ' || i, 'company ' || length(i::text) || i, pg_temp.at(i), 1 from generate_series(0, 199) i`,
+      user: `(id, company_id, name, name_key, name_order, email, role, password_hash, generation, created_at)
+        select pg_temp.id('user' || i), pg_temp.id('company' || i % 200), 'user ' || i, 'user ' || i, 'user ' || length(i::text) || i,
+          'user' || i || '@acme.example', 'NEPTUNE_USER', 'x', 0, pg_temp.at(i) from generate_series(0, 1999) i`,
       // The last twenty are empty and have been in the trash for a long time.
-      directory: `(id, company_id, name, name_key, files, bytes, created_at, deleted_at)
-        select pg_temp.id('directory' || i), ${companyOf('i')}, 'directory ' || i, 'directory ' || i, 248, 248000, pg_temp.at(i),
+      directory: `(id, root_id, company_id, name, name_key, name_order, files, bytes, created_at, deleted_at)
+        select pg_temp.id('directory' || i), pg_temp.id('directory' || i), ${companyOf('i')}, 
+          'directory ' || i, 'directory ' || i, 'directory ' || length(i::text) || i, 248, 248000, pg_temp.at(i),
           case when i >= 4000 then pg_temp.at(i) end
         from generate_series(0, 4019) i`,
-      file: `(id, company_id, directory_id, name, name_key, kind, content_type, size, sha256, crc32, uploaded_by, created_at, deleted_at,
-          thumbnail, thumbnail_id, thumbnail_size)
-        select pg_temp.id('file' || i), ${companyOf('i')}, ${directoryOf('i')}, pg_temp.name(i), pg_temp.name(i),
+      file: `(id, blob_id, company_id, directory_id, name, name_key, name_order, kind, content_type, size, sha256, crc32, uploaded_by, created_at,
+          deleted_at, thumbnail, thumbnail_id, thumbnail_size)
+        select pg_temp.id('file' || i), pg_temp.id('file' || i), ${companyOf('i')}, ${directoryOf('i')}, pg_temp.name(i), pg_temp.name(i),
+          pg_temp.name(i),
           (array['text', 'pdf', 'image', 'office'])[i / 2 % 4 + 1], 'text/plain', i::bigint * 7919 % 1000000, repeat('a', 64), 0, ${userOf('i')},
           pg_temp.at(i), case when i % 97 = 0 then pg_temp.at(i + 1000) end, case when i % 4 = 2 then 'made' else 'none' end,
           case when i % 4 = 2 then pg_temp.id('picture' || i) end, case when i % 4 = 2 then 1000 end
         from generate_series(1, 1000000) i`,
-      link: `(key, type, company_id, directory_id, name, name_key, maker_id, code_mac, code_sealed, generation, created_at, expires_at, email,
-          waiting_since)
+      link: `(key, type, company_id, directory_id, name, name_key, name_order, maker_id, code_mac, code_sealed, generation, created_at, expires_at,
+          email, waiting_since)
         select pg_temp.id('link' || i), 'LINK_DIRECTORY', ${companyOf('i')}, ${directoryOf('i')}, pg_temp.name(i), pg_temp.name(i),
-          ${userOf('i')}, '', '', 0, pg_temp.at(i), to_char(now() + (i % 60 - 20) * interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"'),
+          pg_temp.name(i), ${userOf('i')}, '', '', 0, pg_temp.at(i), to_char(now() + (i % 60 - 20) * interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"'),
           case when i % 2 = 0 then 'guest' || i || '@globex.example' end,
           case when i % 4 = 0 then to_char(now() - (i / 4 % 60) * interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"') end
         from generate_series(0, 99999) i`,

@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { countTotals } from './count-totals.ts'
+import { makeNameOrder } from './name-order.ts'
 
-const makeId = () => randomBytes(16).toString('base64url')
+export const makeId = () => randomBytes(16).toString('base64url')
 const words = ['report', 'invoice', 'contract', 'drawing', 'offer', 'photo', 'minutes', 'budget', 'plan', 'letter']
 const makeName = (i: number) => `${words[i % 10]} ${i.toString(36)} ${words[Math.floor(i / 10) % 10]}.txt`
+
+/** Returns a name and its two keys. */
+function makeNames(i: number): [string, string, string] {
+  const name = makeName(i)
+  return [name, name, makeNameOrder(name)]
+}
 
 interface FillOptions {
   files: number
@@ -29,17 +36,34 @@ export function fillSqlite(path: string, { files, links = 0, inOneDirectory = 0,
   const largeDirectory = { id: records?.directory ?? makeId(), name: 'large directory', files: inOneDirectory }
   if (inOneDirectory > 0 && !records) directories.push(largeDirectory)
   const addDirectory = db.prepare(
-    'insert into directory (id, company_id, name, name_key, files, bytes, created_at) values (?, ?, ?, ?, ?, ?, ?)',
+    'insert into directory (id, root_id, company_id, name, name_key, name_order, files, bytes, created_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
-  const addFile = db.prepare(
-    `insert into file (id, company_id, directory_id, name, name_key, kind, content_type, size, sha256, crc32, created_at, thumbnail)
-     values (?, ?, ?, ?, ?, 'text', 'text/plain', ?, ?, 0, ?, 'none')`,
-  )
+  const addFile = prepareToAddFiles(db, company)
   const addLink = db.prepare(
-    `insert into link (key, type, company_id, directory_id, name, name_key, maker_id, code_mac, code_sealed, generation, created_at,
-       expires_at) values (?, 'LINK_DIRECTORY', ?, ?, ?, ?, ?, '', '', 0, ?, ?)`,
+    `insert into link (key, type, company_id, directory_id, name, name_key, name_order, maker_id, code_mac, code_sealed, generation,
+       created_at, expires_at) values (?, 'LINK_DIRECTORY', ?, ?, ?, ?, ?, ?, '', '', 0, ?, ?)`,
   )
-  // Rebuilding the indexes at the end takes a fraction of the time of updating them for each of a million rows.
+  const finish = beginFilling(db)
+  for (const { id, name, files } of directories)
+    addDirectory.run(id, id, company, name, name, makeNameOrder(name), files, files * 1000, makeTimestamp(0))
+  for (let i = 0; i < files; i++) {
+    const directory = i < spread ? directories[i % 100] : largeDirectory
+    addFile(i, directory?.id ?? '')
+  }
+  for (let i = 0; i < links; i++) {
+    const expires = new Date(Date.now() + ((i % 60) - 20) * 24 * 60 * 60_000).toISOString()
+    addLink.run(makeId(), company, directories[i % 100]?.id ?? '', ...makeNames(i), user, makeTimestamp(i), expires)
+  }
+  addEntries(db, entries, { company, user, directory: largeDirectory.id })
+  finish()
+  return inOneDirectory > 0 ? largeDirectory.id : (directories[0]?.id ?? '')
+}
+
+/**
+ * Begins a transaction that adds many rows, and returns a function that finishes it. Rebuilding the indexes at the end takes a fraction of
+ * the time of updating them for each of a million rows.
+ */
+export function beginFilling(db: DatabaseSync): () => void {
   db.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -500000')
   const dropped = db
     .prepare(
@@ -48,36 +72,32 @@ export function fillSqlite(path: string, { files, links = 0, inOneDirectory = 0,
     .all() as { type: string; name: string; sql: string }[]
   db.exec('begin')
   for (const { type, name } of dropped) db.exec(`drop ${type} "${name}"`)
-  for (const { id, name, files } of directories) addDirectory.run(id, company, name, name, files, files * 1000, makeTimestamp(0))
-  for (let i = 0; i < files; i++) {
-    const directory = i < spread ? directories[i % 100] : largeDirectory
-    addFile.run(
-      makeId(),
-      company,
-      directory?.id ?? '',
-      makeName(i),
-      makeName(i),
-      (i * 7919) % 1_000_000,
-      'a'.repeat(64),
-      makeTimestamp(i),
-    )
+  return () => {
+    for (const { sql } of dropped) db.exec(sql)
+    db.exec(`insert into file_search (file_search) values ('rebuild')`)
+    for (const statement of countTotals) db.exec(statement)
+    db.exec('commit')
+    db.exec('pragma journal_mode = wal')
   }
-  for (let i = 0; i < links; i++) {
-    const expires = new Date(Date.now() + ((i % 60) - 20) * 24 * 60 * 60_000).toISOString()
-    addLink.run(makeId(), company, directories[i % 100]?.id ?? '', makeName(i), makeName(i), user, makeTimestamp(i), expires)
-  }
-  addEntries(db, entries, { company, user, directory: largeDirectory.id })
-  for (const { sql } of dropped) db.exec(sql)
-  db.exec(`insert into file_search (file_search) values ('rebuild')`)
-  for (const statement of countTotals) db.exec(statement)
-  db.exec('commit')
-  db.exec('pragma journal_mode = wal')
-  return inOneDirectory > 0 ? largeDirectory.id : (directories[0]?.id ?? '')
 }
 
-const makeTimestamp = (i: number) => new Date(1_700_000_000_000 + i * 1000).toISOString()
+/** Returns a function that adds the i-th file, to a directory. */
+export function prepareToAddFiles(db: DatabaseSync, company: string): (i: number, directory: string) => void {
+  const add = db.prepare(
+    `insert into file (id, blob_id, company_id, directory_id, name, name_key, name_order, kind, content_type, size, sha256,
+       crc32, created_at, thumbnail) values (?, ?, ?, ?, ?, ?, ?, 'text', 'text/plain', ?, ?, 0, ?, 'none')`,
+  )
+  return (i, directory) => {
+    const id = makeId()
+    add.run(id, id, company, directory, ...makeNames(i), sizeOf(i), 'a'.repeat(64), makeTimestamp(i))
+  }
+}
 
-function findFirstRecords(db: DatabaseSync) {
+export const sizeOf = (i: number) => (i * 7919) % 1_000_000
+
+export const makeTimestamp = (i: number) => new Date(1_700_000_000_000 + i * 1000).toISOString()
+
+export function findFirstRecords(db: DatabaseSync) {
   const { id: company } = db.prepare('select id from company').get() as { id: string }
   const { id: user } = db.prepare('select id from user').get() as { id: string }
   return { company, user }

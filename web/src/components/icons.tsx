@@ -38,6 +38,10 @@ export const FileIcon = createIcon(
 export const FolderIcon = createIcon(
   <path d="M2.5 14.500v-9A1.5 1.5 0 0 1 4 4h3.600l2 2.500H16A1.5 1.5 0 0 1 17.5 8v6.500A1.5 1.5 0 0 1 16 16H4a1.5 1.5 0 0 1-1.5-1.500Z" />,
 )
+export const FolderPlusIcon = createIcon(
+  <path d="M2.5 14.500v-9A1.5 1.5 0 0 1 4 4h3.600l2 2.500H16A1.5 1.5 0 0 1 17.5 8v6.500A1.5 1.5 0 0 1 16 16H4a1.5 1.5 0 0 1-1.5-1.500ZM10 9v4.500M7.75 11.250h4.500" />,
+)
+export const GridIcon = createIcon(<path d="M3.5 3.500h5v5h-5zM11.5 3.500h5v5h-5zM3.5 11.500h5v5h-5zM11.5 11.500h5v5h-5z" />)
 export const GlobeIcon = createIcon(
   <>
     <circle cx="10" cy="10" r="7.25" />
@@ -62,6 +66,7 @@ export const KeyboardIcon = createIcon(
 export const LinkIcon = createIcon(
   <path d="M8.5 11.500a3.2 3.2 0 0 0 4.6 0l3-3a3.25 3.25 0 0 0-4.6-4.600l-1.2 1.200M11.5 8.500a3.2 3.2 0 0 0-4.6 0l-3 3a3.25 3.25 0 0 0 4.6 4.600l1.2-1.2" />,
 )
+export const ListIcon = createIcon(<path d="M7.5 5.500h9M7.5 10h9M7.5 14.500h9M3.75 5.500h.01M3.75 10h.01M3.75 14.500h.01" />)
 export const MailIcon = createIcon(
   <path d="M4 4.500h12A1.5 1.5 0 0 1 17.5 6v8a1.5 1.5 0 0 1-1.5 1.500H4A1.5 1.5 0 0 1 2.5 14V6A1.5 1.5 0 0 1 4 4.500ZM3 6l7 5 7-5" />,
 )
@@ -72,6 +77,9 @@ export const MonitorIcon = createIcon(
 )
 export const MoonIcon = createIcon(<path d="M16.5 11.800A6.75 6.75 0 0 1 8.2 3.500a6.75 6.75 0 1 0 8.3 8.300Z" />)
 export const MoreIcon = createIcon(<path strokeWidth={2.25} d="M4.5 10h.01M10 10h.01M15.5 10h.01" />)
+export const MoveIcon = createIcon(
+  <path d="M8.5 16H4a1.5 1.5 0 0 1-1.5-1.500v-9A1.5 1.5 0 0 1 4 4h3.600l2 2.500H16A1.5 1.5 0 0 1 17.5 8v2M11 13.500h6.500m-2.500-2.500 2.500 2.500-2.500 2.500" />,
+)
 export const PauseIcon = createIcon(<path d="M7 5v10M13 5v10" />)
 export const PencilIcon = createIcon(<path d="M13.5 3.500l3 3L7 16l-3.500.5L4 13l9.500-9.500ZM11.5 5.500l3 3" />)
 export const PeopleIcon = createIcon(

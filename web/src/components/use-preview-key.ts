@@ -13,8 +13,9 @@ export function usePreviewKey(onPreview: (row: string) => void) {
   return {
     onKeyDown: (event: KeyboardEvent) => {
       if (getRow(event) === undefined) return
+      // With Shift or Control, it has already selected the row.
+      pressed.current = event.defaultPrevented ? undefined : event.target
       event.preventDefault()
-      pressed.current = event.target
     },
     onKeyUp: (event: KeyboardEvent) => {
       const row = getRow(event)

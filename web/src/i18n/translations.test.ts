@@ -48,6 +48,15 @@ const invariableTexts = [
   'The receiver responded with {n}. Redirects are not followed.',
 ]
 
+/** The quotation marks of other languages. In French also a breaking space, or none, where a no-break space belongs, but not in HTTP headers. */
+const foreignMarks: Record<string, RegExp> = {
+  de: /[”«»‘]/,
+  fr: /[“”„‘]|(?<!\u00a0|Authorization|Resumable)[:»](?=[\s.,)]|$)|«[^\u00a0]|[^\u202f][;!?](?=\s|$)/,
+  es: /[“”„‘]/,
+  it: /[“”„‘]/,
+  nl: /[„«»‘]/,
+}
+
 const getPlaceholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join()
 
 /** Returns what is wrong with a translation: lost or added placeholders, missing or needless plural forms. */
@@ -106,6 +115,12 @@ describe.each(translatedLanguages)('the catalogue of %s', (language) => {
   it('uses typographic quotation marks and apostrophes', () => {
     const messages = ['first', 'app'].flatMap((part) => Object.values(readPart(language, part)))
     expect(messages.filter((message) => /["'`´]/.test(message))).toEqual([])
+  })
+
+  it('uses the quotation marks and the spaces of its language, also in emails', () => {
+    const emails: Record<string, string> = JSON.parse(readFileSync(join(root, `server/src/mail/texts/${language}.json`), 'utf8'))
+    const messages = [...['first', 'app'].flatMap((part) => Object.values(readPart(language, part))), ...Object.values(emails)]
+    expect(messages.filter((message) => foreignMarks[language]?.test(message))).toEqual([])
   })
 })
 

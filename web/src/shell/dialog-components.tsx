@@ -119,11 +119,20 @@ const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>,
   'restore-company': lazy(() =>
     import('../screens/companies/archive-company-dialog.tsx').then((module) => ({ default: module.RestoreCompanyDialog })),
   ),
-  'delete-files': lazy(() =>
-    import('../screens/shared/dialogs/delete-dialogs.tsx').then((module) => ({ default: module.DeleteFilesDialog })),
+  'delete-items': lazy(() =>
+    import('../screens/shared/items/delete-items-dialog.tsx').then((module) => ({ default: module.DeleteItemsDialog })),
   ),
-  'delete-directory': lazy(() =>
-    import('../screens/shared/dialogs/delete-dialogs.tsx').then((module) => ({ default: module.DeleteDirectoryDialog })),
+  'create-folder': lazy(() =>
+    import('../screens/shared/items/create-folder-dialog.tsx').then((module) => ({ default: module.CreateFolderDialog })),
+  ),
+  'move-items': lazy(() =>
+    import('../screens/shared/items/move-items-dialog.tsx').then((module) => ({ default: module.MoveItemsDialog })),
+  ),
+  'file-details': lazy(() =>
+    import('../screens/shared/items/file-details.tsx').then((module) => ({ default: module.FileDetails })),
+  ),
+  'folder-details': lazy(() =>
+    import('../screens/shared/items/folder-details.tsx').then((module) => ({ default: module.FolderDetails })),
   ),
   'suspend-user': lazy(() =>
     import('../screens/people/dialogs/suspend-user-dialog.tsx').then((module) => ({ default: module.SuspendUserDialog })),

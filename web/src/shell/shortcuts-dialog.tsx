@@ -28,6 +28,9 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         <ShortcutRow keys={['↑', '↓', '←', '→']}>{t('Move through a list, menu or tiles')}</ShortcutRow>
         <ShortcutRow keys={['↵']}>{t('Open the focused item')}</ShortcutRow>
         <ShortcutRow keys={[t('Space')]}>{t('Preview the focused file')}</ShortcutRow>
+        <ShortcutRow keys={[t('Shift'), t('Space')]}>{t('Select or deselect the focused item')}</ShortcutRow>
+        <ShortcutRow keys={[t('Shift'), '↑', '↓']}>{t('Extend the selection')}</ShortcutRow>
+        <ShortcutRow keys={[isMac ? '⌘' : t('Ctrl'), 'A']}>{t('Select everything in a list')}</ShortcutRow>
         <ShortcutRow keys={[t('Shift'), 'F10']}>{t('Show actions for the focused item')}</ShortcutRow>
         <ShortcutRow keys={[t('Esc')]}>{t('Close a dialog or menu')}</ShortcutRow>
       </dl>

@@ -21,6 +21,7 @@ import { ConfirmationHost } from '../screens/shared/dialogs/confirmation-host.ts
 import { useDialog } from '../screens/shared/dialogs/dialog.ts'
 import { focusSearch } from '../screens/shared/list/use-filters.ts'
 import { DialogHost } from './dialog-host.tsx'
+import { staffPages } from './staff-pages.tsx'
 
 const StaffTray = lazy(() => import('../features/upload/tray/staff-tray.tsx').then((module) => ({ default: module.StaffTray })))
 const UploadDrop = lazy(() => import('../screens/uploads/upload-drop.tsx').then((module) => ({ default: module.UploadDrop })))
@@ -43,7 +44,7 @@ export function StaffLayout() {
                   </>
                 }
               >
-                <Outlet />
+                <Outlet context={staffPages} />
                 <Optional>
                   <PageDrop />
                 </Optional>

@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { BlobError, type BlobStore } from '../../blobs/blob-store.ts'
 import { inBatches } from '../../blobs/sweep.ts'
-import { type DumpRow, findExpectedFile, findLastSeq, readPages } from '../../db/dump.ts'
+import { findExpectedBytes, readStoredBytes, type StoredBytes } from '../../db/dump.ts'
 import type { Deps } from '../../deps.ts'
 import { findKnownBlobs } from '../../features/file/file.repo.ts'
-import { countAllFiles } from '../../features/integrity/integrity.repo.ts'
+import { countAllFiles, countAllVersions } from '../../features/integrity/integrity.repo.ts'
 import { type Call, createProgressLine, formatCount, formatSize } from '../terminal.ts'
 
 /** Copies in parallel, which is faster both on a disk and with a remote store. */
 const concurrency = 16
 const pageSize = 500
 
-/** A file whose bytes could not be copied. */
+/** A file or an older version whose bytes could not be copied. */
 export interface LostFile {
-  row: DumpRow
+  row: StoredBytes
   problem: string
 }
 
 export interface CopyResult {
-  /** The number of all files. */
+  /** The number of all files and older versions. */
   files: number
-  /** The number of files that this run copied. */
+  /** How many of them have bytes that this run copied. */
   copied: number
   /** Includes thumbnails. */
   bytes: number
@@ -42,7 +42,8 @@ export async function copyBlobs(
 ): Promise<CopyResult> {
   const startedAt = performance.now()
   const result: CopyResult = { files: 0, copied: 0, bytes: 0, seconds: 0, lost: [], lostThumbnails: [] }
-  const total = await countAllFiles(from.db)
+  const total = (await countAllFiles(from.db)) + (await countAllVersions(from.db))
+  const copies = createCopies()
   const progress = createProgressLine()
   const getElapsedSeconds = () => (performance.now() - startedAt) / 1000
   const onBytes = (count: number) => {
@@ -51,39 +52,40 @@ export async function copyBlobs(
       `${result.files} of ${formatCount(total, 'file')}, ${formatSize(result.bytes)} copied, ${formatSize(Math.round(result.bytes / getElapsedSeconds()))}/s`,
     )
   }
-  const copyFile = async (row: DumpRow, signal: AbortSignal) => {
-    const copyOne = (blob: ExpectedBlob) => copyBlob(from.blobs, to, blob, { signal, onBytes })
-    const [id, thumbnail] = [String(row['id']), row['thumbnail_id']]
-    const outcome = await copyOne({ id, size: Number(row['size']), sha256: String(row['sha256']) })
-    if (typeof thumbnail === 'string') {
-      const thumbnailOutcome = await copyOne({ id: thumbnail, size: Number(row['thumbnail_size']) })
+  const copyFile = async (row: StoredBytes, signal: AbortSignal) => {
+    const { blob_id: id, thumbnail_id: thumbnail } = row
+    const copyOne = (blob: ExpectedBlob) => copies.once(blob.id, () => copyBlob(from.blobs, to, blob, { signal, onBytes }))
+    const outcome = await copyOne({ id, size: Number(row.size), sha256: row.sha256 })
+    if (thumbnail !== null) {
+      const thumbnailOutcome = await copyOne({ id: thumbnail, size: Number(row.thumbnail_size) })
       if (typeof thumbnailOutcome === 'string') result.lostThumbnails.push(thumbnail)
     }
     // A file that was deleted meanwhile is not lost.
-    if (typeof outcome === 'string' && (await findExpectedFile(from.db, id)).file) {
+    if (typeof outcome === 'string' && (await findExpectedBytes(from.db, id, true)).length > 0) {
       result.lost.push({ row, problem: outcome })
       progress.clear()
-      print(
-        `${row['damaged_at'] === null ? 'damaged      ' : 'known damaged'} ${JSON.stringify(row['name'])} (${id}): ${outcome}`,
-      )
+      print(`${row.damaged_at === null ? 'damaged      ' : 'known damaged'} ${JSON.stringify(row.name)} (${id}): ${outcome}`)
     }
     if (outcome === true) result.copied++
     result.files++
     onBytes(0)
   }
-  await runConcurrently(listFiles(from.db), copyFile, signal)
+  await runConcurrently(readStoredBytes(from.db, pageSize), copyFile, signal)
   progress.clear()
   return { ...result, seconds: getElapsedSeconds() }
 }
 
-/** Yields the files that exist now. Reads them in pages, because copying must not keep a database snapshot open. */
-async function* listFiles(db: Deps['db']): AsyncGenerator<DumpRow> {
-  const last = await findLastSeq(db)
-  for await (const page of readPages(db, 'file', ['seq'], pageSize)) {
-    for (const row of page) {
-      if (Number(row['seq']) > last) return
-      yield row
-    }
+/** Lets two rows that share bytes wait for one copy of them. Later rows find the bytes in the target. */
+function createCopies() {
+  const running = new Map<string, Promise<boolean | string>>()
+  return {
+    once(id: string, copy: () => Promise<boolean | string>): Promise<boolean | string> {
+      const copying = running.get(id)
+      if (copying !== undefined) return copying.then((outcome) => (outcome === true ? false : outcome))
+      const started = copy().finally(() => running.delete(id))
+      running.set(id, started)
+      return started
+    },
   }
 }
 

@@ -45,7 +45,7 @@ export function moveRows(
     await resetFileSequence(target)
     await insertInstallationValue(target, 'store', store)
     const now = to.now().toISOString()
-    for (const id of [...lost.map(({ row }) => String(row['id'])), ...lostThumbnails]) await markLost(target, id, now)
+    for (const id of [...lost.map(({ row }) => row.blob_id), ...lostThumbnails]) await markLost(target, id, now, true)
     await record(to, target, lost.filter(isNewDamage).map(toAuditEntry))
     return [...digests.values()].reduce((total, { count }) => total + count, 0)
   })
@@ -75,16 +75,16 @@ export type Head = Awaited<ReturnType<typeof findHead>>
 const isSameHead = (one: Head, other: Head) => one?.seq === other?.seq && one?.mac === other?.mac
 
 /** Returns false for damage that was already marked. */
-export const isNewDamage = ({ row }: LostFile) => row['damaged_at'] === null
+export const isNewDamage = ({ row }: LostFile) => row.damaged_at === null
 
 const toAuditEntry = ({ row, problem }: LostFile) => ({
   action: 'file.damaged' as const,
   by: { kind: 'operator' as const },
-  company: String(row['company_id']),
-  directory: String(row['directory_id']),
-  file: String(row['id']),
-  name: String(row['name']),
-  size: Number(row['size']),
+  company: row.company_id,
+  directory: row.directory_id,
+  file: row.file_id,
+  name: row.name,
+  size: Number(row.size),
   note: problem,
 })
 

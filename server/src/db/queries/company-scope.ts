@@ -67,22 +67,24 @@ export const hasMoreSelected = async (db: Db, userId: string, max: number): Prom
   (await selectOneMore(db, { userId, max })).rows.length > 0
 
 /**
- * Selects the rows of all companies that are selected for a user, at most 5,000. Looks up the rows company by company: PostgreSQL would
- * otherwise read those of all companies. `isListed` is the condition of the index that finds them, if it has one.
+ * Selects the rows of all companies that are selected for a user, at most 5,000. Looks up the rows company by company: databases would
+ * otherwise read those of all companies. `isListed` is the condition of the index that finds them, if it has one. `index` names the index
+ * for SQLite, if it would not choose the right one.
  */
 export function selectOfSelected<Table extends keyof Schema & string>(
   db: Db,
   member: string,
   table: Table,
   column: string,
-  isListed?: RawBuilder<boolean>,
+  { isListed, index }: { isListed?: RawBuilder<boolean>; index?: string } = {},
 ) {
   const rows = sql.table(table)
-  const isOfCompany = sql`${sql.ref(`${table}.${column}`)} = selected.company_id${isListed ? sql` and ${isListed}` : sql``}`
+  const company = sql.ref(`${table}.${column}`)
+  const condition = isListed ? sql`and ${isListed}` : sql``
   const source = isSqlite(db)
-    ? sql`(select ${rows}.* from user_company as selected cross join ${rows} where selected.user_id = ${member} and ${isOfCompany})`
-    : sql`(select ${rows}.* from user_company as selected cross join lateral
-        (select * from ${rows} where ${isOfCompany} offset 0) as ${rows} where selected.user_id = ${member})`
+    ? sql`(select ${rows}.* from user_company as selected cross join ${rows} ${index ? sql`indexed by ${sql.ref(index)}` : sql``}
+        where selected.user_id = ${member} and ${company} = selected.company_id ${condition})`
+    : sql`(select * from ${rows} where ${company} = any(array(select company_id from user_company where user_id = ${member})) ${condition})`
   return db.selectFrom(source.as(table)) as unknown as Rows<Table>
 }
 

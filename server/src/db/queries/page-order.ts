@@ -18,6 +18,12 @@ export function buildOrder(columns: Record<string, string>, id: string, sort: st
   const column = sql.ref(name)
   const direction = isDescending ? 'desc' : 'asc'
   return {
+    direction,
+    /**
+     * The sort order that cursors belong to. Lists by name were sorted by another key before, and cursors of that time started with `sort`. They
+     * are rejected, because they would point to an arbitrary row.
+     */
+    cursorSort: name.endsWith('.name_order') ? `${isDescending ? '-' : ''}name_order` : sort,
     /** Sorts selected keys. A key that is only an id is sorted once: SQLite would otherwise sort rows that are already in order. */
     ofKeys: sql.raw(name === id ? `page_value ${direction}` : `page_value ${direction}, page_id ${direction}`),
     key: [sql<string | number>`${column}`.as('page_value'), sql<string>`${sql.ref(id)}`.as('page_id')],
@@ -34,7 +40,7 @@ export function buildOrder(columns: Record<string, string>, id: string, sort: st
 
 export const encodeCursor = (...parts: (string | number)[]) => JSON.stringify(parts)
 
-/** Decodes a cursor. Rejects one that was created for another sort order, because it would point to an arbitrary row. */
+/** Decodes a cursor of a list in the order `sort`. Rejects one that was created for another order, because it would point to an arbitrary row. */
 export function decodeCursor(cursor: string, sort: string): Key {
   const [order, page_value, page_id] = JSON.parse(cursor) as [string, string | number, string]
   if (order !== sort) throw createCursorError()

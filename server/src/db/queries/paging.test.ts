@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { insertEntries, setHead } from '../../features/audit/audit.repo.ts'
 import { type Office, openOffice } from '../../features/link/testing.ts'
 import { runInTurn } from '../../lib/concurrency/run-in-turn.ts'
+import { nameKeys } from '../../lib/name-order.ts'
 
 const count = 1500
 /** A few of the first and a few of the last rows match. */
@@ -15,7 +16,7 @@ async function insertManyRows({ deps, companyOf, kim, kimId, plans }: Office) {
   const { db } = deps
   const company_id = await companyOf(kim)
   const at = (i: number) => new Date(Date.parse('2026-10-01T00:00:00Z') + i * 60_000).toISOString()
-  const named = (i: number) => ({ name: nameOf(i), name_key: nameOf(i), created_at: at(i) })
+  const named = (i: number) => ({ name: nameOf(i), ...nameKeys(nameOf(i)), created_at: at(i) })
   const inserts = [
     db.insertInto('company').values(createRows((i) => ({ ...named(i), id: idOf('company', i) }))),
     db.insertInto('user').values(
@@ -30,13 +31,21 @@ async function insertManyRows({ deps, companyOf, kim, kimId, plans }: Office) {
         suspended_at: i === 3 ? at(i) : null,
       })),
     ),
-    db
-      .insertInto('directory')
-      .values(createRows((i) => ({ ...named(i), id: idOf('directory', i), company_id, deleted_at: i % 3 === 0 ? at(i) : null }))),
+    db.insertInto('directory').values(
+      createRows((i) => ({
+        ...named(i),
+        id: idOf('directory', i),
+        root_id: idOf('directory', i),
+        depth: 0,
+        company_id,
+        deleted_at: i % 3 === 0 ? at(i) : null,
+      })),
+    ),
     db.insertInto('file').values(
       createRows((i) => ({
         ...named(i),
         id: idOf('file', i),
+        blob_id: idOf('file', i),
         company_id,
         directory_id: plans,
         kind: isMatch(i) ? ('media' as const) : ('text' as const),
@@ -151,7 +160,7 @@ describe('a list in which few rows match', () => {
     office.app.maxScannedRows = 1
     const rob = await office.enter(await office.share())
     const names = (await readPages(office, '/v1/file?search=Z&sort=name', rob)).flat().map((row) => row['file_name'])
-    expect(names).toEqual(['zz 1455', 'zz 1475', 'zz 1495', 'zz 15', 'zz 35', 'zz 55'])
+    expect(names).toEqual(['zz 15', 'zz 35', 'zz 55', 'zz 1455', 'zz 1475', 'zz 1495'])
     expect((await office.call('GET', `/v1/file?directory=${office.other}`, rob)).json()).toEqual({ data: [], next: null })
   })
 

@@ -27,6 +27,8 @@ interface List<Table extends keyof Schema, Row> {
   show: (rows: Rows<Table>) => SelectQueryBuilder<any, any, Row>
   /** Whether `show` may filter out many rows. */
   isFiltered: boolean
+  /** Whether a filtered scan first reads only keys, to skip the rows of other companies. Slower if it needs many slices. */
+  scansKeys?: boolean
   /** The companies whose rows are listed. */
   companies?: ListedCompanies
 }
@@ -44,28 +46,31 @@ const minFilteredSliceRows = 250
  */
 export async function readPage<Table extends keyof Schema & string, Row>(
   db: Db,
-  { table, columns, id, narrow, show, isFiltered, companies }: List<Table, Row>,
+  { table, columns, id, narrow, show, isFiltered, scansKeys, companies }: List<Table, Row>,
   { limit, cursor, sort = '', requester }: PageRequest,
 ): Promise<{ rows: Row[]; next: string | null }> {
   const order = buildOrder(columns, id, sort)
-  const start = cursor ? decodeCursor(cursor, sort) : undefined
+  const start = cursor ? decodeCursor(cursor, order.cursorSort) : undefined
   const select = () => db.selectFrom(table) as unknown as Rows<Table>
   let reading = await chooseReadMethod(db, companies, isFiltered)
+  let isFirstMerge = false
   const minRows = reading === 'scanned' ? scannedRowCount : isFiltered ? minFilteredSliceRows : 0
   const { rows, end } = await scan<Row & Key, Key>(
     requester,
     { rowCount: limit + 1, firstSliceRows: Math.max(minRows, limit + 1) },
     async (after = start, size, rowCount) => {
-      const slice = await selectSlice(after, size, rowCount)
+      // Usually, the first rows that are merged after a scan fill the page.
+      const slice = await selectSlice(after, isFirstMerge ? rowCount : size, rowCount)
       const shown =
         companies && !slice.isLimited ? limitToCompanies(show(slice.rows), companies.column, companies.scope) : show(slice.rows)
-      if (reading === 'scanned' && !isFiltered) reading = 'merged' // for the next slice, if this one doesn't fill the page
+      isFirstMerge = reading === 'scanned' && !isFiltered
+      if (isFirstMerge) reading = 'merged' // for the next slice, if this one doesn't fill the page
       const found = (await order.applyTo(shown).select(order.key).limit(rowCount).execute()) as (Row & Key)[]
       return { rows: found, end: found.length === rowCount ? found.at(-1) : await slice.findEnd() }
     },
   )
   const last = rows.length > limit ? rows[limit - 1] : end
-  return { rows: rows.slice(0, limit), next: last ? encodeCursor(sort, last.page_value, last.page_id) : null }
+  return { rows: rows.slice(0, limit), next: last ? encodeCursor(order.cursorSort, last.page_value, last.page_id) : null }
 
   /**
    * Selects the first `size` rows after a key. `findEnd` returns the key of the last of them; undefined if there are fewer. `isLimited`
@@ -88,11 +93,12 @@ export async function readPage<Table extends keyof Schema & string, Row>(
         .offset(size - 1)
         .limit(1)
         .executeTakeFirst()) as Key | undefined
-    if (!companies || reading !== 'scanned' || isFiltered)
+    if (!companies || reading !== 'scanned' || (isFiltered && !scansKeys))
       return { rows: from(sorted), isLimited: reading === 'at once', findEnd }
-    const keys = selectScannedKeys(db, sorted, order, companies, size, rowCount)
+    const keys = selectScannedKeys(db, sorted, order, companies, size, isFiltered ? size : rowCount)
+    if (isFiltered) return { rows: fromIds(isOneOfKeys(db, id, keys)), isLimited: true, findEnd }
     const findLastKey = async () => (await keys.execute(db)).rows[rowCount - 1]
-    return { rows: fromIds(isOneOfKeys(id, keys)), isLimited: true, findEnd: async () => (await findLastKey()) ?? findEnd() }
+    return { rows: fromIds(isOneOfKeys(db, id, keys)), isLimited: true, findEnd: async () => (await findLastKey()) ?? findEnd() }
   }
 }
 
@@ -104,11 +110,11 @@ export async function readPageOfShortList<Row>(
   { limit, cursor, sort = '' }: PageRequest,
 ): Promise<{ rows: Row[]; next: string | null }> {
   const order = buildOrder(columns, id, sort)
-  const page = order.applyTo(rows, cursor ? decodeCursor(cursor, sort) : undefined)
+  const page = order.applyTo(rows, cursor ? decodeCursor(cursor, order.cursorSort) : undefined)
   const found = (await page
     .select(order.key)
     .limit(limit + 1)
     .execute()) as (Row & Key)[]
   const last = found.length > limit ? found[limit - 1] : undefined
-  return { rows: found.slice(0, limit), next: last ? encodeCursor(sort, last.page_value, last.page_id) : null }
+  return { rows: found.slice(0, limit), next: last ? encodeCursor(order.cursorSort, last.page_value, last.page_id) : null }
 }

@@ -1,7 +1,7 @@
 import type { LinkAsk } from '@neptune/contract'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { directoryIsDeleted, fileIsDeleted } from '../../db/link-standing.ts'
+import { directoryIsDeleted, fileIsDeleted, versionIsDeleted } from '../../db/link-standing.ts'
 import { isForeignAdmin, limitToCompanies, mayAccess } from '../../db/queries/company-scope.ts'
 import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
 import { type PageRequest, readPage } from '../../db/queries/paging.ts'
@@ -56,6 +56,7 @@ const selectLiveVisits = (db: Db, limits: VisitLimits) =>
       'link.company_id',
       'link.directory_id',
       'link.file_id',
+      'link.version',
     ])
 
 export type VisitRecord = NonNullable<Awaited<ReturnType<typeof findVisit>>>
@@ -220,5 +221,8 @@ const selectAsks = (db: Db, scope: CompanyScope) =>
     .selectAll('link_ask')
     .select(['link.name', 'link.type', 'link.expires_at', 'link.email', 'company.name as company_name'])
     .innerJoin('user as owner', 'owner.id', 'link.maker_id')
-    .select([directoryIsDeleted.as('directory_is_deleted'), fileIsDeleted.as('file_is_deleted')])
+    .select([
+      directoryIsDeleted.as('directory_is_deleted'),
+      sql<boolean>`(${fileIsDeleted} or ${versionIsDeleted})`.as('file_is_deleted'),
+    ])
     .select(mayAccess('owner', 'link.company_id').as('may_share'))

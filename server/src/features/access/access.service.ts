@@ -193,6 +193,7 @@ const toRecipient = (visit: VisitRecord): Recipient => ({
     companyId: visit.company_id,
     directoryId: visit.directory_id,
     fileId: visit.file_id,
+    version: visit.version,
   },
   isPreview: visit.staff_session_id !== null,
   previewer: visit.viewer_id && visit.viewer_name ? { userId: visit.viewer_id, name: visit.viewer_name } : undefined,
@@ -207,14 +208,17 @@ const toRecipient = (visit: VisitRecord): Recipient => ({
 export async function recordDownload(
   deps: Deps,
   { link: { key }, isPreview, client }: Recipient,
-  { id, name, size }: { id: string; name: string; size: number },
+  { id, blob_id, name, size }: { id: string; blob_id: string; name: string; size: number },
   bytes: number,
   announcement: Parameters<typeof notifyWebhooks>[2],
 ): Promise<void> {
   if (isPreview || (bytes === 0 && size > 0)) return
   await deps.db.transaction().execute(async (trx) => {
     if (!(await lockLink(trx, key))) return // deleted meanwhile: there is nobody to notify
-    const event = { ...newDailyEvent(deps, 'downloaded', key, client), file_id: id, name, size, bytes }
+    const daily = newDailyEvent(deps, 'downloaded', key, client)
+    // Each version of a file has an event of its own: their sizes differ, and webhooks name what was downloaded.
+    const ofVersion = blob_id !== id && { session_id: `${daily.session_id} ${blob_id}` }
+    const event = { ...daily, ...ofVersion, file_id: id, name, size, bytes }
     const [updated] = (await addBytesToEvent(trx, event)).rows
     if (updated?.id === event.id) await notifyWebhooks(deps, trx, announcement)
     const link = await findLink(trx, key, allCompanies)

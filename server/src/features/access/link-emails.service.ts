@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { allCompanies } from '../../lib/actor.ts'
 import { emails } from '../../mail/emails.ts'
 import type { NamedLink } from '../../mail/owner-emails.ts'
+import { nameForRecipients, readBrand } from '../brand/brand.service.ts'
 import { countFilesIn, findLink, type LinkRecord, updateLink } from '../link/link.repo.ts'
 import { type Compose, enqueueMail, enqueueMails, forwardMessages } from '../outbox/outbox.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
@@ -198,15 +199,14 @@ export const composeExtensionNotice: Compose = async (deps, { about }) => {
   const links = await readLinks(deps, about, (link) => isOpen(deps, link))
   const [first] = links
   if (!first) return undefined
-  const write = emails.linkExtensions(
-    links.map(({ link: { key, owner_name: owner, owner_company_name: company, name, expires_at: expiry } }) => ({
-      owner,
-      company,
-      name,
-      expiry,
-      url: buildLinkUrl(deps, key),
-    })),
-  )
+  const extended = links.map(async ({ link: { key, owner_name: owner, owner_company_name, name, expires_at: expiry } }) => ({
+    owner,
+    company: await nameForRecipients(deps, owner_company_name),
+    name,
+    expiry,
+    url: buildLinkUrl(deps, key),
+  }))
+  const write = emails.linkExtensions(await Promise.all(extended))
   // Merged messages can be about links of several companies and owners.
   const isSame = (field: 'company_id' | 'owner_email') => links.every(({ link }) => link[field] === first.link[field])
   return {
@@ -237,9 +237,12 @@ export const composeLinkDetails: Compose = async (deps, { letter, about }) => {
   const [key = '', generation, from, message] = about.split(' ')
   const link = await findLink(deps.db, key, allCompanies)
   if (!link || String(link.generation) !== generation || !isOpen(deps, link)) return undefined
+  const company = await nameForRecipients(deps, link.owner_company_name)
+  const { name: portal } = await readBrand(deps, link.company_id)
   const write = emails.linkDetails({
     owner: link.owner_name,
-    company: link.owner_company_name,
+    company,
+    portal: portal === company ? null : portal,
     name: link.name,
     type: link.type,
     files: await countFilesIn(deps.db, link.directory_id),

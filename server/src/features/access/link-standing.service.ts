@@ -18,6 +18,7 @@ export function findStopReasons(deps: Deps, link: LinkRecord): LinkStopReason[] 
     ['company_archived', link.company_archived_at !== null],
     ['directory_deleted', Boolean(link.directory_is_deleted)],
     ['file_deleted', Boolean(link.file_is_deleted)],
+    ['version_deleted', Boolean(link.version_is_deleted)],
     // A removed owner is also suspended and has no access. Neither can be undone, so they are not listed as separate reasons.
     ['owner_removed', isRemoved],
     ['owner_suspended', link.owner_suspended_at !== null && !isRemoved],

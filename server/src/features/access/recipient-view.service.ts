@@ -2,11 +2,12 @@ import type { Access } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { allCompanies, type Recipient } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { readCompanyBrand } from '../brand/brand.service.ts'
+import { nameForRecipients, readCompanyBrand } from '../brand/brand.service.ts'
 import { findDirectory } from '../directory/directory.repo.ts'
-import { findFile } from '../file/file.repo.ts'
+import { type FileRecord, findFile } from '../file/file.repo.ts'
 import { findLink, type LinkRecord } from '../link/link.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
+import { findVersion } from '../version/version.repo.ts'
 
 /** Returns what the recipient's page shows: who shared what, and until when. */
 export async function readAccess(deps: Deps, { link: { key }, isPreview }: Recipient): Promise<Access> {
@@ -17,21 +18,30 @@ export async function readAccess(deps: Deps, { link: { key }, isPreview }: Recip
   if (!directory || directory.deleted_at !== null) throw new AppError('directory.not_found')
   const file = file_id === null ? undefined : await findFile(deps.db, file_id, {})
   if (file_id !== null && (!file || file.deleted_at !== null)) throw new AppError('file.not_found')
+  const size = file ? await findSharedSize(deps, file, link) : Number(directory.bytes)
   return {
     key,
     type: link.type,
     name: link.name,
     shared_by: link.owner_name,
-    client: link.owner_company_name,
+    client: await nameForRecipients(deps, link.owner_company_name),
     brand: await readCompanyBrand(deps, link.company_id),
     expiry: link.expires_at,
     directory_id,
     file_id,
     files: file ? 1 : directory.files,
-    size: file ? file.size : Number(directory.bytes),
+    size,
     upload_limits: link.type === 'LINK_EDITABLE_DIRECTORY' ? await readUploadLimits(deps, link) : null,
     is_preview: isPreview,
   }
+}
+
+/** Returns the size of the version that a link shows. */
+async function findSharedSize(deps: Deps, file: FileRecord, { version }: LinkRecord): Promise<number> {
+  if (version === null || version === file.blob_id) return file.size
+  const pinned = await findVersion(deps.db, file.id, version)
+  if (!pinned) throw new AppError('file.not_found')
+  return pinned.size
 }
 
 /** Returns the limits that the settings give a link. What is left of the company's quota stays hidden from recipients. */

@@ -23,7 +23,7 @@ interface Way {
   visit: 401 | 404
 }
 
-const replaceFile = (office: Firm) => office.put(office.plans, 'first.txt', office.kim, 'new', '?conflict=replace')
+const deleteFile = (office: Firm) => office.call('DELETE', `/v1/file/${office.first}`, office.kim)
 const restoreFile = (office: Firm) => office.call('POST', '/v1/file/restore', office.admin, { ids: [office.first] })
 const setHome = (office: Firm, company_id: string) =>
   office.deps.db.updateTable('user').set({ company_id }).where('id', '=', office.kimId).execute()
@@ -31,12 +31,11 @@ const setHome = (office: Firm, company_id: string) =>
 /** Every way in which a link to a file can stop working, except its expiry and its deletion. */
 const ways: Record<string, Way> = {
   'its file is deleted': {
-    stop: (office) => office.call('DELETE', `/v1/file/${office.first}`, office.kim),
+    stop: deleteFile,
     undo: restoreFile,
     reasons: ['file_deleted'],
     visit: 404,
   },
-  'its file is replaced': { stop: replaceFile, undo: restoreFile, reasons: ['file_deleted'], visit: 404 },
   'its directory is deleted': {
     stop: (office) => office.call('DELETE', `/v1/directory/${office.plans}`, office.kim),
     undo: (office) => office.call('POST', `/v1/directory/${office.plans}/restore`, office.admin),
@@ -80,7 +79,7 @@ const ways: Record<string, Way> = {
   },
   'several reasons apply': {
     stop: async (office) => {
-      await replaceFile(office)
+      await deleteFile(office)
       await office.call('DELETE', `/v1/directory/${office.plans}`, office.kim)
       await office.change(`/v1/admin/user/${office.kimId}/suspend`)
       await office.change(`/v1/admin/company/${office.acme}/archive`)

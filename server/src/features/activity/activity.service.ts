@@ -8,6 +8,7 @@ import { formatCsvLine } from '../../lib/csv.ts'
 import { sign } from '../../lib/secrets.ts'
 import { record, writeQueuedEntries } from '../audit/audit.service.ts'
 import { type EntryPage, listEntries } from '../audit/audit-list.repo.ts'
+import { findPaths } from '../directory/tree.repo.ts'
 import { findFile } from '../file/file.repo.ts'
 import { createTicket, findReader, readTicket } from '../identity/ticket.service.ts'
 import { findLinkEmails } from '../link/link.repo.ts'
@@ -43,8 +44,10 @@ async function readEntries(
   page: EntryPage,
   requester: Requester,
 ): Promise<{ rows: ActivityRow[]; seqs: number[]; end: number | undefined }> {
-  // ZIP downloads of its directory contain the file.
-  const existingFile = filters.file ? await findFile(deps.db, filters.file, scope) : undefined
+  // ZIP downloads of the directories that contain it have the file in them.
+  const file = filters.file ? await findFile(deps.db, filters.file, scope) : undefined
+  const path = file && (await findPaths(deps.db, [file.directory_id])).get(file.directory_id)
+  const existingFile = file && { created_at: file.created_at, directories: (path ?? []).map(({ id }) => id) }
   const request = { ...filters, from: toIsoTime(filters.from), to: toIsoTime(filters.to), existingFile, hiddenNotesOf }
   const { rows, end } = await listEntries(deps.db, request, scope, page, requester)
   const visitedKeys = rows.flatMap(({ who, link_key }) => (isVisitor(who) && link_key !== null ? [link_key] : []))

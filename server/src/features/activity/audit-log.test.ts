@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { toBearerHeader } from '../../testing.ts'
@@ -34,7 +35,7 @@ describe('the audit log', () => {
       ['directory.renamed', 'Offers', 'Kim Doe'],
       ['directory.deleted', 'Offers', 'Kim Doe'],
       ['directory.restored', 'Offers', 'Kim Doe'],
-      ['file.deleted', 'first.txt', 'Kim Doe'],
+      ['file.replaced', 'first.txt', 'Kim Doe'],
       ['file.uploaded', 'first.txt', 'Kim Doe'],
       ['link.created', 'Plans', 'Kim Doe'],
       ['link.code_shown', 'Plans', 'Kim Doe'],
@@ -83,9 +84,10 @@ describe('the audit log', () => {
       const { url } = await office.data('POST', `/v1/directory/${plans}/ticket`, rob)
       await office.app.inject({ url })
     })
+    const hash = `SHA-256 ${createHash('sha256').update('first.txt').digest('hex')}`
     expect(rows.map(({ action, person, name, bytes, note }) => ({ action, person, name, bytes, note }))).toEqual([
-      { action: 'file.downloaded', person: 'Kim Doe', name: 'first.txt', bytes: 9, note: null },
-      { action: 'file.downloaded', person: 'Kim Doe', name: 'first.txt', bytes: 4, note: 'in part' },
+      { action: 'file.downloaded', person: 'Kim Doe', name: 'first.txt', bytes: 9, note: hash },
+      { action: 'file.downloaded', person: 'Kim Doe', name: 'first.txt', bytes: 4, note: `in part, ${hash}` },
       { action: 'directory.downloaded', person: null, name: 'Plans', bytes: expect.any(Number), note: null },
     ])
     const [byLink, byFile] = [await fetchEntries(office, `?link=${link.key}`), await fetchEntries(office, `?file=${first}`)]

@@ -26,8 +26,8 @@ interface EntryRequest {
   outcome?: AuditRow['outcome'] | undefined
   from?: string | undefined
   to?: string | undefined
-  /** The requested file, if it still exists. ZIP downloads of its directory contain it, so they are listed, too. */
-  existingFile?: { directory_id: string; created_at: string } | undefined
+  /** The requested file, if it still exists. ZIP downloads of the directories that contain it are listed, too. */
+  existingFile?: { directories: string[]; created_at: string } | undefined
   /**
    * Set for callers who are not admins: the company whose notes they may not read. Left out are entries that say that its note was changed, and
    * entries about the installation, such as changed settings.
@@ -168,7 +168,7 @@ async function selectEntriesOfSelected(
       .executeTakeFirst()
     return last && Number(last.seq)
   }
-  return { rows: entries.where(isOneOfKeys('audit.seq', keys)).limit(rowCount), findEnd }
+  return { rows: entries.where(isOneOfKeys(db, 'audit.seq', keys)).limit(rowCount), findEnd }
 }
 
 const hasTimeSpan = ({ from, to }: EntryRequest) => from !== undefined || to !== undefined
@@ -213,15 +213,14 @@ const maxNarrowRows = 1000
 /**
  * Chooses the filters whose indexes the slices are read from. Usually that is one: the first that matches few entries, or else simply
  * the first. The other filters are applied to each slice. A file that still exists needs two: one for its own entries, and one for
- * the ZIP downloads of its directory.
+ * the ZIP downloads of each directory that contains it.
  */
 async function chooseSliceFilters(db: Db, { file = '', existingFile }: EntryRequest, filters: Filter[]): Promise<Filter[]> {
   if (existingFile) {
-    const zipFilters: Filter[] = [
-      ['directory_id', existingFile.directory_id],
-      ['action', 'directory.downloaded'],
-    ]
-    return [['file_id', file], ...(await findNarrowFilter(db, zipFilters))]
+    const zipFilters = existingFile.directories.map((id): Filter => ['directory_id', id])
+    const narrow =
+      zipFilters.length === 1 ? findNarrowFilter(db, [...zipFilters, ['action', 'directory.downloaded']]) : zipFilters
+    return [['file_id', file], ...(await narrow)]
   }
   return findNarrowFilter(db, filters)
 }
@@ -269,7 +268,7 @@ function applyFilters(
     eb.or([
       eb('audit.file_id', '=', file),
       eb.and([
-        eb('audit.directory_id', '=', existingFile.directory_id),
+        eb('audit.directory_id', 'in', existingFile.directories),
         eb('audit.action', '=', 'directory.downloaded'),
         eb('audit.at', '>=', existingFile.created_at),
       ]),

@@ -185,7 +185,14 @@ function addToSum(sum: Entry | undefined, entry: Entry): Entry {
   const bytes = sum.bytes == null && entry.bytes == null ? null : (sum.bytes ?? 0) + (entry.bytes ?? 0)
   const isSameClient = getClient(sum.by) === getClient(entry.by)
   const by = isSameClient || !('client' in entry.by) ? entry.by : { ...entry.by, client: 'several' }
-  return { ...entry, by, ...ids, name: keepIfEqual('name'), note: keepIfEqual('note'), bytes, times: (sum.times ?? 1) + 1 }
+  const note = keepIfEqual('note') ?? findCommonHash(sum.note, entry.note)
+  return { ...entry, by, ...ids, name: keepIfEqual('name'), note, bytes, times: (sum.times ?? 1) + 1 }
+}
+
+/** Returns the hash of a file that both notes name: whole and partial downloads of the same bytes are summed up together. */
+function findCommonHash(...notes: (string | null | undefined)[]): string | null {
+  const [hash, other] = notes.map((note) => /SHA-256 [0-9a-f]{64}$/.exec(note ?? '')?.[0])
+  return hash !== undefined && hash === other ? hash : null
 }
 
 const getClient = (by: Performer) => ('client' in by ? by.client : undefined)

@@ -1,5 +1,6 @@
 import type { Brand, CompanyBrand, Settings } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
+import { firstCompanyName } from '../../lib/first-company.ts'
 import { findCompany } from '../company/company.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { buildAccentStyle } from './accent-style.ts'
@@ -49,6 +50,15 @@ async function describeOrganisation(deps: Deps, { organisation, appearance }: Se
 /** Returns whether nothing is set that a page could show. */
 const isBlank = ({ data: { logos, language, ...texts }, stylesheet }: Page) =>
   !logos.light && !logos.dark && !stylesheet && language === 'en' && Object.values(texts).every((text) => text === null)
+
+/**
+ * Returns the name by which recipients know the company of a link's owner. The first company is called Neptune until an admin renames it,
+ * which means nothing to recipients, so they see the name of the organisation instead.
+ */
+export async function nameForRecipients(deps: Deps, company: string): Promise<string> {
+  if (company !== firstCompanyName) return company
+  return (await readSettings(deps)).organisation.name ?? company
+}
 
 /** Returns the name and logos that a company has set for recipients of its links. */
 export const readOwnBrand = async (deps: Deps, company: LogoIds & { brand_name: string | null }): Promise<CompanyBrand> => ({

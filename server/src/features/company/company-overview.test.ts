@@ -1,5 +1,6 @@
 import type { CompanyRow } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
+import { nameKeys } from '../../lib/name-order.ts'
 import { day, type Office, openOffice } from '../link/testing.ts'
 
 type Headers = Record<string, string>
@@ -44,10 +45,16 @@ describe('the list of companies', () => {
     await using office = await openOffice()
     const company_id = await office.companyOf(office.kim)
     const created_at = office.deps.now().toISOString()
-    const rows = Array.from({ length: 1100 }, (_, i) => ({ id: `d${i}`, company_id, name: `${i}`, name_key: `${i}`, created_at }))
+    const rows = Array.from({ length: 1100 }, (_, i) => ({
+      id: `d${i}`,
+      company_id,
+      name: `${i}`,
+      ...nameKeys(`${i}`),
+      created_at,
+    }))
     await office.deps.db
       .insertInto('directory')
-      .values(rows.map((row) => ({ ...row, owner_id: null, deleted_at: null })))
+      .values(rows.map((row) => ({ ...row, root_id: row.id, depth: 0, owner_id: null, deleted_at: null })))
       .execute()
     expect((await list(office, '?search=gmbh'))[0]?.directories).toBe(1000)
   })

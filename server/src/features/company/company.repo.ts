@@ -10,15 +10,19 @@ import type { Schema } from '../../db/schema.ts'
 import { allCompanies, type CompanyScope } from '../../lib/actor.ts'
 import { systemRequester } from '../../lib/concurrency/scan.ts'
 import { nameKey } from '../../lib/name-key.ts'
+import { nameKeys } from '../../lib/name-order.ts'
 
 export type CompanyRecord = Selectable<Schema['company']>
 
 /** Returns false if the name is taken. */
-export async function insertCompany(db: Db, row: Omit<Insertable<Schema['company']>, 'name_key'>): Promise<boolean> {
+export async function insertCompany(
+  db: Db,
+  row: Omit<Insertable<Schema['company']>, 'name_key' | 'name_order'>,
+): Promise<boolean> {
   return unlessDuplicate(
     db
       .insertInto('company')
-      .values({ ...row, name_key: nameKey(row.name) })
+      .values({ ...row, ...nameKeys(row.name) })
       .execute(),
   )
 }
@@ -30,7 +34,7 @@ export const updateCompany = (db: Db, id: string, change: CompanyChange): Promis
   unlessDuplicate(
     db
       .updateTable('company')
-      .set({ ...change, ...(change.name !== undefined && { name_key: nameKey(change.name) }) })
+      .set({ ...change, ...(change.name !== undefined && nameKeys(change.name)) })
       .where('id', '=', id)
       .execute(),
   )
@@ -100,7 +104,7 @@ export const companyNames = { table: 'company', id: 'id', index: 'company_search
 type CompanyRequest = PageRequest & { search?: string | undefined; isArchived: boolean }
 
 const companyColumns = {
-  columns: { name: 'company.name_key', created_at: 'company.created_at', bytes: 'company.bytes' },
+  columns: { name: 'company.name_order', created_at: 'company.created_at', bytes: 'company.bytes' },
   id: 'company.id',
 }
 
@@ -216,9 +220,10 @@ export const listDirectoriesOf = (db: Db, companies: string[]) =>
     .selectFrom('directory')
     .select(['id', 'name', 'company_id'])
     .where('company_id', 'in', companies)
+    .where('parent_id', 'is', null)
     .where('deleted_at', 'is', null)
     .orderBy('company_id')
-    .orderBy('name_key')
+    .orderBy('name_order')
     .execute()
 
 /**
@@ -229,9 +234,9 @@ const countUpTo = (max: number, rows: RawBuilder<unknown>, condition = sql`true`
   sql<number>`(select count(*) from (${rows} limit ${sql.lit(max)}) as "counted" where ${condition})`
 
 const people = sql`select 1 from "user" where "user".company_id = company.id and "user".removed_at is null
-  order by "user".name_key`
-const directories = sql`select 1 from directory where directory.company_id = company.id and directory.deleted_at is null
-  order by directory.name_key`
+  order by "user".name_order`
+const directories = sql`select 1 from directory where directory.company_id = company.id and directory.parent_id is null
+  and directory.deleted_at is null order by directory.name_order`
 const unexpiredLinks = (now: string) => sql`select link.standing from link where link.company_id = company.id
   and link.expires_at > ${now} order by link.expires_at`
 const lastActivity = sql<string | null>`(select audit.at from audit where audit.company_id = company.id

@@ -1,12 +1,14 @@
 import { type Insertable, sql } from 'kysely'
 import { type Db, unlessDuplicate } from '../../db/database.ts'
-import { limitToCompanies } from '../../db/queries/company-scope.ts'
-import { type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
+import { limitToCompanies, limitToListed } from '../../db/queries/company-scope.ts'
+import { isOneOf } from '../../db/queries/merged-companies.ts'
+import { type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
+import { isWithin, selectLiveSubtree } from '../../db/queries/tree.ts'
 import { containsWordsOrCompany } from '../../db/queries/word-search.ts'
 import type { Schema } from '../../db/schema.ts'
-import type { Reach } from '../../lib/actor.ts'
-import { nameKey } from '../../lib/name-key.ts'
+import { allCompanies, type Reach } from '../../lib/actor.ts'
+import { nameKeys } from '../../lib/name-order.ts'
 
 export type DirectoryRecord = NonNullable<Awaited<ReturnType<typeof findDirectory>>>
 
@@ -17,42 +19,84 @@ const selectDirectoryById = prepared((db, { id, ...reach }: Reach & { id: string
 /** Returns undefined if the directory is not within the caller's reach. */
 export const findDirectory = async (db: Db, id: string, reach: Reach) => (await selectDirectoryById(db, { ...reach, id })).rows[0]
 
-export const listDirectories = (
-  db: Db,
-  request: PageRequest & { search?: string | undefined; company: string; isTrash: boolean },
-  reach: Reach,
-) =>
-  readPage(
+interface DirectoryRequest extends PageRequest {
+  search?: string | undefined
+  /** The id of a company; empty for all. */
+  company: string
+  isTrash: boolean
+  /** The directory whose folders are listed. Without one, top-level directories are listed. */
+  parent?: { id: string; company_id: string } | undefined
+  /** Whether to list folders of every depth. */
+  isDeep: boolean
+}
+
+const directoryColumns = {
+  columns: { name: 'directory.name_order', created_at: 'directory.created_at', deleted_at: 'directory.deleted_at' },
+  id: 'directory.id',
+}
+
+/** Lists directories or folders. The caller must be allowed to see `parent`. A recipient must name one. */
+export async function listDirectories(db: Db, request: DirectoryRequest, reach: Reach) {
+  const { parent, isTrash, isDeep, search } = request
+  const show = (rows: Rows<'directory'>) =>
+    withPicture(rows)
+      .where('directory.deleted_at', isTrash ? 'is not' : 'is', null)
+      .$if(isTrash, (q) => q.where('directory.trashed_with', 'is', null))
+      .$if(search !== undefined, (q) =>
+        q.where(containsWordsOrCompany(['directory.name_key'], 'directory.company_id', search ?? '')),
+      )
+  const companies = parent
+    ? { column: 'directory.company_id', scope: allCompanies, requested: parent.company_id }
+    : { column: 'directory.company_id', scope: reach, requested: request.company }
+  if (parent && isDeep && !isTrash) {
+    const ids = await findSubtree(db, parent.id)
+    if (ids) {
+      const below = limitToListed(db.selectFrom('directory').where(isOneOf(db, 'directory.id', ids)), companies)
+      return readPageOfShortList(show(below), directoryColumns, request)
+    }
+  }
+  const narrow = (rows: Rows<'directory'>) => {
+    if (parent && !isDeep) return rows.where('directory.parent_id', '=', parent.id)
+    if (isSortedByDeletion(request.sort))
+      return rows.where('directory.deleted_at', 'is not', null).where('directory.trashed_with', 'is', null)
+    return isTrash || isDeep ? rows : rows.where('directory.parent_id', 'is', null)
+  }
+  const isBelow = parent && isDeep ? isWithin('directory.parent_id', parent.id) : undefined
+  return readPage(
     db,
     {
+      ...directoryColumns,
       table: 'directory',
-      columns: { name: 'directory.name_key', created_at: 'directory.created_at', deleted_at: 'directory.deleted_at' },
-      id: 'directory.id',
-      narrow: (rows) =>
-        limitToReach(rows, { directory: reach.directory }).$if(isSortedByDeletion(request.sort), (q) =>
-          q.where('directory.deleted_at', 'is not', null),
-        ),
-      show: (rows) =>
-        withPicture(rows)
-          .where('directory.deleted_at', request.isTrash ? 'is not' : 'is', null)
-          .$if(request.search !== undefined, (q) =>
-            q.where(containsWordsOrCompany(['directory.name_key'], 'directory.company_id', request.search ?? '')),
-          ),
-      isFiltered: request.search !== undefined || request.isTrash,
-      companies: { column: 'directory.company_id', scope: reach, requested: request.company },
+      narrow,
+      show: (rows) => (isBelow ? show(rows).where(isBelow) : show(rows)),
+      isFiltered: search !== undefined || isTrash || isBelow !== undefined,
+      // An index finds the folders of a parent, whose company is known.
+      companies: parent && !isDeep ? { ...companies, requested: '' } : companies,
     },
     request,
   )
+}
+
+/** With more folders than this, the folders below a directory are filtered out of the list of its company. */
+const maxShortList = 5000
+
+/** Returns the ids of the folders below a directory, or undefined if they are many. */
+async function findSubtree(db: Db, id: string): Promise<string[] | undefined> {
+  const { rows } = await sql<{ id: string }>`select id from ${selectLiveSubtree(id)} as below limit ${maxShortList + 2}`.execute(
+    db,
+  )
+  return rows.length > maxShortList + 1 ? undefined : rows.map((row) => row.id).filter((found) => found !== id)
+}
 
 /** Returns whether the list is sorted by the time of deletion. Only trashed directories are in that index. */
 const isSortedByDeletion = (sort = '') => sort.endsWith('deleted_at')
 
-/** Returns false if the name is taken, ignoring case. */
-export const insertDirectory = (db: Db, row: Omit<Insertable<Schema['directory']>, 'name_key'>) =>
+/** Returns false if the name is taken by another directory, ignoring case. */
+export const insertDirectory = (db: Db, row: Omit<Insertable<Schema['directory']>, 'name_key' | 'name_order'>) =>
   unlessDuplicate(
     db
       .insertInto('directory')
-      .values({ ...row, name_key: nameKey(row.name) })
+      .values({ ...row, ...nameKeys(row.name) })
       .execute(),
   )
 
@@ -60,59 +104,30 @@ export const renameDirectory = (db: Db, id: string, name: string) =>
   unlessDuplicate(
     db
       .updateTable('directory')
-      .set({ name, name_key: nameKey(name) })
+      .set({ name, ...nameKeys(name) })
       .where('id', '=', id)
       .execute(),
   )
 
-/** Moves a directory to the trash. Returns how many files it shows; undefined if it is in the trash already. */
-export async function trashDirectory(db: Db, id: string, deleted_at: string): Promise<number | undefined> {
-  const trashed = db.updateTable('directory').set({ deleted_at }).where('id', '=', id).where('deleted_at', 'is', null)
-  const row = await trashed.returning('files').executeTakeFirst()
-  return row && Number(row.files)
-}
-
-/** Restores a directory. Returns how many files it shows, `not trashed` if it isn't in the trash, and `name taken`. */
-export async function untrashDirectory(db: Db, id: string): Promise<number | 'not trashed' | 'name taken'> {
-  const restored = db.updateTable('directory').set({ deleted_at: null }).where('id', '=', id).where('deleted_at', 'is not', null)
-  let files: number | undefined
-  const isFree = await unlessDuplicate(
-    restored
-      .returning('files')
-      .executeTakeFirst()
-      .then((row) => (files = row && Number(row.files))),
-  )
-  return isFree ? (files ?? 'not trashed') : 'name taken'
-}
-
-/** Returns whether a file in the directory is known to be damaged. */
+/** Returns whether a file in the directory, or in a folder below, is known to be damaged. Few files are. */
 export async function hasDamagedFiles(db: Db, id: string): Promise<boolean> {
-  const files = db.selectFrom('file').select('id').where('directory_id', '=', id).where('deleted_at', 'is', null)
-  return (await files.where('damaged_at', 'is not', null).executeTakeFirst()) !== undefined
-}
-
-const updateTotals = prepared((db, { id, files, bytes }: { id: string; files: number; bytes: number }) =>
-  db
-    .updateTable('directory')
-    .set((eb) => ({ files: eb('files', '+', files), bytes: eb('bytes', '+', bytes) }))
-    .where('id', '=', id)
-    .returning('deleted_at'),
-)
-
-/**
- * Adds to the totals of a directory. The bytes of its company include the trash and change separately. Returns by how many files the
- * totals of its company change: see `addToTotals`. They don't include directories in the trash.
- */
-export async function addToDirectoryTotals(db: Db, id: string, change: { files: number; bytes: number }): Promise<number> {
-  const { rows } = await updateTotals(db, { id, files: change.files, bytes: change.bytes })
-  return rows[0]?.deleted_at === null ? change.files : 0
+  const damaged = db
+    .selectFrom('file')
+    .innerJoin('directory', 'directory.id', 'file.directory_id')
+    .select('file.id')
+    .where('file.damaged_at', 'is not', null)
+    .where('file.deleted_at', 'is', null)
+    .where('directory.deleted_at', 'is', null)
+    .where(isWithin('file.directory_id', id))
+  return (await damaged.executeTakeFirst()) !== undefined
 }
 
 const selectDirectories = (db: Db, reach: Reach) => withPicture(limitToReach(db.selectFrom('directory'), reach))
 
-const limitToReach = (rows: Rows<'directory'>, { directory, ...scope }: Reach) =>
+/** A link to a directory reaches the folders below it; a link to a file reaches no other directory than the file's own. */
+const limitToReach = (rows: Rows<'directory'>, { directory, file, ...scope }: Reach) =>
   limitToCompanies(rows, 'directory.company_id', scope).$if(directory !== undefined, (q) =>
-    q.where('directory.id', '=', directory ?? ''),
+    file === undefined ? q.where(isWithin('directory.id', directory ?? '')) : q.where('directory.id', '=', directory ?? ''),
   )
 
 /** Adds the newest file that has a thumbnail, for the tile of each directory. */

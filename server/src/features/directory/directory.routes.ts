@@ -9,17 +9,20 @@ import {
   createDirectoryTicket,
   listVisibleDirectories,
   readDirectory,
-  removeDirectory,
-  restoreDirectory,
 } from './directory.service.ts'
+import { removeDirectory, restoreDirectory } from './directory-trash.service.ts'
+import { createFolders } from './folder.service.ts'
 
 export function directoryRoutes(app: FastifyInstance, deps: Deps) {
   const { directory } = api
   serve(app, directory.list, ({ actor, query, requester }) =>
-    listVisibleDirectories(deps, requireStaff(actor), { ...query, requester }),
+    listVisibleDirectories(deps, requireReader(actor), { ...query, requester }),
   )
   serve(app, directory.create, async ({ actor, body }) => ({ data: await createDirectory(deps, requireStaff(actor), body) }))
-  serve(app, directory.read, async ({ actor, params }) => ({ data: await readDirectory(deps, requireStaff(actor), params.id) }))
+  serve(app, directory.createFolders, async ({ actor, params, body }) => ({
+    data: await createFolders(deps, requireReader(actor), params.id, body),
+  }))
+  serve(app, directory.read, async ({ actor, params }) => ({ data: await readDirectory(deps, requireReader(actor), params.id) }))
   serve(app, directory.rename, async ({ actor, params, body }) => ({
     data: await changeDirectoryName(deps, requireStaff(actor), params.id, body.directory),
   }))

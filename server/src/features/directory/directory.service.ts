@@ -1,12 +1,12 @@
-import type { api, DirectoryRow, Parsed } from '@neptune/contract'
+import { type api, type DirectoryRow, maxPathLength, type Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { getCompanyScope, type Reader, reachOf, requireRight, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { checkFileName } from '../../lib/file-name.ts'
+import { nameKey } from '../../lib/name-key.ts'
 import { newId } from '../../lib/secrets.ts'
-import { getPurgeCutoff, getPurgeTime } from '../../lib/trash.ts'
-import { refreshLinks } from '../access/link-standing.service.ts'
+import { getPurgeTime } from '../../lib/trash.ts'
 import { record } from '../audit/audit.service.ts'
 import { findCompany } from '../company/company.repo.ts'
 import { rejectArchived, requireOpenCompany } from '../company/company.service.ts'
@@ -23,54 +23,89 @@ import {
   insertDirectory,
   listDirectories,
   renameDirectory,
-  trashDirectory,
-  untrashDirectory,
 } from './directory.repo.ts'
+import { requireLimits } from './folder-limits.service.ts'
+import { readPaths } from './path.service.ts'
+import { findByNameKey, findPaths, type LockedDirectory, lockDirectory, measureSubtree } from './tree.repo.ts'
 
-/** Lists directories: every company's for admins, those of the companies they have access to for users. */
+/**
+ * Lists directories: every company's for admins, those of the companies they have access to for users. With `parent`, and always for
+ * recipients, lists folders.
+ */
 export async function listVisibleDirectories(
   deps: Deps,
-  actor: Staff,
+  actor: Reader,
   query: Parsed<typeof api.directory.list>['query'] & WithRequester,
 ) {
-  const { company = '', trash, ...page } = query
+  const { company = '', trash, folders, parent: requested = '', ...page } = query
+  requireRight(actor, 'list')
   const isTrash = trash === 'true'
+  if (isTrash && actor.kind === 'recipient') throw new AppError('link.forbidden')
   const sort = query.sort ?? (isTrash ? '-deleted_at' : 'name')
-  const { rows, next } = await listDirectories(deps.db, { ...page, sort, company, isTrash }, reachOf(actor))
+  const parentId = actor.kind === 'recipient' ? requested || actor.link.directoryId : requested
+  const parent = parentId ? await findDirectory(deps.db, parentId, reachOf(actor)) : undefined
+  // As in every list, a filter that the caller may not see matches nothing.
+  if (parentId && (!parent || parent.deleted_at !== null || (company !== '' && parent.company_id !== company)))
+    return { data: [], next: null }
+  const request = { ...page, sort, company, isTrash, parent, isDeep: folders === 'true' }
+  const { rows, next } = await listDirectories(deps.db, request, reachOf(actor))
   const { trash_days } = (await readSettings(deps)).storage
-  const data = rows.map((row) => ({ ...toDirectoryRow(deps, actor, row), gone_at: getPurgeTime(row.deleted_at, trash_days) }))
-  return { data, next }
+  const shown = await toDirectoryRows(deps, actor, rows)
+  return { data: shown.map((row) => ({ ...row, gone_at: getPurgeTime(row.deleted_at, trash_days) })), next }
 }
 
+/** Creates a top-level directory in the company `client`, or a folder in the directory `parent`. */
 export async function createDirectory(
   deps: Deps,
   actor: Staff,
-  { directory, client, user }: Parsed<typeof api.directory.create>['body'],
+  { directory, client, parent, user }: Parsed<typeof api.directory.create>['body'],
 ): Promise<DirectoryRow> {
-  const company = await findCompany(deps.db, client, getCompanyScope(actor))
+  const target = parent === undefined ? undefined : await getTargetDirectory(deps, actor, parent)
+  const company = target ? { id: target.company_id } : await findCompany(deps.db, client ?? '', getCompanyScope(actor))
   if (!company) throw new AppError('company.not_found')
   // Only admins can create directories for others; from anyone else, `user` is ignored.
   const owner = user && actor.role === 'NEPTUNE_ADMIN' ? await findUser(deps.db, user) : { id: actor.userId }
   if (!owner) throw new AppError('user.not_found')
+  const id = newId()
   const row = {
-    id: newId(),
-    company_id: company.id,
+    id,
     owner_id: owner.id,
     name: checkDirectoryName(directory),
     created_at: deps.now().toISOString(),
     deleted_at: null,
   }
   await deps.db.transaction().execute(async (trx) => {
+    if (target) return addFolder(deps, trx, actor, target.id, row)
     await requireOpenCompany(trx, company.id)
-    if (!(await insertDirectory(trx, row))) throw new AppError('directory.name_taken')
-    await record(deps, trx, [{ action: 'directory.created', by: actor, ...toAuditFields(row) }])
+    const top = { ...row, company_id: company.id, parent_id: null, root_id: id, depth: 0 }
+    if (!(await insertDirectory(trx, top))) throw new AppError('directory.name_taken')
+    await record(deps, trx, [{ action: 'directory.created', by: actor, ...toAuditFields(top) }])
     await addToTotals(trx, company.id, { directories: 1 })
   })
-  return readDirectory(deps, actor, row.id)
+  return readDirectory(deps, actor, id)
 }
 
-export const readDirectory = async (deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> =>
-  toDirectoryRow(deps, actor, await getVisibleDirectory(deps, actor, id))
+type NewFolder = Pick<LockedDirectory, 'id' | 'name' | 'deleted_at'> & { owner_id: string; created_at: string }
+
+async function addFolder(deps: Deps, trx: Deps['db'], actor: Staff, parentId: string, row: NewFolder): Promise<void> {
+  const parent = await lockDirectory(trx, parentId)
+  // It can have been moved to another company while this waited for the lock.
+  if (!parent || !(await findDirectory(trx, parentId, reachOf(actor)))) throw new AppError('directory.not_found')
+  await requireOpenCompany(trx, parent.company_id)
+  if (await findByNameKey(trx, parent.id, nameKey(row.name))) throw new AppError('directory.name_taken')
+  await requireLimits(trx, parent, { name: row.name, below: { depth: 0, length: 0 }, folders: 1 })
+  const { company_id, root_id } = parent
+  const folder = { ...row, company_id, parent_id: parent.id, root_id, depth: parent.depth + 1 }
+  if (!(await insertDirectory(trx, folder))) throw new AppError('directory.name_taken')
+  await record(deps, trx, [{ action: 'directory.created', by: actor, ...toAuditFields(folder) }])
+}
+
+export async function readDirectory(deps: Deps, actor: Reader, id: string): Promise<DirectoryRow> {
+  requireRight(actor, 'list')
+  const [row] = await toDirectoryRows(deps, actor, [await getVisibleDirectory(deps, actor, id)])
+  if (!row) throw new AppError('directory.not_found')
+  return row
+}
 
 /** Throws `directory.not_found` if the directory does not exist, is in the trash, or the actor may not see it. */
 export async function getVisibleDirectory(deps: Deps, actor: Reader, id: string): Promise<DirectoryRecord> {
@@ -94,40 +129,31 @@ export async function changeDirectoryName(deps: Deps, actor: Staff, id: string, 
   const before = await getVisibleDirectory(deps, actor, id)
   const title = checkDirectoryName(name)
   await deps.db.transaction().execute(async (trx) => {
+    const locked = await lockDirectory(trx, id)
+    if (!locked) throw new AppError('directory.not_found')
+    await requireFreeFolderName(trx, locked, title)
+    if (title.length > locked.name.length) await requireShortPaths(trx, locked, title)
     if (!(await renameDirectory(trx, before.id, title))) throw new AppError('directory.name_taken')
     await renameLinks(trx, { directory_id: before.id }, title)
-    const about = { ...toAuditFields(before), name: title, note: `was ${before.name}` }
+    const about = { ...toAuditFields(locked), name: title, note: `was ${locked.name}` }
     await record(deps, trx, [{ action: 'directory.renamed', by: actor, ...about }])
   })
   return readDirectory(deps, actor, id)
 }
 
-/** Moves a directory to the trash. Its files need no change: a file is hidden while its directory is in the trash. */
-export async function removeDirectory(deps: Deps, actor: Staff, id: string): Promise<void> {
-  const directory = await getVisibleDirectory(deps, actor, id)
-  await deps.db.transaction().execute(async (trx) => {
-    const files = await trashDirectory(trx, directory.id, deps.now().toISOString())
-    if (files === undefined) throw new AppError('directory.not_found')
-    await record(deps, trx, [{ action: 'directory.deleted', by: actor, ...toAuditFields(directory) }])
-    await addToTotals(trx, directory.company_id, { directories: -1, files: -files })
-  })
-  await refreshLinks(deps, [{ directory_id: directory.id }])
+/** Throws if a file or another folder in the same parent has the name. For a top-level directory, the index of names checks it. */
+async function requireFreeFolderName(trx: Deps['db'], { id, parent_id }: LockedDirectory, name: string): Promise<void> {
+  const taken = parent_id === null ? undefined : await findByNameKey(trx, parent_id, nameKey(name))
+  if (taken && taken.id !== id) throw new AppError('directory.name_taken')
 }
 
-export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> {
-  const directory = await findDirectory(deps.db, id, reachOf(actor))
-  const isPurged = (directory?.deleted_at ?? '9') < getPurgeCutoff(deps.now(), (await readSettings(deps)).storage.trash_days)
-  // After its time in the trash, it is being purged, and some of its files may already be gone.
-  if (!directory || isPurged) throw new AppError('directory.not_found')
-  await deps.db.transaction().execute(async (trx) => {
-    const files = await untrashDirectory(trx, id)
-    if (files === 'name taken') throw new AppError('directory.name_taken')
-    if (files === 'not trashed') return
-    await record(deps, trx, [{ action: 'directory.restored', by: actor, ...toAuditFields(directory) }])
-    await addToTotals(trx, directory.company_id, { directories: 1, files })
-  })
-  await refreshLinks(deps, [{ directory_id: directory.id }])
-  return readDirectory(deps, actor, id)
+/** Throws if a new name makes the path of the directory, or of a folder below, too long. */
+async function requireShortPaths(trx: Deps['db'], { id, parent_id }: LockedDirectory, name: string): Promise<void> {
+  const below = await measureSubtree(trx, id)
+  const path = parent_id === null ? [] : ((await findPaths(trx, [parent_id])).get(parent_id) ?? [])
+  const isFolder = parent_id !== null || below.length > 0
+  const length = [...path.map((part) => part.name), name].join('/').length + below.length
+  if (isFolder && length > maxPathLength) throw new AppError('folder.path_too_long')
 }
 
 export async function createDirectoryTicket(deps: Deps, actor: Reader, id: string): Promise<{ url: string }> {
@@ -139,7 +165,8 @@ export async function createDirectoryTicket(deps: Deps, actor: Reader, id: strin
   return { url: `/v1/download/${createTicket(deps, actor, { kind: 'zip', id: directory.id })}` }
 }
 
-const toAuditFields = ({ id, company_id, name }: { id: string; company_id: string; name: string }) => ({
+/** Returns the fields of an audit entry that identify a directory. */
+export const toAuditFields = ({ id, company_id, name }: { id: string; company_id: string; name: string }) => ({
   company: company_id,
   directory: id,
   name,
@@ -152,19 +179,30 @@ function checkDirectoryName(typed: string): string {
   return checked.name
 }
 
-function toDirectoryRow(deps: Deps, actor: Staff, row: DirectoryRecord): DirectoryRow {
-  const ticket = row.picture_id && createTicket(deps, actor, { kind: 'picture', id: row.picture_id })
-  return {
-    id: row.id,
-    directory: row.name,
-    size: Number(row.bytes),
-    files: row.files,
-    source: ticket ? `/v1/thumbnail/${ticket}` : null,
-    client: row.company_name,
-    company: row.company_id,
-    archived: row.company_archived_at !== null,
-    date_created: row.created_at,
-    deleted_at: row.deleted_at,
-    gone_at: null,
-  }
+async function toDirectoryRows(deps: Deps, actor: Reader, rows: DirectoryRecord[]): Promise<DirectoryRow[]> {
+  const pathOf = await readPaths(
+    deps,
+    actor,
+    rows.map(({ parent_id }) => parent_id),
+  )
+  return rows.map((row) => {
+    const path = pathOf(row.parent_id)
+    const ticket = row.picture_id && createTicket(deps, actor, { kind: 'picture', id: row.picture_id })
+    return {
+      id: row.id,
+      directory: row.name,
+      // Recipients don't learn where the directory is that was shared with them.
+      parent: actor.kind === 'staff' || path.length > 0 ? row.parent_id : null,
+      path,
+      size: Number(row.bytes),
+      files: row.files,
+      source: ticket ? `/v1/thumbnail/${ticket}` : null,
+      client: row.company_name,
+      company: row.company_id,
+      archived: row.company_archived_at !== null,
+      date_created: row.created_at,
+      deleted_at: row.deleted_at,
+      gone_at: null,
+    }
+  })
 }

@@ -9,8 +9,8 @@ import { downloadByTicket, downloadDirectory, downloadFile } from './download.se
 
 export function downloadRoutes(app: FastifyInstance, deps: Deps) {
   const { file } = api
-  serve(app, file.download, async ({ actor, params, request, reply }) => {
-    await sendDownload(request, reply, await downloadFile(deps, requireReader(actor), params.id))
+  serve(app, file.download, async ({ actor, params, query, request, reply }) => {
+    await sendDownload(request, reply, await downloadFile(deps, requireReader(actor), params.id, query))
   })
   serve(app, api.directory.download, async ({ actor, params, request, reply }) => {
     await sendDownload(

@@ -11,7 +11,7 @@ import { recordDownload } from '../access/access.service.ts'
 import { recordLater, toCallerKey } from '../audit/audit.service.ts'
 import { findDirectory } from '../directory/directory.repo.ts'
 import { getVisibleDirectory } from '../directory/directory.service.ts'
-import type { FileRecord } from '../file/file.repo.ts'
+import { type FileRecord, findFile } from '../file/file.repo.ts'
 import { getVisibleFile, toAppError } from '../file/file.service.ts'
 import { findReader, readTicket } from '../identity/ticket.service.ts'
 import { markDamaged } from '../integrity/integrity.service.ts'
@@ -20,9 +20,9 @@ import { announceDownload } from '../webhook/webhook.service.ts'
 import { openZip, type ReadOptions } from './zip.service.ts'
 
 /** Prepares the download of a file. */
-export async function downloadFile(deps: Deps, actor: Reader, id: string) {
-  const file = await getVisibleFile(deps, actor, id)
-  const { name, content_type, size, sha256, created_at } = file
+export async function downloadFile(deps: Deps, actor: Reader, id: string, { version }: { version?: string | undefined } = {}) {
+  const file = await getVisibleFile(deps, actor, id, version)
+  const { name, blob_id, content_type, size, sha256, created_at } = file
   if (file.damaged_at !== null) throw new AppError('file.damaged')
   const tracking = trackDownload(deps, actor, { ...file, action: 'file.downloaded', file: id, directory: file.directory_id })
   return {
@@ -39,14 +39,14 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string) {
       if (!accelRedirect || !deps.blobs.getRelativePath) return undefined
       await using _ = await openFile(deps, file)
       await tracking.onSent(size, 'by the proxy')
-      return accelRedirect + deps.blobs.getRelativePath(id)
+      return accelRedirect + deps.blobs.getRelativePath(blob_id)
     },
     /** Returns a presigned URL, if browsers may use the store directly. As above, all of it counts as downloaded. */
     async findRedirectUrl() {
       if (!deps.config.s3?.publicEndpoint) return undefined
       await using _ = await openFile(deps, file) // reports damage here, because the store can't
       await tracking.onSent(size, 'by the store')
-      return deps.blobs.presignDownload?.(id, { name, type: content_type, seconds: presignedSeconds })
+      return deps.blobs.presignDownload?.(blob_id, { name, type: content_type, seconds: presignedSeconds })
     },
   }
 }
@@ -55,10 +55,10 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string) {
  * Prepares the preview of a file. Previews are always sent by this server: only our headers make them safe to show, every byte
  * is counted, and they stop when the access ends.
  */
-async function previewFile(deps: Deps, actor: Reader, id: string) {
-  const file = await getVisibleFile(deps, actor, id)
+async function previewFile(deps: Deps, actor: Reader, id: string, { version }: DownloadOptions) {
+  const file = await getVisibleFile(deps, actor, id, version)
   const format = findPreviewFormat(file.content_type)
-  const pdf = format ? undefined : await findRendition(deps.db, id)
+  const pdf = format ? undefined : await findRendition(deps.db, file.blob_id)
   if (file.damaged_at !== null) throw new AppError('file.damaged')
   const entry = { ...file, action: 'file.previewed' as const, file: id, directory: file.directory_id }
   const common = { modifiedAt: new Date(file.created_at), isPreview: true }
@@ -76,24 +76,28 @@ async function previewFile(deps: Deps, actor: Reader, id: string) {
     type: 'application/pdf',
     size,
     etag: `"${pdfId}"`,
-    open: () => openRendition(deps, id, pdfId, size),
+    open: () => openRendition(deps, file.blob_id, pdfId, size),
     ...trackDownload(deps, actor, { ...entry, size }),
   }
 }
 
 /** Opens the PDF of a document. If its bytes are gone, it is made again for the next preview. */
-async function openRendition(deps: Deps, id: string, pdfId: string, size: number) {
+async function openRendition(deps: Deps, blobId: string, pdfId: string, size: number) {
   try {
     return await deps.blobs.open(pdfId, size)
   } catch (error) {
     const isLost = error instanceof BlobError && error.fault === 'damaged'
-    if (isLost) await deleteRendition(deps.db, id)
+    if (isLost) await deleteRendition(deps.db, blobId)
     throw isLost ? new AppError('file.not_found') : toAppError(error)
   }
 }
 
 /** Long enough to follow the redirect. A client that resumes later requests our URL again and is redirected to a new one. */
 const presignedSeconds = 60
+
+interface DownloadOptions extends ReadOptions {
+  version?: string | undefined
+}
 
 interface TrackedDownload {
   action: 'file.downloaded' | 'file.previewed' | 'directory.downloaded'
@@ -103,25 +107,29 @@ interface TrackedDownload {
   file: string | null
   name: string
   size: number
+  /** The bytes of a file, and their hash, which the audit log and webhooks name. */
+  blob_id?: string
+  sha256?: string
 }
 
 /** Stops a download when its caller loses access, and records the bytes that were sent. */
 function trackDownload(
   deps: Deps,
   actor: Reader,
-  { action, company_id: company, directory, file, name, size, id }: TrackedDownload,
+  { action, company_id: company, directory, file, name, size, id, blob_id = id, sha256 }: TrackedDownload,
 ) {
   const entry = { action, by: actor, company, directory, file, name, size }
-  const foldKey = `${action} ${toCallerKey(actor)} ${id}`
+  const toNote = (how?: string) => [how, sha256 && `SHA-256 ${sha256}`].filter(Boolean).join(', ') || null
+  const foldKey = `${action} ${toCallerKey(actor)} ${blob_id}`
   // A browser requests a video or a long PDF in many small ranges: together they are one preview.
   const maxEntries = action === 'file.previewed' ? 1 : undefined
-  const event = { type: 'download' as const, company, directory, file, name, size, by: actor }
+  const event = { type: 'download' as const, company, directory, file, name, size, ...(sha256 && { sha256 }), by: actor }
   let isStartRecorded = false
   let recordedBytes = 0
   const recordBytesFor = async (recipient: Recipient, bytes: number) => {
     const newBytes = Math.max(0, bytes - recordedBytes)
     recordedBytes += newBytes
-    await recordDownload(deps, recipient, { id, name, size }, newBytes, event).catch((err: unknown) => {
+    await recordDownload(deps, recipient, { id, blob_id, name, size }, newBytes, event).catch((err: unknown) => {
       recordedBytes -= newBytes
       throw err
     })
@@ -129,15 +137,19 @@ function trackDownload(
   return {
     /** Records a long download before it ends, so that neither a crash nor a client that stops reading can hide it. */
     async mayContinue(sent: number) {
-      if (!isStartRecorded) recordLater(deps, foldKey, { ...entry, note: 'begun' }, maxEntries)
+      if (!isStartRecorded) recordLater(deps, foldKey, { ...entry, note: toNote('begun') }, maxEntries)
       isStartRecorded = true
       if (actor.kind === 'recipient' && recordedBytes === 0 && sent > 0)
         await recordBytesFor(actor, sent).catch((err: unknown) => deps.log.error({ err }, 'could not record a download'))
       const current = await findReader(deps, actor)
-      return current !== undefined && (await findDirectory(deps.db, directory, reachOf(current))) !== undefined
+      if (!current) return false
+      // Where they are now: they can have been moved out of the caller's reach.
+      const found =
+        file === null ? findDirectory(deps.db, directory, reachOf(current)) : findFile(deps.db, file, reachOf(current))
+      return (await found) !== undefined
     },
     async onSent(bytes: number, how?: string) {
-      const sent = { ...entry, bytes, ...(bytes < size && { note: 'in part' }), ...(how && { note: how }) }
+      const sent = { ...entry, bytes, note: toNote(how ?? (bytes < size ? 'in part' : undefined)) }
       if (bytes > 0 || size === 0) recordLater(deps, foldKey, sent, maxEntries)
       if (actor.kind === 'recipient') await recordBytesFor(actor, bytes)
       // The ranges that staff download are not added up.
@@ -180,15 +192,15 @@ export async function downloadDirectory(deps: Deps, actor: Reader, id: string, r
         if (!to.write(part.bytes)) await waitForDrain(to)
         continue
       }
-      await using blob = await openBlob(deps, part.entry.id, part.entry.size)
+      await using blob = await openBlob(deps, part.entry.blob, part.entry.size)
       await blob.sendTo(to, part)
     }
   }
 }
 
 /** Prepares the download of a thumbnail. */
-async function downloadThumbnail(deps: Deps, actor: Reader, id: string) {
-  const { name, thumbnail_id, thumbnail_size, created_at } = await getVisibleFile(deps, actor, id)
+async function downloadThumbnail(deps: Deps, actor: Reader, id: string, { version }: DownloadOptions) {
+  const { name, thumbnail_id, thumbnail_size, created_at } = await getVisibleFile(deps, actor, id, version)
   if (thumbnail_id === null || thumbnail_size === null) throw new AppError('file.not_found')
   return {
     name: `${name}.webp`,
@@ -213,7 +225,7 @@ export async function downloadByTicket(
   const kind = kinds.find((kind) => kind === target?.kind)
   if (!actor || !target || !kind) throw new AppError('file.not_found')
   try {
-    return await downloadsByKind[kind](deps, actor, target.id, readOptions)
+    return await downloadsByKind[kind](deps, actor, target.id, { ...readOptions, version: target.version })
   } catch (error) {
     throw error instanceof AppError && !codesShownToTicketHolders.includes(error.code) ? new AppError('file.not_found') : error
   }
@@ -234,11 +246,14 @@ const codesShownToTicketHolders: ErrorCode[] = [
  */
 async function openFile(deps: Deps, file: FileRecord) {
   try {
-    return await openBlob(deps, file.id, file.size)
+    return await openBlob(deps, file.blob_id, file.size)
   } catch (err) {
     if (!(err instanceof AppError) || err.code !== 'file.damaged') throw err
-    const size = await deps.blobs.getSize(file.id)
-    deps.log.error({ file: file.id, size, expected: file.size }, 'the bytes of a file are missing or have the wrong size')
+    const size = await deps.blobs.getSize(file.blob_id)
+    deps.log.error(
+      { file: file.id, blob: file.blob_id, size, expected: file.size },
+      'the bytes of a file are missing or have the wrong size',
+    )
     if (size !== undefined) await markDamaged(deps, { kind: 'system' }, file, `it has ${size} bytes instead of ${file.size}`)
     throw err
   }

@@ -9,8 +9,8 @@ import type { ByteRange } from '../../lib/net/byte-range.ts'
 import { createPageSpill, type PageSpill } from '../../lib/zip/page-spill.ts'
 import { generateZipParts, measureZip, type ZipEntry } from '../../lib/zip/zip.ts'
 import { createZipNames } from '../../lib/zip/zip-names.ts'
-import { listFilesForZip } from '../file/file.repo.ts'
 import { takeZipSlot } from '../throttle/zip-limit.service.ts'
+import { readTree, type ZipFile } from './zip-tree.service.ts'
 
 /** How the client reads a download. */
 export interface ReadOptions {
@@ -21,7 +21,8 @@ export interface ReadOptions {
 }
 
 interface Entry extends ZipEntry {
-  id: string
+  /** The bytes of the version that was current when the list was read. For a folder, which has none, its id. */
+  blob: string
 }
 
 /**
@@ -74,26 +75,36 @@ async function readEntries(
   const toZipName = createZipNames()
   const measure = measureZip()
   const fingerprint = createHash('sha256')
-  const readPage = async (after: string | undefined) => {
+  const inTurn = <T>(query: () => Promise<T>): Promise<T> => {
     if (signal.aborted) throw new AppError('server.busy') // the client is gone
-    const rows = await listFilesForZip(deps.db, directoryId, after, pageSize)
-    if (rows.some(({ damaged_at }) => damaged_at !== null)) throw new AppError('directory.damaged')
-    const page = rows.map(({ id, name, size, crc32, created_at }) => {
-      const entry = { id, name: toZipName({ id, name }), size, crc32, modifiedAtMs: Date.parse(created_at) }
+    return pageQueues[actor.kind]('', query)
+  }
+  const tmp = join(deps.config.dataDir, 'tmp')
+  for await (const rows of readTree(deps, directoryId, { inTurn, toZipName, pageSize, tmp })) {
+    if (rows.some(({ file }) => file && file.damaged_at !== null)) throw new AppError('directory.damaged')
+    const page = rows.map(({ folder, file }) => {
+      const entry = file ? toFileEntry(folder.path, file) : toFolderEntry(folder)
       measure.add(entry)
-      fingerprint.update(`${id} ${entry.name} ${created_at}\n`)
+      fingerprint.update(`${entry.blob} ${entry.name} ${entry.modifiedAtMs}\n`)
       return entry
     })
     await spill?.append(page)
     await setImmediate()
-    return rows.length < pageSize ? undefined : rows.at(-1)?.name_key
   }
-  let after: string | undefined
-  do {
-    after = await pageQueues[actor.kind]('', () => readPage(after))
-  } while (after !== undefined)
   return { etag: `"${fingerprint.digest('hex')}"`, layout: measure.finish() }
+
+  function toFileEntry(folder: string, { id, blob_id, name, size, crc32, created_at }: ZipFile): Entry {
+    return { blob: blob_id, name: folder + toZipName({ id, name, folder }), size, crc32, modifiedAtMs: Date.parse(created_at) }
+  }
 }
+
+const toFolderEntry = ({ id, path, created_at }: { id: string; path: string; created_at: string }): Entry => ({
+  blob: id,
+  name: path,
+  size: 0,
+  crc32: 0,
+  modifiedAtMs: Date.parse(created_at),
+})
 
 /** The entries for a request that only needs headers. */
 async function* noEntries(): AsyncGenerator<Entry[]> {}

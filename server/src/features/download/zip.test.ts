@@ -35,7 +35,7 @@ async function addEmptyFiles({ deps, folder, directory, company }: Office, count
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, '')
     const name = `${String(n).padStart(5, '0')} ${'x'.repeat(240)}`
-    await insertFile(deps.db, { ...row, id, name, size: 0, sha256: '', crc32: 0, created_at })
+    await insertFile(deps.db, { ...row, id, blob_id: id, name, size: 0, sha256: '', crc32: 0, created_at })
   }
 }
 

@@ -8,7 +8,10 @@ import { findFilesByNames } from './file.repo.ts'
 
 const maxLinks = 100
 
-/** Returns the names that are taken in a directory, each once, with the live links to the files that have them. */
+/**
+ * Returns the names that are taken in a directory, each once, with the live links to the files that have them: those that would show a
+ * replacement, and those that are pinned to a version.
+ */
 export async function findClashes(
   deps: Deps,
   actor: Staff,
@@ -19,10 +22,12 @@ export async function findClashes(
   if (files.size === 0) return []
   const ids = [...files.values()].map(({ id }) => id)
   const counts = await countLiveLinks(deps.db, ids, deps.now().toISOString(), maxLinks)
-  const links = new Map(counts.map((row) => [row.id, Number(row.links)]))
+  const links = new Map(counts.map(({ id, links, pinned }) => [id, { links: Number(links), pinned: Number(pinned) }]))
   const requested = new Map(names.map((name) => [nameKey(name), name]))
   return [...requested].flatMap(([key, name]) => {
     const file = files.get(key)
-    return file ? [{ name, id: file.id, file_name: file.name, links: links.get(file.id) ?? 0 }] : []
+    if (!file) return []
+    const { id, name: file_name, version } = file
+    return [{ name, id, file_name, next_version: version + 1, ...(links.get(id) ?? { links: 0, pinned: 0 }) }]
   })
 }

@@ -1,9 +1,11 @@
 import type { FileKind } from '@neptune/contract'
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { limitToCompanies, limitToListed } from '../../db/queries/company-scope.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import { findByName } from '../../db/queries/name-search.ts'
 import { type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
+import { isWithin, selectLiveSubtree } from '../../db/queries/tree.ts'
 import { containsWords, containsWordsOrCompany } from '../../db/queries/word-search.ts'
 import { allCompanies, type Reach } from '../../lib/actor.ts'
 import { findCompaniesByWord } from '../company/company.repo.ts'
@@ -21,7 +23,7 @@ interface FileRequest extends PageRequest {
 const fileNames = { table: 'file', id: 'seq', index: 'file_search', indexId: 'rowid' } as const
 
 const fileColumns = {
-  columns: { created_at: 'file.created_at', name: 'file.name_key', size: 'file.size', deleted_at: 'file.deleted_at' },
+  columns: { created_at: 'file.created_at', name: 'file.name_order', size: 'file.size', deleted_at: 'file.deleted_at' },
   id: 'file.id',
 }
 
@@ -34,7 +36,9 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
   // Whether an index returns the files of this kind or directory in the requested order. The indexes on the kind are sorted by
   // date only, and outside the trash only. In the trash, the index on the directory is sorted by the time of deletion only.
   const isKindIndexed = kind !== undefined && !directory && !isTrash && isByDate
-  const isDirectoryIndexed = directory !== undefined && (!isTrash || request.sort?.endsWith('deleted_at') === true)
+  // A search in a directory also finds the files in the folders below.
+  const isDeep = directory !== undefined && search !== undefined
+  const isDirectoryIndexed = directory !== undefined && !isDeep && (!isTrash || request.sort?.endsWith('deleted_at') === true)
   // `findRequestedDirectory` has already checked the company of a directory.
   const companies = directory
     ? { column: 'file.company_id', scope: allCompanies, requested: isDirectoryIndexed ? '' : directory.company_id }
@@ -43,8 +47,13 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
   const findsCompanies = !directory && !request.company && reach.company === undefined
   const show = (rows: Rows<'file'>) =>
     withNames(rows)
-      .where('directory.deleted_at', 'is', null)
-      .$if(directory !== undefined && !isDirectoryIndexed, (q) => q.where('file.directory_id', '=', directory?.id ?? ''))
+      .where(isTrash ? isInLiveTree : sql<boolean>`directory.deleted_at is null`)
+      .$if(directory !== undefined && !isDeep && !isDirectoryIndexed, (q) =>
+        q.where('file.directory_id', '=', directory?.id ?? ''),
+      )
+      .$if(isDeep, (q) =>
+        q.where('directory.root_id', '=', directory?.root_id ?? '').where(isWithin('file.directory_id', directory?.id ?? '')),
+      )
       .$if(kind !== undefined && !isKindIndexed, (q) => q.where('file.kind', '=', kind ?? 'other'))
       .$if(search !== undefined, (q) => q.where(buildSearchCondition(search ?? '', findsCompanies)))
   const narrow = (rows: Rows<'file'>) => {
@@ -53,7 +62,11 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
     if (isKindIndexed) scope = scope.where('file.kind', '=', kind)
     return isDirectoryIndexed ? scope.where('file.directory_id', '=', directory.id) : scope
   }
-  const candidates = search === undefined ? undefined : await findCandidates(db, search, findsCompanies, requester)
+  const candidates =
+    search === undefined
+      ? undefined
+      : ((directory && !isTrash ? await findSeqsIn(db, directory) : undefined) ??
+        (await findCandidates(db, search, findsCompanies, requester)))
   if (candidates)
     return readPageOfShortList(show(limitToListed(narrow(selectFiles(db, candidates)), companies)), fileColumns, request)
   const isFiltered =
@@ -91,19 +104,37 @@ async function findSeqsOf(db: Db, companies: string[]): Promise<number[]> {
   return (await files.limit(maxCandidates + 1).execute()).map(({ seq }) => seq)
 }
 
+/** Returns the `seq` of the files in a directory and the folders below, if they are few. */
+async function findSeqsIn(db: Db, { id, files }: { id: string; files: number }): Promise<number[] | undefined> {
+  if (files > maxCandidates) return undefined
+  const rows = db
+    .selectFrom('file')
+    .select('seq')
+    .where(sql<boolean>`file.directory_id in ${selectLiveSubtree(id)}`)
+  return (await rows.where('deleted_at', 'is', null).execute()).map(({ seq }) => seq)
+}
+
+/**
+ * A trashed file is listed even if its folder is in the trash, too, because it can be restored elsewhere; but not if its top-level
+ * directory is.
+ */
+const isInLiveTree = sql<boolean>`exists (select 1 from directory as top where top.id = directory.root_id and top.deleted_at is null)`
+
 /**
  * Returns the directory that the request or the reach names. Returns `none` if it doesn't exist, is in the trash, or is outside the
  * requested company or the caller's reach, and undefined if neither names one.
  */
 async function findRequestedDirectory(db: Db, { directory, company }: FileRequest, reach: Reach) {
-  const ids = [directory, reach.directory].filter(Boolean)
-  if (ids.length === 0) return undefined
+  const id = directory || reach.directory
+  if (!id) return undefined
   let query = limitToCompanies(db.selectFrom('directory'), 'directory.company_id', reach)
-    .select(['id', 'company_id'])
+    .select(['id', 'company_id', 'root_id', 'files'])
     .where('deleted_at', 'is', null)
-  for (const id of ids) query = query.where('id', '=', id ?? '')
+    .where('id', '=', id)
+  if (reach.directory !== undefined) query = query.where(isWithin('directory.id', reach.directory))
   if (company !== '') query = query.where('company_id', '=', company)
-  return (await query.executeTakeFirst()) ?? 'none'
+  const found = await query.executeTakeFirst()
+  return found ? { ...found, files: Number(found.files) } : 'none'
 }
 
 /** Selects the files with these `seq` values. The limit does not change the result, but keeps SQLite from choosing another plan. */

@@ -4,9 +4,11 @@ import { isBackupRunning } from '../../db/installation.ts'
 import { limitToCompanies } from '../../db/queries/company-scope.ts'
 import type { Rows } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
+import { isWithin } from '../../db/queries/tree.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Reach } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/name-key.ts'
+import { nameKeys } from '../../lib/name-order.ts'
 
 export type FileRecord = NonNullable<Awaited<ReturnType<typeof findFile>>>
 
@@ -19,15 +21,17 @@ export const findFile = async (db: Db, id: string, reach: Reach) => (await selec
 
 export const findFiles = (db: Db, ids: string[], reach: Reach) => selectFiles(db, reach).where('file.id', 'in', ids).execute()
 
-/** Lists a page of the files in a directory, by name, for its ZIP. `after` is the last key of the page before. */
-export const listFilesForZip = (db: Db, directoryId: string, after: string | undefined, limit: number) =>
+/**
+ * Lists files of these directories for a ZIP. Of a single directory, lists them by name; `after` is the last key of the page before.
+ */
+export const listFilesForZip = (db: Db, directories: string[], after: string | undefined, limit: number) =>
   db
     .selectFrom('file')
-    .select(['id', 'name', 'name_key', 'size', 'crc32', 'created_at', 'damaged_at'])
-    .where('directory_id', '=', directoryId)
+    .select(['id', 'blob_id', 'directory_id as parent', 'name', 'name_key', 'size', 'crc32', 'created_at', 'damaged_at'])
+    .where('directory_id', 'in', directories)
     .where('deleted_at', 'is', null)
     .$if(after !== undefined, (q) => q.where('name_key', '>', after ?? ''))
-    .orderBy('name_key') // unique within a directory
+    .$if(directories.length === 1, (q) => q.orderBy('name_key')) // unique within a directory
     .limit(limit)
     .execute()
 
@@ -39,13 +43,13 @@ const insertFileRow = prepared((db, row: Insertable<Schema['file']>) =>
 )
 
 /** Returns false if the name is taken. */
-export const insertFile = async (db: Db, row: Omit<Insertable<Schema['file']>, 'name_key'>): Promise<boolean> =>
-  (await insertFileRow(db, { ...row, name_key: nameKey(row.name) })).numAffectedRows === 1n
+export const insertFile = async (db: Db, row: Omit<Insertable<Schema['file']>, 'name_key' | 'name_order'>): Promise<boolean> =>
+  (await insertFileRow(db, { ...row, ...nameKeys(row.name) })).numAffectedRows === 1n
 
 const selectFileByName = prepared((db, { directory, key }: { directory: string; key: string }) =>
   db
     .selectFrom('file')
-    .select(['id', 'size'])
+    .select(['id', 'name', 'version', 'size', 'sha256', 'content_type'])
     .where('directory_id', '=', directory)
     .where('name_key', '=', key)
     .where('deleted_at', 'is', null),
@@ -59,7 +63,7 @@ export const findFileByName = async (db: Db, directory: string, name: string) =>
 export const findFilesByNames = (db: Db, directoryId: string, names: string[]) =>
   db
     .selectFrom('file')
-    .select(['id', 'name', 'name_key'])
+    .select(['id', 'name', 'name_key', 'version'])
     .where('directory_id', '=', directoryId)
     .where('name_key', 'in', names.map(nameKey))
     .where('deleted_at', 'is', null)
@@ -68,9 +72,28 @@ export const findFilesByNames = (db: Db, directoryId: string, names: string[]) =
 export const updateFileName = (db: Db, id: string, name: string) =>
   db
     .updateTable('file')
-    .set({ name, name_key: nameKey(name) })
+    .set({ name, ...nameKeys(name) })
     .where('id', '=', id)
     .execute()
+
+/** Puts a file into a directory under a name that is free there, with the links to it. */
+export async function placeFile(
+  db: Db,
+  id: string,
+  { name, ...to }: { directory_id: string; company_id: string; name: string },
+): Promise<void> {
+  const key = { name, ...nameKeys(name) }
+  await db
+    .updateTable('file')
+    .set({ ...to, ...key })
+    .where('id', '=', id)
+    .execute()
+  await db
+    .updateTable('link')
+    .set({ ...to, ...key })
+    .where('file_id', '=', id)
+    .execute()
+}
 
 /** Returns false if the file is in that state already, or gone. */
 export async function setFileDeleted(db: Db, id: string, deleted_at: string | null): Promise<boolean> {
@@ -108,21 +131,8 @@ export async function subtractFromCompanyBytes(db: Db, id: string, bytes: number
   return numUpdatedRows === 1n
 }
 
-const updateDirectoryToLock = prepared((db, { id }: { id: string }) =>
-  db
-    .updateTable('directory')
-    .set((eb) => ({ files: eb.ref('files') }))
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null),
-)
-
-/** Locks a directory against concurrent changes of its contents. Returns false if it is gone or in the trash. */
-export const lockDirectory = async (db: Db, id: string): Promise<boolean> =>
-  (await updateDirectoryToLock(db, { id })).numAffectedRows === 1n
-
-/** Returns whether a file exists, including the trash. */
-export const fileExists = async (db: Db, id: string): Promise<boolean> =>
-  (await db.selectFrom('file').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+/** Returns whether a file or one of its versions has these bytes, including the trash. */
+export const isBlobInUse = async (db: Db, id: string): Promise<boolean> => (await findUsedBlobs(db, [id])).includes(id)
 
 /**
  * Returns whether bytes must stay because a running backup may still read them. Call it in the transaction that removes their row.
@@ -136,7 +146,7 @@ export const mustKeepBytes = isBackupRunning
 export const findFileToDraw = (db: Db, company = '') =>
   db
     .selectFrom('file')
-    .select(['id', 'company_id', 'size', 'content_type'])
+    .select(['id', 'blob_id', 'company_id', 'size', 'content_type'])
     .where('thumbnail', '=', sql.lit('wanted')) // a literal, not a parameter: otherwise SQLite can't use the partial index
     .where('company_id', '>', company)
     .orderBy('company_id')
@@ -146,41 +156,69 @@ export const findFileToDraw = (db: Db, company = '') =>
 
 type ThumbnailState = Schema['file']['thumbnail']
 
-/** Changes the state of a thumbnail. Returns false if the file is gone or its thumbnail is in another state than `from`. */
+/**
+ * Changes the state of the thumbnail of these bytes. Returns false if they are gone or their thumbnail is in another state than `from`. They
+ * may have become an older version of their file meanwhile.
+ */
 export async function setThumbnail(
   db: Db,
-  id: string,
+  { id, blob_id }: { id: string; blob_id: string },
   from: ThumbnailState,
   change: Pick<Updateable<Schema['file']>, 'thumbnail' | 'thumbnail_id' | 'thumbnail_size'>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('file')
-    .set(change)
-    .where('id', '=', id)
-    .where('thumbnail', '=', from)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const current = db.updateTable('file').set(change).where('id', '=', id).where('blob_id', '=', blob_id)
+  if ((await current.where('thumbnail', '=', from).executeTakeFirst()).numUpdatedRows === 1n) return true
+  const older = db.updateTable('file_version').set(change).where('file_id', '=', id).where('blob_id', '=', blob_id)
+  return (await older.where('thumbnail', '=', from).executeTakeFirst()).numUpdatedRows === 1n
 }
 
-/** Returns those of the ids that belong to a file, a thumbnail, the PDF of a document, or an upload. */
+/** Returns those of the ids that belong to a file, a version, a thumbnail, the PDF of a document, or an upload. */
 export async function findKnownBlobs(db: Db, ids: string[]): Promise<Set<string>> {
-  const files = await db.selectFrom('file').select('id').where('id', 'in', ids).execute()
-  const pictures = await db.selectFrom('file').select('thumbnail_id as id').where('thumbnail_id', 'in', ids).execute()
-  const renditions = await db.selectFrom('rendition').select('pdf_id as id').where('pdf_id', 'in', ids).execute()
+  const used = await findUsedBlobs(db, ids)
   const uploads = await db.selectFrom('upload').select('id').where('id', 'in', ids).execute()
-  return new Set([...files, ...pictures, ...renditions, ...uploads].map(({ id }) => id ?? ''))
+  return new Set([...used, ...uploads.map(({ id }) => id)])
 }
 
-/** Selects files with the names of their directories and companies. */
+/**
+ * Must be one statement, which sees all rows at the same moment: bytes that move from one table to the other meanwhile would otherwise look
+ * as if nothing referred to them.
+ */
+async function findUsedBlobs(db: Db, ids: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('file')
+    .select('blob_id as id')
+    .where('id', 'in', ids)
+    .whereRef('blob_id', '=', 'id')
+    // Only files with the bytes of another id are in the index.
+    .unionAll((eb) => eb.selectFrom('file').select('blob_id as id').where('blob_id', 'in', ids).whereRef('blob_id', '<>', 'id'))
+    .unionAll((eb) => eb.selectFrom('file').select(withThumbnail).where('thumbnail_id', 'in', ids))
+    .unionAll((eb) => eb.selectFrom('file_version').select('blob_id as id').where('blob_id', 'in', ids))
+    .unionAll((eb) => eb.selectFrom('file_version').select(withThumbnail).where('thumbnail_id', 'in', ids))
+    .unionAll((eb) => eb.selectFrom('rendition').select(withPdf).where('pdf_id', 'in', ids))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+const withThumbnail = sql<string>`thumbnail_id`.as('id')
+const withPdf = sql<string>`pdf_id`.as('id')
+
+/** How many versions a file has, with the current one. Files that were never replaced need no query. */
+const countVersions = sql<number>`case when file.version = 1 then 1
+  else 1 + (select count(*) from file_version where file_version.file_id = file.id) end`
+
+/** Selects files with the names of their directories and companies, and the number of their versions. */
 export const withNames = (rows: Rows<'file'>) =>
   rows
     .innerJoin('directory', 'directory.id', 'file.directory_id')
     .innerJoin('company', 'company.id', 'file.company_id')
     .selectAll('file')
     .select(['directory.name as directory_name', 'directory.deleted_at as directory_deleted_at'])
+    .select('directory.parent_id as directory_parent_id')
     .select(['company.name as company_name', 'company.archived_at as company_archived_at'])
+    .select(countVersions.as('versions'))
 
+/** A link to a directory reaches the files in all folders below. A link to a file reaches that file, wherever it was moved. */
 const selectFiles = (db: Db, { directory, file, ...scope }: Reach) =>
   limitToCompanies(withNames(db.selectFrom('file')), 'file.company_id', scope)
-    .$if(directory !== undefined, (q) => q.where('file.directory_id', '=', directory ?? ''))
+    .$if(directory !== undefined && file === undefined, (q) => q.where(isWithin('file.directory_id', directory ?? '')))
     .$if(file !== undefined, (q) => q.where('file.id', '=', file ?? ''))

@@ -4,7 +4,8 @@ import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
 import { requireReader, requireStaff } from '../../lib/actor.ts'
 import { findClashes } from './clash.service.ts'
-import { createFileTicket, listVisibleFiles, removeFiles, renameFile, restoreFiles } from './file.service.ts'
+import { createFileTicket, listVisibleFiles, renameFile } from './file.service.ts'
+import { removeFiles, restoreFiles } from './file-trash.service.ts'
 import { createPreview } from './preview.service.ts'
 
 export function fileRoutes(app: FastifyInstance, deps: Deps) {
@@ -17,6 +18,10 @@ export function fileRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, file.remove, async ({ actor, params }) => void (await removeFiles(deps, requireStaff(actor), [params.id])))
   serve(app, file.removeMany, async ({ actor, body }) => void (await removeFiles(deps, requireStaff(actor), body.ids)))
   serve(app, file.restoreMany, async ({ actor, body }) => ({ data: await restoreFiles(deps, requireStaff(actor), body.ids) }))
-  serve(app, file.ticket, async ({ actor, params }) => ({ data: await createFileTicket(deps, requireReader(actor), params.id) }))
-  serve(app, file.preview, async ({ actor, params }) => ({ data: await createPreview(deps, requireReader(actor), params.id) }))
+  serve(app, file.ticket, async ({ actor, params, body }) => ({
+    data: await createFileTicket(deps, requireReader(actor), params.id, body.version),
+  }))
+  serve(app, file.preview, async ({ actor, params, body }) => ({
+    data: await createPreview(deps, requireReader(actor), params.id, body.version),
+  }))
 }

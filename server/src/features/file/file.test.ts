@@ -36,14 +36,14 @@ describe('a file', () => {
     expect(await (await server.get(`/v1/file/${first.data.id}`)).text()).toBe('one')
   })
 
-  it('replaces another file only on request, and moves the old one to the trash', async () => {
+  it('replaces another file only on request, and becomes its current version', async () => {
     await using server = await openFileOffice()
     const first = await server.put(server.directory, 'Report.pdf', 'one')
     const second = await server.put(server.directory, 'Report.pdf', 'twice', { query: '?conflict=replace' })
-    expect(second.data.file_name).toBe('Report.pdf')
+    expect(second.data).toMatchObject({ id: first.data.id, file_name: 'Report.pdf', version: 2, versions: 2 })
     expect(await server.listNames()).toEqual(['Report.pdf'])
-    expect((await server.get(`/v1/file/${first.data.id}`)).status).toBe(404)
-    expect(await server.listNames(server.kim, '?trash=true')).toEqual(['Report.pdf'])
+    expect(await (await server.get(`/v1/file/${first.data.id}`)).text()).toBe('twice')
+    expect(await server.listNames(server.kim, '?trash=true')).toEqual([])
     expect((await server.json(server.kim, 'GET', `/v1/directory/${server.directory}`)).data).toMatchObject({ files: 1, size: 5 })
   })
 

@@ -1,64 +1,103 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { refreshStandings } from '../../db/link-standing.ts'
+import { countWrongOrders, setMissingOrders } from '../../db/name-orders.ts'
 import { maxSummedCompanies } from '../company/company-total.repo.ts'
 
+/** A file or an older version of one, with what is needed to check its bytes. */
 export type CheckedFile = Awaited<ReturnType<typeof listFilesToCheck>>[number]
 
-const selectFilesToCheck = (db: Db) =>
+const fileColumns = [
+  'file.seq',
+  'file.id',
+  'file.name',
+  'file.company_id',
+  'file.directory_id',
+  'company.name as company',
+  'directory.name as directory',
+] as const
+
+const withNames = (db: Db) =>
   db
     .selectFrom('file')
     .innerJoin('directory', 'directory.id', 'file.directory_id')
     .innerJoin('company', 'company.id', 'file.company_id')
-    .select([
-      'file.seq',
-      'file.id',
-      'file.name',
-      'file.size',
-      'file.sha256',
-      'file.damaged_at',
-      'file.thumbnail_id',
-      'file.thumbnail_size',
-      'file.company_id',
-      'file.directory_id',
-      'company.name as company',
-      'directory.name as directory',
-    ])
+    .select(fileColumns)
+
+const selectFilesToCheck = (db: Db) =>
+  withNames(db)
+    .leftJoin('shared_blob', 'shared_blob.blob_id', 'file.blob_id')
+    .select(['file.blob_id', 'file.size', 'file.sha256', 'file.damaged_at', 'file.thumbnail_id', 'file.thumbnail_size'])
+    .select(['shared_blob.refs', sql<number | null>`null`.as('number')])
+
+const selectVersionsToCheck = (db: Db) =>
+  withNames(db)
+    .innerJoin('file_version as version', 'version.file_id', 'file.id')
+    .leftJoin('shared_blob', 'shared_blob.blob_id', 'version.blob_id')
+    .select(['version.blob_id', 'version.size', 'version.sha256', 'version.damaged_at'])
+    .select(['version.thumbnail_id', 'version.thumbnail_size', 'shared_blob.refs', 'version.number'])
 
 /** Lists a page of all files, including the trash. */
 export const listFilesToCheck = (db: Db, after: number, limit: number) =>
   selectFilesToCheck(db).where('file.seq', '>', after).orderBy('file.seq').limit(limit).execute()
 
-export const findFileToCheck = (db: Db, id: string) => selectFilesToCheck(db).where('file.id', '=', id).executeTakeFirst()
+/** Lists a page of the older versions of all files. */
+export const listVersionsToCheck = (db: Db, after: { id: string; blob_id: string }, limit: number): Promise<CheckedFile[]> =>
+  selectVersionsToCheck(db)
+    .where(sql<boolean>`(version.file_id, version.blob_id) > (${after.id}, ${after.blob_id})`)
+    .orderBy('version.file_id')
+    .orderBy('version.blob_id')
+    .limit(limit)
+    .execute()
 
-export async function countAllFiles(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('file')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+/** Finds a file or a version again. Returns undefined if it is gone. */
+export const findFileToCheck = async (db: Db, { id, blob_id }: BytesOfFile): Promise<CheckedFile | undefined> =>
+  (await selectFilesToCheck(db).where('file.id', '=', id).where('file.blob_id', '=', blob_id).executeTakeFirst()) ??
+  selectVersionsToCheck(db).where('file.id', '=', id).where('version.blob_id', '=', blob_id).executeTakeFirst()
+
+type BytesOfFile = Pick<CheckedFile, 'id' | 'blob_id'>
+
+export const countAllFiles = (db: Db): Promise<number> => countRows(db, 'file')
+
+/** Counts the older versions of all files. */
+export const countAllVersions = (db: Db): Promise<number> => countRows(db, 'file_version')
+
+async function countRows(db: Db, table: 'file' | 'file_version'): Promise<number> {
+  const rows = db.selectFrom(table).select((eb) => eb.fn.countAll<number>().as('count'))
+  return Number((await rows.executeTakeFirstOrThrow()).count)
 }
 
-/** Returns false if the file is in that state already, or gone. */
-export async function setDamaged(db: Db, id: string, damaged_at: string | null): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('file')
-    .set({ damaged_at })
-    .where('id', '=', id)
-    .where('damaged_at', damaged_at === null ? 'is not' : 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
+/** Marks a file or a version. Returns false if it is in that state already, or gone. */
+export const setDamaged = (db: Db, file: BytesOfFile, damaged_at: string | null): Promise<boolean> =>
+  updateBytesOfFile(
+    db,
+    file,
+    sql`damaged_at = ${damaged_at}`,
+    sql`damaged_at is ${damaged_at === null ? sql`not null` : sql`null`}`,
+  )
 
-/** Marks a thumbnail to be drawn again. Returns false if the file has another thumbnail by now. */
-export async function resetThumbnail(db: Db, id: string, thumbnail_id: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('file')
-    .set({ thumbnail: 'wanted', thumbnail_id: null, thumbnail_size: null })
-    .where('id', '=', id)
-    .where('thumbnail_id', '=', thumbnail_id)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+/** Marks a thumbnail to be drawn again. Returns false if the file or version has another thumbnail by now. */
+export const resetThumbnail = (db: Db, file: BytesOfFile, thumbnail_id: string): Promise<boolean> =>
+  updateBytesOfFile(
+    db,
+    file,
+    sql`thumbnail = 'wanted', thumbnail_id = null, thumbnail_size = null`,
+    sql`thumbnail_id = ${thumbnail_id}`,
+  )
+
+/** Changes a file or, if these bytes are not its current version, the version of it. */
+async function updateBytesOfFile(
+  db: Db,
+  { id, blob_id }: BytesOfFile,
+  change: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
+): Promise<boolean> {
+  for (const [table, key] of [['file', 'id'] as const, ['file_version', 'file_id'] as const]) {
+    const { numAffectedRows } = await sql`update ${sql.table(table)} set ${change}
+      where ${sql.ref(key)} = ${id} and blob_id = ${blob_id} and ${condition}`.execute(db)
+    if (numAffectedRows === 1n) return true
+  }
+  return false
 }
 
 /** Lists a page of unfinished uploads. */
@@ -101,6 +140,9 @@ export async function raiseReservedBytes(db: Db, id: string, bytes: number): Pro
 /** Counts the links that are listed under the wrong state. With `isRepair`, corrects them. */
 export const countWrongStandings = (db: Db, isRepair: boolean) => refreshStandings(db, { all: true }, { dryRun: !isRepair })
 
+/** Counts the names that lists sort wrongly, and sets those that are missing: see db/name-orders.ts. */
+export { countWrongOrders, setMissingOrders }
+
 /** Deletes an unfinished upload. Returns false if it became a file meanwhile, or is gone. */
 export async function deleteUnfinishedUpload(db: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
@@ -121,13 +163,16 @@ export interface WrongCounter {
   counted_bytes: number
 }
 
-export type CounterOwner = 'company' | 'directory' | 'link'
+export type CounterOwner = 'company' | 'link'
 
-/** The rows that each counter counts: all files of a company, the visible files of a directory, the uploads by a link. */
+/** The size of every version of a file counts towards its company. */
+const companyBytes = sql`(select company_id, size from file
+  union all select file.company_id, file_version.size from file_version join file on file.id = file_version.file_id)`
+
+/** The rows that each counter counts: all versions of a company's files, the uploads by a link. tree-check.repo.ts counts directories. */
 const countedRows = {
-  company: { key: 'id', rows: 'file', owner: 'company_id', where: sql`true`, hasFiles: false },
-  directory: { key: 'id', rows: 'file', owner: 'directory_id', where: sql`deleted_at is null`, hasFiles: true },
-  link: { key: 'key', rows: 'link_event', owner: 'link_key', where: sql`kind = 'uploaded'`, hasFiles: true },
+  company: { key: 'id', rows: companyBytes, owner: 'company_id', where: sql`true`, hasFiles: false },
+  link: { key: 'key', rows: sql`link_event`, owner: 'link_key', where: sql`kind = 'uploaded'`, hasFiles: true },
 }
 
 /**
@@ -141,7 +186,7 @@ export async function findWrongCounters(db: Db, what: CounterOwner): Promise<Wro
     select ${counterColumn(key)} as id, counter.name as name, counter.bytes as bytes, coalesce(actual.bytes, 0) as counted_bytes,
       ${hasFiles ? counterColumn('files') : sql`0`} as files, ${hasFiles ? sql`coalesce(actual.files, 0)` : sql`0`} as counted_files
     from ${sql.table(what)} counter
-    left join (select ${sql.ref(owner)} as owner, count(*) as files, sum(size) as bytes from ${sql.table(rows)}
+    left join (select ${sql.ref(owner)} as owner, count(*) as files, sum(size) as bytes from ${rows} as counted
       where ${where} group by ${sql.ref(owner)}) actual on actual.owner = ${counterColumn(key)}
     where counter.bytes <> coalesce(actual.bytes, 0)
       ${hasFiles ? sql`or counter.files <> coalesce(actual.files, 0)` : sql``}`.execute(db)
@@ -161,7 +206,7 @@ export async function correctCounter(trx: Db, what: CounterOwner, id: string): P
   const row = sql`${sql.table(what)} set bytes = `
   await sql`update ${row} bytes where ${sql.ref(key)} = ${id}`.execute(trx)
   const counted = await sql<{ files: number; bytes: number }>`select count(*) as files, coalesce(sum(size), 0) as bytes
-    from ${sql.table(rows)} where ${sql.ref(owner)} = ${id} and ${where}`.execute(trx)
+    from ${rows} as counted where ${sql.ref(owner)} = ${id} and ${where}`.execute(trx)
   const [{ files, bytes } = { files: 0, bytes: 0 }] = counted.rows
   const alsoFiles = hasFiles ? sql`, files = ${Number(files)}` : sql``
   await sql`update ${row} ${Number(bytes)} ${alsoFiles} where ${sql.ref(key)} = ${id}`.execute(trx)
@@ -170,8 +215,9 @@ export async function correctCounter(trx: Db, what: CounterOwner, id: string): P
 /** The totals of each company, and of all under an empty id. */
 const countedTotalsOfCompanies = sql`
   select company_id, sum(directories) as directories, sum(files) as files, sum(links) as links from (
-    select company_id, count(*) as directories, 0 as files, 0 as links from directory where deleted_at is null group by company_id
-    union all select '', count(*), 0, 0 from directory where deleted_at is null
+    select company_id, count(*) as directories, 0 as files, 0 as links from directory
+      where deleted_at is null and parent_id is null group by company_id
+    union all select '', count(*), 0, 0 from directory where deleted_at is null and parent_id is null
     union all select company_id, 0, 0, count(*) from link group by company_id
     union all select '', 0, 0, count(*) from link
     union all select directory.company_id, 0, count(*), 0 from file join directory on directory.id = file.directory_id

@@ -1,14 +1,16 @@
-import { createHash } from 'node:crypto'
 import { BlobError, type Stray } from '../../blobs/blob-store.ts'
 import { inBatches } from '../../blobs/sweep.ts'
 import type { Deps } from '../../deps.ts'
 import { type Performer, record } from '../audit/audit.service.ts'
 import { findKnownBlobs } from '../file/file.repo.ts'
+import { releaseBlobs } from '../version/shared-blob.repo.ts'
+import { createDamageFinder, type Damage } from './find-damage.service.ts'
 import {
   type CheckedFile,
   type CounterOwner,
   correctCounter,
   countAllFiles,
+  countAllVersions,
   countWrongStandings,
   deleteUnfinishedUpload,
   findFileToCheck,
@@ -17,17 +19,18 @@ import {
   isUnfinishedUpload,
   listFilesToCheck,
   listUnfinishedUploads,
+  listVersionsToCheck,
   raiseReservedBytes,
   resetThumbnail,
   setDamaged,
 } from './integrity.repo.ts'
+import { checkOrders } from './name-order.service.ts'
+import { checkReferences } from './references.service.ts'
 import { checkTotals } from './totals-check.service.ts'
-
-/** What is wrong with the bytes of a file. */
-type Damage = 'missing' | 'truncated' | 'larger' | 'flipped' | 'unreadable'
+import { checkDirectoryTotals, checkTrees } from './tree-check.service.ts'
 
 export interface Finding {
-  kind: Damage | 'known damaged' | 'healed' | 'picture' | 'orphan' | 'stray' | 'upload' | 'counter' | 'logo'
+  kind: Damage | 'known damaged' | 'healed' | 'picture' | 'orphan' | 'stray' | 'upload' | 'counter' | 'order' | 'version' | 'logo'
   id: string
   /** What was found, in one line. */
   text: string
@@ -57,23 +60,27 @@ const maxConcurrentReads = 4
 export async function checkFiles(deps: Deps, check: Check): Promise<{ files: number; bytes: number }> {
   const checked = await checkRows(deps, check)
   await checkUploads(deps, check)
+  await checkReferences(deps, check)
   await checkOrphans(deps, check)
-  for (const what of ['company', 'directory', 'link'] as const) await checkCounters(deps, check, what)
+  await checkTrees(deps, check)
+  await checkDirectoryTotals(deps, check)
+  for (const what of ['company', 'link'] as const) await checkCounters(deps, check, what)
   await checkTotals(deps, check)
   await checkStandings(deps, check)
+  await checkOrders(deps, check)
   return checked
 }
 
 async function checkRows(deps: Deps, check: Check) {
   const checked = { files: 0, bytes: 0 }
-  const all = await countAllFiles(deps.db)
-  for (let after = 0; ; ) {
-    const page = await listFilesToCheck(deps.db, after, pageSize)
+  const all = (await countAllFiles(deps.db)) + (await countAllVersions(deps.db))
+  const damages = createDamageFinder(deps, check)
+  for await (const page of readPagesToCheck(deps)) {
     // Checking a size is mostly waiting. So is reading small files from a remote store; a large file keeps a disk busy alone.
     const step = check.isScrub ? maxConcurrentReads : maxConcurrentStats
     for (let i = 0; i < page.length; i += step) {
       const files = page.slice(i, i + step)
-      const found = await Promise.all(files.map((file) => findDamage(deps, file, check.isScrub)))
+      const found = await Promise.all(files.map(damages.find))
       for (const [n, file] of files.entries()) {
         await checkDamage(deps, check, file, found[n])
         await checkThumbnail(deps, check, file)
@@ -82,38 +89,33 @@ async function checkRows(deps: Deps, check: Check) {
       }
       check.onProgress?.(checked.files, all)
     }
+  }
+  return checked
+}
+
+/** Yields all files, and then their older versions. */
+async function* readPagesToCheck({ db }: Deps): AsyncGenerator<CheckedFile[]> {
+  for (let after = 0; ; ) {
+    const page = await listFilesToCheck(db, after, pageSize)
+    yield page
     const last = page.at(-1)
-    if (!last || page.length < pageSize) return checked
+    if (!last || page.length < pageSize) break
     after = last.seq
   }
-}
-
-async function findDamage(deps: Deps, { id, size, sha256 }: CheckedFile, isScrub: boolean): Promise<Damage | undefined> {
-  const actual = await deps.blobs.getSize(id)
-  if (actual === undefined) return 'missing'
-  if (actual !== size) return actual < size ? 'truncated' : 'larger'
-  if (!isScrub) return undefined
-  try {
-    return (await hashBlob(deps, id, size)) === sha256 ? undefined : 'flipped'
-  } catch (error) {
-    if (error instanceof BlobError && error.fault === 'damaged') return 'truncated' // after its size was checked
-    if ((error as NodeJS.ErrnoException).code === 'EIO') return 'unreadable'
-    throw error
+  for (let after = { id: '', blob_id: '' }; ; ) {
+    const page = await listVersionsToCheck(db, after, pageSize)
+    yield page
+    const last = page.at(-1)
+    if (!last || page.length < pageSize) return
+    after = last
   }
-}
-
-async function hashBlob(deps: Deps, id: string, size: number): Promise<string> {
-  await using blob = await deps.blobs.open(id, size)
-  const hash = createHash('sha256')
-  for await (const chunk of blob.read()) hash.update(chunk)
-  return hash.digest('hex')
 }
 
 async function checkDamage(deps: Deps, check: Check, file: CheckedFile, damage: Damage | undefined) {
   const { id, damaged_at } = file
   if (!damage && damaged_at === null) return
   // The file may have been removed meanwhile.
-  if (damage && !(await findFileToCheck(deps.db, id))) return
+  if (damage && !(await findFileToCheck(deps.db, file))) return
   if (damage && damaged_at !== null) {
     check.report({
       kind: 'known damaged',
@@ -139,7 +141,7 @@ async function checkDamage(deps: Deps, check: Check, file: CheckedFile, damage: 
   }
 }
 
-type MarkedFile = Pick<CheckedFile, 'id' | 'name' | 'size' | 'company_id' | 'directory_id'>
+type MarkedFile = Pick<CheckedFile, 'id' | 'blob_id' | 'name' | 'size' | 'company_id' | 'directory_id'>
 
 /** Marks a file as damaged, so that its bytes are no longer sent. Returns false if it was marked before. */
 export const markDamaged = (deps: Deps, by: Performer, file: MarkedFile, what: string): Promise<boolean> =>
@@ -150,7 +152,7 @@ const unmarkDamaged = (deps: Deps, file: MarkedFile): Promise<boolean> =>
 
 const setMark = (deps: Deps, by: Performer, file: MarkedFile, damagedAt: string | null, note: string): Promise<boolean> =>
   deps.db.transaction().execute(async (trx) => {
-    if (!(await setDamaged(trx, file.id, damagedAt))) return false
+    if (!(await setDamaged(trx, file, damagedAt))) return false
     const fields = { company: file.company_id, directory: file.directory_id, file: file.id, name: file.name, size: file.size }
     await record(deps, trx, [{ action: 'file.damaged', by, ...fields, note }])
     return true
@@ -165,17 +167,25 @@ const damageTexts: Record<Damage, string> = {
   unreadable: 'the disk cannot read its bytes',
 }
 
-const describeFile = ({ id, name, company, directory }: CheckedFile) =>
-  `${JSON.stringify(name)} (${id}) in ${JSON.stringify(directory)} of ${JSON.stringify(company)}`
+const describeFile = ({ id, name, number, company, directory }: CheckedFile) =>
+  `${number === null ? '' : `version ${number} of `}${JSON.stringify(name)} (${id}) in ${JSON.stringify(directory)} of ${JSON.stringify(company)}`
 
 async function checkThumbnail(deps: Deps, check: Check, file: CheckedFile) {
-  const { id, thumbnail_id, thumbnail_size } = file
+  const { thumbnail_id, thumbnail_size } = file
   if (thumbnail_id === null || (await deps.blobs.getSize(thumbnail_id)) === thumbnail_size) return
-  if ((await findFileToCheck(deps.db, id))?.thumbnail_id !== thumbnail_id) return
-  const isReset = check.isRepair && (await resetThumbnail(deps.db, id, thumbnail_id))
-  if (isReset) await deps.blobs.remove(thumbnail_id)
+  if ((await findFileToCheck(deps.db, file))?.thumbnail_id !== thumbnail_id) return
+  const isReset = check.isRepair && (await dropThumbnail(deps, file, thumbnail_id))
   const text = `${describeFile(file)}: its thumbnail is missing or has the wrong size`
   check.report({ kind: 'picture', id: thumbnail_id, text, ...(isReset && { done: 'will be drawn again' }) })
+}
+
+/** Drops a thumbnail, which is drawn again. Returns false if the file has another one by now. */
+async function dropThumbnail(deps: Deps, file: CheckedFile, thumbnailId: string): Promise<boolean> {
+  const removable = await deps.db
+    .transaction()
+    .execute(async (trx) => ((await resetThumbnail(trx, file, thumbnailId)) ? releaseBlobs(trx, [thumbnailId]) : undefined))
+  for (const id of removable ?? []) await deps.blobs.remove(id)
+  return removable !== undefined
 }
 
 async function checkUploads(deps: Deps, check: Check) {

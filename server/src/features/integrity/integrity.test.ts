@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { openFileOffice } from '../file/testing.ts'
 import { drawWantedThumbnails } from '../thumbnail/thumbnail.service.ts'
 import { type Check, checkFiles, type Finding } from './integrity.service.ts'
+import { sortNewNames } from './name-order.service.ts'
 
 type Office = Awaited<ReturnType<typeof openFileOffice>>
 
@@ -79,6 +80,29 @@ it('counts the trash for the company but not for the directory, and repairs wron
   expect(await check(server)).toEqual([])
   expect((await db.selectFrom('company').select('bytes').where('id', '=', server.company).executeTakeFirst())?.bytes).toBe(10)
   expect(await db.selectFrom('directory').select(['files', 'bytes']).executeTakeFirst()).toEqual({ files: 1, bytes: 5 })
+})
+
+it('finds names that are sorted wrongly, and sorts them again', async () => {
+  await using server = await openFileOffice()
+  for (const name of ['plan 2.txt', 'plan 10.txt']) await server.put(server.directory, name)
+  expect(await check(server)).toEqual([])
+  await server.deps.db.updateTable('file').set({ name_order: 'zzz' }).where('name', '=', 'plan 2.txt').execute()
+  await server.deps.db.updateTable('user').set({ name_order: '' }).execute()
+  expect(await check(server)).toMatchObject([{ kind: 'order', text: '4 names are listed in the wrong place' }])
+  expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'order', done: 'sorted again' }])
+  expect(await check(server)).toEqual([])
+  expect(await server.listNames(server.kim, '?sort=name')).toEqual(['plan 2.txt', 'plan 10.txt'])
+})
+
+it('sorts names that a node with an older version added', async () => {
+  await using server = await openFileOffice()
+  const { data } = await server.put(server.directory, 'plan 2.txt')
+  await server.put(server.directory, 'plan 10.txt')
+  await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)
+  for (const table of ['company', 'user', 'directory', 'file'] as const)
+    await server.deps.db.updateTable(table).set({ name_order: '' }).execute()
+  await sortNewNames(server.deps)
+  expect(await check(server)).toEqual([])
 })
 
 it('never removes a file at the wrong path that may be the only copy', async () => {

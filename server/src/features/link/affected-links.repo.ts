@@ -1,16 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { isInScope, limitToCompanies } from '../../db/queries/company-scope.ts'
+import { hasAccess, isInScope, limitToCompanies } from '../../db/queries/company-scope.ts'
+import { selectLiveSubtree } from '../../db/queries/tree.ts'
+import type { Schema } from '../../db/schema.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 
 /**
- * The files or the directory to delete, the owner to suspend or to give less access, or the company to archive. `isLost` tells whether the
+ * The files, the version or the directory to delete, the files and folders to move, the owner to suspend or to give less access, or the
+ * company to archive. `isLost` tells whether the
  * owner may no longer see a company.
  */
 export type AffectedTarget =
   | { files: string[] }
+  | { version: { file: string; id: string } }
   | { directory: string }
+  /** Files and folders to move to another company. */
+  | { moved: { files: string[]; directories: string[]; company: string } }
   | { owner: string; isLost: (companyId: string) => boolean }
   | { company: string }
 
@@ -44,7 +50,10 @@ async function findAffectedKeys(db: Db, target: AffectedTarget, search: Search):
   const working = db.selectFrom('link').select('key').where('expires_at', '>', now).where('standing', '=', 'open').limit(max)
   const read = async (links: typeof working) => (await links.execute()).map(({ key }) => key)
   if ('files' in target) return read(working.where('file_id', 'in', target.files))
-  if ('directory' in target) return read(working.where('directory_id', '=', target.directory))
+  if ('version' in target)
+    return read(working.where('file_id', '=', target.version.file).where('version', '=', target.version.id))
+  if ('directory' in target) return read(working.where(sql<boolean>`link.directory_id in ${selectLiveSubtree(target.directory)}`))
+  if ('moved' in target) return findMovedKeys(working, target.moved)
   if ('owner' in target) return findOwnedKeys(db, target, search)
   const { company } = target
   const own = await read(working.where('company_id', '=', company).where(isInScope('link.company_id', search.scope)))
@@ -52,6 +61,20 @@ async function findAffectedKeys(db: Db, target: AffectedTarget, search: Search):
   const people = db.selectFrom('user').select('id').where('company_id', '=', company)
   const elsewhere = working.where('maker_id', 'in', people).where('company_id', '<>', company)
   return [...own, ...(await read(elsewhere.where(isInScope('link.company_id', search.scope))))].slice(0, max)
+}
+
+/** Finds the working links to files and folders, and what is in these, whose owners have no access to the company they move to. */
+async function findMovedKeys(
+  working: SelectQueryBuilder<Schema, 'link', { key: string }>,
+  { files, directories, company }: { files: string[]; directories: string[]; company: string },
+): Promise<string[]> {
+  const isLost = sql<boolean>`link.company_id <> ${company} and not exists (select 1 from "user" as owner
+    join company as target on target.id = ${company} where owner.id = link.maker_id and ${hasAccess('owner', 'target.id')})`
+  const trees = directories.map((id) => sql<boolean>`link.directory_id in ${selectLiveSubtree(id)}`)
+  const isMoved = files.length > 0 ? [sql<boolean>`link.file_id in (${sql.join(files)})`, ...trees] : trees
+  if (isMoved.length === 0) return []
+  const found = working.where(isLost).where(({ or }) => or(isMoved))
+  return (await found.execute()).map(({ key }) => key)
 }
 
 /** How many links of an owner one query reads. */

@@ -2,6 +2,7 @@ import { type AffectedLinks, type api, maxAffectedLinks, type Parsed } from '@ne
 import type { Deps } from '../../deps.ts'
 import { getCompanyScope, type Staff } from '../../lib/actor.ts'
 import { findCompany } from '../company/company.repo.ts'
+import { findDirectory } from '../directory/directory.repo.ts'
 import { findLostCompanies } from '../user/new-access.service.ts'
 import { findUser } from '../user/user.repo.ts'
 import { type AffectedTarget, findAffectedLinks, findLastUses } from './affected-links.repo.ts'
@@ -24,7 +25,7 @@ export async function listAffectedLinks(
   const scope = getCompanyScope(actor)
   // The people of a company can own links in others, so its links alone don't show whether the caller may see it.
   if (body.company !== undefined && !(await findCompany(deps.db, body.company, scope))) return { count: 0, links: [] }
-  const found = await findAffectedLinks(deps.db, await toTarget(deps, body), { scope, now, max: maxAffectedLinks })
+  const found = await findAffectedLinks(deps.db, await toTarget(deps, actor, body), { scope, now, max: maxAffectedLinks })
   const compared = found.slice(0, maxCompared)
   const lastUses = await findLastUses(
     deps.db,
@@ -38,9 +39,17 @@ export async function listAffectedLinks(
 
 async function toTarget(
   deps: Deps,
-  { files, directory, owner, company, ...newAccess }: Parsed<typeof api.link.affected>['body'],
+  actor: Staff,
+  { files, directories, version, directory, to, owner, company, ...newAccess }: Parsed<typeof api.link.affected>['body'],
 ): Promise<AffectedTarget> {
+  if (to !== undefined) {
+    const target = await findDirectory(deps.db, to, getCompanyScope(actor))
+    // Nothing can be moved to a directory that the caller may not see.
+    const moved = target ? { files: files ?? [], directories: directories ?? [] } : { files: [], directories: [] }
+    return { moved: { ...moved, company: target?.company_id ?? '' } }
+  }
   if (files !== undefined) return { files }
+  if (version !== undefined) return { version }
   if (directory !== undefined) return { directory }
   if (owner === undefined) return { company: company ?? '' }
   const user = await findUser(deps.db, owner)

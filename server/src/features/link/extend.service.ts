@@ -46,6 +46,7 @@ export async function requireFixable(deps: Deps, trx: Deps['db'], key: string): 
   const reasons = link ? findStopReasons(deps, link) : []
   if (reasons.includes('company_archived')) throw new AppError('link.company_archived')
   if (reasons.includes('directory_deleted') || reasons.includes('file_deleted')) throw new AppError('link.target_deleted')
+  if (reasons.includes('version_deleted')) throw new AppError('version.not_found')
 }
 
 function computeExpiry(deps: Deps, expiresAt: string, limits: Parameters<typeof extendExpiry>[2]): string {

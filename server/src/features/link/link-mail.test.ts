@@ -107,6 +107,33 @@ describe('sending a link', () => {
     )
   })
 
+  it('names the organisation instead of the first company, which is called Neptune until someone renames it', async () => {
+    await using office = await openOffice()
+    const { company, company_name: home } = await office.data('GET', '/v1/identity', office.admin)
+    await office.call('PATCH', `/v1/admin/company/${company}`, office.admin, { name: 'Neptune' })
+    const settings = await office.data('GET', '/v1/admin/settings', office.admin)
+    const change = { version: settings.organisation.version, values: { name: 'Keller & Partner' } }
+    await office.call('PATCH', '/v1/admin/settings/organisation', office.admin, change)
+    const reserved = await office.data('POST', '/v1/link/initialise', office.admin, {
+      company: await office.companyOf(office.kim),
+      directory: office.plans,
+    })
+    const link = { linkType: 'LINK_DIRECTORY', directory: office.plans, ...reserved, expiry: office.inDays(30) }
+    const { key } = await office.data('POST', '/v1/link', office.admin, link)
+    const send = () => office.call('POST', '/v1/link/email', office.admin, { key, targetEmail: 'rob@client.example' })
+    await send()
+    await office.deliver()
+    expect(office.sentEmails[0]?.subject).toBe('Keller & Partner shared “Plans” with you')
+    const recipient = await office.enter({ key, code: reserved.accessCode })
+    expect(await office.data('GET', '/v1/access', recipient)).toMatchObject({ client: 'Keller & Partner' })
+
+    await office.call('PATCH', `/v1/admin/company/${company}`, office.admin, { name: home })
+    await send()
+    await office.deliver()
+    expect(office.sentEmails[1]?.subject).toBe(`${home} shared “Plans” with you`)
+    expect(office.sentEmails[1]?.text.replaceAll(/\s+/g, ' ')).toContain('uses the portal Keller & Partner for this.')
+  })
+
   it('sends nothing if the code changes before the email is sent', async () => {
     await using office = await openOffice()
     const { key } = await office.share()

@@ -46,7 +46,15 @@ describe('the state of a link', () => {
     expect(await readStates()).toEqual(['file_deleted', 'active'])
   })
 
-  it.each(['PUT', 'tus'])('is file_deleted and replaced after %s replaces its file', async (way) => {
+  it('is file_deleted and replaced after its file was deleted and another one has its name', async () => {
+    await using office = await openStateOffice()
+    const { key } = await office.share('LINK_FILE')
+    await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
+    await office.put(office.plans, 'FIRST.txt', office.kim)
+    expect(await office.readState(key)).toBe('file_deleted, replaced')
+  })
+
+  it.each(['PUT', 'tus'])('stays active after %s replaces its file', async (way) => {
     await using office = await openStateOffice()
     const { key } = await office.share('LINK_FILE')
     if (way === 'PUT') await office.put(office.plans, 'FIRST.txt', office.kim, 'new', '?conflict=replace')
@@ -54,9 +62,10 @@ describe('the state of a link', () => {
       const metadata = { filename: 'first.txt', directory: office.plans, conflict: 'replace' }
       const pairs = Object.entries(metadata).map(([name, value]) => `${name} ${btoa(value)}`)
       const headers = { ...office.kim, 'tus-resumable': '1.0.0', 'upload-length': '0', 'upload-metadata': pairs.join() }
-      await office.app.inject({ method: 'POST', url: '/v1/upload', headers })
+      const reply = await office.app.inject({ method: 'POST', url: '/v1/upload', headers })
+      expect(reply.headers['neptune-file']).toBe(office.first)
     }
-    expect(await office.readState(key)).toBe('file_deleted, replaced')
+    expect(await office.readState(key)).toBe('active')
   })
 
   it('is shown to staff only: a recipient gets the same replies whether the file was deleted or replaced', async () => {
@@ -127,8 +136,8 @@ describe('a name that is taken', () => {
     await office.share('LINK_DIRECTORY')
     office.advance(2 * 24 * 60 * 60_000)
     expect(await office.findClashes(['FIRST.txt', 'second.txt', 'new.txt'])).toEqual([
-      { name: 'FIRST.txt', id: office.first, file_name: 'first.txt', links: 2 },
-      { name: 'second.txt', id: office.second, file_name: 'second.txt', links: 0 },
+      { name: 'FIRST.txt', id: office.first, file_name: 'first.txt', next_version: 2, links: 2, pinned: 0 },
+      { name: 'second.txt', id: office.second, file_name: 'second.txt', next_version: 2, links: 0, pinned: 0 },
     ])
     await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
     expect(await office.findClashes(['first.txt'])).toEqual([])

@@ -8,6 +8,7 @@ import {
   refreshStandingsSoon,
   setStandings,
   targetIsReplaced,
+  versionIsDeleted,
 } from '../../db/link-standing.ts'
 import { hasAccess, limitToCompanies, limitToListed, mayAccess } from '../../db/queries/company-scope.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
@@ -17,7 +18,7 @@ import { containsWord, containsWordsOrCompany, splitWords } from '../../db/queri
 import type { Schema } from '../../db/schema.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 import { runSlice } from '../../lib/concurrency/scan.ts'
-import { nameKey } from '../../lib/name-key.ts'
+import { nameKeys } from '../../lib/name-order.ts'
 import { findCompaniesByWord } from '../company/company.repo.ts'
 
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>
@@ -77,7 +78,7 @@ interface LinkRequest extends PageRequest {
 }
 
 const linkColumns = {
-  columns: { created_at: 'link.created_at', name: 'link.name_key', expiry: 'link.expires_at' },
+  columns: { created_at: 'link.created_at', name: 'link.name_order', expiry: 'link.expires_at' },
   id: 'link.key',
 }
 
@@ -179,11 +180,11 @@ function buildStateCondition(state: LinkFilterState, request: LinkRequest) {
 /** Whether the owner may share the target. If not, the link doesn't work. */
 const mayShare = mayAccess('owner', 'link.company_id')
 
-export const insertLink = (db: Db, row: Omit<Insertable<Schema['link']>, 'name_key'>) =>
+export const insertLink = (db: Db, row: Omit<Insertable<Schema['link']>, 'name_key' | 'name_order'>) =>
   unlessDuplicate(
     db
       .insertInto('link')
-      .values({ ...row, name_key: nameKey(row.name), waiting_since: row.created_at })
+      .values({ ...row, ...nameKeys(row.name), waiting_since: row.created_at })
       .execute(),
   )
 
@@ -194,7 +195,7 @@ export const updateLink = (db: Db, key: string, change: Updateable<Schema['link'
 export const renameLinks = (db: Db, target: { file_id: string } | { directory_id: string }, name: string) =>
   db
     .updateTable('link')
-    .set({ name, name_key: nameKey(name) })
+    .set({ name, ...nameKeys(name) })
     .$if('file_id' in target, (q) => q.where('file_id', '=', 'file_id' in target ? target.file_id : ''))
     .$if('directory_id' in target, (q) =>
       q.where('file_id', 'is', null).where('directory_id', '=', 'directory_id' in target ? target.directory_id : ''),
@@ -205,17 +206,17 @@ export const renameLinks = (db: Db, target: { file_id: string } | { directory_id
 export const deleteLinks = async (db: Db, keys: string[]): Promise<string[]> =>
   (await db.deleteFrom('link').where('key', 'in', keys).returning('company_id').execute()).map((row) => row.company_id)
 
-/** Counts the live links to each of these files, up to `max`. */
-export const countLiveLinks = (db: Db, files: string[], now: string, max: number) =>
-  db
+/** Counts the live links to each of these files, up to `max`: those that show the current version, and those that are pinned to one. */
+export function countLiveLinks(db: Db, files: string[], now: string, max: number) {
+  const count = (isPinned: boolean) =>
+    sql<number>`(select count(*) from (select 1 from link where link.file_id = file.id and link.expires_at > ${now}
+      and link.standing = 'open' and link.version is ${isPinned ? sql`not null` : sql`null`} limit ${max}) as "live")`
+  return db
     .selectFrom('file')
-    .select('file.id')
-    .select(
-      sql<number>`(select count(*) from (select 1 from link where link.file_id = file.id and link.expires_at > ${now}
-        and link.standing = 'open' limit ${max}) as "live")`.as('links'),
-    )
+    .select(['file.id', count(false).as('links'), count(true).as('pinned')])
     .where('file.id', 'in', files)
     .execute()
+}
 
 /**
  * Refresh the standing of links (see db/link-standing.ts): of many after a transaction, of all, of a few inside a transaction.
@@ -292,5 +293,6 @@ export const withOwner = (rows: Rows<'link'>) =>
       hasAccess('owner', 'link.company_id').as('owner_has_access'),
       directoryIsDeleted.as('directory_is_deleted'),
       fileIsDeleted.as('file_is_deleted'),
+      versionIsDeleted.as('version_is_deleted'),
       targetIsReplaced.as('is_replaced'),
     ])

@@ -13,10 +13,12 @@ import { record } from '../audit/audit.service.ts'
 import { requireOpenCompany } from '../company/company.service.ts'
 import { addEachToTotals, addToTotals } from '../company/company-total.repo.ts'
 import { getTargetDirectory } from '../directory/directory.service.ts'
-import { findFile, lockDirectory } from '../file/file.repo.ts'
+import { lockDirectory } from '../directory/tree.repo.ts'
+import { findFile } from '../file/file.repo.ts'
 import { getVisibleFile } from '../file/file.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { endUploads, removeEndedUploads } from '../upload/upload-sweep.service.ts'
+import { hasVersion } from '../version/version.repo.ts'
 import {
   deleteEndedReservations,
   deleteLinks,
@@ -158,30 +160,43 @@ export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof a
 async function requireSameLink(trx: Db, requested: Parameters<typeof insertLink>[1]): Promise<void> {
   const link = await lockLink(trx, requested.key)
   if (link?.maker_id !== requested.maker_id) throw new AppError('link.not_reserved')
-  const comparedColumns = ['type', 'directory_id', 'file_id', 'code_mac', 'expires_at'] as const
+  const comparedColumns = ['type', 'directory_id', 'file_id', 'version', 'code_mac', 'expires_at'] as const
   const notifies = [link, requested].map(({ tells_download_at }) => tells_download_at !== null)
   if (comparedColumns.some((column) => link[column] !== requested[column]) || notifies[0] !== notifies[1])
     throw new AppError('link.already_created')
 }
 
 /** Returns the file or directory to share. Throws if it doesn't exist or the caller may not see it. */
-async function getTarget(deps: Deps, actor: Staff, { linkType, directory, file }: Parsed<typeof api.link.create>['body']) {
+async function getTarget(
+  deps: Deps,
+  actor: Staff,
+  { linkType, directory, file, version }: Parsed<typeof api.link.create>['body'],
+) {
   if (linkType === 'LINK_FILE') {
     if (file === undefined) throw invalidField('file', 'Choose the file to share.')
-    const { id, name, company_id, directory_id } = await getVisibleFile(deps, actor, file)
+    const { id, name, company_id, directory_id } = await getVisibleFile(deps, actor, file, version)
     if (directory !== undefined && directory !== directory_id) throw new AppError('file.not_found')
-    return { company_id, directory_id, file_id: id, name }
+    return { company_id, directory_id, file_id: id, version: version ?? null, name }
   }
+  if (version !== undefined) throw invalidField('version', 'Send a version only with type LINK_FILE.')
   if (file !== undefined) throw invalidField('file', 'Send a file only with type LINK_FILE.')
   if (directory === undefined) throw invalidField('directory', 'Choose the directory to share.')
   const { id, name, company_id } = await getTargetDirectory(deps, actor, directory)
-  return { company_id, directory_id: id, file_id: null, name }
+  return { company_id, directory_id: id, file_id: null, version: null, name }
 }
 
 /** Locks the target's directory, so that the target can't be trashed before the link is inserted. Throws if the target is gone. */
-async function lockTarget(trx: Db, { directory_id, file_id }: { directory_id: string; file_id: string | null }) {
-  if (!(await lockDirectory(trx, directory_id))) throw new AppError('directory.not_found')
-  if (file_id !== null && (await findFile(trx, file_id, {}))?.deleted_at !== null) throw new AppError('file.not_found')
+async function lockTarget(
+  trx: Db,
+  { company_id, directory_id, file_id, version }: Pick<LinkRecord, 'company_id' | 'directory_id' | 'file_id' | 'version'>,
+) {
+  const directory = await lockDirectory(trx, directory_id)
+  // It can have been moved to another company meanwhile.
+  if (directory?.company_id !== company_id) throw new AppError('directory.not_found')
+  if (file_id === null) return
+  const file = await findFile(trx, file_id, {})
+  if (!file || file.deleted_at !== null || file.directory_id !== directory_id) throw new AppError('file.not_found')
+  if (version !== null && !(await hasVersion(trx, file_id, version))) throw new AppError('version.not_found')
 }
 
 const invalidField = (field: string, message: string) => new AppError('request.invalid', { fields: [{ field, message }] })
@@ -253,6 +268,7 @@ export async function toLinkRows(deps: Deps, actor: Staff, links: LinkRecord[]):
       company: link.company_id,
       directory_id: link.directory_id,
       file_id: link.file_id,
+      version: link.version,
       date_created: link.created_at,
       expiry: link.expires_at,
       state: getLinkState(deps, link, reasons),

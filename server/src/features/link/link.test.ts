@@ -25,6 +25,7 @@ describe('a link', () => {
         expiry: office.inDays(30),
         state: 'active',
         reasons: [],
+        version: null,
         replaced: false,
         email: null,
         maker: 'Kim Doe',

@@ -85,10 +85,13 @@ function createLinkHelpers(
     data('POST', '/v1/link/initialise', who, { company: await companyOf(who), directory })
   const inDays = (days: number) => new Date(deps.now().getTime() + days * day).toISOString()
   /** Creates a link the way staff do: reserves a key and a code, then creates it. */
-  const share = async (linkType: LinkType = 'LINK_DIRECTORY', more: { days?: number; tellDownload?: boolean } = {}) => {
-    const { days = 30, ...rest } = more
-    const reserved = await reserve()
-    const target = linkType === 'LINK_FILE' ? { file: first } : { directory: plans }
+  const share = async (
+    linkType: LinkType = 'LINK_DIRECTORY',
+    more: { days?: number; tellDownload?: boolean; directory?: string; file?: string } = {},
+  ) => {
+    const { days = 30, directory = plans, file = first, ...rest } = more
+    const reserved = await reserve(kim, directory)
+    const target = linkType === 'LINK_FILE' ? { file } : { directory }
     const created = await call('POST', '/v1/link', kim, { linkType, ...target, ...reserved, expiry: inDays(days), ...rest })
     if (created.statusCode !== 200) throw new Error(created.body)
     return { key: reserved.key, code: reserved.accessCode }

@@ -5,7 +5,8 @@ import { AppError } from '../../lib/app-error.ts'
 import { findUsage, lockCompany } from '../company/company.repo.ts'
 import { getQuota, rejectArchived } from '../company/company.service.ts'
 import type { DirectoryRecord } from '../directory/directory.repo.ts'
-import { addToCompanyBytes, lockDirectory } from '../file/file.repo.ts'
+import { lockDirectory } from '../directory/tree.repo.ts'
+import { addToCompanyBytes } from '../file/file.repo.ts'
 import { findLink, lockLink } from '../link/link.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { setProgress, sumReservedBy, sumReservedIn, type UploadRecord } from '../upload/upload.repo.ts'
@@ -130,10 +131,12 @@ export async function reserveRoom(
   if (actor.kind === 'staff' && !isLimited) return save(deps, Math.min(upTo, maxSize))
   return deps.db.transaction().execute(async (trx) => {
     // Everything that locks a link or a company locks its directory first, so no two transactions wait for each other.
-    if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
+    // It can have been moved to another company since the request began.
+    const current = await lockDirectory(trx, directory.id)
+    if (!current) throw new AppError('directory.not_found')
     if (actor.kind === 'recipient' && !(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')
-    if (isLimited) await lockCompany(trx, directory.company_id)
-    const room = await getRoom({ ...deps, db: trx }, actor, directory, id)
+    if (isLimited) await lockCompany(trx, current.company_id)
+    const room = await getRoom({ ...deps, db: trx }, actor, current, id)
     if (room.bytes < size) throw createRoomError(actor, room, maxSize)
     return save({ ...deps, db: trx }, Math.min(upTo, maxSize, room.bytes))
   })

@@ -4,16 +4,28 @@ import type { Schema } from '../../db/schema.ts'
 
 export type ReceiptRow = Selectable<Schema['receipt']>
 
-/** Lists the uploads of a visit: the given files or, without ids, all. Returns the names they were uploaded under. */
+/**
+ * Lists the uploads of a visit: the given files or, without ids, all. Returns the names they were uploaded under. Staff may have replaced
+ * a file since: what was received is then an older version.
+ */
 export const listVisitUploads = (db: Db, visit: string, ids: string[] | undefined, limit: number) =>
   db
     .selectFrom('link_event')
     .innerJoin('file', 'file.id', 'link_event.file_id')
+    // The bytes of an upload have the id that the new file got.
+    .leftJoin('file_version as received', (join) =>
+      join.onRef('received.file_id', '=', 'file.id').onRef('received.blob_id', '=', 'file.id'),
+    )
+    .where((eb) => eb.or([eb('file.blob_id', '=', eb.ref('file.id')), eb('received.blob_id', 'is not', null)]))
     .where('link_event.session_id', '=', visit)
     .where('link_event.kind', '=', 'uploaded')
     .$if(ids !== undefined, (q) => q.where('file.id', 'in', ids ?? []))
-    .select(['file.id', 'file.size', 'file.sha256', 'link_event.at'])
-    .select((eb) => eb.fn.coalesce('link_event.name', 'file.name').as('name'))
+    .select(['file.id', 'link_event.at'])
+    .select(({ fn }) => [
+      fn.coalesce('received.size', 'file.size').as('size'),
+      fn.coalesce('received.sha256', 'file.sha256').as('sha256'),
+      fn.coalesce('link_event.name', 'file.name').as('name'),
+    ])
     .orderBy('link_event.at')
     .orderBy('file.id')
     .limit(limit)

@@ -9,6 +9,7 @@ import { newId } from '../../lib/secrets.ts'
 import { emails } from '../../mail/emails.ts'
 import { toOwnerAddress } from '../access/link-emails.service.ts'
 import { record } from '../audit/audit.service.ts'
+import { nameForRecipients } from '../brand/brand.service.ts'
 import { findLink } from '../link/link.repo.ts'
 import { type Compose, describeDelivery, enqueueMail } from '../outbox/outbox.service.ts'
 import { readMailWay } from '../settings/mail-server.service.ts'
@@ -52,7 +53,7 @@ export async function issueReceipt(deps: Deps, actor: Recipient, files: string[]
     id: newId(),
     issued_at: deps.now().toISOString(),
     server: deps.config.publicUrl,
-    received_by: { name: link.owner_name, company: link.owner_company_name },
+    received_by: { name: link.owner_name, company: await nameForRecipients(deps, link.owner_company_name) },
     company: link.company_name,
     link: { key: link.key, name: link.name },
     files: uploads.map(({ name, size, sha256, at }) => ({ name, size: Number(size), sha256, received_at: at })),

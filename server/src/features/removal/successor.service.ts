@@ -6,8 +6,8 @@ import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { findOwner } from '../link/handover.repo.ts'
 import { findLostCompanies } from '../user/new-access.service.ts'
-import { listUsers } from '../user/user.repo.ts'
 import { maySignIn } from '../user/user.service.ts'
+import { listUsers } from '../user/user-list.repo.ts'
 import { findLinkCompany, listLinkCompanies, listMissingAccess } from './removal.repo.ts'
 
 /** Small enough that one query takes a few milliseconds. */

@@ -80,7 +80,7 @@ async function readFailedEmails(deps: Deps, actor: Staff): Promise<AttentionRow[
 }
 
 /** Why links stop working without anyone wanting it. Links of an archived company stop on purpose: see `readArchivedLinks`. */
-const stoppedStates = ['directory_deleted', 'file_deleted', 'owner_suspended', 'owner_without_access'] as const
+const stoppedStates = ['directory_deleted', 'file_deleted', 'version_deleted', 'owner_suspended', 'owner_without_access'] as const
 
 async function readStoppedLinks(deps: Deps, actor: Staff, requester: Requester): Promise<AttentionRow[]> {
   const rows: AttentionRow[] = []

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { nameKeys } from '../../lib/name-order.ts'
 import { maxSummedCompanies } from '../company/company-total.repo.ts'
 import { checkFiles, type Finding } from '../integrity/integrity.service.ts'
 import { day, type Office, openOffice } from '../link/testing.ts'
@@ -24,7 +25,9 @@ it('counts directories, files and links through every change, and separately for
   const link = await office.share('LINK_FILE')
   await office.share()
   await expectTotals([2, 3, 2], [3, 4, 2])
-  await office.put(plans, 'first.txt', kim, 'replaced', '?conflict=replace')
+  await office.put(plans, 'second.txt', kim, 'replaced', '?conflict=replace')
+  await call('DELETE', `/v1/file/${office.first}`, kim)
+  await office.put(plans, 'first.txt', kim)
   await office.put(plans, 'third.txt', kim)
   await expectTotals([2, 4, 2], [3, 5, 2])
   await call('POST', '/v1/file/delete', kim, { ids: [second, second] })
@@ -65,7 +68,7 @@ it('sums up the totals of selected companies', async () => {
 async function selectManyCompanies(office: Office): Promise<string[]> {
   const { db } = office.deps
   const others = Array.from({ length: maxSummedCompanies }, (_, i) => `company-${i}`)
-  const rows = others.map((id) => ({ id, name: id, name_key: id, created_at: office.deps.now().toISOString() }))
+  const rows = others.map((id) => ({ id, name: id, ...nameKeys(id), created_at: office.deps.now().toISOString() }))
   await db.insertInto('company').values(rows).execute()
   await selectCompanies(office, [await office.companyOf(office.eve), ...others])
   return others

@@ -96,5 +96,7 @@ function readAmounts({ action, outcome, size, bytes, times, note }: UncountedEnt
   const none = { uploads: 0, downloads: 0, bytes_in: 0, bytes_out: 0 }
   if (action === 'file.uploaded') return { ...none, uploads: Number(times), bytes_in: Number(size ?? 0) }
   const isDownload = action === 'file.downloaded' || action === 'directory.downloaded'
-  return isDownload && note !== 'begun' ? { ...none, downloads: Number(times), bytes_out: Number(bytes ?? 0) } : undefined
+  return isDownload && !/^begun\b/.test(note ?? '')
+    ? { ...none, downloads: Number(times), bytes_out: Number(bytes ?? 0) }
+    : undefined
 }

@@ -13,7 +13,7 @@ const maxDocumentBytes = 50 * 2 ** 20
 const batchSize = 500
 
 interface Document {
-  id: string
+  blob_id: string
   size: number
   content_type: string
 }
@@ -23,36 +23,36 @@ interface Document {
  * server. Returns undefined if it can't be made. Throws as `convertToPdf` does.
  */
 export async function ensureRendition(deps: Deps, document: Document, signal?: AbortSignal) {
-  const { id } = document
+  const { blob_id } = document
   const now = deps.now().toISOString()
-  await requestRendition(deps.db, id, now)
-  const known = await findRendition(deps.db, id)
+  await requestRendition(deps.db, blob_id, now)
+  const known = await findRendition(deps.db, blob_id)
   if (known?.state === 'made') return toPdf(known)
   // Committed before LibreOffice gets a byte, as for thumbnails.
-  if (!(await setRendition(deps.db, id, 'wanted', { state: 'converting', requested_at: now }))) return undefined
+  if (!(await setRendition(deps.db, blob_id, 'wanted', { state: 'converting', requested_at: now }))) return undefined
   let next: 'failed' | 'wanted' = 'failed'
   try {
-    if (await makeRendition(deps, document, signal)) return toPdf(await findRendition(deps.db, id))
+    if (await makeRendition(deps, document, signal)) return toPdf(await findRendition(deps.db, blob_id))
   } catch (error) {
     if (isTemporary(error)) next = 'wanted'
     throw error
   } finally {
     // Does nothing if it was made.
-    await setRendition(deps.db, id, 'converting', { state: signal?.aborted ? 'wanted' : next })
+    await setRendition(deps.db, blob_id, 'converting', { state: signal?.aborted ? 'wanted' : next })
   }
   return undefined
 }
 
-async function makeRendition(deps: Deps, { id, size, content_type }: Document, signal?: AbortSignal): Promise<boolean> {
+async function makeRendition(deps: Deps, { blob_id, size, content_type }: Document, signal?: AbortSignal): Promise<boolean> {
   const program = (await findPrograms(deps.config.programPath)).office
   const extension = officeExtensions[content_type]
   if (!isUsable(program) || extension === undefined || size > maxDocumentBytes) return false
-  await using blob = await deps.blobs.open(id, size)
+  await using blob = await deps.blobs.open(blob_id, size)
   await using pdf = await convertToPdf(blob.read(), { program, extension, signal })
   if (!pdf || pdf.size > maxPdfBytes) return false
   const pdf_id = newBlobId()
   await deps.blobs.put(pdf_id, pdf.read(), { maxSize: pdf.size })
-  const isSaved = await setRendition(deps.db, id, 'converting', { state: 'made', pdf_id, pdf_size: pdf.size })
+  const isSaved = await setRendition(deps.db, blob_id, 'converting', { state: 'made', pdf_id, pdf_size: pdf.size })
   if (!isSaved) await deps.blobs.remove(pdf_id) // the document is gone
   return isSaved
 }

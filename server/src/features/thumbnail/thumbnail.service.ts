@@ -74,7 +74,7 @@ async function convertRequested(deps: Deps, signal?: AbortSignal): Promise<void>
       await ensureRendition(deps, document, signal)
     } catch (err) {
       if (signal?.aborted || isTemporary(err)) throw err
-      deps.log.warn({ err, file: document.id }, 'could not convert a document')
+      deps.log.warn({ err, blob: document.blob_id }, 'could not convert a document')
     }
   }
 }
@@ -84,20 +84,20 @@ type DrawnFile = NonNullable<Awaited<ReturnType<typeof findFileToDraw>>>
 async function tryToDraw(deps: Deps, file: DrawnFile, signal?: AbortSignal): Promise<void> {
   // Committed before the drawing process gets a byte: an image that crashes the server is not attempted again after the
   // restart.
-  if (!(await setThumbnail(deps.db, file.id, 'wanted', { thumbnail: 'failed' }))) return
+  if (!(await setThumbnail(deps.db, file, 'wanted', { thumbnail: 'failed' }))) return
   try {
     const thumbnail = await draw(deps, file, signal)
-    if (signal?.aborted) await setThumbnail(deps.db, file.id, 'failed', { thumbnail: 'wanted' })
-    else if (thumbnail) await storeThumbnail(deps, file.id, thumbnail)
+    if (signal?.aborted) await setThumbnail(deps.db, file, 'failed', { thumbnail: 'wanted' })
+    else if (thumbnail) await storeThumbnail(deps, file, thumbnail)
   } catch (err) {
     if (!signal?.aborted && !isTemporary(err)) return deps.log.warn({ err, file: file.id }, 'could not draw a thumbnail')
-    await setThumbnail(deps.db, file.id, 'failed', { thumbnail: 'wanted' })
+    await setThumbnail(deps.db, file, 'failed', { thumbnail: 'wanted' })
     if (!signal?.aborted) throw err
   }
 }
 
 async function draw(deps: Deps, file: DrawnFile, signal?: AbortSignal): Promise<Buffer | undefined> {
-  const { id, size, content_type } = file
+  const { blob_id: id, size, content_type } = file
   const kind = findDrawingKind(content_type)
   if (kind === 'video') return drawVideo(deps, file, signal)
   if (size > maxFileBytes) return undefined
@@ -118,23 +118,23 @@ async function drawBlob(
   return await program(blob.read(), signal)
 }
 
-async function drawVideo(deps: Deps, { id, size, content_type }: DrawnFile, signal?: AbortSignal) {
+async function drawVideo(deps: Deps, { blob_id, size, content_type }: DrawnFile, signal?: AbortSignal) {
   const program = (await findPrograms(deps.config.programPath)).video
   const demuxer = videoDemuxers[content_type]
   if (!isUsable(program) || demuxer === undefined) return undefined
   async function* read(range: { start: number; end: number }) {
-    await using blob = await deps.blobs.open(id, size)
+    await using blob = await deps.blobs.open(blob_id, size)
     yield* blob.read(range)
   }
   const frame = await readVideoFrame({ size, read }, { program, demuxer, signal })
   return frame && drawThumbnail(Readable.from([frame]), signal)
 }
 
-async function storeThumbnail(deps: Deps, id: string, thumbnail: Buffer): Promise<void> {
+async function storeThumbnail(deps: Deps, file: DrawnFile, thumbnail: Buffer): Promise<void> {
   const thumbnail_id = newBlobId()
   await deps.blobs.put(thumbnail_id, Readable.from([thumbnail]), { maxSize: thumbnail.length })
   const drawn = { thumbnail: 'made' as const, thumbnail_id, thumbnail_size: thumbnail.length }
-  if (!(await setThumbnail(deps.db, id, 'failed', drawn))) await deps.blobs.remove(thumbnail_id) // the file is gone
+  if (!(await setThumbnail(deps.db, file, 'failed', drawn))) await deps.blobs.remove(thumbnail_id) // the file is gone
 }
 
 /** Larger than any photograph, and than most documents. Of a video, only a part is read. */

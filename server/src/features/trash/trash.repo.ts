@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type Db, isSqlite } from '../../db/database.ts'
 
 /** Finds files to purge: those deleted before a time, alone or with their directory. */
 export const findPurgeableFiles = (db: Db, before: string, limit: number, after?: string) =>
@@ -44,16 +44,20 @@ export const findPurgeableFiles = (db: Db, before: string, limit: number, after?
 const isPurgeable = (before: string) =>
   sql<boolean>`(file.deleted_at < ${before} or file.directory_id in (select id from directory where deleted_at < ${before}))`
 
-/** Deletes the row of a file to purge. Returns false if the file or its directory was restored meanwhile. */
-export async function deletePurgeableFile(db: Db, id: string, before: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('file').where('id', '=', id).where(isPurgeable(before)).executeTakeFirst()
-  return numDeletedRows === 1n
+/**
+ * Locks a file to purge, so that it can't be restored, replaced or copied before the transaction ends. Returns undefined if the file or its
+ * directory was restored meanwhile.
+ */
+export function lockPurgeableFile(trx: Db, id: string, before: string) {
+  const rows = trx.selectFrom('file').selectAll().where('id', '=', id).where(isPurgeable(before))
+  return isSqlite(trx) ? rows.executeTakeFirst() : rows.forUpdate().executeTakeFirst()
 }
 
-/** Deletes the links to a file to purge, which would be deleted with it, and returns how many there were. */
-export async function deleteLinksToPurgeableFile(db: Db, id: string, before: string): Promise<number> {
-  const file = db.selectFrom('file').select('file.id').where('file.id', '=', id).where(isPurgeable(before))
-  const { numDeletedRows } = await db.deleteFrom('link').where('file_id', 'in', file).executeTakeFirst()
+export const deleteFile = (trx: Db, id: string) => trx.deleteFrom('file').where('id', '=', id).execute()
+
+/** Deletes the links to a file, and returns how many there were. */
+export async function deleteLinksToFile(trx: Db, id: string): Promise<number> {
+  const { numDeletedRows } = await trx.deleteFrom('link').where('file_id', '=', id).executeTakeFirst()
   return Number(numDeletedRows)
 }
 
@@ -61,17 +65,20 @@ export async function deleteLinksToPurgeableFile(db: Db, id: string, before: str
 export const hasPurgeableDirectories = async (db: Db, before: string): Promise<boolean> =>
   (await db.selectFrom('directory').select('id').where('deleted_at', '<', before).limit(1).executeTakeFirst()) !== undefined
 
-const hasNoFiles = sql<boolean>`not exists (select 1 from file where file.directory_id = directory.id)`
+const isEmptyDirectory = sql<boolean>`(not exists (select 1 from file where file.directory_id = directory.id)
+  and not exists (select 1 from directory as child where child.parent_id = directory.id))`
 
-/** Deletes directories to purge, and the links to them. Returns the directories, and the companies of the links, one for each. */
+/**
+ * Deletes directories to purge that contain nothing anymore, and the links to them. Call it until it deletes nothing, because a folder
+ * can be deleted only after those in it. Returns the directories, and the companies of the links, one for each.
+ */
 export async function deletePurgeableDirectories(db: Db, before: string) {
-  const purgeable = db.selectFrom('directory').select('id').where('deleted_at', '<', before).where(hasNoFiles)
+  const purgeable = db.selectFrom('directory').select('id').where('deleted_at', '<', before).where(isEmptyDirectory)
   const links = await db.deleteFrom('link').where('directory_id', 'in', purgeable).returning('company_id').execute()
   const directories = await db
     .deleteFrom('directory')
-    .where('deleted_at', '<', before)
-    .where(hasNoFiles)
-    .returning(['id', 'name', 'company_id'])
+    .where('id', 'in', purgeable)
+    .returning(['id', 'name', 'company_id', 'trashed_with'])
     .execute()
   return { directories, companiesOfLinks: links.map(({ company_id }) => company_id) }
 }

@@ -3,15 +3,18 @@ import type { Deps } from '../../deps.ts'
 import { getPurgeCutoff } from '../../lib/trash.ts'
 import { record } from '../audit/audit.service.ts'
 import { addEachToTotals, addToTotals } from '../company/company-total.repo.ts'
-import { addToDirectoryTotals } from '../directory/directory.repo.ts'
+import { addToDirectoryTotals, lockTrees } from '../directory/tree.repo.ts'
 import { findKnownBlobs, mustKeepBytes, subtractFromCompanyBytes } from '../file/file.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
+import { releaseBlobs } from '../version/shared-blob.repo.ts'
+import { deleteVersionsOf } from '../version/version.repo.ts'
 import {
-  deleteLinksToPurgeableFile,
+  deleteFile,
+  deleteLinksToFile,
   deletePurgeableDirectories,
-  deletePurgeableFile,
   findPurgeableFiles,
   hasPurgeableDirectories,
+  lockPurgeableFile,
 } from './trash.repo.ts'
 
 /** Younger bytes may belong to an upload that is just becoming a file. */
@@ -32,15 +35,17 @@ export async function emptyTrash(deps: Deps): Promise<RemovedFile[]> {
   const before = getPurgeCutoff(deps.now(), (await readSettings(deps)).storage.trash_days)
   const removed: RemovedFile[] = []
   for (const file of await findPurgeableFiles(deps.db, before, batchSize)) {
-    if (!(await removeRow(deps, file, before))) continue
-    await deps.blobs.remove(file.id)
-    if (file.thumbnail_id) await deps.blobs.remove(file.thumbnail_id)
+    const removable = await removeRow(deps, file, before)
+    if (!removable) continue
+    for (const id of removable) await deps.blobs.remove(id)
     removed.push(file)
   }
   if (!(await hasPurgeableDirectories(deps.db, before))) return removed
   await deps.db.transaction().execute(async (trx) => {
-    const { directories, companiesOfLinks } = await deletePurgeableDirectories(trx, before)
-    const entries = directories.map(({ id, name, company_id }) => ({ company: company_id, directory: id, name }))
+    const { directories, companiesOfLinks } = await deleteTrees(trx, before)
+    // The folders that were moved to the trash with another one have no entries of their own.
+    const items = directories.filter(({ trashed_with }) => trashed_with === null)
+    const entries = items.map(({ id, name, company_id }) => ({ company: company_id, directory: id, name }))
     await record(
       deps,
       trx,
@@ -51,24 +56,46 @@ export async function emptyTrash(deps: Deps): Promise<RemovedFile[]> {
   return removed
 }
 
+/** Deletes directories to purge, with the folders in them, from the lowest level up. */
+async function deleteTrees(trx: Deps['db'], before: string) {
+  const directories: Awaited<ReturnType<typeof deletePurgeableDirectories>>['directories'] = []
+  const companiesOfLinks: string[] = []
+  for (;;) {
+    const deleted = await deletePurgeableDirectories(trx, before)
+    directories.push(...deleted.directories)
+    companiesOfLinks.push(...deleted.companiesOfLinks)
+    if (deleted.directories.length === 0) return { directories, companiesOfLinks }
+  }
+}
+
 type PurgeableFile = Awaited<ReturnType<typeof findPurgeableFiles>>[number]
 
-/** Returns false if the file was restored meanwhile, or a backup may need its bytes. */
-const removeRow = (deps: Deps, { id, company_id, directory_id, deleted_at, name, size }: PurgeableFile, before: string) =>
+/**
+ * Deletes the row of a file and its versions. Returns the bytes to which nothing refers any more; undefined if the file was restored
+ * meanwhile, or a backup may need its bytes.
+ */
+const removeRow = (deps: Deps, { id, directory_id }: PurgeableFile, before: string): Promise<string[] | undefined> =>
   deps.db.transaction().execute(async (trx) => {
-    if (await mustKeepBytes(trx, deps.now().toISOString())) return false
-    const links = await deleteLinksToPurgeableFile(trx, id, before)
-    if (!(await deletePurgeableFile(trx, id, before))) {
-      await addToTotals(trx, company_id, { links: -links })
-      return false
-    }
+    if (await mustKeepBytes(trx, deps.now().toISOString())) return undefined
+    await lockTrees(trx, [directory_id])
+    const file = await lockPurgeableFile(trx, id, before)
+    if (!file) return undefined
+    const { company_id, name, size } = file
+    const links = await deleteLinksToFile(trx, id)
+    const versions = await deleteVersionsOf(trx, id)
+    await deleteFile(trx, id)
+    const removable = await releaseBlobs(
+      trx,
+      [file, ...versions].flatMap(({ blob_id, thumbnail_id }) => [blob_id, thumbnail_id]),
+    )
     const change = { files: -1, bytes: -size }
-    const files = deleted_at === null ? await addToDirectoryTotals(trx, directory_id, change) : 0
-    const isCounted = await subtractFromCompanyBytes(trx, company_id, size)
-    const fields = { company: company_id, directory: directory_id, file: id, name, size }
+    const files = file.deleted_at === null ? await addToDirectoryTotals(trx, file.directory_id, change) : 0
+    const bytes = versions.reduce((sum, version) => sum + version.size, size)
+    await subtractFromCompanyBytes(trx, company_id, bytes)
+    const fields = { company: company_id, directory: file.directory_id, file: id, name, size }
     await record(deps, trx, [{ action: 'file.removed', by: { kind: 'system' }, ...fields }])
     await addToTotals(trx, company_id, { files, links: -links })
-    return isCounted
+    return removable
   })
 
 /** Lists all files that `emptyTrash` would remove. */

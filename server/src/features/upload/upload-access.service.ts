@@ -5,6 +5,7 @@ import { findVisitEnd } from '../access/access.service.ts'
 import { rejectArchived } from '../company/company.service.ts'
 import { type DirectoryRecord, findDirectory } from '../directory/directory.repo.ts'
 import { getTargetDirectory } from '../directory/directory.service.ts'
+import { ensureFolder } from '../directory/folder.service.ts'
 import { findReader } from '../identity/ticket.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { takeSlot } from '../throttle/throttle.service.ts'
@@ -13,6 +14,8 @@ import type { Owner } from './upload.repo.ts'
 export interface UploadTarget {
   directory: string
   filename: string
+  /** The folders below the directory, joined by slashes. */
+  path?: string | undefined
   company?: string | undefined
   conflict: 'keep' | 'replace'
   /** The link that the recipient's client names, if any. */
@@ -27,7 +30,7 @@ export const readMaxUploadBytes = async (deps: Deps) => (await readSettings(deps
 export async function getUploadDirectory(
   deps: Deps,
   actor: Reader,
-  { directory, company, conflict, type, key }: Omit<UploadTarget, 'filename'>,
+  { directory, company, conflict, type, key }: Omit<UploadTarget, 'filename' | 'path'>,
 ): Promise<DirectoryRecord> {
   requireRight(actor, 'add')
   if (actor.kind === 'recipient') {
@@ -36,6 +39,17 @@ export async function getUploadDirectory(
     if (!isSameLink || conflict === 'replace') throw new AppError('link.forbidden')
   }
   return getTargetDirectory(deps, actor, directory, company)
+}
+
+/** Returns the folder below the directory that an upload names, which is created if it doesn't exist, or else the directory. */
+export async function ensureUploadFolder(
+  deps: Deps,
+  actor: Reader,
+  directory: DirectoryRecord,
+  { path, company }: UploadTarget,
+): Promise<DirectoryRecord> {
+  if (!path) return directory
+  return getTargetDirectory(deps, actor, await ensureFolder(deps, actor, directory.id, path), company)
 }
 
 /**

@@ -81,6 +81,13 @@ export async function markFinished(db: Db, id: string, finished_at: string, ends
   return numUpdatedRows === 1n
 }
 
+/** Stores which file an upload became a version of. */
+export const setUploadFile = (db: Db, id: string, file_id: string) =>
+  db.updateTable('upload').set({ file_id }).where('id', '=', id).execute()
+
+export const findFinishedUpload = (db: Db, id: string) =>
+  db.selectFrom('upload').select('file_id').where('id', '=', id).where('finished_at', 'is not', null).executeTakeFirst()
+
 /** Locks an upload for `holder`, if nobody holds it, or if its holder has shown no heartbeat since it was `seen`. */
 export async function tryAcquireLock(
   db: Db,

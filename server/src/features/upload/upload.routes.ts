@@ -39,11 +39,11 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, upload.create, async ({ actor, request, reply }) => {
     requireTusVersion(request, reply)
     const metadata = String(request.headers['upload-metadata'] ?? '')
-    const { filename = '', directory = '', company, conflict = 'keep' } = readMetadata(metadata)
+    const { filename = '', directory = '', company, path, conflict = 'keep' } = readMetadata(metadata)
     if (conflict !== 'keep' && conflict !== 'replace') throw invalidField('Upload-Metadata', 'conflict must be keep or replace.')
     if (/[\p{Cc}\p{Cs}]/u.test(`${directory}${company ?? ''}`))
       throw invalidField('Upload-Metadata', 'This must not contain control characters.')
-    const target = { filename, directory, company, conflict } as const
+    const target = { filename, directory, company, path, conflict } as const
     const size = parseWholeNumber(request, 'upload-length')
     const begun = await beginUpload(deps, requireReader(actor), target, { size, metadata })
     setUploadHeaders(deps, reply, begun, 0)
@@ -98,9 +98,9 @@ function requireTusVersion(request: FastifyRequest, reply: FastifyReply) {
   throw new AppError('upload.version')
 }
 
-function setUploadHeaders(deps: Deps, reply: FastifyReply, { id, finished_at, ends_at }: UploadRecord, offset: number) {
+function setUploadHeaders(deps: Deps, reply: FastifyReply, { id, file_id, finished_at, ends_at }: UploadRecord, offset: number) {
   reply.headers({ 'upload-offset': offset, 'upload-expires': new Date(ends_at).toUTCString() })
-  if (finished_at) reply.header('neptune-file', id)
+  if (finished_at) reply.header('neptune-file', file_id ?? id)
   else if (isDirect(deps)) reply.header('neptune-direct', 'on')
 }
 

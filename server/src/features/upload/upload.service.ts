@@ -6,20 +6,15 @@ import type { Reader } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Checksum } from '../../lib/net/checksum.ts'
 import { newBlobId } from '../../lib/secrets.ts'
-import { refreshLinks } from '../access/link-standing.service.ts'
-import { fileExists, lockDirectory } from '../file/file.repo.ts'
-import { addFile, parseFileName, throwAppError, toAppError, toFileRow } from '../file/file.service.ts'
+import { lockDirectory } from '../directory/tree.repo.ts'
+import { addFile } from '../file/add-file.service.ts'
+import { parseFileName, throwAppError, toAppError, toFileRow } from '../file/file.service.ts'
 import { lockLink } from '../link/link.repo.ts'
+import { createReserveCallback, emptyTimeoutMs, maxFormBytes, requireRoom, saveProgress } from '../quota/quota.service.ts'
+import { commit, completeUpload } from './complete-upload.service.ts'
+import { findUpload, insertUpload, sumReservedBy, type UploadRecord } from './upload.repo.ts'
 import {
-  createReserveCallback,
-  emptyTimeoutMs,
-  maxFormBytes,
-  requireRoom,
-  requireRoomFor,
-  saveProgress,
-} from '../quota/quota.service.ts'
-import { deleteUpload, findUpload, insertUpload, markFinished, sumReservedBy, type UploadRecord } from './upload.repo.ts'
-import {
+  ensureUploadFolder,
   getUploadDirectory,
   readMaxUploadBytes,
   requireAccess,
@@ -32,8 +27,6 @@ import { appendBytes } from './upload-append.service.ts'
 import { isLocked, lockUpload, type UploadLock } from './upload-lock.service.ts'
 import { releaseReserved } from './upload-sweep.service.ts'
 
-/** How long the row of an upload is kept after it became a file. */
-const finishedRetentionMs = 24 * 60 * 60_000
 /** How many unfinished uploads a person or a link may have. */
 const maxUnfinished = { staff: 500, recipient: 200 }
 
@@ -55,10 +48,11 @@ export async function uploadFile(
   announced: number,
   receive: () => Promise<IncomingFile>,
 ): Promise<FileRow> {
-  const directory = await getUploadDirectory(deps, actor, target)
+  const parent = await getUploadDirectory(deps, actor, target)
   const name = parseFileName(target.filename)
   if (announced > (await readMaxUploadBytes(deps)) + maxFormBytes) throw new AppError('file.too_large')
-  const room = await requireRoom(deps, actor, directory, announced)
+  const room = await requireRoom(deps, actor, parent, announced)
+  const directory = await ensureUploadFolder(deps, actor, parent, target)
   await using _ = await takeUploadSlot(deps, actor)
   const { source, completed, signal } = await receive()
   const id = newBlobId()
@@ -67,7 +61,6 @@ export async function uploadFile(
     const uploader = await requireAccess(deps, actor, directory.id)
     return deps.db.transaction().execute((trx) => addFile(deps, trx, { ...target, id, directory, name, uploader, stored }))
   })
-  if (file.replaced) await refreshLinks(deps, [{ file_id: file.replaced }])
   return toFileRow(deps, actor, file)
 
   async function store() {
@@ -106,10 +99,11 @@ export async function beginUpload(
   target: UploadTarget,
   { size, metadata }: { size: number; metadata: string },
 ): Promise<UploadRecord> {
-  const directory = await getUploadDirectory(deps, actor, target)
+  const parent = await getUploadDirectory(deps, actor, target)
   const name = parseFileName(target.filename)
   if (size > (await readMaxUploadBytes(deps))) throw new AppError('file.too_large')
-  await requireRoom(deps, actor, directory, size + maxFormBytes)
+  await requireRoom(deps, actor, parent, size + maxFormBytes)
+  const directory = await ensureUploadFolder(deps, actor, parent, target)
   const now = deps.now()
   const upload = {
     id: newBlobId(),
@@ -124,6 +118,7 @@ export async function beginUpload(
     received: 0,
     reserved: 0,
     finished_at: null,
+    file_id: null,
     ends_at: new Date(now.getTime() + emptyTimeoutMs).toISOString(),
     holder: null,
     beat: 0,
@@ -255,46 +250,4 @@ async function getOwnUpload(deps: Deps, actor: Reader, id: string): Promise<Uplo
   const upload = await findUpload(deps.db, id, toOwner(actor), deps.now().toISOString())
   if (!upload) throw new AppError('upload.not_found')
   return upload
-}
-
-/** Turns an upload into a file. Marks the row as finished in the same transaction, so that it never becomes a second file. */
-async function completeUpload(deps: Deps, actor: Reader, upload: UploadRecord): Promise<UploadRecord> {
-  const { id, name, conflict } = upload
-  const uploader = await requireAccess(deps, actor, upload.directory_id)
-  const directory = await getUploadDirectory(deps, uploader, { directory: upload.directory_id, conflict })
-  // Checked before the bytes are made final: the upload waits until there is room, and nothing is lost.
-  await requireRoomFor(deps, uploader, directory, upload)
-  const stored = await deps.blobs.finish(id).catch(throwAppError)
-  const now = deps.now()
-  const finished = { finished_at: now.toISOString(), ends_at: new Date(now.getTime() + finishedRetentionMs).toISOString() }
-  try {
-    const file = await commit(deps, id, () =>
-      deps.db.transaction().execute(async (trx) => {
-        await lockDirectory(trx, directory.id)
-        const isOpen = uploader.kind === 'staff' || (await lockLink(trx, uploader.link.key)) !== undefined
-        if (!(await markFinished(trx, id, finished.finished_at, finished.ends_at))) {
-          // Another node may have completed it while this one was suspended. Then the file stays, even if the link is closed now.
-          if (await fileExists(trx, id)) return undefined
-          throw new AppError('upload.not_found')
-        }
-        if (!isOpen) throw new AppError('link.closed')
-        return addFile(deps, trx, { id, directory, name, conflict, uploader, stored })
-      }),
-    )
-    if (file?.replaced) await refreshLinks(deps, [{ file_id: file.replaced }])
-  } catch (error) {
-    if (error instanceof AppError) await deleteUpload(deps.db, id)
-    throw error
-  }
-  return { ...upload, ...finished }
-}
-
-/** Writes the row of a file. If it is refused, removes the bytes. After any other failure the row may exist, so they stay. */
-async function commit<T>(deps: Deps, id: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (error instanceof AppError) await deps.blobs.remove(id)
-    throw error
-  }
 }

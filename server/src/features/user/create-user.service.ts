@@ -52,7 +52,7 @@ export async function createUser(deps: Deps, actor: Staff, body: Parsed<typeof a
     await record(deps, trx, entries)
     await storeSums(trx, row.id)
   })
-  const unset = { name_key: '', company_archived_at: null, signed_in_at: null, removed_at: null, language: null }
+  const unset = { name_key: '', name_order: '', company_archived_at: null, signed_in_at: null, removed_at: null, language: null }
   const unvisited = { visited_at: null, news_since: null }
   return {
     data: toUserRow({ ...row, ...unset, ...unvisited, company_name: company.name }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { nameKeys } from '../../lib/name-order.ts'
 import { insertEntries, setHead } from '../audit/audit.repo.ts'
 import { type Office, openOffice } from '../link/testing.ts'
 
@@ -33,7 +34,7 @@ async function addCompanies({ deps: { db } }: Pick<Office, 'deps'>, name: string
   const rows = Array.from({ length: count }, (_, i) => ({
     id: `${name}${i}`,
     name: `${name} ${i}`,
-    name_key: `${name.toLowerCase()} ${i}`,
+    ...nameKeys(`${name} ${i}`),
     created_at,
   }))
   await db.insertInto('company').values(rows).execute()
@@ -46,13 +47,16 @@ async function addOthers(office: Office) {
   const created_at = '2027-01-01T00:00:00.000Z'
   await addCompanies(office, 'Aardvark', rowsOfOthers, created_at)
   const ids = Array.from({ length: rowsOfOthers }, (_, i) => `aardvark ${i}`)
-  const rows = ids.map((id) => ({ id, company_id: 'Aardvark0', name: id, name_key: id, created_at }))
-  await db.insertInto('directory').values(rows).execute()
+  const rows = ids.map((id) => ({ id, company_id: 'Aardvark0', name: id, ...nameKeys(id), created_at }))
+  await db
+    .insertInto('directory')
+    .values(rows.map((row) => ({ ...row, root_id: row.id, depth: 0 })))
+    .execute()
   const user = { role: 'NEPTUNE_USER' as const, password_hash: '', generation: 0 }
   const users = rows.map((row, i) => ({ ...row, ...user, email: `aardvark${i}@acme.example` }))
   await db.insertInto('user').values(users).execute()
   const file = { kind: 'text' as const, content_type: '', size: 10 ** 9, sha256: '', crc32: 0, thumbnail: 'none' as const }
-  const files = rows.map((row) => ({ ...row, ...file, directory_id: row.id }))
+  const files = rows.map((row) => ({ ...row, ...file, blob_id: row.id, directory_id: row.id }))
   const link = { type: 'LINK_DIRECTORY' as const, code_mac: '', code_sealed: '', generation: 0, expires_at: created_at }
   const links = rows.map(({ id, ...row }) => ({ ...row, ...link, key: id, directory_id: id, maker_id: id }))
   for (let at = 0; at < rowsOfOthers; at += 400) {
@@ -83,6 +87,8 @@ const lists = [
   ['/v1/admin/user?sort=name&search=ex&', 'email', ['eve@globex.example', 'kim@acme.example']],
   ['/v1/admin/user?sort=-name&search=%40a&', 'email', ['kim@acme.example']],
   ['/v1/admin/user?sort=email&search=aardvark&', 'email', []],
+  ['/v1/admin/user?sort=-created_at&search=gm%20k&', 'email', ['kim@acme.example']], // company and name
+  ['/v1/admin/user?removed=true&search=aa&', 'email', []],
 ] as const
 
 describe('a user with very many selected companies', () => {

@@ -1,27 +1,22 @@
 import type { CompanyAccess, Language, Role } from '@neptune/contract'
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
 import { type Db, isSqlite, takeAdvisoryLock, unlessDuplicate } from '../../db/database.ts'
 import { insertInstallationValue, readInstallationValue } from '../../db/installation.ts'
 import { refreshStandingsSoon } from '../../db/link-standing.ts'
-import { isActive, limitToCompanies, limitToListed, selectOfSelected } from '../../db/queries/company-scope.ts'
-import { isOneOf, scannedRowCount } from '../../db/queries/merged-companies.ts'
-import { findByName } from '../../db/queries/name-search.ts'
-import { type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
-import { companyNameOf, containsWord, containsWords, splitWords } from '../../db/queries/word-search.ts'
+import { isActive, limitToCompanies } from '../../db/queries/company-scope.ts'
+import type { Rows } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
-import { allCompanies, type CompanyScope } from '../../lib/actor.ts'
-import { runSlice } from '../../lib/concurrency/scan.ts'
-import { nameKey } from '../../lib/name-key.ts'
-import { companyNames } from '../company/company.repo.ts'
+import { allCompanies } from '../../lib/actor.ts'
+import { nameKeys } from '../../lib/name-order.ts'
 
 export type UserRecord = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
 /** Returns false if the email is taken. */
-export const insertUser = (db: Db, row: Omit<Insertable<Schema['user']>, 'name_key'>): Promise<boolean> =>
+export const insertUser = (db: Db, row: Omit<Insertable<Schema['user']>, 'name_key' | 'name_order'>): Promise<boolean> =>
   unlessDuplicate(
     db
       .insertInto('user')
-      .values({ ...row, name_key: nameKey(row.name) })
+      .values({ ...row, ...nameKeys(row.name) })
       .execute(),
   )
 
@@ -30,110 +25,6 @@ export const findUser = (db: Db, id: string, scope = allCompanies) =>
   limitToCompanies(users(db), 'user.company_id', scope).where('user.id', '=', id).executeTakeFirst()
 
 export const findUserByEmail = (db: Db, email: string) => users(db).where('user.email', '=', email).executeTakeFirst()
-
-interface UserRequest extends PageRequest {
-  search?: string | undefined
-  company?: string | undefined
-  /** Lists only people of other companies for whom this company is selected. */
-  guests_of?: string | undefined
-  /** Whether to list removed users instead of the others. */
-  isRemoved?: boolean
-}
-
-const userColumns = {
-  columns: { name: 'user.name_key', email: 'user.email', created_at: 'user.created_at' },
-  id: 'user.id',
-}
-
-/**
- * If a search that no index finds doesn't fill a page from the start of the list, it reads all people of the companies that are selected for
- * the caller, up to this many. With more people, it scans the rest of the list.
- */
-const maxSearchedPeople = 10_000
-
-export async function listUsers(db: Db, request: UserRequest, scope: CompanyScope) {
-  const { search, guests_of } = request
-  const narrow = request.isRemoved ? selectRemoved : excludeRemoved
-  const companies = { column: 'user.company_id', scope, requested: request.company }
-  const show = (rows: Rows<'user'>) => withCompany(search === undefined ? rows : rows.where(buildSearchCondition(search)))
-  const matches = guests_of
-    ? await findGuestIds(db, guests_of, scope)
-    : search === undefined
-      ? undefined
-      : await findMatchingIds(db, search, request, scope)
-  if (matches) {
-    const matching = narrow(db.selectFrom('user').where('user.id', 'in', matches))
-    return readPageOfShortList(show(limitToListed(matching, companies)), userColumns, request)
-  }
-  const { requester } = request
-  const list = { ...userColumns, table: 'user' as const, narrow, show, isFiltered: search !== undefined, companies }
-  if (search === undefined || request.company || scope.member === undefined) return readPage(db, list, request)
-  const start = await readPage(db, list, { ...request, requester: { ...requester, maxRows: scannedRowCount } })
-  if (start.rows.length === request.limit || start.next === null) return start
-  const people = selectPeople(scope.member)
-  return (await runSlice(requester, () => hasAtMost(people, maxSearchedPeople)))
-    ? runSlice(requester, () => readPageOfShortList(show(people), userColumns, request))
-    : readPage(db, list, request)
-
-  /** Selects the people of the companies that are selected for a user. */
-  function selectPeople(member: string) {
-    const isListed = sql<boolean>`"user".removed_at ${sql.raw(request.isRemoved ? 'is not' : 'is')} null`
-    return selectOfSelected(db, member, 'user', 'company_id', isListed)
-  }
-}
-
-const hasAtMost = async (rows: Rows<'user'>, max: number): Promise<boolean> =>
-  (await rows.select('user.id').limit(1).offset(max).executeTakeFirst()) === undefined
-
-/** Builds the condition of a search: each word is part of the name, the email address or the name of the company. */
-const buildSearchCondition = (search: string) =>
-  containsWords(['user.name_key', 'user.email', companyNameOf('user.company_id')], search)
-
-const maxMatches = 1000
-
-const userNames = { table: 'user', id: 'id', index: 'user_search', indexId: 'user_id' } as const
-
-/**
- * Returns the ids of all users who may match a search, if they are few and an index finds them: those who match its longest word, if it
- * has three or more characters. A caller who sees one company needs no index.
- */
-async function findMatchingIds(db: Db, search: string, { company, requester }: UserRequest, scope: CompanyScope) {
-  const [word = ''] = splitWords(search).toSorted((a, b) => b.length - a.length)
-  if ([...word].length < 3 || company || scope.company !== undefined) return undefined
-  const users = () => db.selectFrom('user').select('user.id')
-  const ofCompanies = await findByName(db, companyNames, word, requester)
-  if (!ofCompanies) return undefined
-  const named = isSqlite(db)
-    ? await findByName(db, userNames, word, requester)
-    : users().where(containsWord(['user.name_key', 'user.email'], word))
-  if (!named) return undefined
-  const found = (Array.isArray(named) ? users().where(isOneOf(db, 'user.id', named)) : named)
-    .unionAll(users().where(isOneOf(db, 'user.company_id', ofCompanies)))
-    .limit(maxMatches + 1)
-  const rows = await runSlice(requester, () => found.execute())
-  return rows.length > maxMatches ? undefined : ['', ...rows.map(({ id }) => id)]
-}
-
-/**
- * Returns the ids of people of other companies for whom this company is selected. None if the caller may not see the company: who works
- * for it would tell about it. The index on companies finds them, and nobody needs more than the first ones.
- */
-async function findGuestIds(db: Db, company: string, scope: CompanyScope): Promise<string[]> {
-  const selected = limitToCompanies(
-    db.selectFrom('user_company').where('user_company.company_id', '=', company),
-    'user_company.company_id',
-    scope,
-  )
-  const rows = await selected
-    .innerJoin('user', 'user.id', 'user_company.user_id')
-    .select('user.id')
-    .where('user.access', '=', 'selected')
-    .where('user.role', '<>', 'NEPTUNE_ADMIN')
-    .where('user.company_id', '<>', company)
-    .limit(maxMatches)
-    .execute()
-  return ['', ...rows.map(({ id }) => id)]
-}
 
 /** Locks a user, after a lock for all changes of emails: otherwise two users who swap their emails would deadlock. */
 export async function lockUser(trx: Db, id: string) {
@@ -147,7 +38,7 @@ export const setDetails = (db: Db, id: string, { name, email }: { name: string; 
   unlessDuplicate(
     db
       .updateTable('user')
-      .set({ name, name_key: nameKey(name), email })
+      .set({ name, ...nameKeys(name), email })
       .where('id', '=', id)
       .execute(),
   )
@@ -287,11 +178,11 @@ export const readFirstRun = (db: Db) => readInstallationValue(db, 'first_run')
 const users = (db: Db) => withCompany(excludeRemoved(db.selectFrom('user')))
 
 /** Leaves out removed users. Their rows stay, because files, links and audit entries refer to them. */
-const excludeRemoved = (rows: Rows<'user'>) => rows.where('user.removed_at', 'is', null)
+export const excludeRemoved = (rows: Rows<'user'>) => rows.where('user.removed_at', 'is', null)
 
-const selectRemoved = (rows: Rows<'user'>) => rows.where('user.removed_at', 'is not', null)
+export const selectRemoved = (rows: Rows<'user'>) => rows.where('user.removed_at', 'is not', null)
 
-const withCompany = (rows: Rows<'user'>) =>
+export const withCompany = (rows: Rows<'user'>) =>
   rows
     .innerJoin('company', 'company.id', 'user.company_id')
     .selectAll('user')

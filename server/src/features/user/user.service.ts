@@ -4,6 +4,7 @@ import { getCompanyScope, includesAllCompanies, requireConfirmation, type Staff 
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { normalizeEmail } from '../../lib/email.ts'
+import { firstCompanyName } from '../../lib/first-company.ts'
 import { generatePassword, hashPassword } from '../../lib/password/passwords.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
@@ -22,7 +23,6 @@ import {
   hasOtherAdmin,
   hasUsers,
   insertUser,
-  listUsers,
   lockAdmins,
   lockUser,
   refreshStandingsSoon,
@@ -30,9 +30,8 @@ import {
   setAccess,
   type UserRecord,
 } from './user.repo.ts'
+import { listUsers } from './user-list.repo.ts'
 
-/** The name of the first company until someone renames it. */
-const firstCompanyName = 'Neptune'
 /** The name of the first admin until they enter their own. */
 export const firstAdminName = 'Administrator'
 

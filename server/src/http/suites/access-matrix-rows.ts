@@ -8,6 +8,7 @@ const newUser = { name: 'Ada', email: 'ada@acme.example', role: 'NEPTUNE_USER', 
 const ownCompany = (status: number) => ({ user: { own: status, foreign: 404 }, admin: same(status) })
 const directoryOf = (server: World, side: Side) => ({ id: server.directoryId[side] })
 const fileOf = (server: World, side: Side) => ({ id: server.fileId[side] })
+const versionOf = (server: World, side: Side) => ({ id: server.fileId[side], version: server.fileId[side] })
 const linkOf = (server: World, side: Side) => ({ key: server.linkKey[side] })
 const webhookOf = (server: World, side: Side) => ({ id: server.webhookId[side] })
 const uploadOf = (server: World, side: Side) => ({ id: server.uploadId[side] })
@@ -164,6 +165,11 @@ export const matrix: Record<string, Row> = {
     body: (server, side) => ({ directory: 'New', client: server.company[side] }),
     ...ownCompany(200),
   },
+  'POST /v1/directory/{id}/folders': { params: directoryOf, body: () => ({ paths: [['New']] }), ...ownCompany(200) },
+  'POST /v1/move': {
+    body: (server, side) => ({ files: [server.fileId[side]], to: server.folderId[side] }),
+    ...ownCompany(200),
+  },
   'GET /v1/directory/{id}': { params: directoryOf, ...ownCompany(200) },
   'PATCH /v1/directory/{id}': { params: directoryOf, body: () => ({ directory: 'Another' }), ...ownCompany(200) },
   'DELETE /v1/directory/{id}': { params: directoryOf, ...ownCompany(204) },
@@ -184,6 +190,14 @@ export const matrix: Record<string, Row> = {
   'GET /v1/file/{id}': { params: fileOf, ...ownCompany(200) },
   'POST /v1/file/{id}/ticket': { params: fileOf, ...ownCompany(200) },
   'POST /v1/file/{id}/preview': { params: fileOf, ...ownCompany(200) },
+  'GET /v1/file/{id}/version': { params: fileOf, ...ownCompany(200) },
+  // The only version is the current one, so there is nothing to restore, and it can't be deleted.
+  'POST /v1/file/{id}/version/{version}/restore': { params: versionOf, ...ownCompany(200) },
+  'DELETE /v1/file/{id}/version/{version}': { params: versionOf, ...ownCompany(409) },
+  'POST /v1/copy': {
+    body: (server, side) => ({ files: [server.fileId[side]], to: server.directoryId[side] }),
+    ...ownCompany(200),
+  },
   'PATCH /v1/file/{id}': { params: fileOf, body: () => ({ file_name: 'another.txt' }), ...ownCompany(200) },
   'DELETE /v1/file/{id}': { params: fileOf, ...ownCompany(204) },
   'POST /v1/file/delete': { body: (server, side) => ({ ids: [server.fileId[side]] }), ...ownCompany(204) },

@@ -65,6 +65,21 @@ const scope: Record<string, Row> = {
     outside: otherFiles,
     allowed: everyLink,
   },
+  'GET /v1/directory': {
+    inside: (office) => ({ query: `parent=${office.plans}` }),
+    outside: () => [{ query: 'trash=true' }],
+    allowed: directories,
+  },
+  'GET /v1/directory/{id}': {
+    inside: (office) => ({ params: { id: office.plans } }),
+    outside: otherDirectories,
+    allowed: directories,
+  },
+  'POST /v1/directory/{id}/folders': {
+    inside: (office) => ({ params: { id: office.plans }, body: { paths: [['a', 'b']] } }),
+    outside: (office) => otherDirectories(office).map((attempt) => ({ ...attempt, body: { paths: [['a', 'b']] } })),
+    allowed: editable,
+  },
   'GET /v1/directory/{id}/zip': {
     inside: (office) => ({ params: { id: office.plans } }),
     outside: otherDirectories,

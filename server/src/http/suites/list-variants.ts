@@ -57,6 +57,7 @@ function listValues(name: string, { type, innerType, entries }: Definition, ids:
   if (entries) return Object.values(entries)
   if (type === 'optional' && innerType?._zod.def.entries) return Object.values(innerType._zod.def.entries)
   if (name === 'guests_of') return [ids.company]
+  if (name === 'parent') return [ids.directory]
   if (name in ids) return [ids[name as keyof FilterIds]]
   throw new Error(`The filter ${name} needs values here`)
 }

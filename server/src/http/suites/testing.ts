@@ -50,6 +50,7 @@ export async function openWorld() {
     invitedId,
     passkeyId: { own: await addPasskey(server, ownId), foreign: await addPasskey(server, foreignId) },
     directoryId: ids('directory'),
+    folderId: ids('folder'),
     fileId: ids('file'),
     uploadId: ids('upload'),
     linkKey: ids('link'),
@@ -92,12 +93,16 @@ async function addPasskey({ deps }: Awaited<ReturnType<typeof startTestServer>>,
   return id
 }
 
-/** Creates a directory with a file, an unfinished upload and a link, and a token and a webhook. Returns their ids. */
+/** Creates a directory with a folder, a file, an unfinished upload and a link, and a token and a webhook. Returns their ids. */
 async function createRecords(server: Awaited<ReturnType<typeof startTestServer>>, email: string, client: string) {
   const headers = await server.startSessionAs(email)
   const payload = { directory: 'Plans', client }
   const directoryReply = await server.app.inject({ method: 'POST', url: '/v1/directory', headers, payload })
   const directory: string = directoryReply.json().data.id
+  const folderReply = await server.app.inject({
+    ...{ method: 'POST', url: '/v1/directory', headers },
+    payload: { directory: 'Drafts', parent: directory },
+  })
   const fileReply = await server.app.inject({
     method: 'PUT',
     url: `/v1/file/${directory}/a.txt`,
@@ -127,6 +132,7 @@ async function createRecords(server: Awaited<ReturnType<typeof startTestServer>>
     token: (await server.app.inject(token)).json().data.id as string,
     webhook: (await server.app.inject(webhook)).json().data.id as string,
     directory,
+    folder: folderReply.json().data.id as string,
     file: fileReply.json().data.id as string,
     upload: String(uploadReply.headers['location']).split('/').at(-1) ?? '',
     link: key as string,

@@ -37,26 +37,29 @@ const tagLength = 10
 const tag = / \(~[0-9a-z]{10}\)/i
 
 /**
- * Returns a function that gives each file of an archive a safe name, distinct from all others there, also when case is
+ * Returns a function that gives each file and folder of an archive a safe name, distinct from all others in the same folder, also when case is
  * ignored, even where that makes `straße` and `STRASSE` one name. Stored names are already distinct, except in
  * ways that only `toFoldedKey` detects, so only changed names and names with such letters can collide. A name that might collide gets
- * a tag derived from the file's id. The same files in the same order always get the same names.
+ * a tag derived from the file's id. The same files in the same order always get the same names. `folder` is the path of the folder in the
+ * archive, which ends in a slash; empty at the top.
  */
 export function createZipNames() {
   const seen = new Uint8Array(2 ** (hashBits - 3))
   const changed = new Set<string>()
 
-  return ({ id, name }: { id: string; name: string }): string => {
+  return ({ id, name, folder = '' }: { id: string; name: string; folder?: string }): string => {
     const safe = toSafeFileName(name)
     const key = toFoldedKey(safe)
-    const bit = crc32(key) >>> (32 - hashBits)
+    // The path of the folder has been made distinct already, so equal keys mean the same folder.
+    const path = folder + key
+    const bit = crc32(path) >>> (32 - hashBits)
     const mask = 1 << (bit & 7)
     const isSeen = ((seen[bit >> 3] ?? 0) & mask) !== 0
     // A name that looks tagged gets a tag of its own, so that nobody can choose the name that another file will get.
-    if (tag.test(key) || changed.has(key)) return addTag(safe, id)
+    if (tag.test(key) || changed.has(path)) return addTag(safe, id)
     if (safe !== name || key !== nameKey(safe)) {
       if (isSeen || changed.size >= maxRemembered) return addTag(safe, id)
-      changed.add(key)
+      changed.add(path)
     }
     seen[bit >> 3] = (seen[bit >> 3] ?? 0) | mask
     return safe

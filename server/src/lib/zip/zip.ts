@@ -1,6 +1,9 @@
 import type { ByteRange } from '../net/byte-range.ts'
 
-/** One file of the archive. Names must be unique, and safe to extract; see zip-names.ts. */
+/**
+ * One file of the archive, or one folder: a name that ends in a slash, without bytes. Names must be unique, and safe to extract; see
+ * zip-names.ts.
+ */
 export interface ZipEntry {
   name: string
   size: number
@@ -129,8 +132,9 @@ const clampTo16Bits = (n: number) => Math.min(n, max16)
 const utf8Flag = 0x800
 /** Unix, version 4.5 of the format. Programs that extract the archive apply the file mode only if it was created on Unix. */
 const versionMadeBy = (3 << 8) | 45
-/** A regular file, rw-r--r--. */
+/** A regular file, rw-r--r--; and a folder, rwxr-xr-x, with the attribute of MS-DOS for folders. */
 const fileMode = 0o100644 * 0x10000
+const folderMode = 0o040755 * 0x10000 + 0x10
 
 const getVersionNeeded = (isLarge: boolean) => (isLarge ? 45 : 20)
 
@@ -159,7 +163,7 @@ function buildCentralHeader(entry: ZipEntry, offset: number): Buffer {
   header.writeUInt32LE(0x02014b50, 0)
   header.writeUInt16LE(versionMadeBy, 4)
   writeCommonFields(header, 6, entry, zip64.length > 0)
-  header.writeUInt32LE(fileMode, 38)
+  header.writeUInt32LE(entry.name.endsWith('/') ? folderMode : fileMode, 38)
   header.writeUInt32LE(clampTo32Bits(offset), 42)
   return appendNameAndExtra(header, 28, entry, zip64)
 }

@@ -1,14 +1,22 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { t } from '../../i18n/t.ts'
 import { classNames } from '../class-names.ts'
+import { Menu } from '../menu/menu.tsx'
 import css from './page-header.module.css'
 
 const c = classNames(css)
 
+interface Breadcrumb {
+  label: string
+  to: string
+  /** The directory that items dragged onto the breadcrumb are moved to. */
+  directory?: string
+}
+
 interface PageHeaderProps {
-  /** The pages above this one, outermost first. */
-  breadcrumbs?: readonly { label: string; to: string }[]
+  /** The pages above this one, outermost first. Of many, those in the middle are in a menu. */
+  breadcrumbs?: readonly Breadcrumb[] | undefined
   /** The title of a page whose subject has its own name. Small, but the first heading. */
   eyebrow?: string | undefined
   name: ReactNode
@@ -22,20 +30,8 @@ export function PageHeader({ breadcrumbs, eyebrow, name, purpose, action }: Page
   return (
     <div className={c('header')}>
       <div className={c('text')}>
-        {breadcrumbs && (
-          <nav aria-label={t('Breadcrumb')}>
-            <ol className={c('breadcrumbs')}>
-              {breadcrumbs.map(({ label, to }) => (
-                <li key={to}>
-                  <Link to={to} className={c('crumb')}>
-                    {label}
-                  </Link>
-                </li>
-              ))}
-            </ol>
-          </nav>
-        )}
         {eyebrow && <h1 className={c('eyebrow')}>{eyebrow}</h1>}
+        {breadcrumbs && breadcrumbs.length > 0 && <Breadcrumbs breadcrumbs={breadcrumbs} />}
         <Name className={c('name')}>{name}</Name>
         {purpose && <p className={c('purpose')}>{purpose}</p>}
       </div>
@@ -43,3 +39,45 @@ export function PageHeader({ breadcrumbs, eyebrow, name, purpose, action }: Page
     </div>
   )
 }
+
+/** How many breadcrumbs are shown at either end of a long path. */
+const shownAtStart = 2
+const shownAtEnd = 2
+
+function Breadcrumbs({ breadcrumbs }: { breadcrumbs: readonly Breadcrumb[] }) {
+  const navigate = useNavigate()
+  const isLong = breadcrumbs.length > shownAtStart + shownAtEnd + 1
+  const start = isLong ? breadcrumbs.slice(0, shownAtStart) : breadcrumbs
+  const hidden = isLong ? breadcrumbs.slice(shownAtStart, -shownAtEnd) : []
+  const end = isLong ? breadcrumbs.slice(-shownAtEnd) : []
+  return (
+    <nav aria-label={t('Breadcrumb')}>
+      <ol className={c('breadcrumbs')}>
+        {start.map((crumb) => (
+          <Crumb key={crumb.to} {...crumb} />
+        ))}
+        {hidden.length > 0 && (
+          <li>
+            <Menu
+              label={t('Folders in between')}
+              trigger="…"
+              triggerClassName={c('hidden')}
+              items={hidden.map(({ label, to }) => ({ label, onSelect: () => void navigate(to) }))}
+            />
+          </li>
+        )}
+        {end.map((crumb) => (
+          <Crumb key={crumb.to} {...crumb} />
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+const Crumb = ({ label, to, directory }: Breadcrumb) => (
+  <li>
+    <Link to={to} draggable={false} className={c('crumb')} data-drop-target={directory} data-drop-name={directory && label}>
+      {label}
+    </Link>
+  </li>
+)

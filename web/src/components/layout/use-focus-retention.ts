@@ -32,7 +32,9 @@ export function useFocusRetention<List extends HTMLElement>() {
 
 const getItems = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>('tbody > tr, li') ?? [])]
 
-const findControl = (item: HTMLElement) => item.querySelector<HTMLElement>('[data-opener], a, button, input') ?? undefined
+/** Finds what opens the item, else its first control, such as a checkbox. */
+const findControl = (item: HTMLElement) =>
+  item.querySelector<HTMLElement>('[data-opener]') ?? item.querySelector<HTMLElement>('a, button, input') ?? undefined
 
 /** Finds the nearest control. Following rows come first, because they move up to the old position. */
 const findNearestControl = (items: HTMLElement[], index: number) =>

@@ -7,17 +7,11 @@ import css from './filter-bar.module.css'
 const c = classNames(css)
 const searchDelayMs = 200
 
-interface FilterBarProps {
-  children: ReactNode
-  /** Actions for the selected rows. They cover the filters, so that the list below does not move. */
-  selection?: ReactNode
-}
-
-/** The filters above a list. */
-export const FilterBar = ({ children, selection }: FilterBarProps) => (
-  <div className={c('frame', Boolean(selection) && 'sticky')}>
-    <search className={c('bar', Boolean(selection) && 'covered')}>{children}</search>
-    {selection}
+/** The filters above a list. `end` is what belongs to the list but doesn’t filter it, such as the choice of a view. */
+export const FilterBar = ({ children, end }: { children: ReactNode; end?: ReactNode }) => (
+  <div className={c('frame')}>
+    <search className={c('bar')}>{children}</search>
+    {end}
   </div>
 )
 

@@ -7,7 +7,7 @@ import css from './selection-bar.module.css'
 
 const c = classNames(css)
 
-/** Replaces the filters while rows are selected. Shows their number and the actions. */
+/** Floats at the bottom of the window while rows are selected. Shows their number and the actions. */
 export function SelectionBar({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }) {
   const bar = useRef<HTMLElement>(null)
   // Moves the focus to the main element if a focused button disappears with the bar.
@@ -19,9 +19,11 @@ export function SelectionBar({ count, onClear, children }: { count: number; onCl
   }, [])
   return (
     <section ref={bar} aria-label={t('Selection')} className={c('bar')}>
-      <IconButton label={t('Clear selection')} icon={<CloseIcon />} onClick={onClear} />
-      <output className={c('count')}>{t('{count} selected', { count: formatNumber(count) })}</output>
-      {children}
+      <div className={c('summary')}>
+        <IconButton label={t('Clear selection')} icon={<CloseIcon />} onClick={onClear} />
+        <output className={c('count')}>{t('{count} selected', { count: formatNumber(count) })}</output>
+      </div>
+      <div className={c('actions')}>{children}</div>
     </section>
   )
 }

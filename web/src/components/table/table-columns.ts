@@ -24,6 +24,8 @@ export interface Column<Row> {
   action?: boolean | undefined
   /** Whether the cell takes the full width on phones, below the other cells. */
   ownLine?: boolean | undefined
+  /** Whether phones don't show the cell, because the row's name already says the same there. */
+  hiddenOnPhone?: boolean | undefined
   /** Whether the cell repeats its heading on phones, where headings are hidden. */
   labelOnPhone?: boolean | undefined
 }
@@ -42,10 +44,14 @@ export interface Cell<Row> {
 export function computeLayout<Row>(columns: readonly Column<Row>[]) {
   const primary = columns.find((column) => column.primary) ?? columns[0]
   const fullWidth = columns.filter((column) => column !== primary && !column.action && column.ownLine)
-  const paired = columns.filter((column) => column !== primary && !column.action && !column.ownLine)
+  const paired = columns.filter((column) => column !== primary && !column.action && !column.ownLine && !column.hiddenOnPhone)
+  const getKind = (column: Column<Row>) => {
+    if (column === primary) return 'primary'
+    if (column.hiddenOnPhone) return 'hiddenOnPhone'
+    return column.action ? 'action' : column.ownLine ? 'ownLine' : getSide(paired, column)
+  }
   const cells = columns.map((column): Cell<Row> => {
-    const kind = column === primary ? 'primary' : column.action ? 'action' : column.ownLine ? 'ownLine' : getSide(paired, column)
-    return { column, isPrimary: column === primary, className: c('cell', column.align, kind) }
+    return { column, isPrimary: column === primary, className: c('cell', column.align, getKind(column)) }
   })
   const phoneLines = 1 + Math.ceil(paired.length / 2) + fullWidth.length
   return { cells, columnTracks: columns.map(toGridTrack).join(' '), phoneLines }
@@ -69,5 +75,6 @@ export const roles = {
   group: { role: 'rowgroup' },
   row: { role: 'row' },
   heading: { role: 'columnheader' },
+  rowHeading: { role: 'rowheader' },
   cell: { role: 'cell' },
 } as const

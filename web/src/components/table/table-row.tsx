@@ -24,6 +24,7 @@ interface TableRowProps<Row> {
   onOpen: ((row: Row) => void) | undefined
   disabledReason: string | undefined
   opensAnywhere: boolean
+  isDraggable: boolean | undefined
   onToggle: (id: string, isRange: boolean) => void
 }
 
@@ -42,6 +43,7 @@ function DataRow<Row>(props: TableRowProps<Row>) {
     <tr
       {...roles.row}
       data-row={id}
+      draggable={props.isDraggable}
       {...clickHandler}
       className={c('row', 'data', clickHandler && 'opens', isSelected && 'selected')}
     >

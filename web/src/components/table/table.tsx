@@ -1,4 +1,13 @@
-import { type ComponentProps, type CSSProperties, type ReactNode, useCallback, useMemo, useRef } from 'react'
+import {
+  type ComponentProps,
+  type CSSProperties,
+  Fragment,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useMemo,
+  useRef,
+} from 'react'
 import { classNames } from '../class-names.ts'
 import { useFocusRetention } from '../layout/use-focus-retention.ts'
 import { useLatest } from '../use-latest.ts'
@@ -24,6 +33,8 @@ export interface TableProps<Row> {
   rowDetail?: ((row: Row) => string | undefined) | undefined
   selected?: ReadonlySet<string> | undefined
   onSelect?: ((next: Set<string>) => void) | undefined
+  /** Selects all rows, including those not loaded yet. */
+  onSelectAll?: (() => void) | undefined
   /** `name` is ascending, `-name` descending. */
   sort?: string | undefined
   onSort?: ((next: string) => void) | undefined
@@ -33,6 +44,9 @@ export interface TableProps<Row> {
   disabledReason?: ((row: Row) => string | undefined) | undefined
   /** Whether a click anywhere on a row opens it. False if opening has a side effect, such as a download. */
   opensAnywhere?: boolean | undefined
+  /** Returns the heading above a row, if the rows are grouped. Rows of a group are next to each other. */
+  getGroup?: ((row: Row) => string) | undefined
+  isDraggable?: boolean | undefined
   /** Returns a row's context menu. */
   getMenu?: ((row: Row) => RowMenu) | undefined
   loading?: boolean | undefined
@@ -40,39 +54,19 @@ export interface TableProps<Row> {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const {
-    caption,
-    columns,
-    rows,
-    rowKey,
-    rowLabel,
-    sort,
-    onSort,
-    onOpen,
-    disabledReason,
-    opensAnywhere = true,
-    getMenu,
-    loading = false,
-    empty,
-  } = props
-  const keys = rows.map(rowKey)
-  const labels = createDistinctLabels(rows, rowLabel, props.rowDetail)
-  const selection = useRowSelection(keys, props.selected, props.onSelect)
-  const table = useFocusRetention<HTMLTableElement>()
-  const roving = useRovingRows(keys, table)
-  const currentIndex = roving.current === undefined ? -1 : keys.indexOf(roving.current)
+  const { caption, columns, rows, rowKey, sort, onSort, onOpen, getGroup, loading = false, empty } = props
+  const { table, labels, selection, roving, rowMenu, handlers } = useTableState(props)
+  const currentIndex = roving.current === undefined ? -1 : rows.findIndex((row) => rowKey(row) === roving.current)
   const { cells, columnTracks, phoneLines } = useMemo(() => computeLayout(columns), [columns])
   // Stable handlers, so that a row renders again only if its own data changes.
   const latest = useLatest({ onOpen, toggle: selection?.toggle })
   const open = useCallback((row: Row) => latest.current.onOpen?.(row), [latest])
   const toggle = useCallback((id: string, isRange: boolean) => latest.current.toggle?.(id, isRange), [latest])
-  const rowMenu = useRowMenu(getMenu && ((key) => rows.filter((row) => rowKey(row) === key).map(getMenu)[0]))
-  const isInitialLoad = loading && rows.length === 0
 
   if (!loading && rows.length === 0 && empty !== undefined) return <div className={c('frame')}>{empty}</div>
 
   return (
-    <div className={`${c('frame')} ${rowMenu.className}`} {...rowMenu.handlers}>
+    <div className={`${c('frame')} ${rowMenu.className}`} {...handlers}>
       <table
         ref={table}
         {...roles.table}
@@ -82,7 +76,7 @@ export function Table<Row>(props: TableProps<Row>) {
       >
         <caption className="sr-only">{caption}</caption>
         <TableHead {...{ columns, selection, sort, onSort }} />
-        {isInitialLoad && (
+        {loading && rows.length === 0 && (
           <tbody {...roles.group} className={c('body')}>
             <SkeletonRows cells={cells} selectable={selection !== undefined} />
           </tbody>
@@ -97,18 +91,21 @@ export function Table<Row>(props: TableProps<Row>) {
           >
             {() =>
               items.map((row, index) => (
-                <TableRow
-                  key={rowKey(row)}
-                  id={rowKey(row)}
-                  {...(labels[start + index] as DistinctLabel)}
-                  {...{ row, cells }}
-                  isSelected={selection?.has(rowKey(row))}
-                  isCurrent={rowKey(row) === roving.current}
-                  onOpen={onOpen && open}
-                  disabledReason={disabledReason?.(row)}
-                  opensAnywhere={opensAnywhere}
-                  onToggle={toggle}
-                />
+                <Fragment key={rowKey(row)}>
+                  <GroupHeading {...{ getGroup, row }} previous={rows[start + index - 1]} />
+                  <TableRow
+                    id={rowKey(row)}
+                    {...(labels[start + index] as DistinctLabel)}
+                    {...{ row, cells }}
+                    opensAnywhere={props.opensAnywhere ?? true}
+                    isSelected={selection?.has(rowKey(row))}
+                    isCurrent={rowKey(row) === roving.current}
+                    isDraggable={props.isDraggable}
+                    onOpen={onOpen && open}
+                    disabledReason={props.disabledReason?.(row)}
+                    onToggle={toggle}
+                  />
+                </Fragment>
               ))
             }
           </RowBlock>
@@ -116,6 +113,48 @@ export function Table<Row>(props: TableProps<Row>) {
       </table>
       {rowMenu.panel}
     </div>
+  )
+}
+
+/** Manages the focus, the selection and the context menu of the rows. */
+function useTableState<Row>({ rows, rowKey, rowLabel, onOpen, opensAnywhere = true, getMenu, ...props }: TableProps<Row>) {
+  const keys = rows.map(rowKey)
+  const labels = createDistinctLabels(rows, rowLabel, props.rowDetail)
+  const table = useFocusRetention<HTMLTableElement>()
+  const roving = useRovingRows(keys, table)
+  const rowMenu = useRowMenu(getMenu && ((key) => rows.filter((row) => rowKey(row) === key).map(getMenu)[0]))
+  const { selection, handlers } = useRowSelection({
+    keys,
+    names: rows.map(rowLabel),
+    selected: props.selected,
+    onSelect: props.onSelect,
+    onSelectAll: props.onSelectAll,
+    selectsOnClick: !(onOpen && opensAnywhere),
+    focusRow: roving.focus,
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    rowMenu.handlers?.onKeyDown(event)
+    handlers.onKeyDown(event)
+  }
+  return { table, labels, selection, roving, rowMenu, handlers: { ...rowMenu.handlers, ...handlers, onKeyDown } }
+}
+
+interface GroupHeadingProps<Row> {
+  getGroup: ((row: Row) => string) | undefined
+  row: Row
+  previous: Row | undefined
+}
+
+/** The heading above the first row of each group. */
+function GroupHeading<Row>({ getGroup, row, previous }: GroupHeadingProps<Row>) {
+  const group = getGroup?.(row)
+  if (!getGroup || !group || (previous !== undefined && getGroup(previous) === group)) return null
+  return (
+    <tr {...roles.row} className={c('group')}>
+      <th {...roles.rowHeading} scope="rowgroup">
+        {group}
+      </th>
+    </tr>
   )
 }
 

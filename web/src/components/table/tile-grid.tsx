@@ -1,15 +1,18 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { t } from '../../i18n/t.ts'
 import { classNames } from '../class-names.ts'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import { Skeletons } from '../feedback/skeletons.tsx'
+import { BareCheckbox } from '../form/checkbox.tsx'
 import { useFocusRetention } from '../layout/use-focus-retention.ts'
+import compactCss from './compact-tile.module.css'
 import css from './tile-grid.module.css'
 import { type RowMenu, useRowMenu } from './use-row-menu.tsx'
 import { splitIntoBlocks, useVirtualBlock } from './virtual-blocks.ts'
 
 const c = classNames(css)
+const compact = classNames(compactCss)
 
 interface GridProps {
   label: string
@@ -99,9 +102,12 @@ export function SkeletonTiles({ label, columns }: GridProps) {
 interface TileProps {
   id?: string | undefined
   picture?: string | undefined
-  /** Shown on the tinted background if there is no picture. */
+  /** Shown if there is no picture. */
   glyph: ReactNode
+  /** The color of the glyph. */
   tint?: 'blue' | 'green' | 'amber' | 'rose' | 'violet' | 'grey' | undefined
+  /** A short label in the corner, such as `PDF`. */
+  type?: string | undefined
   name: string
   /** The accessible name of the control that opens the tile, if `name` is ambiguous. */
   label?: string | undefined
@@ -111,23 +117,46 @@ interface TileProps {
   disabledReason?: string | undefined
   to?: string | undefined
   menu?: ReactNode
+  /** Undefined if the tile can’t be selected. */
+  isSelected?: boolean | undefined
+  onToggle?: ((id: string, isRange: boolean) => void) | undefined
+  isDraggable?: boolean | undefined
+  /** Whether to show the glyph next to the name, without a picture. */
+  isCompact?: boolean | undefined
 }
 
-export function Tile({ id, picture, glyph, tint = 'grey', name, label, meta, onOpen, disabledReason, to, menu }: TileProps) {
+export function Tile(props: TileProps) {
+  const { id = '', picture, glyph, tint = 'grey', type, meta, menu, isSelected, onToggle, isDraggable, isCompact } = props
   const [failedPicture, setFailedPicture] = useState<string>()
   const hasPicture = picture !== undefined && picture !== failedPicture
+  const name = props.name || t('Unknown')
+  const look: typeof c = (...names) => (isCompact ? `${c(...names)} ${compact(...names)}` : c(...names))
   return (
-    <li className={c('tile')} data-row={id}>
-      <div className={c('background', tint)}>
+    <li
+      className={look('tile', isSelected && 'selected', isCompact && 'compact')}
+      data-row={id || undefined}
+      draggable={isDraggable}
+    >
+      <div className={look('background')} style={{ '--ink': `var(--tile-${tint}-ink)` } as CSSProperties}>
         {hasPicture ? (
-          <img src={picture} alt="" loading="lazy" decoding="async" onError={() => setFailedPicture(picture)} />
+          <img src={picture} alt="" loading="lazy" decoding="async" draggable={false} onError={() => setFailedPicture(picture)} />
         ) : (
           glyph
         )}
+        {type && <span className={c('type')}>{type}</span>}
       </div>
-      <TileName {...{ name: name || t('Unknown'), label, onOpen, disabledReason, to }} />
-      <div className={c('meta')}>{meta}</div>
-      {menu && <div className={c('menu')}>{menu}</div>}
+      <TileName {...props} name={name} />
+      <div className={look('meta')}>{meta}</div>
+      {menu && <div className={look('menu')}>{menu}</div>}
+      {isSelected !== undefined && onToggle && (
+        <div className={look('check')}>
+          <BareCheckbox
+            label={t('Select {name}', { name: props.label ?? name })}
+            checked={isSelected}
+            onChange={({ nativeEvent }) => onToggle(id, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}
+          />
+        </div>
+      )}
     </li>
   )
 }
@@ -142,7 +171,7 @@ function TileName({
   const reasonId = useId()
   if (to !== undefined) {
     return (
-      <Link to={to} data-opener className={c('name', 'opens')} title={name} aria-label={label}>
+      <Link to={to} data-opener draggable={false} className={c('name', 'opens')} title={name} aria-label={label}>
         {name}
       </Link>
     )
@@ -178,6 +207,7 @@ function TileName({
   )
 }
 
+/** Moves the focus with the arrow keys. At either end it does nothing, so that what surrounds the grid can handle the key. */
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const openers = [...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[data-opener]') ?? [])]
   const index = openers.indexOf(event.target as HTMLElement)
@@ -192,7 +222,8 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
     Home: 0,
     End: openers.length - 1,
   }[event.key]
-  if (nextIndex === undefined) return
+  const next = nextIndex === undefined ? undefined : openers[nextIndex]
+  if (!next) return
   event.preventDefault()
-  openers[nextIndex]?.focus()
+  next.focus()
 }

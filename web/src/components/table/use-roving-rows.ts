@@ -16,8 +16,15 @@ export function useRovingRows(keys: readonly string[], table: RefObject<HTMLElem
     table.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(current)}"] [data-opener]`)?.focus()
   })
 
+  /** Moves the focus to a row. */
+  const focus = (key: string) => {
+    isMoving.current = true
+    setFocusedKey(key)
+  }
+
   return {
     current,
+    focus,
     handlers: {
       onFocus: ({ target }: FocusEvent<HTMLElement>) => {
         const key = getRowKey(target)
@@ -29,9 +36,7 @@ export function useRovingRows(keys: readonly string[], table: RefObject<HTMLElem
         const to = { ArrowDown: from + 1, ArrowUp: from - 1, Home: 0, End: keys.length - 1 }[event.key]
         if (from === -1 || to === undefined) return
         event.preventDefault()
-        if (keys[to] === undefined) return
-        isMoving.current = true
-        setFocusedKey(keys[to])
+        if (keys[to] !== undefined) focus(keys[to])
       },
     },
   }

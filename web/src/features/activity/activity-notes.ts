@@ -22,7 +22,12 @@ export function formatNote({ action, name, note: stored }: ActivityRow): string 
   return formatOtherNote(note)
 }
 
-const formatOtherNote = (note: string) => formatFixedNote(note) ?? formatPatternNote(note) ?? replaceCodes(note)
+/** Translates a note, except for the hash of a file at its end. */
+function formatOtherNote(stored: string): string {
+  const [, note = stored, hash] = /^(.+), (SHA-256 [0-9a-f]{64})$/.exec(stored) ?? []
+  const formatted = formatFixedNote(note) ?? formatPatternNote(note) ?? replaceCodes(note)
+  return hash === undefined ? formatted : `${formatted}, ${hash}`
+}
 
 /** Translates how someone signed in, such as `password + totp`. Older entries have other notes. */
 function formatSignInNote(note: string): string {
@@ -90,6 +95,7 @@ const fixedNotes = [
   ['company_archived', 'Company archived'],
   ['directory_deleted', 'Directory deleted'],
   ['file_deleted', 'File deleted or replaced'],
+  ['version_deleted', 'Version deleted'],
   ['owner_suspended', 'Owner suspended'],
   ['owner_without_access', 'Owner has no access'],
   ['not yet in force', 'not yet active'],
@@ -131,6 +137,7 @@ const patternNotes: [RegExp, (first: string, second: string) => string][] = [
   [/^rows (\d+) to (\d+)$/, (first, last) => t('rows {first} to {last}', { first, last })],
   [/^(default|\d+) → (default|\d+)$/, (before, after) => [before, after].map(formatQuota).join(' → ')],
   [/^as of (\S+)$/, (instant) => t('as of {instant}', { instant })],
+  [/^version (\d+)$/, (number) => t('version {number}', { number })],
   [/^(\d+) left$/, (n) => t('{n} left', { n })],
   [/^(\d+)%$/, (percent) => t('{percent}%', { percent })],
   [/^(\d+) blobs?$/, (n) => t('{n} blobs', { n })],

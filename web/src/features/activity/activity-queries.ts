@@ -16,11 +16,11 @@ export const activityQuery = (filters: ActivityFilters) =>
     placeholderData: keepPreviousData,
   })
 
-/** Loads the newest entries of a person. */
-export const personActivityQuery = (person: string, limit: number) =>
+/** Loads the newest entries of a person, a file or a directory. */
+export const newestActivityQuery = (subject: Pick<ActivityFilters, 'person' | 'file' | 'directory'>, limit: number) =>
   queryOptions({
-    queryKey: ['activity', { person }, limit],
-    queryFn: async ({ signal }) => (await call(api.activity.list, { query: { person, limit } }, { signal })).data,
+    queryKey: ['activity', subject, limit],
+    queryFn: async ({ signal }) => (await call(api.activity.list, { query: { ...subject, limit } }, { signal })).data,
   })
 
 /** Exports all rows that match the filters, not only those loaded. */

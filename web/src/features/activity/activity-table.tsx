@@ -70,7 +70,7 @@ const Moment = ({ instant }: { instant: string }) => (
 /** Recipients have no name, so they are identified by their link, and the address it was sent to. It leads to its activity. */
 const Actor = (row: ActivityRow) => (
   <div className={c('lines')}>
-    <TruncatedText text={getActorName(row)} />
+    {row.person === null ? <span className={c('noName')}>{getActorName(row)}</span> : <TruncatedText text={getActorName(row)} />}
     {row.link && (row.who === 'recipient' || row.sent_to) && <RecipientLink link={row.link} sentTo={row.sent_to} />}
   </div>
 )

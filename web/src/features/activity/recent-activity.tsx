@@ -36,7 +36,7 @@ export function RecentActivity({ maxShown, company }: Props) {
   return (
     <Panel title={t('Recent activity')} more={<Link to={path}>{t('Show all activity')}</Link>}>
       {rows ? (
-        <Rows rows={rows} />
+        <ActivityLines rows={rows} />
       ) : isError ? (
         <PanelFailed title={t('The activity did not load.')} onRetry={() => void refetch()} />
       ) : (
@@ -46,7 +46,8 @@ export function RecentActivity({ maxShown, company }: Props) {
   )
 }
 
-const Rows = ({ rows }: { rows: readonly ActivityRow[] }) =>
+/** A short list of audit entries. */
+export const ActivityLines = ({ rows }: { rows: readonly ActivityRow[] }) =>
   rows.length === 0 ? (
     <PanelNote>{t('No activity yet.')}</PanelNote>
   ) : (

@@ -9,6 +9,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { ApiError } from '../../api/api-error.ts'
+import { staffCaller, useCaller } from '../../api/caller.ts'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
 import { useStorageAction } from '../../api/use-storage-action.ts'
@@ -49,12 +50,44 @@ async function listAllDirectories(company: string, signal: AbortSignal): Promise
   return all
 }
 
+/** How many folders of one directory a picker shows. */
+const maxPickerRows = 1000
+
+/** Loads the folders directly in a directory, by name, for picking one. */
+export const subfoldersQuery = (parent: string) =>
+  queryOptions({
+    queryKey: ['directories', 'in', parent],
+    queryFn: async ({ signal }) => {
+      const query = { company: '', parent, sort: 'name', limit: 200 } as const
+      const first = await readRows(
+        (cursor) => call(api.directory.list, { query: { ...query, cursor } }, { signal }),
+        undefined,
+        maxPickerRows,
+      )
+      return first.data
+    },
+  })
+
+/** Finds the directories and folders of a company by name. */
+export const folderSearchQuery = (company: string, search: string) =>
+  queryOptions({
+    queryKey: ['directories', 'find', company, search],
+    queryFn: async ({ signal }) => {
+      const query = { company, search, folders: 'true', sort: 'name', limit: 50 } as const
+      return (await readRows((cursor) => call(api.directory.list, { query: { ...query, cursor } }, { signal }), undefined, 50))
+        .data
+    },
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+  })
+
 /** Loads a directory. Until the response arrives, returns its row from a loaded list. */
 export function useDirectory(id: string) {
   const client = useQueryClient()
+  const caller = useCaller()
   return useQuery({
     queryKey: ['directories', id],
-    queryFn: ({ signal }) => call(api.directory.read, { params: { id } }, { signal }).then(({ data }) => data),
+    queryFn: ({ signal }) => call(api.directory.read, { params: { id } }, { signal, as: caller }).then(({ data }) => data),
     placeholderData: () => findLoadedRow(client, id),
   })
 }
@@ -64,6 +97,20 @@ function findLoadedRow(client: QueryClient, id: string): DirectoryRow | undefine
   const lists = client.getQueriesData<InfiniteData<{ data: DirectoryRow[] }>>({ queryKey: ['directories'] })
   const rows = lists.flatMap(([, list]) => list?.pages?.flatMap(({ data }) => data) ?? [])
   return rows.find((row) => row.id === id && row.deleted_at === null)
+}
+
+/** Creates a folder in a directory. Recipients get the existing one if there is one. */
+export function useCreateFolder() {
+  const caller = useCaller()
+  return useStorageAction(async ({ parent, name }: { parent: string; name: string }) => {
+    if (caller === staffCaller) {
+      const { data } = await call(api.directory.create, { body: { directory: name, parent } })
+      return { id: data.id, name: data.directory }
+    }
+    const body = { paths: [[name]] }
+    const { data } = await call(api.directory.createFolders, { params: { id: parent }, body }, { as: caller })
+    return { id: data[0]?.id ?? '', name: data[0]?.path.at(-1) ?? name }
+  })
 }
 
 export const useCreateDirectory = () =>

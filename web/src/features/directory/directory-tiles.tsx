@@ -1,36 +1,17 @@
 import type { DirectoryRow } from '@neptune/contract'
-import { type NavigateFunction, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { toApiUrl } from '../../api/client.ts'
 import { Badge } from '../../components/feedback/badge.tsx'
-import {
-  ArchiveIcon,
-  ClockIcon,
-  DownloadIcon,
-  FolderIcon,
-  LinkIcon,
-  MoreIcon,
-  PencilIcon,
-  TrashIcon,
-} from '../../components/icons.tsx'
+import { ArchiveIcon, FolderIcon, MoreIcon } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
 import { NameLink } from '../../components/name-link.tsx'
 import { createDistinctLabels } from '../../components/table/distinct-labels.ts'
 import { Tile, TileGrid } from '../../components/table/tile-grid.tsx'
-import type { RowMenu } from '../../components/table/use-row-menu.tsx'
 import { t } from '../../i18n/t.ts'
-import { getArchivedReason } from '../../lib/archived-company.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
-
-export interface DirectoryActions {
-  download: (directory: DirectoryRow) => void
-  share: (directory: DirectoryRow) => void
-  rename: (directory: DirectoryRow) => void
-  /** Opens the activity page, filtered by this directory. */
-  showActivity: (directory: DirectoryRow) => void
-  remove: (directory: DirectoryRow) => void
-}
+import { createDirectoryMenu, type DirectoryActions } from './directory-menu.tsx'
 
 interface DirectoryTilesProps {
   directories: readonly DirectoryRow[]
@@ -49,7 +30,8 @@ export function DirectoryTiles({ directories, loading, withCompany, actions }: D
   )
   const labelById = new Map(directories.map(({ id }, index) => [id, labels[index]?.label]))
   const getLabel = ({ id, directory }: DirectoryRow) => labelById.get(id) ?? directory
-  const createMenu = (directory: DirectoryRow) => createDirectoryMenu(directory, getLabel(directory), actions, navigate)
+  const createMenu = (directory: DirectoryRow) =>
+    createDirectoryMenu(directory, getLabel(directory), actions, (id) => void navigate(paths.directory(id)))
   const createMenuById = (id: string) => {
     const directory = directories.find((row) => row.id === id)
     return directory && createMenu(directory)
@@ -94,40 +76,3 @@ export function formatDirectorySize({ files, size }: DirectoryRow): string {
   if (files === 0) return t('No files')
   return Number.isNaN(files) ? formatSize(size) : `${t('{n} files', { n: files })} · ${formatSize(size)}`
 }
-
-/** The actions of a directory that its page has no buttons for. */
-export const createDirectoryItems = (
-  directory: DirectoryRow,
-  actions: Pick<DirectoryActions, 'rename' | 'showActivity' | 'remove'>,
-): RowMenu['items'] => [
-  { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(directory) },
-  { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.showActivity(directory) },
-  'separator',
-  { label: t('Delete'), icon: <TrashIcon />, danger: true, onSelect: () => actions.remove(directory) },
-]
-
-/** Creates the menu of a directory, for the “more” button and for the context menu. */
-const createDirectoryMenu = (
-  directory: DirectoryRow,
-  name: string,
-  actions: DirectoryActions,
-  navigate: NavigateFunction,
-): RowMenu => ({
-  label: t('Actions for {name}', { name }),
-  items: [
-    { label: t('Open'), icon: <FolderIcon />, onSelect: () => void navigate(paths.directory(directory.id)) },
-    {
-      label: t('Download all (ZIP)'),
-      icon: <DownloadIcon />,
-      disabledReason: directory.files === 0 ? t('This directory is empty.') : undefined,
-      onSelect: () => actions.download(directory),
-    },
-    {
-      label: t('Create link'),
-      icon: <LinkIcon />,
-      disabledReason: getArchivedReason(directory),
-      onSelect: () => actions.share(directory),
-    },
-    ...createDirectoryItems(directory, actions),
-  ],
-})

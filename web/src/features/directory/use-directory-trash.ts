@@ -3,23 +3,7 @@ import { useStorageAction } from '../../api/use-storage-action.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
-import { removeDirectory, restoreDirectories } from './directory-queries.ts'
-
-/** Moves a directory with its files to the trash, and shows a toast with “Undo”. */
-export function useRemoveDirectory() {
-  const toast = useToast()
-  const restore = useRestoreDirectories()
-  return useStorageAction(removeDirectory, {
-    isRepeatable: true,
-    getSubject: ({ id }) => id,
-    onSuccess: (_, directory) =>
-      toast({
-        message: t('Deleted “{name}”.', { name: shortenName(directory.directory) }),
-        action: { label: t('Undo'), onSelect: () => restore.run([directory]) },
-      }),
-    onError: ({ message }) => toast({ message }),
-  })
-}
+import { restoreDirectories } from './directory-queries.ts'
 
 interface RestoreOptions {
   /** Shows the error. Default: a toast. */

@@ -1,5 +1,16 @@
 import type { FileRow } from '@neptune/contract'
-import { ClockIcon, DownloadIcon, EyeIcon, LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '../../components/icons.tsx'
+import {
+  ClockIcon,
+  CopyIcon,
+  DownloadIcon,
+  EyeIcon,
+  InfoIcon,
+  LinkIcon,
+  MoreIcon,
+  MoveIcon,
+  PencilIcon,
+  TrashIcon,
+} from '../../components/icons.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
 import type { RowMenu } from '../../components/table/use-row-menu.tsx'
 import { t } from '../../i18n/t.ts'
@@ -11,6 +22,9 @@ export interface FileActions {
   download: (file: FileRow) => void
   share: (file: FileRow) => void
   rename: (file: FileRow) => void
+  move: (file: FileRow) => void
+  copy: (file: FileRow) => void
+  showDetails: (file: FileRow) => void
   /** Opens the activity page, filtered by this file. */
   showActivity: (file: FileRow) => void
   remove: (files: readonly FileRow[]) => void
@@ -56,6 +70,10 @@ const createStaffItems = (file: FileRow, actions: FileActions): RowMenu['items']
     onSelect: () => actions.share(file),
   },
   { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(file) },
+  { label: t('Move to…'), icon: <MoveIcon />, onSelect: () => actions.move(file) },
+  { label: t('Copy to…'), icon: <CopyIcon />, onSelect: () => actions.copy(file) },
+  'separator',
+  { label: t('Details'), icon: <InfoIcon />, onSelect: () => actions.showDetails(file) },
   { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.showActivity(file) },
   'separator',
   { label: t('Delete'), icon: <TrashIcon />, danger: true, onSelect: () => actions.remove([file]) },

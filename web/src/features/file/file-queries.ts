@@ -26,7 +26,7 @@ export const filesQuery = (filter: FileFilter, caller: Caller = staffCaller) =>
   })
 
 /** Gives up after a minute, because not every image gets a thumbnail. */
-const isThumbnailPending = ({ content_type, image, date_created }: FileRow) =>
+export const isThumbnailPending = ({ content_type, image, date_created }: FileRow) =>
   image === null && content_type.startsWith('image/') && Date.now() - Date.parse(date_created) < 60_000
 
 export const useRenameFile = () =>

@@ -9,11 +9,12 @@ import { TruncatedText } from '../../components/truncated-text.tsx'
 import { usePreviewKey } from '../../components/use-preview-key.ts'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
+import { formatPath } from '../../lib/format-path.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
-import { DamagedBadge, getDamageReason } from './damage.tsx'
-import { getKindStyle } from './file-kinds.tsx'
+import { getDamageReason } from './damage.tsx'
 import { createFileMenu, type FileActions, FileMenu } from './file-menu.tsx'
+import { FileName } from './file-name.tsx'
 import css from './files.module.css'
 import { formatContentType } from './format-content-type.ts'
 
@@ -60,18 +61,6 @@ function getRowLabel({ file_name, damaged }: FileRow): string {
   return damaged ? t('{name} Damaged', { name }) : name
 }
 
-export const FileName = ({ file_name, kind, damaged }: FileRow) => {
-  const { Glyph, tint } = getKindStyle(kind)
-  return (
-    <span className={c('name')}>
-      <span className={c('glyph', tint)}>
-        <Glyph size={18} />
-      </span>
-      <TruncatedText text={file_name} /> {damaged && <DamagedBadge />}
-    </span>
-  )
-}
-
 const createColumns = (): Column<FileRow>[] => [
   { key: 'name', header: t('Name'), cell: (file) => <FileName {...file} />, sort: 'name', primary: true },
   {
@@ -85,14 +74,15 @@ const createColumns = (): Column<FileRow>[] => [
   { key: 'size', header: t('Size'), cell: (file) => formatSize(file.size), sort: 'size', align: 'end', width: 96 },
 ]
 
-const DirectoryLink = ({ directory, directory_id }: FileRow) =>
-  !directory || !directory_id ? (
-    directory || t('Unknown')
-  ) : (
+/** Links the folder that contains the file. Its path is shown as far as there is room, its end first. */
+function DirectoryLink({ directory, directory_id, path }: FileRow) {
+  if (!directory || !directory_id) return directory || t('Unknown')
+  return (
     <Link to={paths.directory(directory_id)} className={c('link')}>
-      <TruncatedText text={directory} />
+      <TruncatedText text={formatPath([...path, { id: directory_id, name: directory }])} />
     </Link>
   )
+}
 
 const createStaffColumns = (actions: FileActions): Column<FileRow>[] => [
   ...createColumns(),

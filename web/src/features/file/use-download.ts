@@ -12,7 +12,8 @@ import { shortenName } from '../../lib/shorten-name.ts'
 /** A second press on the same item within this time counts as a double-click. */
 const doubleClickMs = 1000
 
-type NamedFile = Pick<FileRow, 'id' | 'file_name'>
+/** `blob` is an older version to download instead of the current one. */
+type NamedFile = Pick<FileRow, 'id' | 'file_name'> & { blob?: string }
 type NamedDirectory = Pick<DirectoryRow, 'id' | 'directory'>
 
 /** Downloads with a ticket URL, so that the browser saves the file itself and no bytes pass through the page. */
@@ -35,7 +36,10 @@ export function useDownload() {
     [caller, toast, refresh],
   )
   return {
-    downloadFile: useCallback((file: NamedFile) => start(file, file.file_name, downloadFile), [start]),
+    downloadFile: useCallback(
+      ({ id, file_name, blob }: NamedFile) => start({ id: blob ?? id }, file_name, (_, as) => downloadFile(id, as, blob)),
+      [start],
+    ),
     downloadDirectory: useCallback(
       (directory: NamedDirectory) => start(directory, directory.directory, downloadDirectory),
       [start],
@@ -46,9 +50,9 @@ export function useDownload() {
 const getErrorMessage = (error: unknown) => (error instanceof Error ? error.message : t('The download did not start.'))
 
 /** Gets the file’s name and type from its headers, then a ticket. If the headers can’t be fetched, the ticket call fails and has the reason. */
-async function downloadFile(id: string, as: Caller): Promise<void> {
-  const headers = await fetchHeaders(api.file.download, { params: { id } }, { as })
-  const { data } = await call(api.file.ticket, { params: { id } }, { as })
+async function downloadFile(id: string, as: Caller, version?: string): Promise<void> {
+  const headers = await fetchHeaders(api.file.download, { params: { id }, query: { version } }, { as })
+  const { data } = await call(api.file.ticket, { params: { id }, body: { version } }, { as })
   downloadUrl(data.url, decodeName(headers?.get('content-filename')), mapContentType(headers?.get('content-type')))
 }
 

@@ -3,19 +3,7 @@ import { useStorageAction } from '../../api/use-storage-action.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
-import { removeFiles, restoreFiles } from './file-queries.ts'
-
-/** Moves files to the trash, and shows a toast with “Undo”. */
-export function useRemoveFiles() {
-  const toast = useToast()
-  const restore = useRestoreFiles()
-  return useStorageAction(removeFiles, {
-    ...lockPerFiles,
-    onSuccess: (_, files) =>
-      toast({ message: formatDeletedMessage(files), action: { label: t('Undo'), onSelect: () => restore.run(files) } }),
-    onError: ({ message }) => toast({ message }),
-  })
-}
+import { restoreFiles } from './file-queries.ts'
 
 interface RestoreOptions {
   /** Shows the error. Default: a toast. */
@@ -34,11 +22,6 @@ export function useRestoreFiles({ onError }: RestoreOptions = {}) {
 
 /** Options for actions that run one at a time on the same files, and in parallel on others. */
 const lockPerFiles = { isRepeatable: true, getSubject: (files: readonly FileRow[]) => files.map(({ id }) => id).join() }
-
-function formatDeletedMessage(files: readonly FileRow[]): string {
-  const name = getOnlyName(files)
-  return name === undefined ? t('Deleted {n} files.', { n: files.length }) : t('Deleted “{name}”.', { name })
-}
 
 function formatRestoredMessage(files: readonly FileRow[]): string {
   const name = getOnlyName(files)

@@ -1,4 +1,4 @@
-import { api, type Company, type UserRow } from '@neptune/contract'
+import { api, type Company, type DirectoryRow, type UserRow } from '@neptune/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
@@ -6,6 +6,7 @@ import { hasSeveralCompanies } from '../../api/session.ts'
 import { getSession } from '../../api/session-store.ts'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
+import { formatPath } from '../../lib/format-path.ts'
 import { formatDateTime } from '../../lib/time/dates.ts'
 import { paths } from '../../paths.ts'
 import { hasAllWords } from './match.ts'
@@ -74,19 +75,23 @@ const searchByKind: Record<HitKind, (search: string, signal: AbortSignal) => Pro
   },
   directory: async (search, signal) => {
     const { data } = await readFirstHits((cursor) =>
-      call(api.directory.list, { query: { search, company: '', sort: 'name', limit: maxHits, cursor } }, { signal }),
+      call(
+        api.directory.list,
+        { query: { search, company: '', folders: 'true', sort: 'name', limit: maxHits, cursor } },
+        { signal },
+      ),
     )
-    return data.map(({ id, directory, client }) => toDirectoryHit(id, directory, client))
+    return data.map(toDirectoryHit)
   },
   file: async (search, signal) => {
     const { data } = await readFirstHits((cursor) =>
       call(api.file.list, { query: { search, sort: '-created_at', limit: maxHits, cursor } }, { signal }),
     )
-    return data.map(({ id, file_name, directory, directory_id, client }) => ({
+    return data.map(({ id, file_name, directory, directory_id, path, client }) => ({
       kind: 'file',
       id,
       label: file_name,
-      detail: joinDetails(directory ?? t('Unknown'), nameCompany(client)),
+      detail: joinDetails(formatPath([...path, { id: directory_id, name: directory ?? t('Unknown') }]), nameCompany(client)),
       to: `${paths.directory(directory_id)}?${new URLSearchParams({ search: file_name })}`,
     }))
   },
@@ -115,11 +120,11 @@ const nameCompany = (client: string | null) => (hasSeveralCompanies(getSession()
 
 const joinDetails = (...details: string[]) => details.filter(Boolean).join(' · ')
 
-export const toDirectoryHit = (id: string, name: string, client: string | null): Hit => ({
+export const toDirectoryHit = ({ id, directory, path, client }: DirectoryRow): Hit => ({
   kind: 'directory',
   id,
-  label: name,
-  detail: nameCompany(client),
+  label: directory,
+  detail: joinDetails(formatPath(path), nameCompany(client)),
   to: paths.directory(id),
 })
 

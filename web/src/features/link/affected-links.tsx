@@ -15,8 +15,10 @@ import css from './affected-links.module.css'
 
 const c = classNames(css)
 
-/** The files, directory, owner or company that is about to be deleted, suspended, given less access, or archived. */
-export type AffectedTarget = Args<typeof api.link.affected>['body']
+type Body = Args<typeof api.link.affected>['body']
+
+/** The files and directories that are about to be deleted or moved (`to`), or the owner or company to be suspended, given less access, or archived. */
+export type AffectedTarget = Omit<Body, 'directory' | 'directories'> & { directories?: readonly string[] }
 
 /** After this time the dialog says that the links could not be checked. */
 const timeoutMs = 10_000
@@ -35,18 +37,36 @@ export const affectedLinksQuery = (target: AffectedTarget) =>
     networkMode: 'always',
   })
 
-/** How many files one call accepts. */
-const maxFiles = 200
+/** How many files or folders one call accepts. */
+const maxBatchSize = 200
 
-/** Lists the affected links. A large selection of files takes several calls. */
-async function listAffectedLinks(target: AffectedTarget, signal: AbortSignal): Promise<Reply> {
-  const { files = [] } = target
-  const first = files.length > maxFiles ? { files: files.slice(0, maxFiles) } : target
-  const { data } = await call(api.link.affected, { body: first }, { signal })
-  if (files.length <= maxFiles || data.count === maxAffectedLinks) return data
-  const rest = await listAffectedLinks({ files: files.slice(maxFiles) }, signal)
-  const links = [...data.links, ...rest.links].sort((a, b) => (b.last_used_at ?? '').localeCompare(a.last_used_at ?? ''))
-  return { count: Math.min(data.count + rest.count, maxAffectedLinks), links: links.slice(0, maxNamed) }
+/** Lists the affected links. Several directories to delete, or a large selection, take several calls. */
+async function listAffectedLinks(
+  { files = [], directories = [], ...target }: AffectedTarget,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const bodies: Body[] = [
+    ...toBatches(files).map((batch) => ({ ...target, files: batch })),
+    ...(target.to === undefined
+      ? directories.map((directory) => ({ ...target, directory }))
+      : toBatches(directories).map((batch) => ({ ...target, directories: batch }))),
+  ]
+  let all: Reply = { count: 0, links: [] }
+  for (const body of bodies.length > 0 ? bodies : [target]) {
+    if (all.count >= maxAffectedLinks) break
+    all = merge(all, (await call(api.link.affected, { body }, { signal })).data)
+  }
+  return all
+}
+
+const toBatches = (ids: readonly string[]) =>
+  Array.from({ length: Math.ceil(ids.length / maxBatchSize) }, (_, batch) =>
+    ids.slice(batch * maxBatchSize, (batch + 1) * maxBatchSize),
+  )
+
+function merge(a: Reply, b: Reply): Reply {
+  const links = [...a.links, ...b.links].sort((a, b) => (b.last_used_at ?? '').localeCompare(a.last_used_at ?? ''))
+  return { count: Math.min(a.count + b.count, maxAffectedLinks), links: links.slice(0, maxNamed) }
 }
 
 /** How many links a reply names. */

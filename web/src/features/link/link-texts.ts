@@ -37,6 +37,7 @@ const stateNames = {
   company_archived: 'Company archived',
   directory_deleted: 'Directory deleted',
   file_deleted: 'File deleted',
+  version_deleted: 'Version deleted',
   owner_suspended: 'Owner suspended',
   owner_without_access: 'Owner has no access',
 } as const satisfies Record<LinkState, Text>
@@ -83,6 +84,8 @@ export function describeStopReason(reason: LinkStopReason, { replaced, maker, cl
       return replaced
         ? t('The link doesn’t work because its file was replaced. Create a link to the new file, or restore the old one.')
         : t('The link doesn’t work while its file is in the trash.')
+    case 'version_deleted':
+      return t('The link doesn’t work because the version that it shows was deleted. Create a new link.')
     case 'owner_suspended':
       return t('The link doesn’t work while its owner, {name}, can’t sign in.', { name: maker })
     case 'owner_removed':

@@ -162,6 +162,7 @@ const badgeStyles: Record<Exclude<LinkState, 'active'>, BadgeStyle> = {
   company_archived: { tone: 'neutral', icon: <ArchiveIcon /> },
   directory_deleted: { tone: 'warning', icon: <TrashIcon /> },
   file_deleted: { tone: 'warning', icon: <TrashIcon /> },
+  version_deleted: { tone: 'warning', icon: <TrashIcon /> },
   owner_suspended: { tone: 'neutral', icon: <PauseIcon /> },
   owner_without_access: { tone: 'neutral', icon: <LockIcon /> },
 }

@@ -14,7 +14,7 @@ export function useFilePreview(id: string) {
   const caller = useCaller()
   return useQuery({
     queryKey: ['preview', id],
-    queryFn: async ({ signal }) => (await call(api.file.preview, { params: { id } }, { as: caller, signal })).data,
+    queryFn: async ({ signal }) => (await call(api.file.preview, { params: { id }, body: {} }, { as: caller, signal })).data,
     refetchInterval: ({ state }) => (state.data?.pending ? pendingIntervalMs : false),
     ...fetchOnce,
   })

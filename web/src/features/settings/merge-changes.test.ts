@@ -3,7 +3,8 @@ import { mergeChanges } from './merge-changes.ts'
 import { toDraft } from './section-draft.ts'
 import type { Section } from './settings-queries.ts'
 
-const values = { max_upload_bytes: 1e9, company_quota_bytes: null, trash_days: 30, activity_days: null }
+const versions = { versions_kept: 20, version_days: 365 }
+const values = { max_upload_bytes: 1e9, company_quota_bytes: null, trash_days: 30, ...versions, activity_days: null }
 const base: Section<'storage'> = { version: 1, values, defaults: values, locked: {} }
 const draft = { ...toDraft('storage', base), trash_days: '14' }
 

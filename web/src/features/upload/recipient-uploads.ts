@@ -1,4 +1,5 @@
 import type { Visit } from '../../api/visit.ts'
+import { getTopFolder } from './files/picked-files.ts'
 import { startUploads } from './start-uploads.ts'
 import { setUnsentFiles } from './unsent-files.ts'
 import type { UploadManager } from './upload-manager.ts'
@@ -13,7 +14,10 @@ export function getRecipientUploads(visit: Visit, accessKey: string): UploadMana
   const followVisit = () => {
     const isInside = visit.getState().kind === 'inside'
     if (!isInside) uploads.clearFinished() // finished uploads belong to the ended visit, like its receipt
-    const names = uploads.read().jobs.map(({ name }) => name)
+    // A folder counts as one name: it can have thousands of files.
+    const names = [
+      ...new Set(uploads.read().jobs.map(({ name, folder }) => (folder === undefined ? name : (getTopFolder(folder) ?? folder)))),
+    ]
     if (isInside || names.length > 0) setUnsentFiles(visit, isInside ? [] : names)
     uploads.setUser(isInside ? `link ${accessKey}` : undefined)
   }

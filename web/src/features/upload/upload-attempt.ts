@@ -1,9 +1,9 @@
 import { ApiError } from '../../api/api-error.ts'
 import { t } from '../../i18n/t.ts'
 import { computeFingerprint, findDifference, isReadable } from './files/file-identity.ts'
-import { canRead } from './files/picked-files.ts'
+import { canRead, openFile } from './files/picked-files.ts'
 import { getRetryDelayMs } from './retry-timer.ts'
-import type { UploadJob } from './state/upload-job.ts'
+import { getPath, type UploadJob } from './state/upload-job.ts'
 import type { TransitionArgs, TransitionName } from './state/upload-machine.ts'
 import type { TusClient, UploadStatus } from './transport/tus.ts'
 import { classifyError, FileChangedError, FileMissingError, type Verdict } from './upload-errors.ts'
@@ -18,6 +18,8 @@ interface Attempt {
   getJob: () => UploadJob
   apply: <Name extends TransitionName>(name: Name, ...args: TransitionArgs<Name>) => void
   save: () => Promise<void>
+  /** Returns the id of a folder in a tree, which is created first if necessary. */
+  getFolderId: (tree: string, folder: string) => Promise<string>
   waitForRetry: (delayMs: number, signal: AbortSignal) => Promise<void>
 }
 
@@ -29,6 +31,7 @@ export async function uploadFile(attempt: Attempt): Promise<Outcome> {
   apply('start')
   for (;;) {
     try {
+      if (attempt.getJob().kind === 'folder') return { kind: 'done', file: await getTargetId(attempt) }
       const { id, status } = await startOrResume(attempt)
       if (status.offset > furthestOffset) failures = 0
       furthestOffset = Math.max(furthestOffset, status.offset)
@@ -66,22 +69,32 @@ async function sendRest(attempt: Attempt, id: string, start: UploadStatus): Prom
 /** Gets the status of an existing upload, or creates a new one. */
 async function startOrResume(attempt: Attempt): Promise<{ id: string; status: UploadStatus }> {
   const { tus, signal, getJob, apply, save } = attempt
-  const { upload, directory, ...rest } = getJob()
+  const { upload, name, size, conflict } = getJob()
   if (upload !== undefined) return { id: upload, status: await tus.status(upload, signal) }
   const fingerprint = await computeFingerprint(await getFile(attempt)).catch((error) =>
     Promise.reject(error instanceof FileMissingError ? error : new FileChangedError()),
   )
-  const { id, ...status } = await tus.create({ ...rest, directory: directory.id }, signal)
+  const { id, ...status } = await tus.create({ name, size, conflict, directory: await getTargetId(attempt) }, signal)
   apply('create', id, fingerprint)
   await save() // before sending any bytes, so that a reload finds the upload again
   return { id, status }
+}
+
+/** Returns the id of the directory or folder that the file goes to. */
+async function getTargetId({ getJob, getFolderId }: Attempt): Promise<string> {
+  const { tree, folder, directory } = getJob()
+  return tree === undefined || folder === undefined ? directory.id : getFolderId(tree, folder)
 }
 
 async function getFile({ getJob, apply }: Attempt): Promise<File> {
   const job = getJob()
   if (job.file) return job.file
   if (!job.handle || !(await canRead(job.handle, false))) throw new FileMissingError()
-  const file = await job.handle.getFile().catch(() => undefined)
+  const file = await openFile(job.handle, getPath(job)).catch((error) => {
+    if (!(error instanceof TypeError)) return undefined
+    apply('loseHandle') // Chromium doesn’t open files through a folder if it finds their names unsafe
+    throw new FileMissingError()
+  })
   if (!file || (await findDifference(job, file).catch(() => 'unreadable'))) throw new FileChangedError()
   apply('openFile', file)
   return file

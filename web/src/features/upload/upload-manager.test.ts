@@ -1,98 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ApiError, createNetworkError } from '../../api/api-error.ts'
-import type { SavedUpload } from './state/upload-job.ts'
-import type { NewUpload, TusClient } from './transport/tus.ts'
-import { createUploadManager } from './upload-manager.ts'
-import type { UploadStorage } from './upload-storage.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { createPickedFile, failNetwork, getStates, hang, request, settle, setUp, target } from './testing.ts'
 import { describeJob } from './upload-texts.ts'
-
-const target = { id: 'd', name: 'Contracts' }
-const createPickedFile = (name = 'Offer.pdf', text = 'abcdef') => ({
-  file: new File([text], name, { lastModified: 1 }),
-  path: name,
-  conflict: 'keep' as const,
-})
-
-/** Creates an in-memory server that can simulate faults, and an in-memory storage. */
-function setUp() {
-  const uploads = new Map<string, NewUpload & { bytes: string; isComplete: boolean }>()
-  const stored = new Map<string, SavedUpload>()
-  const patches: { id: string; offset: number }[] = []
-  const faults: (() => Promise<never> | undefined)[] = []
-  const fault = async () => faults.shift()?.()
-  const find = (id: string) => {
-    const upload = uploads.get(id)
-    if (!upload) throw new ApiError('reply', '', { status: 404 })
-    return upload
-  }
-  const tus: TusClient = {
-    async create(upload) {
-      await fault()
-      const id = `u${uploads.size + 1}`
-      uploads.set(id, { ...upload, bytes: '', isComplete: false })
-      return { id, offset: 0, file: undefined, isDirect: false }
-    },
-    async status(id) {
-      await fault()
-      const { bytes, isComplete } = find(id)
-      return { offset: bytes.length, file: isComplete ? `file of ${id}` : undefined, isDirect: false }
-    },
-    async append(id, rest, { offset }, signal, onSent) {
-      patches.push({ id, offset })
-      const text = await rest.text()
-      const upload = find(id)
-      if (upload.bytes.length !== offset) throw new ApiError('upload.wrong_offset', '', { status: 409 })
-      upload.bytes += text.slice(0, 2)
-      onSent(2)
-      await fault()
-      signal.throwIfAborted()
-      upload.bytes += text.slice(2)
-      onSent(text.length)
-      upload.isComplete = true
-      await fault()
-      return { offset: upload.bytes.length, file: `file of ${id}`, isDirect: false }
-    },
-    async remove(id) {
-      uploads.delete(id)
-    },
-  }
-  const storage: UploadStorage = {
-    async put(rows) {
-      for (const row of rows) stored.set(row.id, row)
-    },
-    async remove(ids) {
-      for (const id of ids) stored.delete(id)
-    },
-    async adopt(user, onAdopted) {
-      onAdopted([...stored.values()].filter((row) => row.user === user))
-    },
-  }
-  const open = () => {
-    const manager = createUploadManager(tus, storage)
-    manager.setUser('kim')
-    return manager
-  }
-  return { uploads, stored, patches, faults, open, manager: open() }
-}
-
-const getStates = (manager: ReturnType<typeof createUploadManager>) => manager.read().jobs.map(({ state }) => state.kind)
-const settle = () => vi.advanceTimersByTimeAsync(500)
-const failNetwork = () => Promise.reject(createNetworkError())
-const hang = () => new Promise<never>(() => {})
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('createUploadManager', () => {
-  it('sends three files in parallel', async () => {
+  it('sends five files in parallel', async () => {
     const { manager, uploads, faults, stored } = setUp()
-    faults.push(hang, hang, hang)
-    manager.add(
-      ['a', 'b', 'c', 'd'].map((name) => createPickedFile(name)),
-      target,
-    )
+    faults.push(hang, hang, hang, hang, hang)
+    manager.add(request(...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => createPickedFile(name))), target)
     await settle()
-    expect(getStates(manager)).toEqual(['sending', 'sending', 'sending', 'queued'])
+    expect(getStates(manager)).toEqual(['sending', 'sending', 'sending', 'sending', 'sending', 'queued'])
     manager.pause(
       manager
         .read()
@@ -101,14 +21,14 @@ describe('createUploadManager', () => {
     )
     await settle()
     expect(uploads.size).toBe(0)
-    expect(stored.size).toBe(4)
+    expect(stored.size).toBe(6)
   })
 
   it('keeps the reason of a failure after a reload, until the file is chosen again', async () => {
     const { faults, open, manager } = setUp()
     const fail = () => Promise.reject(new ApiError('storage.full', 'The disk is full.', { status: 507 }))
     faults.push(fail)
-    manager.add([createPickedFile()], target)
+    manager.add(request(createPickedFile()), target)
     await settle()
     expect(getStates(manager)).toEqual(['failed'])
     const reopened = open()
@@ -125,7 +45,7 @@ describe('createUploadManager', () => {
 
   it('removes completed uploads from the storage', async () => {
     const { manager, uploads, stored } = setUp()
-    manager.add([createPickedFile('a'), createPickedFile('b')], target)
+    manager.add(request(createPickedFile('a'), createPickedFile('b')), target)
     await settle()
     expect(getStates(manager)).toEqual(['done', 'done'])
     expect([...uploads.values()].map(({ bytes }) => bytes)).toEqual(['abcdef', 'abcdef'])
@@ -136,7 +56,7 @@ describe('createUploadManager', () => {
   it('resumes at the server’s offset after a network error, at once when the network is back', async () => {
     const { manager, uploads, faults, patches } = setUp()
     faults.push(() => undefined, failNetwork, failNetwork, failNetwork)
-    manager.add([createPickedFile()], target)
+    manager.add(request(createPickedFile()), target)
     await settle()
     expect(getStates(manager)).toEqual(['waiting'])
     await vi.advanceTimersByTimeAsync(1000) // the second attempt fails, too
@@ -161,7 +81,7 @@ describe('createUploadManager', () => {
       () => undefined,
       failNetwork,
     )
-    manager.add([createPickedFile()], target)
+    manager.add(request(createPickedFile()), target)
     await settle()
     expect(getStates(manager)).toEqual(['waiting'])
     await vi.advanceTimersByTimeAsync(1500)
@@ -173,7 +93,7 @@ describe('createUploadManager', () => {
   it('restarts an upload that the server has lost only on retry', async () => {
     const { manager, uploads, faults } = setUp()
     faults.push(() => undefined, failNetwork)
-    manager.add([createPickedFile()], target)
+    manager.add(request(createPickedFile()), target)
     await settle()
     uploads.clear()
     await vi.advanceTimersByTimeAsync(1500)
@@ -187,7 +107,7 @@ describe('createUploadManager', () => {
   it('pauses, resumes and cancels uploads, also on the server', async () => {
     const { manager, uploads, faults, stored, patches } = setUp()
     faults.push(() => undefined, failNetwork)
-    manager.add([createPickedFile()], target)
+    manager.add(request(createPickedFile()), target)
     await settle()
     const [id = ''] = manager.read().jobs.map((job) => job.id)
     manager.pause()
@@ -207,7 +127,7 @@ describe('createUploadManager', () => {
   it('shows the progress of paused uploads after a reload', async () => {
     const { manager, faults, open } = setUp()
     faults.push(() => undefined, failNetwork)
-    manager.add([createPickedFile()], target)
+    manager.add(request(createPickedFile()), target)
     await settle()
     manager.pause()
     const next = open()
@@ -219,7 +139,7 @@ describe('createUploadManager', () => {
     const { manager, uploads, stored, faults } = setUp()
     let answer = () => {}
     faults.push(() => new Promise<never>((resolve) => (answer = resolve as () => void)))
-    manager.add([createPickedFile()], target)
+    manager.add(request(createPickedFile()), target)
     await settle()
     manager.cancel(manager.read().jobs.map(({ id }) => id))
     answer()
@@ -229,7 +149,7 @@ describe('createUploadManager', () => {
 
   it('keeps a finished upload in the list when it is canceled, until it is cleared', async () => {
     const { manager, uploads } = setUp()
-    manager.add([createPickedFile()], target)
+    manager.add(request(createPickedFile()), target)
     await settle()
     const ids = manager.read().jobs.map(({ id }) => id)
     manager.cancel(ids)
@@ -245,7 +165,7 @@ describe('createUploadManager', () => {
       () => undefined,
       () => Promise.reject(new ApiError('session.missing', '', { status: 401 })),
     )
-    manager.add([createPickedFile()], target)
+    manager.add(request(createPickedFile()), target)
     await settle()
     manager.setUser(undefined)
     expect(manager.read().jobs).toEqual([])
@@ -260,7 +180,7 @@ describe('createUploadManager', () => {
   it('needs the file again after a reload, checks it, and sends only the rest', async () => {
     const { manager, open, faults, patches } = setUp()
     faults.push(() => undefined, hang)
-    manager.add([createPickedFile()], target)
+    manager.add(request(createPickedFile()), target)
     await settle()
     manager.setUser(undefined)
     const later = open()
@@ -284,7 +204,7 @@ describe('createUploadManager', () => {
       () => undefined,
       hang,
     )
-    manager.add([createPickedFile()], target)
+    manager.add(request(createPickedFile()), target)
     await settle()
     manager.setUser(undefined)
     const later = open()

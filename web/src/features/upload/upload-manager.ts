@@ -1,41 +1,43 @@
-import type { PickedFile } from './files/picked-files.ts'
-import { type ConflictResolution, canRetry, isActive, type UploadJob, type UploadTarget } from './state/upload-job.ts'
+import { canRetry, isActive, type UploadJob, type UploadTarget } from './state/upload-job.ts'
 import { createUploadStore, type UploadStore } from './state/upload-store.ts'
-import { requestFileAccess, supplyFiles } from './supply-files.ts'
+import { requestFileAccess, supplyFiles, supplyFolder } from './supply-files.ts'
 import type { TusClient } from './transport/tus.ts'
+import type { CreateFolders } from './trees/folder-batches.ts'
+import { planUploads, type UploadRequest } from './trees/plan-tree.ts'
+import { createUploadTrees, type UploadTrees } from './trees/upload-trees.ts'
 import { createUploadRunner, type UploadRunner } from './upload-runner.ts'
-import { createRandomId, type UploadStorage } from './upload-storage.ts'
+import type { SavedUploads, UploadStorage } from './upload-storage.ts'
 import { describeStart } from './upload-texts.ts'
 
 interface Parts {
   tus: TusClient
   storage: UploadStorage
   store: UploadStore
+  trees: UploadTrees
   runner: UploadRunner
 }
 
 export type UploadManager = ReturnType<typeof createUploadManager>
 
 /** Manages the uploads of a page, independent of the user interface. */
-export function createUploadManager(tus: TusClient, storage: UploadStorage) {
+export function createUploadManager(tus: TusClient, createFolders: CreateFolders, storage: UploadStorage) {
   const store = createUploadStore()
-  const runner = createUploadRunner(tus, storage, store)
-  const parts: Parts = { tus, storage, store, runner }
+  const trees = createUploadTrees(storage, createFolders)
+  const runner = createUploadRunner(tus, storage, store, trees)
+  const parts: Parts = { tus, storage, store, trees, runner }
 
   return {
     subscribe: store.subscribe,
     read: store.read,
 
-    /** Queues files. */
-    add(files: readonly (PickedFile & { conflict: ConflictResolution })[], directory: UploadTarget): void {
+    /** Queues files and folders. */
+    add(request: UploadRequest, directory: UploadTarget): void {
       const user = store.getUser()
       if (user === undefined) return
-      const addedIds = files.map(({ file, handle, conflict }) => {
-        const { name, size, lastModified } = file
-        const upload = { id: createRandomId(), user, directory, conflict, handle, name, size, lastModified, isPaused: false }
-        return store.add(upload, file).id
-      })
-      store.announce(describeStart(files, directory))
+      const planned = planUploads(request, directory, user)
+      for (const tree of planned.trees) trees.add(tree)
+      const addedIds = planned.uploads.map(({ upload, file }) => store.add(upload, file).id)
+      store.announce(describeStart(request, directory))
       void runner.save(addedIds)
       startAndNotify(parts)
     },
@@ -44,6 +46,11 @@ export function createUploadManager(tus: TusClient, storage: UploadStorage) {
 
     async supplyFiles(files: readonly File[], forId?: string): Promise<void> {
       await supplyFiles(store, files, forId)
+      startAndNotify(parts)
+    },
+    /** Matches the files of a folder that was chosen again with the uploads that need them: those of the tree, if one is given. */
+    async supplyFolder(files: readonly File[], tree?: string): Promise<void> {
+      await supplyFolder(store, files, tree)
       startAndNotify(parts)
     },
     async requestFileAccess(ids?: readonly string[]): Promise<void> {
@@ -64,6 +71,7 @@ const createListActions = (parts: Parts) => ({
   resume: (ids?: readonly string[]) => setPaused(parts, parts.store.selectByState('paused', ids), 'resume'),
 
   retry(ids?: readonly string[]): void {
+    parts.trees.forgetRefusals()
     for (const { id } of parts.store.select(ids).filter(canRetry)) parts.store.apply(id, 'retry')
     startAndNotify(parts)
   },
@@ -72,6 +80,7 @@ const createListActions = (parts: Parts) => ({
   cancel(ids: readonly string[]): void {
     for (const job of parts.store.select(ids)) parts.runner.cancel(job)
     void parts.storage.remove(ids)
+    parts.trees.keepOnly(parts.store.listTreeIds())
     startAndNotify(parts)
   },
 
@@ -96,22 +105,34 @@ const createUserActions = (parts: Parts) => ({
     for (const { id } of store.select()) store.apply(id, 'startSession')
     startAndNotify(parts)
     if (user === undefined) return
-    void storage.adopt(user, (uploads) => {
-      for (const saved of uploads) if (!store.find(saved.id)) void loadProgress(parts, store.add(saved))
-      startAndNotify(parts)
-    })
+    void storage.adopt(user, (saved) => adoptUploads(parts, saved))
   },
 
   /** Discards all uploads after a deliberate sign-out. The server removes unfinished ones by itself. */
   discardAll(): void {
-    const { storage, store, runner } = parts
+    const { storage, store, runner, trees } = parts
     const ids = store.listIdsOfAllUsers()
     for (const id of ids) runner.stop(id)
     void storage.remove(ids)
     store.remove(ids)
+    trees.keepOnly(new Set())
     store.notify()
   },
 })
+
+function adoptUploads(parts: Parts, { uploads, trees: savedTrees }: SavedUploads) {
+  const { store, trees } = parts
+  for (const tree of savedTrees) if (!trees.find(tree.id)) trees.add(tree)
+  for (const saved of uploads) {
+    const handle = saved.handle ?? trees.find(saved.tree)?.handle
+    if (store.find(saved.id)) continue
+    void loadProgress(parts, store.add({ ...saved, handle }))
+    // Without a request to resume and a file to read, there is nothing to try.
+    if (!handle && saved.upload === undefined && saved.kind !== 'folder') store.apply(saved.id, 'loseFile')
+  }
+  trees.keepOnly(store.listTreeIds())
+  startAndNotify(parts)
+}
 
 /** Starts queued uploads and notifies the subscribers. Call it after every change. */
 function startAndNotify({ runner, store }: Parts) {

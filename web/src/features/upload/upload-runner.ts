@@ -1,31 +1,38 @@
 import { ApiError } from '../../api/api-error.ts'
 import { t } from '../../i18n/t.ts'
 import { createRetryTimer, getRetryDelayMs } from './retry-timer.ts'
-import { isActive, type UploadJob } from './state/upload-job.ts'
+import { activeStates, type UploadJob } from './state/upload-job.ts'
 import type { UploadStore } from './state/upload-store.ts'
 import { computeTotals } from './state/upload-totals.ts'
 import type { TusClient } from './transport/tus.ts'
+import type { UploadTrees } from './trees/upload-trees.ts'
 import { type Outcome, uploadFile } from './upload-attempt.ts'
 import type { UploadStorage } from './upload-storage.ts'
 import { describeEnd } from './upload-texts.ts'
 
-/** How many files are sent in parallel. */
-const maxParallel = 3
+/**
+ * How many files are sent in parallel. Browsers open at most six connections to a server over HTTP/1.1, and one stays free for the
+ * rest of the page. Large files keep a connection for long, so fewer of them run at a time.
+ */
+const maxParallel = 5
+const maxParallelLarge = 3
+const largeBytes = 1024 * 1024
+
+/** How many uploads are stored in one transaction, so that storing many doesn’t block the page. */
+const uploadsPerTransaction = 250
 
 export type UploadRunner = ReturnType<typeof createUploadRunner>
 
 /** Runs queued uploads, and records their outcomes. */
-export function createUploadRunner(tus: TusClient, storage: UploadStorage, store: UploadStore) {
+export function createUploadRunner(tus: TusClient, storage: UploadStorage, store: UploadStore, trees: UploadTrees) {
   const running = new Map<string, AbortController>()
   const retryTimer = createRetryTimer()
 
-  const save = (ids: readonly string[]) => storage.put(store.toSaved(ids))
+  const save = (ids: readonly string[]) => saveInSlices(storage, store, ids)
 
-  /** Starts queued uploads, up to the limit. */
+  /** Starts queued uploads, up to the limits. */
   function startQueued() {
-    const freeSlots = maxParallel - store.select().filter(({ id }) => running.has(id)).length
-    const next = store.selectByState('queued').filter(({ id }) => !running.has(id))
-    for (const job of next.slice(0, Math.max(0, freeSlots))) void run(job)
+    for (let next = findNext(store, running); next; next = findNext(store, running)) void run(next)
   }
   async function run(job: UploadJob) {
     const { id } = job
@@ -37,6 +44,7 @@ export function createUploadRunner(tus: TusClient, storage: UploadStorage, store
       getJob: () => store.find(id) ?? job,
       apply: (name, ...args) => store.apply(id, name, ...args),
       save: () => save([id]),
+      getFolderId: trees.getFolderId,
       waitForRetry: retryTimer.wait,
     })
     running.delete(id)
@@ -45,7 +53,7 @@ export function createUploadRunner(tus: TusClient, storage: UploadStorage, store
   }
   function settle(id: string, outcome: Outcome) {
     const job = store.find(id)
-    if (job?.state.kind === 'canceled') return discard(job)
+    if (job?.state.kind === 'canceled') return discard(tus, store, job)
     if (!job || outcome.kind === 'stopped') return
     if (outcome.kind === 'done') {
       store.apply(id, 'complete', outcome.file)
@@ -59,14 +67,9 @@ export function createUploadRunner(tus: TusClient, storage: UploadStorage, store
       store.announce(t('{name} was not uploaded. {reason}', { name: job.name, reason: message }))
       void (canRetry ? save([id]) : storage.remove([id]))
     }
-    const jobs = store.select()
-    if (!jobs.some(isActive)) store.announce(describeEnd(computeTotals(jobs, 0)))
-  }
-
-  /** Removes a canceled upload, here and on the server. */
-  function discard(job: UploadJob) {
-    store.remove([job.id])
-    void deleteUpload(tus, job)
+    if (store.findFirst(activeStates)) return
+    store.announce(describeEnd(computeTotals(store.select(), 0)))
+    trees.keepOnly(store.listTreeIds())
   }
 
   return {
@@ -84,9 +87,30 @@ export function createUploadRunner(tus: TusClient, storage: UploadStorage, store
       store.apply(job.id, 'cancel')
       const controller = running.get(job.id)
       if (controller) controller.abort()
-      else discard(job)
+      else discard(tus, store, job)
     },
   }
+}
+
+/** Removes a canceled upload, here and on the server. */
+function discard(tus: TusClient, store: UploadStore, job: UploadJob) {
+  store.remove([job.id])
+  void deleteUpload(tus, job)
+}
+
+/** Stores jobs slice by slice, as they are by then. */
+async function saveInSlices(storage: UploadStorage, store: UploadStore, ids: readonly string[]) {
+  for (let start = 0; start < ids.length; start += uploadsPerTransaction)
+    await storage.put(store.toSaved(ids.slice(start, start + uploadsPerTransaction)))
+}
+
+/** Returns the next upload to start; undefined if none is queued or too many are running. */
+function findNext(store: UploadStore, running: ReadonlyMap<string, AbortController>): UploadJob | undefined {
+  const user = store.getUser()
+  const active = [...running.keys()].map(store.find).filter((job) => job?.user === user)
+  if (active.length >= maxParallel) return undefined
+  const takesLarge = active.filter((job) => job && job.size > largeBytes).length < maxParallelLarge
+  return store.findFirst(['queued'], ({ id, size }) => !running.has(id) && (takesLarge || size <= largeBytes))
 }
 
 /**

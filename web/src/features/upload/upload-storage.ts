@@ -1,10 +1,15 @@
-import type { SavedUpload } from './state/upload-job.ts'
+import type { SavedTree, SavedUpload } from './state/upload-job.ts'
 
 /** Returns the name of the lock that a page with uploads holds while it is open, so that no other page takes them over. */
 const getLockName = (page: string) => `neptune.uploads.${page}`
 
-interface Row extends SavedUpload {
-  page: string
+type Row = SavedUpload & { page: string }
+type TreeRow = SavedTree & { page: string }
+
+/** What is stored of a user’s uploads. */
+export interface SavedUploads {
+  uploads: SavedUpload[]
+  trees: SavedTree[]
 }
 
 /** Stores uploads in IndexedDB, because it can store file handles. If it is blocked, uploads work but don’t survive a reload. */
@@ -19,10 +24,10 @@ export function createUploadStorage() {
     })
     return database
   }
-  const write = async (change: (rows: IDBObjectStore) => void) => {
+  const write = async (name: 'uploads' | 'trees', change: (rows: IDBObjectStore) => void) => {
     try {
-      const transaction = (await open()).transaction('uploads', 'readwrite')
-      change(transaction.objectStore('uploads'))
+      const transaction = (await open()).transaction(name, 'readwrite')
+      change(transaction.objectStore(name))
       await new Promise((resolve, reject) => {
         transaction.oncomplete = resolve
         transaction.onabort = reject
@@ -31,39 +36,46 @@ export function createUploadStorage() {
       database = undefined // opens it again next time: signing out deletes the site’s storage, even an open database
     }
   }
-  const readAll = async (): Promise<Row[]> => {
+  const readAll = async <T>(name: 'uploads' | 'trees'): Promise<T[]> => {
     try {
-      return await toPromise((await open()).transaction('uploads').objectStore('uploads').getAll() as IDBRequest<Row[]>)
+      return await toPromise((await open()).transaction(name).objectStore(name).getAll() as IDBRequest<T[]>)
     } catch {
       database = undefined
       return []
     }
   }
+  const put = async (name: 'uploads' | 'trees', saved: readonly { id: string }[]) => {
+    lock ??= holdLock(getLockName(page))
+    await lock
+    await write(name, (rows) => {
+      for (const row of saved) rows.put({ ...row, page })
+    })
+  }
+  const remove = (name: 'uploads' | 'trees', ids: readonly string[]) =>
+    write(name, (rows) => {
+      for (const id of ids) rows.delete(id)
+    })
 
   return {
-    async put(uploads: readonly SavedUpload[]): Promise<void> {
-      lock ??= holdLock(getLockName(page))
-      await lock
-      await write((rows) => {
-        for (const upload of uploads) rows.put({ ...upload, page } satisfies Row)
-      })
-    },
+    put: (uploads: readonly SavedUpload[]) => put('uploads', uploads),
+    remove: (ids: readonly string[]) => remove('uploads', ids),
 
-    async remove(ids: readonly string[]): Promise<void> {
-      await write((rows) => {
-        for (const id of ids) rows.delete(id)
-      })
-    },
+    putTree: (tree: SavedTree) => put('trees', [tree]),
+    removeTrees: (ids: readonly string[]) => remove('trees', ids),
 
     /** Takes over the user’s uploads from other pages, once those are closed, and passes them to `onAdopted`. */
-    async adopt(user: string, onAdopted: (uploads: SavedUpload[]) => void): Promise<void> {
-      const readOthers = async () => (await readAll()).filter((row) => row.user === user && row.page !== page)
+    async adopt(user: string, onAdopted: (saved: SavedUploads) => void): Promise<void> {
+      const readOthers = async <T extends Row | TreeRow>(name: 'uploads' | 'trees') =>
+        (await readAll<T>(name)).filter((row) => row.user === user && row.page !== page)
       const takeOver = async (otherPage: string) => {
-        const rows = (await readOthers()).filter((row) => row.page === otherPage)
-        await this.put(rows)
-        onAdopted(rows.toSorted((a, b) => a.order - b.order))
+        const trees = (await readOthers<TreeRow>('trees')).filter((row) => row.page === otherPage)
+        const uploads = (await readOthers<Row>('uploads')).filter((row) => row.page === otherPage)
+        await put('trees', trees)
+        await put('uploads', uploads)
+        onAdopted({ trees, uploads: uploads.toSorted((a, b) => a.order - b.order) })
       }
-      const pages = new Set((await readOthers()).map((row) => row.page))
+      const rows = [...(await readOthers('uploads')), ...(await readOthers('trees'))]
+      const pages = new Set(rows.map((row) => row.page))
       for (const otherPage of pages) {
         if (navigator.locks) void navigator.locks.request(getLockName(otherPage), () => takeOver(otherPage))
         else await takeOver(otherPage)
@@ -89,8 +101,11 @@ export const createRandomId = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36).padStart(2, '0')).join('')
 
 async function openDatabase(onClose: () => void): Promise<IDBDatabase> {
-  const request = indexedDB.open('neptune', 1)
-  request.onupgradeneeded = () => request.result.createObjectStore('uploads', { keyPath: 'id' })
+  const request = indexedDB.open('neptune', 2)
+  request.onupgradeneeded = ({ oldVersion }) => {
+    if (oldVersion < 1) request.result.createObjectStore('uploads', { keyPath: 'id' })
+    request.result.createObjectStore('trees', { keyPath: 'id' })
+  }
   const database = await toPromise(request)
   database.onclose = onClose
   database.onversionchange = () => {

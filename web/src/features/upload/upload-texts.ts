@@ -1,9 +1,9 @@
 import { formatNumber, type Text, t } from '../../i18n/t.ts'
-import { formatSize } from '../../lib/sizes.ts'
-import type { PickedFile } from './files/picked-files.ts'
+import { formatAmount, formatSize } from '../../lib/sizes.ts'
 import type { Obstacle, UploadJob, UploadTarget } from './state/upload-job.ts'
 import { estimateSecondsLeft } from './state/upload-speed.ts'
 import type { Totals } from './state/upload-totals.ts'
+import type { UploadRequest } from './trees/plan-tree.ts'
 
 const waitTexts = {
   network: 'Waiting for the network',
@@ -13,7 +13,7 @@ const waitTexts = {
 
 /** Returns the headline of the tray: `3 of 12 · 41 % · 2 min left`. */
 export function summarizeTotals(totals: Totals): string {
-  if (totals.done === totals.total) return t('{n} uploaded', { n: totals.total })
+  if (totals.left === 0) return totals.total > 0 ? t('{n} uploaded', { n: totals.total }) : t('Folders created')
   const doneOfTotal = t('{part} of {whole}', { part: formatNumber(totals.done), whole: formatNumber(totals.total) })
   const parts = totals.active + totals.paused > 0 ? [doneOfTotal, `${totals.percent} %`, describeProgress(totals)] : [doneOfTotal]
   if (totals.fileless > 0) parts.push(t('{n} need files', { n: totals.fileless }))
@@ -27,9 +27,9 @@ function describeProgress({ active, waitsFor, secondsLeft }: Totals): string {
 }
 
 /** Returns the announcement for newly added files. */
-export function describeStart(files: readonly PickedFile[], { name: directory }: UploadTarget): string {
+export function describeStart({ files }: Pick<UploadRequest, 'files'>, { name: directory }: UploadTarget): string {
   const [only] = files
-  if (only && files.length === 1) return t('Uploading {name} to {directory}.', { name: only.file.name, directory })
+  if (only && files.length === 1) return t('Uploading {name} to {directory}.', { name: only.path, directory })
   return t('Uploading {n} files to {directory}.', { n: files.length, directory })
 }
 
@@ -45,10 +45,10 @@ export function describeEnd({ done, failed, fileless, paused }: Totals): string 
 }
 
 /** Returns the line below a file’s name. */
-export function describeJob({ state, size, sent, speed, directory, lastFailure }: UploadJob): string {
+export function describeJob({ state, size, sent, speed, directory, folder, kind, lastFailure }: UploadJob): string {
   switch (state.kind) {
     case 'queued':
-      return t('{size} · Queued', { size: formatSize(size) })
+      return kind === 'folder' ? t('Queued') : t('{size} · Queued', { size: formatSize(size) })
     case 'sending':
       return [formatPortion(sent, size), formatTimeLeft(estimateSecondsLeft(size - sent, speed))].filter(Boolean).join(' · ')
     case 'waiting':
@@ -62,8 +62,40 @@ export function describeJob({ state, size, sent, speed, directory, lastFailure }
     case 'canceled':
       return ''
     case 'done':
-      return t('{size} · In {directory}', { size: formatSize(size), directory: directory.name })
+      return kind === 'folder'
+        ? t('Folder created')
+        : t('{size} · In {directory}', { size: formatSize(size), directory: folder ?? directory.name })
   }
+}
+
+/** Returns the line below a folder’s name: `212 of 1,000 · 3.1 of 40.0 MB`. */
+export function describeGroup({ jobs, totals }: { jobs: readonly UploadJob[]; totals: Totals }): string {
+  const { total, done, left, failed, fileless, askable, active, paused } = totals
+  const [first] = jobs
+  if (left === 0)
+    return total === 0
+      ? t('Folder created')
+      : t('{amount} · In {directory}', { amount: formatAmount(total, totals.bytes), directory: first?.directory.name ?? '' })
+  const parts = [t('{part} of {whole}', { part: formatNumber(done), whole: formatNumber(total) })]
+  if (failed > 0) parts.push(t('{n} failed', { n: failed }))
+  if (active === 0 && fileless > 0) parts.push(describeMissingFolder(jobs, askable > 0))
+  else if (active === 0 && paused > 0) parts.push(t('Paused'))
+  else if (active > 0) parts.push(totals.waitsFor ? t(waitTexts[totals.waitsFor]) : formatPortion(totals.sent, totals.bytes))
+  else if (failed > 0) parts.push(...listReasons(jobs))
+  return parts.join(' · ')
+}
+
+/** Says what to do about files that the page can’t read, or why the folder that was chosen doesn’t fit. */
+function describeMissingFolder(jobs: readonly UploadJob[], canAsk: boolean): string {
+  if (canAsk) return t('Allow Neptune to read the folder again to continue.')
+  const problem = jobs.map(({ state }) => state.kind === 'fileless' && state.problem).find(Boolean)
+  return problem || t('Choose the folder again to continue.')
+}
+
+/** Returns the reason why files failed, if it is the same for all of them. Otherwise each row has its own. */
+function listReasons(jobs: readonly UploadJob[]): string[] {
+  const reasons = new Set(jobs.flatMap(({ state }) => (state.kind === 'failed' ? [state.message] : [])))
+  return reasons.size === 1 ? [...reasons] : []
 }
 
 const describeNextStep = ({ canAsk }: { canAsk: boolean }) =>

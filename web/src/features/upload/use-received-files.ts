@@ -16,7 +16,9 @@ export function useReceivedFiles(accessKey: string, visit: Visit, jobs: readonly
   const earlierFiles = stored.current?.visitId === visitId ? stored.current.files : new Map(readStored(storageKey, visitId))
   const files = new Map([
     ...earlierFiles,
-    ...jobs.flatMap(({ state, size }): ReceivedFile[] => (state.kind === 'done' ? [[state.file, size]] : [])),
+    ...jobs.flatMap(({ state, size, kind }): ReceivedFile[] =>
+      state.kind === 'done' && kind !== 'folder' ? [[state.file, size]] : [],
+    ),
   ])
   useEffect(() => {
     if (stored.current?.visitId === visitId && stored.current.files.size === files.size) return // most renders only update the progress

@@ -1,30 +1,30 @@
-import type { Access } from '@neptune/contract'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { useCaller } from '../../api/caller.ts'
+import type { Access, DirectoryRow } from '@neptune/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { ApiError } from '../../api/api-error.ts'
 import type { Visit } from '../../api/visit.ts'
 import { BrandMark } from '../../components/brand-mark.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
-import { SelectField } from '../../components/form/field.tsx'
-import { DownloadIcon, FileIcon, UploadIcon } from '../../components/icons.tsx'
+import { DownloadIcon, FileIcon, FolderIcon, FolderPlusIcon, UploadIcon } from '../../components/icons.tsx'
 import { Layout } from '../../components/layout/layout.tsx'
 import { PageFooter } from '../../components/layout/page-footer.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
-import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
-import { SkeletonTiles } from '../../components/table/tile-grid.tsx'
-import { type FileFilter, filesQuery } from '../../features/file/file-queries.ts'
-import { FileTiles } from '../../features/file/file-tiles.tsx'
+import { useLatest } from '../../components/use-latest.ts'
+import { useDirectory } from '../../features/directory/directory-queries.ts'
+import { formatDirectorySize } from '../../features/directory/directory-tiles.tsx'
 import { useDownload } from '../../features/file/use-download.ts'
 import { OfflineBar } from '../../features/identity/offline-bar.tsx'
 import { t } from '../../i18n/t.ts'
 import { ErrorBoundary } from '../../lib/page/error-boundary.tsx'
 import { usePageTitle } from '../../lib/page/page-title.ts'
 import { HowToUpload } from '../shared/files/how-to-upload.tsx'
-import { usePreview } from '../shared/files/use-preview.tsx'
-import { PagedList } from '../shared/list/paged-list.tsx'
+import { ItemList } from '../shared/items/item-list.tsx'
+import { DownloadVerb } from '../shared/items/item-verbs.tsx'
 import { focusSearch } from '../shared/list/use-filters.ts'
 import css from './access-page.module.css'
 import { describeUploadLimits } from './describe-upload-limits.ts'
@@ -33,6 +33,9 @@ import { SharedFacts } from './shared-facts.tsx'
 
 const c = classNames(css)
 
+const CreateFolderDialog = lazy(() =>
+  import('../shared/items/create-folder-dialog.tsx').then((module) => ({ default: module.CreateFolderDialog })),
+)
 const AccessUpload = lazy(() => import('./access-upload.tsx').then((module) => ({ default: module.AccessUpload })))
 
 interface AccessDirectoryProps {
@@ -41,15 +44,15 @@ interface AccessDirectoryProps {
   notice: ReactNode
 }
 
-/** Lists the files of a shared directory for download and, if the link allows it, accepts uploads. */
+/** Lists the folders and files of a shared directory for download and, if the link allows it, accepts uploads. */
 export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps) {
-  const { name, directory_id, files, is_preview } = access
+  const { directory_id: root } = access
+  const { id, data: folder, error, open, toUrl } = useOpenFolder(root)
   const isEditable = access.type === 'LINK_EDITABLE_DIRECTORY'
   /** The title of the specification. */
   const title = isEditable ? t('Directory Section') : undefined
-  const [isUploading, setUploading] = useState(false)
-  const { downloadDirectory } = useDownload()
-  usePageTitle(title ?? name)
+  const place = { id, name: id === root ? access.name : (folder?.directory ?? '') }
+  usePageTitle(title ?? (place.name || access.name))
   return (
     <Layout
       bar={
@@ -63,45 +66,124 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
       }
       footer={<PageFooter />}
     >
+      {error instanceof ApiError && error.status === 404 ? (
+        <FolderGone onOpenRoot={() => open(root)} />
+      ) : (
+        <SharedFolder key={id} {...{ access, visit, place, title, folder, toUrl, onOpen: open }} />
+      )}
+    </Layout>
+  )
+}
+
+/** Returns the folder that the URL names, so that Back leads to the folder before. Without one, the shared directory. */
+function useOpenFolder(root: string) {
+  const [params, setParams] = useSearchParams()
+  const id = params.get('folder') ?? root
+  const { data, error } = useDirectory(id)
+  /** Keeps the other parameters: staff preview a link with one. */
+  const createParams = (next: string) => {
+    const changed = new URLSearchParams(params)
+    if (next === root) changed.delete('folder')
+    else changed.set('folder', next)
+    return changed
+  }
+  const latestOpen = useLatest((next: string) => setParams(createParams(next)))
+  return {
+    id,
+    data,
+    error,
+    open: useCallback((next: string) => latestOpen.current(next), [latestOpen]),
+    toUrl: (next: string) => `?${createParams(next)}`,
+  }
+}
+
+interface SharedFolderProps {
+  access: Access
+  visit: Visit
+  /** The folder that is open. */
+  place: { id: string; name: string }
+  title: string | undefined
+  /** Undefined while it loads. */
+  folder: DirectoryRow | undefined
+  /** Returns the URL of a folder. */
+  toUrl: (id: string) => string
+  onOpen: (id: string) => void
+}
+
+function SharedFolder({ access, visit, place, title, folder, toUrl, onOpen }: SharedFolderProps) {
+  const { directory_id: root, is_preview } = access
+  const isRoot = place.id === root
+  const isEditable = title !== undefined
+  const [dialog, setDialog] = useState<'upload' | 'folder'>()
+  const { downloadDirectory } = useDownload()
+  const content = isRoot ? access.files : folder?.files
+  const previewReason = is_preview ? t('You can’t upload in a preview.') : undefined
+  return (
+    <>
       <PageHeader
+        breadcrumbs={isRoot ? [] : folder?.path.map(({ id, name }) => ({ label: name, to: toUrl(id) }))}
         eyebrow={title}
-        name={name}
-        purpose={<SharedFacts access={access} />}
+        name={place.name || <Skeleton width={200} height="1.2em" label={t('Loading')} />}
+        purpose={isRoot ? <SharedFacts access={access} /> : folder && formatDirectorySize(folder)}
         action={
           <>
             <Button
               variant={isEditable ? 'quiet' : 'primary'}
               icon={<DownloadIcon />}
-              disabledReason={files === 0 ? t('This directory is empty.') : undefined}
-              onClick={() => downloadDirectory({ id: directory_id, directory: name })}
+              disabledReason={content === 0 ? t('This directory is empty.') : undefined}
+              onClick={() => downloadDirectory({ id: place.id, directory: place.name })}
             >
               {t('Download all')}
             </Button>
             {isEditable && (
-              <Button
-                variant="primary"
-                icon={<UploadIcon />}
-                disabledReason={is_preview ? t('You can’t upload in a preview.') : undefined}
-                onClick={() => setUploading(true)}
-              >
-                {t('Upload file')}
-              </Button>
+              <>
+                <Button icon={<FolderPlusIcon />} disabledReason={previewReason} onClick={() => setDialog('folder')}>
+                  {t('New folder')}
+                </Button>
+                <Button
+                  variant="primary"
+                  icon={<UploadIcon />}
+                  disabledReason={previewReason}
+                  onClick={() => setDialog('upload')}
+                >
+                  {t('Upload file')}
+                </Button>
+              </>
             )}
           </>
         }
       />
-      <ExpiryNotice access={access} />
+      {isRoot && <ExpiryNotice access={access} />}
       {isEditable && !is_preview && (
         <ErrorBoundary fallback={() => <UploadFailed />}>
           <Suspense>
-            <AccessUpload access={access} visit={visit} isOpen={isUploading} onClose={() => setUploading(false)} />
+            <AccessUpload
+              access={{ ...access, directory_id: place.id, name: place.name }}
+              visit={visit}
+              isOpen={dialog === 'upload'}
+              onClose={() => setDialog(undefined)}
+            />
+            {dialog === 'folder' && (
+              <CreateFolderDialog parent={{ id: place.id, directory: place.name }} onClose={() => setDialog(undefined)} />
+            )}
           </Suspense>
         </ErrorBoundary>
       )}
-      <Files access={access} />
-    </Layout>
+      <Content {...{ access, place, onOpen }} />
+    </>
   )
 }
+
+/** Shown when the open folder was deleted, or moved out of what is shared. */
+const FolderGone = ({ onOpenRoot }: { onOpenRoot: () => void }) => (
+  <EmptyState
+    icon={<FolderIcon />}
+    title={t('This folder is no longer here.')}
+    action={<Button onClick={onOpenRoot}>{t('Show all files')}</Button>}
+  >
+    {t('It was deleted or moved.')}
+  </EmptyState>
+)
 
 /** Shown when the upload script fails to load. Browsers cache a failed module, so only a reload can retry. */
 const UploadFailed = () => (
@@ -112,53 +194,43 @@ const UploadFailed = () => (
   />
 )
 
-/** Directories with more files than this show the sort select. */
-const sortThreshold = 8
-
-const sortOptions = [
-  { value: 'name', label: 'Sort by name' },
-  { value: '-created_at', label: 'Newest first' },
-  { value: '-size', label: 'Largest first' },
-] as const
-
-function Files({ access }: { access: Access }) {
+function Content({ access, place, onOpen }: Pick<SharedFolderProps, 'access' | 'place' | 'onOpen'>) {
   const [search, setSearch] = useState('')
   const [sort, setSort] = useState('name')
-  const filter = { search: search || undefined, sort } as FileFilter
-  const list = useInfiniteQuery(filesQuery(filter, useCaller()))
-  const { downloadFile } = useDownload()
-  const { preview, viewer } = usePreview(list, false)
-  const actions = useMemo(() => ({ preview, download: downloadFile }), [preview, downloadFile])
+  const { downloadFile, downloadDirectory } = useDownload()
+  const client = useQueryClient()
+  const actions = useMemo(
+    () => ({
+      files: { download: downloadFile },
+      folders: { download: downloadDirectory },
+      openFolder: ({ id }: { id: string }) => onOpen(id),
+    }),
+    [downloadFile, downloadDirectory, onOpen],
+  )
   // Someone else may add or remove files.
-  useOnChange(`${access.files} ${access.size}`, () => void list.refetch())
+  useOnChange(`${access.files} ${access.size}`, () => void client.invalidateQueries({ queryKey: ['files'] }))
   const clear = () => {
     setSearch('')
     focusSearch()
   }
-  if (access.files === 0 && list.data?.pages[0]?.data.length === 0 && !search) return <NoFiles access={access} />
   return (
     <>
-      <FilterBar>
-        <SearchField label={t('Search files')} maxLength={100} value={search} onSearch={setSearch} />
-        {access.files > sortThreshold && (
-          <SelectField
-            label={t('Sort')}
-            hideLabel
-            options={sortOptions.map(({ value, label }) => ({ value, label: t(label) }))}
-            value={sort}
-            onChange={({ target }) => setSort(target.value)}
-          />
+      {access.files > 0 && <p className={c('hint')}>{t('Press a file to download it.')}</p>}
+      <ItemList
+        directory={place.id}
+        search={search || undefined}
+        searchLabel={t('Search files')}
+        onSearch={setSearch}
+        sort={sort as ComponentProps<typeof ItemList>['sort']}
+        onSort={setSort}
+        actions={actions}
+        isStaff={false}
+        renderVerbs={({ items, isAll }) => (
+          <DownloadVerb items={items} whole={isAll ? { id: place.id, directory: place.name } : undefined} />
         )}
-      </FilterBar>
-      <p className={c('hint')}>{t('Press a file to download it.')}</p>
-      <PagedList list={list} errorTitle={t('The files did not load.')}>
-        {(files, loading) => {
-          if (files.length > 0) return <FileTiles files={files} loading={loading} actions={actions} />
-          if (loading) return <SkeletonTiles label={t('Files')} columns={8} />
-          return search ? <NoMatch search={search} onClear={clear} /> : <NoFiles access={access} />
-        }}
-      </PagedList>
-      {viewer}
+        empty={<NoFiles access={access} />}
+        noMatch={<NoMatch search={search} onClear={clear} />}
+      />
     </>
   )
 }

@@ -47,7 +47,10 @@ export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
           onRetry={retry}
         />
       ) : asking === undefined ? (
-        <CodeForm {...rest} accessKey={accessKey} type={info.kind === 'known' ? info.type : undefined} onAsk={setAsking} />
+        <>
+          <CodeForm {...rest} accessKey={accessKey} type={info.kind === 'known' ? info.type : undefined} onAsk={setAsking} />
+          <Doubt />
+        </>
       ) : (
         <AskForm accessKey={accessKey} wants={asking} onBack={() => setAsking(undefined)} />
       )}
@@ -67,6 +70,18 @@ function Instruction() {
       {name === null
         ? t('Use the access code you were given to open this link.')
         : t('Enter the access code you received from {name}.', { name })}
+    </p>
+  )
+}
+
+/** Says how to find out whether this is genuine. The page can’t prove it, because a forged page could say the same. */
+function Doubt() {
+  const { name } = useBrand()
+  return (
+    <p className={c('doubt')}>
+      {name === null
+        ? t('Didn’t expect this? Ask the sender before you enter the code. You’ll never be asked for a password here.')
+        : t('Didn’t expect this? Ask {name} before you enter the code. You’ll never be asked for a password here.', { name })}
     </p>
   )
 }

@@ -11,11 +11,12 @@ import { useAction } from '../../components/form/use-action.ts'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { DropOverlay } from '../../components/layout/drop-overlay.tsx'
 import { useIssueReceipt } from '../../features/receipt/receipt-queries.ts'
+import { describeUnreadable } from '../../features/upload/files/describe-unreadable.ts'
 import { FileField } from '../../features/upload/files/file-field.tsx'
-import { mergeFiles, type PickedFile } from '../../features/upload/files/picked-files.ts'
+import { isNothing, mergePicked, nothingPicked, type Picked } from '../../features/upload/files/picked-files.ts'
 import { useFileDrop } from '../../features/upload/files/use-file-drop.ts'
 import { getRecipientUploads } from '../../features/upload/recipient-uploads.ts'
-import type { UploadJob } from '../../features/upload/state/upload-job.ts'
+import { getPath, type UploadJob } from '../../features/upload/state/upload-job.ts'
 import { Tray } from '../../features/upload/tray/tray.tsx'
 import { useUploadSnapshot } from '../../features/upload/tray/upload-context.ts'
 import { describeJob } from '../../features/upload/upload-texts.ts'
@@ -43,23 +44,30 @@ export function AccessUpload({ access, visit, isOpen, onClose }: AccessUploadPro
   const received = useReceivedFiles(key, visit, jobs)
   const toast = useToast()
   // If a name already exists, the server keeps both files, so there is nothing to ask.
-  const upload = (files: readonly PickedFile[]) =>
+  const upload = ({ files, emptyFolders }: Picked) =>
     uploads.add(
-      files.map((file) => ({ ...file, conflict: 'keep' })),
+      { files: files.map((file) => ({ ...file, conflict: 'keep' })), emptyFolders },
       { id: directory_id, name, contact: shared_by },
     )
   const drop = useFileDrop({
     accepts: () => !document.querySelector('dialog:modal'),
-    onFiles: upload,
+    onPicked(picked) {
+      if (picked.unreadable.length > 0) toast({ message: describeUnreadable(picked.unreadable) })
+      upload(picked)
+    },
     onFailed: () => toast({ message: t('The dropped files couldn’t be read. Use “Upload file” instead.') }),
   })
   return (
     <>
       {received.length > 0 && totals.active === 0 && <ReceivedSummary received={received} visit={visit} />}
       {totals.failed > 0 && totals.active === 0 && <FailedSummary failed={jobs.filter(({ state }) => state.kind === 'failed')} />}
-      {drop !== 'none' && (
+      {drop.kind !== 'none' && (
         <DropOverlay
-          text={drop === 'over' ? t('Drop to upload to {directory}', { directory: name }) : t('Reading the dropped files')}
+          text={
+            drop.kind === 'over'
+              ? t('Drop to upload to {directory}', { directory: name })
+              : t('Reading {n} files', { n: drop.files })
+          }
         />
       )}
       {isOpen && <UploadDialog access={access} onUpload={upload} onClose={onClose} />}
@@ -90,7 +98,7 @@ function FailedSummary({ failed }: { failed: readonly UploadJob[] }) {
       <AlertIcon size={24} />
       <ul>
         {failed.slice(0, maxFailuresShown).map((job) => (
-          <li key={job.id}>{t('{name} was not uploaded. {reason}', { name: job.name, reason: describeJob(job) })}</li>
+          <li key={job.id}>{t('{name} was not uploaded. {reason}', { name: getPath(job), reason: describeJob(job) })}</li>
         ))}
         {rest > 0 && <li>{t('and {n} more', { n: rest })}</li>}
       </ul>
@@ -117,22 +125,22 @@ function ReceiptButton({ files, visit }: { files: readonly string[]; visit: Visi
 
 interface UploadDialogProps {
   access: Access
-  onUpload: (files: readonly PickedFile[]) => void
+  onUpload: (files: Picked) => void
   onClose: () => void
 }
 
 function UploadDialog({ access, onUpload, onClose }: UploadDialogProps) {
-  const upload = useAction(async (files: readonly PickedFile[]) => onUpload(files), { onSuccess: onClose })
-  const form = useForm<{ files: readonly PickedFile[] }>({
-    initial: { files: [] },
+  const upload = useAction(async (files: Picked) => onUpload(files), { onSuccess: onClose })
+  const form = useForm<{ files: Picked }>({
+    initial: { files: nothingPicked },
     action: upload,
     failureTitle: t('Nothing was uploaded.'),
-    validate: ({ files }) => (files.length > 0 ? {} : { files: t('Choose at least one file.') }),
+    validate: ({ files }) => (!isNothing(files) ? {} : { files: t('Choose at least one file.') }),
     submit: ({ files }) => upload.run(files),
   })
   const { files } = form.draft
   const drop = useFileDrop({
-    onFiles: (more) => form.change({ files: mergeFiles(files, more) }),
+    onPicked: (more) => form.change({ files: mergePicked(files, more) }),
     onFailed: () => form.setErrors({ files: t('The dropped files couldn’t be read. Choose them instead.') }),
   })
   return (
@@ -145,7 +153,7 @@ function UploadDialog({ access, onUpload, onClose }: UploadDialogProps) {
     >
       <FileField
         id="files"
-        files={files}
+        picked={files}
         onChange={(files) => form.change({ files })}
         error={form.errors['files']}
         drop={drop}

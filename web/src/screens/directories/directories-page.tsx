@@ -11,10 +11,10 @@ import { DirectoryTiles } from '../../features/directory/directory-tiles.tsx'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { t } from '../../i18n/t.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
+import { useDirectoryActions } from '../shared/items/use-directory-actions.ts'
 import { CompanyFilter } from '../shared/list/company-filter.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
 import { ArchivedFilterNote } from '../shared/page/archived-note.tsx'
-import { useDirectoryActions } from './use-directory-actions.ts'
 import { type DirectoryFilters, useDirectoryFilters } from './use-directory-filters.ts'
 
 export function DirectoriesPage() {

@@ -1,22 +1,17 @@
 import type { DirectoryRow } from '@neptune/contract'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import { Navigate, useParams } from 'react-router'
+import { useEffect, useMemo, useRef } from 'react'
+import { Navigate, useNavigate, useParams } from 'react-router'
 import { ApiError } from '../../api/api-error.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
-import { SelectField } from '../../components/form/field.tsx'
-import { DownloadIcon, FileIcon, FolderIcon, LinkIcon, MoreIcon, UploadIcon } from '../../components/icons.tsx'
+import { DownloadIcon, FileIcon, FolderIcon, FolderPlusIcon, LinkIcon, MoreIcon, UploadIcon } from '../../components/icons.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
-import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
-import { SkeletonTiles } from '../../components/table/tile-grid.tsx'
+import { createDirectoryItems } from '../../features/directory/directory-menu.tsx'
 import { useDirectory } from '../../features/directory/directory-queries.ts'
-import { createDirectoryItems, formatDirectorySize } from '../../features/directory/directory-tiles.tsx'
-import { filesQuery } from '../../features/file/file-queries.ts'
-import { FileTiles } from '../../features/file/file-tiles.tsx'
+import { formatDirectorySize } from '../../features/directory/directory-tiles.tsx'
 import { useDownload } from '../../features/file/use-download.ts'
 import { rememberPlace } from '../../features/finder/recent-places.ts'
 import { toDirectoryHit } from '../../features/finder/search-queries.ts'
@@ -32,19 +27,23 @@ import { LinkButton } from '../shared/dialogs/link-button.tsx'
 import { UploadButton } from '../shared/dialogs/upload-button.tsx'
 import { HowToUpload } from '../shared/files/how-to-upload.tsx'
 import { useFileActions } from '../shared/files/use-file-actions.ts'
-import { type FileFilters, useFileFilters } from '../shared/files/use-file-filters.ts'
-import { usePreview } from '../shared/files/use-preview.tsx'
-import { PagedList } from '../shared/list/paged-list.tsx'
+import { useFileFilters } from '../shared/files/use-file-filters.ts'
+import { ItemList } from '../shared/items/item-list.tsx'
+import { StaffVerbs } from '../shared/items/item-verbs.tsx'
+import { useDirectoryActions } from '../shared/items/use-directory-actions.ts'
+import { useMoveItems } from '../shared/items/use-move-items.ts'
 import { ArchivedNote } from '../shared/page/archived-note.tsx'
-import { useDirectoryActions } from './use-directory-actions.ts'
 
 export function DirectoryPage() {
   const { directory: id = '' } = useParams()
   const { data, error, refetch } = useDirectory(id)
   const open = useDialog()
-  const removedId = useRef<string>(undefined)
-  if (error instanceof ApiError && error.status === 404)
-    return removedId.current === id ? <Navigate to={paths.directories} replace /> : <DirectoryNotFound />
+  const removed = useRef<{ id: string; parent: string | null }>(undefined)
+  if (error instanceof ApiError && error.status === 404) {
+    const { parent } = removed.current ?? {}
+    if (removed.current?.id !== id) return <DirectoryNotFound />
+    return <Navigate to={parent ? paths.directory(parent) : paths.directories} replace />
+  }
   if (error && !data) {
     return (
       <StaffPage>
@@ -63,7 +62,7 @@ export function DirectoryPage() {
         <Header
           directory={data}
           onRemove={() => {
-            removedId.current = id
+            removed.current = data
           }}
         />
       ) : (
@@ -71,14 +70,15 @@ export function DirectoryPage() {
       )}
       {data?.archived && <ArchivedNote id={data.company} name={data.client ?? defaultCompany} />}
       <OpenUploads directory={id} onCancel={(upload) => open({ kind: 'cancel-upload', upload })} />
-      <Files key={id} directory={id} isArchived={data?.archived} />
+      <Content key={id} id={id} directory={data} />
     </>
   )
 }
 
 /** `onRemove` is called before the directory is deleted, so that the page can leave it. */
 function Header({ directory, onRemove }: { directory: DirectoryRow; onRemove: () => void }) {
-  const { id, company, client, files } = directory
+  const { id, company, client, files, path } = directory
+  const open = useDialog()
   const { downloadDirectory } = useDownload()
   const name = directory.directory
   const archivedReason = getArchivedReason(directory)
@@ -88,10 +88,14 @@ function Header({ directory, onRemove }: { directory: DirectoryRow; onRemove: ()
     actions.remove(directory)
   }
   usePageTitle(name)
-  useEffect(() => rememberPlace(toDirectoryHit(id, name, client)), [id, name, client])
+  useEffect(() => rememberPlace(toDirectoryHit(directory)), [directory])
   return (
     <PageHeader
-      breadcrumbs={[...getBreadcrumbs(), { label: client ?? defaultCompany, to: `${paths.directories}?company=${company}` }]}
+      breadcrumbs={[
+        ...getBreadcrumbs(),
+        { label: client ?? defaultCompany, to: `${paths.directories}?company=${company}` },
+        ...path.map(({ id, name }) => ({ label: name, to: paths.directory(id), directory: id })),
+      ]}
       name={name}
       purpose={formatDirectorySize(directory)}
       action={
@@ -104,6 +108,13 @@ function Header({ directory, onRemove }: { directory: DirectoryRow; onRemove: ()
             {t('Download all')}
           </Button>
           <LinkButton company={company} directory={id} disabledReason={archivedReason} />
+          <Button
+            icon={<FolderPlusIcon />}
+            disabledReason={archivedReason}
+            onClick={() => open({ kind: 'create-folder', parent: { id, directory: name } })}
+          >
+            {t('New folder')}
+          </Button>
           <UploadButton variant="primary" company={company} directory={id} disabledReason={archivedReason} />
           <Menu
             label={t('Actions for {name}', { name })}
@@ -150,46 +161,41 @@ function PendingHeader() {
   )
 }
 
-const getSortOptions = () => [
-  { value: 'name', label: t('Sort by name') },
-  { value: '-created_at', label: t('Newest first') },
-  { value: '-size', label: t('Largest first') },
-]
-
-function Files({ directory, isArchived }: { directory: string; isArchived: boolean | undefined }) {
-  const filters = useFileFilters('name')
-  const { search, sort, change } = filters
-  const list = useInfiniteQuery(filesQuery({ directory, search, sort }))
-  const { preview, viewer } = usePreview(list)
-  const actions = useFileActions(preview)
+function Content({ id, directory }: { id: string; directory: DirectoryRow | undefined }) {
+  const { search, sort, change, clear } = useFileFilters('name')
+  const navigate = useNavigate()
+  const files = useFileActions(ignorePreview)
+  const folders = useDirectoryActions()
+  const move = useMoveItems()
+  const actions = useMemo(
+    () => ({ files, folders, openFolder: ({ id }: { id: string }) => void navigate(paths.directory(id)) }),
+    [files, folders, navigate],
+  )
   return (
-    <>
-      <FilterBar>
-        <SearchField
-          label={t('Search this directory')}
-          maxLength={100}
-          value={search ?? ''}
-          onSearch={(search) => change({ search })}
+    <ItemList
+      directory={id}
+      {...{ search, sort, actions }}
+      searchLabel={t('Search this directory')}
+      onSearch={(search) => change({ search })}
+      onSort={(sort) => change({ sort })}
+      isStaff
+      renderVerbs={({ items, isAll, clear }) => (
+        <StaffVerbs
+          items={items}
+          whole={isAll ? directory : undefined}
+          archivedReason={directory && getArchivedReason(directory)}
+          onDone={clear}
         />
-        <SelectField
-          label={t('Sort')}
-          hideLabel
-          options={getSortOptions()}
-          value={sort}
-          onChange={({ target }) => change({ sort: target.value })}
-        />
-      </FilterBar>
-      <PagedList list={list} errorTitle={t('The files did not load.')}>
-        {(files, loading) => {
-          if (files.length > 0) return <FileTiles files={files} loading={loading} actions={actions} />
-          if (loading) return <SkeletonTiles label={t('Files')} columns={8} />
-          return search ? <NoMatch {...filters} /> : <NoFiles isArchived={isArchived} />
-        }}
-      </PagedList>
-      {viewer}
-    </>
+      )}
+      onDrop={directory?.archived ? undefined : (items, to, mode) => move.run({ items, to, mode })}
+      empty={<NoFiles isArchived={directory?.archived} />}
+      noMatch={<NoMatch search={search ?? ''} onClear={clear} />}
+    />
   )
 }
+
+/** The list previews files itself. */
+const ignorePreview = () => {}
 
 const DirectoryNotFound = () => (
   <StaffPage>
@@ -217,10 +223,10 @@ const NoFiles = ({ isArchived }: { isArchived: boolean | undefined }) =>
     </EmptyState>
   )
 
-const NoMatch = ({ search, clear }: FileFilters) => (
+const NoMatch = ({ search, onClear }: { search: string; onClear: () => void }) => (
   <EmptyState
     icon={<FileIcon />}
-    title={t('No file matches “{search}”.', { search: search ?? '' })}
-    action={<Button onClick={clear}>{t('Clear search')}</Button>}
+    title={t('No file matches “{search}”.', { search })}
+    action={<Button onClick={onClear}>{t('Clear search')}</Button>}
   />
 )

@@ -5,7 +5,7 @@ import { useHasSeveralCompanies } from '../../api/session.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { SelectField } from '../../components/form/field.tsx'
-import { FileIcon, TrashIcon } from '../../components/icons.tsx'
+import { FileIcon } from '../../components/icons.tsx'
 import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
 import { SelectionBar } from '../../components/table/selection-bar.tsx'
 import { toDirectoryOptions } from '../../features/company/company-options.ts'
@@ -16,11 +16,13 @@ import { filesQuery } from '../../features/file/file-queries.ts'
 import { FilesTable } from '../../features/file/files-table.tsx'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { t } from '../../i18n/t.ts'
+import { getArchivedReason } from '../../lib/archived-company.ts'
 import { UploadButton } from '../shared/dialogs/upload-button.tsx'
 import { HowToUpload } from '../shared/files/how-to-upload.tsx'
 import { useFileActions } from '../shared/files/use-file-actions.ts'
 import { type FileFilters, useFileFilters } from '../shared/files/use-file-filters.ts'
 import { usePreview } from '../shared/files/use-preview.tsx'
+import { StaffVerbs } from '../shared/items/item-verbs.tsx'
 import { CompanyFilter } from '../shared/list/company-filter.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
 import { ArchivedFilterNote } from '../shared/page/archived-note.tsx'
@@ -43,23 +45,9 @@ function Files() {
   // `selectedIds` may still contain files that are no longer in the list.
   const selectedFiles = getRows(list.data).filter(({ id }) => selectedIds.has(id))
   const clearSelection = () => setSelectedIds(new Set())
-  const remove = () => {
-    actions.remove(selectedFiles)
-    clearSelection()
-  }
   return (
     <>
-      <FilterBar
-        selection={
-          selectedFiles.length > 0 && (
-            <SelectionBar count={selectedFiles.length} onClear={clearSelection}>
-              <Button icon={<TrashIcon />} onClick={remove}>
-                {t('Delete')}
-              </Button>
-            </SelectionBar>
-          )
-        }
-      >
+      <FilterBar>
         <Filters {...filters} />
       </FilterBar>
       <ArchivedFilterNote company={company} />
@@ -80,6 +68,16 @@ function Files() {
         )}
       </PagedList>
       {viewer}
+      {selectedFiles.length > 0 && (
+        <SelectionBar count={selectedFiles.length} onClear={clearSelection}>
+          <StaffVerbs
+            items={{ files: selectedFiles, folders: [] }}
+            whole={undefined}
+            archivedReason={selectedFiles.map(getArchivedReason).find(Boolean)}
+            onDone={clearSelection}
+          />
+        </SelectionBar>
+      )}
     </>
   )
 }

@@ -63,15 +63,7 @@ function Links() {
   return (
     <>
       {subject && <LinkSubject {...subject} onClear={() => change({ [subject.kind]: '' })} />}
-      <FilterBar
-        selection={
-          selectedLinks.length > 0 && (
-            <SelectionBar count={selectedLinks.length} onClear={() => setSelectedKeys(new Set())}>
-              <SelectionActions links={selectedLinks} />
-            </SelectionBar>
-          )
-        }
-      >
+      <FilterBar>
         <Filters {...filters} />
       </FilterBar>
       <ArchivedFilterNote company={company} />
@@ -89,6 +81,11 @@ function Links() {
           />
         )}
       </PagedList>
+      {selectedLinks.length > 0 && (
+        <SelectionBar count={selectedLinks.length} onClear={() => setSelectedKeys(new Set())}>
+          <SelectionActions links={selectedLinks} />
+        </SelectionBar>
+      )}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { ClockIcon, LinkIcon } from '../../components/icons.tsx'
 import { NameLink } from '../../components/name-link.tsx'
-import { personActivityQuery } from '../../features/activity/activity-queries.ts'
+import { newestActivityQuery } from '../../features/activity/activity-queries.ts'
 import { ActivityTable } from '../../features/activity/activity-table.tsx'
 import { SessionsTable } from '../../features/identity/sessions-table.tsx'
 import { ownedLinksQuery } from '../../features/link/link-queries.ts'
@@ -177,7 +177,7 @@ export function LinksSection({ user: { id, name } }: SectionProps) {
 }
 
 export function ActivitySection({ user: { id } }: SectionProps) {
-  const activity = useQuery(personActivityQuery(id, maxShown))
+  const activity = useQuery(newestActivityQuery({ person: id }, maxShown))
   return (
     <PageSection
       name={t('Activity')}

@@ -29,6 +29,12 @@ export function StorageSection({ settings }: SectionProps) {
         />
         <QuantitySetting
           form={form}
+          field="versions_kept"
+          hint={t('When a file is replaced, its earlier versions can be restored. Those that a link shows are always kept.')}
+        />
+        <QuantitySetting form={form} field="version_days" hint={t('After that, they are removed for good.')} />
+        <QuantitySetting
+          form={form}
           field="activity_days"
           placeholder={t('Forever')}
           hint={t('Older entries are removed for good. Leave it empty to keep all of them.')}
@@ -51,7 +57,7 @@ export function StorageSection({ settings }: SectionProps) {
 }
 
 /** Says what shorter periods remove. */
-function findLosses(before: Values, { trash_days, activity_days }: Values): string[] {
+function findLosses(before: Values, { trash_days, versions_kept, version_days, activity_days }: Values): string[] {
   const isShorter = (value: unknown, previous: unknown): value is number =>
     typeof value === 'number' && (previous === null || value < Number(previous))
   const losses = [
@@ -59,6 +65,8 @@ function findLosses(before: Values, { trash_days, activity_days }: Values): stri
       t('Files and directories that were deleted more than {time} ago are removed within a minute. Nobody can restore them.', {
         time: formatQuantity('days', trash_days),
       }),
+    (isShorter(versions_kept, before['versions_kept']) || isShorter(version_days, before['version_days'])) &&
+      t('Earlier versions of files beyond these limits are removed within a minute. Nobody can restore them.'),
     isShorter(activity_days, before['activity_days']) &&
       t('Activity that is more than {time} old is removed.', { time: formatQuantity('days', activity_days) }),
   ]

@@ -89,17 +89,7 @@ export function TrashList<Row extends DeletedRow>(props: TrashListProps<Row>) {
   }
   return (
     <>
-      <FilterBar
-        selection={
-          selectedRows.length > 0 && (
-            <SelectionBar count={selectedRows.length} onClear={clearSelection}>
-              <Button icon={<UndoIcon />} onClick={restoreSelected}>
-                {t('Restore')}
-              </Button>
-            </SelectionBar>
-          )
-        }
-      >
+      <FilterBar>
         <SearchField label={t(texts[kind].search)} maxLength={100} value={search} onSearch={onSearch} />
       </FilterBar>
       {error && (
@@ -129,6 +119,13 @@ export function TrashList<Row extends DeletedRow>(props: TrashListProps<Row>) {
           />
         )}
       </PagedList>
+      {selectedRows.length > 0 && (
+        <SelectionBar count={selectedRows.length} onClear={clearSelection}>
+          <Button icon={<UndoIcon />} onClick={restoreSelected}>
+            {t('Restore')}
+          </Button>
+        </SelectionBar>
+      )}
     </>
   )
 }

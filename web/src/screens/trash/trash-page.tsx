@@ -6,12 +6,13 @@ import type { Column } from '../../components/table/table-columns.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { directoriesQuery } from '../../features/directory/directory-queries.ts'
 import { useRestoreDirectories } from '../../features/directory/use-directory-trash.ts'
+import { FileName } from '../../features/file/file-name.tsx'
 import { filesQuery } from '../../features/file/file-queries.ts'
-import { FileName } from '../../features/file/files-table.tsx'
 import { useRestoreFiles } from '../../features/file/use-file-trash.ts'
 import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { formatNumber, t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
+import { formatPath } from '../../lib/format-path.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
 import { useFilters } from '../shared/list/use-filters.ts'
@@ -69,7 +70,7 @@ function DeletedDirectories(props: ListProps) {
       list={list}
       columns={columns}
       getName={getDirectoryName}
-      getDetail={getCompany}
+      getDetail={getFolderLocation}
       restore={restore}
     />
   )
@@ -80,9 +81,13 @@ const suppressToast = { onError: () => {} }
 
 const getFileName = ({ file_name }: FileRow) => file_name || t('Unknown')
 const getDirectoryName = ({ directory }: DirectoryRow) => directory || t('Unknown')
-const getCompany = ({ client }: DirectoryRow) => client ?? defaultCompany
 
-const getLocation = ({ directory, client }: FileRow) => `${directory ?? t('Unknown')} · ${client ?? defaultCompany}`
+const getLocation = ({ directory, directory_id, path, client }: FileRow) =>
+  `${formatPath([...path, { id: directory_id, name: directory ?? t('Unknown') }])} · ${client ?? defaultCompany}`
+
+/** The company of a deleted directory, and the path of a deleted folder. */
+const getFolderLocation = ({ path, client }: DirectoryRow) =>
+  [formatPath(path), client ?? defaultCompany].filter(Boolean).join(' · ')
 
 const createFileColumns = (): Column<FileRow>[] => [
   { key: 'name', header: t('Name'), cell: (file) => <FileName {...file} />, minWidth: 62, primary: true },
@@ -97,7 +102,12 @@ const createFileColumns = (): Column<FileRow>[] => [
 
 const createDirectoryColumns = (): Column<DirectoryRow>[] => [
   { key: 'name', header: t('Name'), cell: (row) => <TruncatedText text={row.directory} />, minWidth: 62, primary: true },
-  { key: 'company', header: t('Company'), cell: (row) => <TruncatedText text={getCompany(row)} />, width: '16%' },
+  {
+    key: 'location',
+    header: t('Original location'),
+    cell: (row) => <span title={getFolderLocation(row)}>{getFolderLocation(row)}</span>,
+    width: '20%',
+  },
   {
     key: 'files',
     header: t('Files'),

@@ -3,11 +3,11 @@ import { classNames } from '../../components/class-names.ts'
 import { ChoiceField } from '../../components/form/choice-field.tsx'
 import { SelectField } from '../../components/form/field.tsx'
 import { useAction } from '../../components/form/use-action.ts'
+import { LinkIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { TruncatedText } from '../../components/truncated-text.tsx'
-import { AffectedLinks } from '../../features/link/affected-links.tsx'
-import { addConflictResolutions, type Clash, maxCountedLinks } from '../../features/upload/files/name-clashes.ts'
-import type { PickedFile } from '../../features/upload/files/picked-files.ts'
+import { addConflictResolutions, type Clash, getClashPath, maxCountedLinks } from '../../features/upload/files/name-clashes.ts'
+import type { Picked } from '../../features/upload/files/picked-files.ts'
 import { staffUploads } from '../../features/upload/staff-uploads.ts'
 import type { ConflictResolution, UploadTarget } from '../../features/upload/state/upload-job.ts'
 import { formatNumber, t } from '../../i18n/t.ts'
@@ -16,40 +16,45 @@ import css from './upload-dialogs.module.css'
 
 const c = classNames({ ...parts, ...css })
 
+/** Lists this many names, and only counts the rest. With more, there is one choice for all. */
+const maxListed = 200
+
 interface UploadClashDialogProps {
-  files: readonly PickedFile[]
+  picked: Picked
   target: UploadTarget
   clashes: readonly Clash[]
   onClose: () => void
 }
 
 /** Asks once what to do about all file names that already exist. */
-export function UploadClashDialog({ files, target, clashes, onClose }: UploadClashDialogProps) {
+export function UploadClashDialog({ picked, target, clashes, onClose }: UploadClashDialogProps) {
   const [choiceForAll, setChoiceForAll] = useState<ConflictResolution | 'each'>('keep')
-  const [choiceByName, setChoiceByName] = useState<Record<string, ConflictResolution>>({})
-  const getChoice = (name: string): ConflictResolution =>
-    choiceForAll === 'each' ? (choiceByName[name] ?? 'keep') : choiceForAll
+  const [choiceByPath, setChoiceByPath] = useState<Record<string, ConflictResolution>>({})
+  const getChoice = (clash: Clash): ConflictResolution =>
+    choiceForAll === 'each' ? (choiceByPath[getClashPath(clash)] ?? 'keep') : choiceForAll
   const upload = useAction(
-    async () =>
-      staffUploads.add(
-        addConflictResolutions(files, Object.fromEntries(clashes.map(({ name }) => [name, getChoice(name)]))),
-        target,
-      ),
+    async () => {
+      const choices = new Map(clashes.map((clash) => [getClashPath(clash), getChoice(clash)]))
+      staffUploads.add({ ...picked, files: addConflictResolutions(picked.files, choices) }, target)
+    },
     { onSuccess: onClose },
   )
   const isSingle = clashes.length === 1
-  const replaced = clashes.filter(({ name }) => getChoice(name) === 'replace')
-  const brokenLinkCount = replaced.reduce((sum, { links }) => sum + links, 0)
+  const canChooseEach = !isSingle && clashes.length <= maxListed
+  const replaced = clashes.filter((clash) => getChoice(clash) === 'replace')
   return (
     <DialogFrame
       title={isSingle ? t('This name is taken') : t('These names are taken')}
       description={
         isSingle
-          ? t('{directory} already has a file called “{name}”.', { directory: target.name, name: clashes[0]?.name ?? '' })
+          ? t('{directory} already has a file called “{name}”.', {
+              directory: target.name,
+              name: clashes[0] ? getClashPath(clashes[0]) : '',
+            })
           : t('{taken} of your {n} files have names that already exist in {directory}.', {
               directory: target.name,
               taken: formatNumber(clashes.length),
-              n: files.length,
+              n: picked.files.length,
             })
       }
       confirmLabel={t('Upload')}
@@ -62,45 +67,74 @@ export function UploadClashDialog({ files, target, clashes, onClose }: UploadCla
         name="conflict"
         choices={[
           ...choices.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) })),
-          ...(isSingle ? [] : [{ value: 'each' as const, label: t('Decide for each file') }]),
+          ...(canChooseEach ? [{ value: 'each' as const, label: t('Decide for each file') }] : []),
         ]}
         value={choiceForAll}
         onChange={setChoiceForAll}
       />
-      {brokenLinkCount > 0 && (
-        <AffectedLinks
-          target={{ files: replaced.map(({ id }) => id) }}
-          describe={(n) =>
-            isSingle
-              ? t('{n} links share this file. If you replace the file, the links stop working until you restore the old one.', {
-                  n,
-                })
-              : t('{n} links share the files you replace. They stop working until you restore the old files.', { n })
-          }
-        />
-      )}
+      <LinkNote replaced={replaced} />
       {!isSingle && (
         <ul className={c('names')} aria-label={t('Existing names')}>
-          {clashes.map(({ name, links }) => (
-            <li key={name} className={c('name')}>
-              <span>
-                <TruncatedText text={name} />
-                {links > 0 && <span className={c('hint')}>{t('Shared through {n} links', { n: formatLinkCount(links) })}</span>}
-              </span>
-              {choiceForAll === 'each' && (
-                <SelectField
-                  label={t('What to do with {name}', { name })}
-                  hideLabel
-                  options={choices.map(({ value, label }) => ({ value, label: t(label) }))}
-                  value={getChoice(name)}
-                  onChange={({ target }) => setChoiceByName({ ...choiceByName, [name]: target.value as ConflictResolution })}
-                />
-              )}
-            </li>
+          {clashes.slice(0, maxListed).map((clash) => (
+            <ClashItem
+              key={getClashPath(clash)}
+              clash={clash}
+              choice={choiceForAll === 'each' ? getChoice(clash) : undefined}
+              onChoose={(choice) => setChoiceByPath({ ...choiceByPath, [getClashPath(clash)]: choice })}
+            />
           ))}
+          {clashes.length > maxListed && (
+            <li className={c('name', 'hint')}>{t('and {n} more', { n: clashes.length - maxListed })}</li>
+          )}
         </ul>
       )}
     </DialogFrame>
+  )
+}
+
+interface ClashItemProps {
+  clash: Clash
+  /** Undefined if the same is done with all files. */
+  choice: ConflictResolution | undefined
+  onChoose: (choice: ConflictResolution) => void
+}
+
+function ClashItem({ clash, choice, onChoose }: ClashItemProps) {
+  const path = getClashPath(clash)
+  return (
+    <li className={c('name')}>
+      <span>
+        <TruncatedText text={path} />
+        {clash.links > 0 && (
+          <span className={c('hint')}>{t('Shared through {n} links', { n: formatLinkCount(clash.links) })}</span>
+        )}
+      </span>
+      {choice && (
+        <SelectField
+          label={t('What to do with {name}', { name: path })}
+          hideLabel
+          options={choices.map(({ value, label }) => ({ value, label: t(label) }))}
+          value={choice}
+          onChange={({ target }) => onChoose(target.value as ConflictResolution)}
+        />
+      )}
+    </li>
+  )
+}
+
+/** Says how many links show the new versions, and how many keep showing an older one. */
+function LinkNote({ replaced }: { replaced: readonly Clash[] }) {
+  const count = (key: 'links' | 'pinned') => replaced.reduce((sum, clash) => sum + clash[key], 0)
+  const [links, pinned] = [count('links'), count('pinned')]
+  if (links + pinned === 0) return null
+  return (
+    <p className={c('note')} role="status">
+      <LinkIcon />
+      <span>
+        {links > 0 && t('{n} links will show the new version.', { n: formatLinkCount(links) })}{' '}
+        {pinned > 0 && t('{n} links keep showing the version that they are pinned to.', { n: formatLinkCount(pinned) })}
+      </span>
+    </p>
   )
 }
 
@@ -109,5 +143,9 @@ const formatLinkCount = (links: number) => (links < maxCountedLinks ? links : `$
 
 const choices = [
   { value: 'keep', label: 'Keep both', hint: 'The new file gets a number, such as “Offer (1).pdf”.' },
-  { value: 'replace', label: 'Replace', hint: 'The old file goes to the trash.' },
+  {
+    value: 'replace',
+    label: 'Replace',
+    hint: 'It becomes a new version of the file. Links keep working and show the new version.',
+  },
 ] as const

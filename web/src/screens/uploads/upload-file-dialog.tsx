@@ -6,7 +6,7 @@ import { useAction } from '../../components/form/use-action.ts'
 import { AlertIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { FileField } from '../../features/upload/files/file-field.tsx'
-import { mergeFiles, type PickedFile } from '../../features/upload/files/picked-files.ts'
+import { isNothing, mergePicked, nothingPicked, type Picked } from '../../features/upload/files/picked-files.ts'
 import { useFileDrop } from '../../features/upload/files/use-file-drop.ts'
 import type { UploadTarget } from '../../features/upload/state/upload-job.ts'
 import { t } from '../../i18n/t.ts'
@@ -20,27 +20,24 @@ const c = classNames(parts)
 interface UploadFileDialogProps {
   company?: string
   directory?: string
-  /** Files dropped on the page. */
-  files?: readonly PickedFile[]
+  /** What was dropped on the page. */
+  picked?: Picked
   onClose: () => void
 }
 
 interface Draft {
   company: string
   directory: string
-  files: readonly PickedFile[]
+  files: Picked
 }
 
 export function UploadFileDialog({ onClose, ...preset }: UploadFileDialogProps) {
   const startUploads = useUpload()
-  const upload = useAction(
-    ({ files, target }: { files: readonly PickedFile[]; target: UploadTarget }) => startUploads(files, target),
-    {
-      onSuccess: (outcome) => outcome === 'started' && onClose(),
-    },
-  )
+  const upload = useAction(({ files, target }: { files: Picked; target: UploadTarget }) => startUploads(files, target), {
+    onSuccess: (outcome) => outcome === 'started' && onClose(),
+  })
   const form = useForm<Draft>({
-    initial: { company: preset.company ?? '', directory: preset.directory ?? '', files: preset.files ?? [] },
+    initial: { company: preset.company ?? '', directory: preset.directory ?? '', files: preset.picked ?? nothingPicked },
     action: upload,
     failureTitle: t('Nothing was uploaded.'),
     validate: ({ files }): FieldErrors => findMissing({ company, directory: selected?.id ?? '', files }),
@@ -52,9 +49,9 @@ export function UploadFileDialog({ onClose, ...preset }: UploadFileDialogProps) 
   const { company, directories, selected } = useSelectedDirectory(form.draft)
   const open = useDialog()
   /** Returns to this dialog with the new directory and the chosen files. */
-  const reopen = ({ id }: DirectoryRow) => open({ kind: 'upload-file', company, directory: id, files })
+  const reopen = ({ id }: DirectoryRow) => open({ kind: 'upload-file', company, directory: id, picked: files })
   const drop = useFileDrop({
-    onFiles: (more) => form.change({ files: mergeFiles(files, more) }),
+    onPicked: (more) => form.change({ files: mergePicked(files, more) }),
     onFailed: () => form.setErrors({ files: t('The dropped files couldn’t be read. Choose them instead.') }),
   })
 
@@ -66,7 +63,7 @@ export function UploadFileDialog({ onClose, ...preset }: UploadFileDialogProps) 
       )}
       confirmLabel={t('Upload')}
       {...form.dialog}
-      dirty={files.length > 0}
+      dirty={!isNothing(files)}
       onClose={onClose}
     >
       <DirectoryFields
@@ -76,7 +73,13 @@ export function UploadFileDialog({ onClose, ...preset }: UploadFileDialogProps) 
         errors={form.errors}
         hint={directories?.length === 0 && <NoDirectories company={company} onCreated={reopen} />}
       />
-      <FileField id="files" files={files} onChange={(files) => form.change({ files })} error={form.errors['files']} drop={drop} />
+      <FileField
+        id="files"
+        picked={files}
+        onChange={(files) => form.change({ files })}
+        error={form.errors['files']}
+        drop={drop}
+      />
       <p className={c('note')}>
         <AlertIcon />
         {t('This information could be displayed publicly without an access token so be careful what you share.')}
@@ -88,5 +91,5 @@ export function UploadFileDialog({ onClose, ...preset }: UploadFileDialogProps) 
 const findMissing = (draft: Draft): FieldErrors => ({
   ...(!draft.company && { company: t('Choose a company.') }),
   ...(!draft.directory && { directory: t('Choose a directory.') }),
-  ...(draft.files.length === 0 && { files: t('Choose at least one file.') }),
+  ...(isNothing(draft.files) && { files: t('Choose at least one file.') }),
 })

@@ -1,54 +1,66 @@
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { classNames } from '../../../components/class-names.ts'
 import { Button, IconButton } from '../../../components/form/button.tsx'
-import { AlertIcon, CloseIcon, UploadIcon } from '../../../components/icons.tsx'
+import { AlertIcon, CloseIcon, FolderIcon, UploadIcon } from '../../../components/icons.tsx'
 import { TruncatedText } from '../../../components/truncated-text.tsx'
 import { t } from '../../../i18n/t.ts'
 import { formatAmount, formatSize } from '../../../lib/sizes.ts'
+import { describeUnreadable } from './describe-unreadable.ts'
 import css from './file-field.module.css'
-import { getFileKey, hasFilePicker, mergeFiles, type PickedFile, pickFiles, readInputFiles } from './picked-files.ts'
+import { folderAttribute } from './folder-attribute.ts'
+import {
+  hasFilePicker,
+  isNothing,
+  listItems,
+  mergePicked,
+  nothingPicked,
+  type Picked,
+  type PickedItem,
+  pickFiles,
+  readInputFiles,
+  removeItem,
+} from './picked-files.ts'
+import type { Drop } from './use-file-drop.ts'
 
 const c = classNames(css)
 
 /** Lists this many names, and only counts the rest. */
 const maxListed = 50
 
-/** Non-standard, but supported by every browser. React’s types don’t know it. */
-const folderAttribute = { webkitdirectory: '' }
-
 interface FileFieldProps {
   id: string
-  files: readonly PickedFile[]
-  onChange: (files: PickedFile[]) => void
+  picked: Picked
+  onChange: (picked: Picked) => void
   error: string | undefined
-  drop: 'none' | 'over' | 'reading'
+  drop: Drop
   /** What to know before choosing files, such as how large they may be. */
   note?: string | undefined
 }
 
 /** Selects any number of files and folders. The parent handles drops, because the whole window is the drop target. */
-export function FileField({ id, files, onChange, error, drop, note }: FileFieldProps) {
+export function FileField({ id, picked, onChange, error, drop, note }: FileFieldProps) {
   const fileInput = useRef<HTMLInputElement>(null)
   const folderInput = useRef<HTMLInputElement>(null)
   const chooseButton = useRef<HTMLButtonElement>(null)
 
-  const add = (more: readonly PickedFile[]) => onChange(mergeFiles(files, more))
+  const isEmpty = isNothing(picked)
+  const add = (more: Picked) => onChange(mergePicked(picked, more))
   const openInput = () => fileInput.current?.click()
   const addFromInput = (input: HTMLInputElement) => {
     add(readInputFiles(input.files ?? []))
     input.value = '' // so that choosing the same files again triggers a change event
   }
-  const remove = (removed: PickedFile) => {
+  const remove = (item: PickedItem) => {
     chooseButton.current?.focus()
-    onChange(files.filter((file) => file !== removed))
+    onChange(removeItem(picked, item))
   }
 
   return (
     <fieldset className={c('field')}>
       <legend className={c('label')}>{t('Files')}</legend>
-      <div className={c('area', files.length > 0 && 'small', drop === 'over' && 'over', error && 'invalid')}>
+      <div className={c('area', !isEmpty && 'small', drop.kind === 'over' && 'over', error && 'invalid')}>
         <UploadIcon />
-        <p className={c('hint')}>{getHint(drop, files.length)}</p>
+        <p className={c('hint')}>{getHint(drop, isEmpty)}</p>
         <div className={c('buttons')}>
           <Button
             ref={chooseButton}
@@ -89,52 +101,55 @@ export function FileField({ id, files, onChange, error, drop, note }: FileFieldP
           {error}
         </p>
       )}
-      {files.length > 0 && <ChosenFiles files={files} onRemove={remove} onClear={() => onChange([])} />}
+      {!isEmpty && <ChosenFiles picked={picked} onRemove={remove} onClear={() => onChange(nothingPicked)} />}
     </fieldset>
   )
 }
 
-function getHint(drop: FileFieldProps['drop'], count: number): string {
-  if (drop === 'reading') return t('Reading folders')
-  return count > 0 ? t('Drop more here.') : t('Drop files or folders here, or choose them.')
+function getHint(drop: Drop, isEmpty: boolean): string {
+  if (drop.kind === 'reading') return t('Reading {n} files', { n: drop.files })
+  return isEmpty ? t('Drop files or folders here, or choose them.') : t('Drop more here.')
 }
 
 interface ChosenProps {
-  files: readonly PickedFile[]
-  onRemove: (file: PickedFile) => void
+  picked: Picked
+  onRemove: (item: PickedItem) => void
   onClear: () => void
 }
 
-function ChosenFiles({ files, onRemove, onClear }: ChosenProps) {
-  const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
-  const more = files.length - maxListed
+function ChosenFiles({ picked, onRemove, onClear }: ChosenProps) {
+  const items = useMemo(() => listItems(picked), [picked])
+  const bytes = items.reduce((sum, item) => sum + item.bytes, 0)
+  const more = items.length - maxListed
   return (
     <div>
       <div className={c('total')}>
-        <p role="status">{formatAmount(files.length, bytes)}</p>
-        {files.length > 1 && (
+        <p role="status">{formatAmount(picked.files.length, bytes)}</p>
+        {items.length > 1 && (
           <button type="button" className={c('clear')} onClick={onClear}>
             {t('Remove all')}
           </button>
         )}
       </div>
       <ul className={c('list')}>
-        {files.slice(0, maxListed).map((picked) => (
-          <li key={getFileKey(picked)} className={c('row')}>
-            <TruncatedText text={picked.file.name} />
-            <span className={c('size')}>{formatSize(picked.file.size)}</span>
-            <IconButton
-              label={t('Remove {name}', { name: picked.file.name })}
-              icon={<CloseIcon />}
-              onClick={() => onRemove(picked)}
-            />
+        {items.slice(0, maxListed).map((item) => (
+          <li key={item.key} className={c('row')}>
+            <span className={c('name')}>
+              {item.files !== undefined && <FolderIcon size={16} />}
+              <TruncatedText text={item.name} />
+            </span>
+            <span className={c('size')}>
+              {item.files === undefined ? formatSize(item.bytes) : formatAmount(item.files, item.bytes)}
+            </span>
+            <IconButton label={t('Remove {name}', { name: item.name })} icon={<CloseIcon />} onClick={() => onRemove(item)} />
           </li>
         ))}
         {more > 0 && <li className={c('more')}>{t('and {n} more', { n: more })}</li>}
       </ul>
-      {files.some(({ path }) => path.split('/').length > 2) && (
-        <p className={c('note')}>
-          {t('Directories have no subfolders: all files end up side by side, and files with the same name get a number.')}
+      {picked.unreadable.length > 0 && (
+        <p className={c('error')}>
+          <AlertIcon size={16} />
+          {describeUnreadable(picked.unreadable)}
         </p>
       )}
     </div>

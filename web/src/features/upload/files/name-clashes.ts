@@ -1,74 +1,89 @@
 import { api } from '@neptune/contract'
 import { call } from '../../../api/client.ts'
 import type { ConflictResolution } from '../state/upload-job.ts'
-import type { PickedFile } from './picked-files.ts'
+import { findFolders, getPathKey, normalizeName } from './existing-folders.ts'
+import { getFolderPath, type PickedFile } from './picked-files.ts'
+import { runInParallel } from './run-in-parallel.ts'
 
 /** With more names, checking would take too long. Both files are kept then, so nothing is lost. */
-const maxNames = 2000
+const maxNames = 20_000
 /** The limit of one call. */
 const maxNamesPerCall = 200
+const parallelCalls = 4
 
-/** Normalizes a name for comparison as the server does: ignores case, and dots and spaces at the end. */
-const normalizeName = (name: string) =>
-  name
-    .normalize('NFC')
-    .replace(/[\s.]+$/, '')
-    .toLowerCase()
-    .replaceAll('ς', 'σ')
-
-/** A name that is taken, as written in the user’s own file, and how many active links share the existing file. */
+/**
+ * A name that is taken, as written in the user’s own file. `links` is how many active links to the existing file would show a replacement,
+ * and `pinned` how many keep showing an older version.
+ */
 export interface Clash {
   name: string
+  /** The folder of the user’s own file; empty for a file that is in no folder. */
+  folder: string
   /** The id of the file that has this name. */
   id: string
   links: number
+  pinned: number
 }
 
 /** The server stops counting links here. */
 export const maxCountedLinks = 100
 
 /**
- * Returns which of these names are taken in the directory. Returns none if there are too many to check, or if the server does
- * not answer.
+ * Returns which of these names are taken in the directory and in its folders. Returns none if there are too many to check, or if the
+ * server does not answer.
  */
 export async function findClashes(directory: string, files: readonly PickedFile[]): Promise<Clash[]> {
-  const names = getDistinctNames(files)
-  if (names.length > maxNames) return []
+  const namesByFolder = groupNames(files)
+  if (files.length > maxNames) return []
   try {
+    const folders = [...namesByFolder.keys()].filter((folder) => folder !== '')
+    const idByFolder = await findFolders(directory, folders)
+    idByFolder.set('', directory)
+    const queries = [...namesByFolder].flatMap(([folder, names]) => {
+      const id = idByFolder.get(folder)
+      return id === undefined ? [] : splitNames(names).map((part) => ({ folder, body: { directory: id, names: part } }))
+    })
     const clashes: Clash[] = []
-    for (let start = 0; start < names.length; start += maxNamesPerCall) {
-      const body = { directory, names: names.slice(start, start + maxNamesPerCall) }
-      clashes.push(...(await call(api.file.clashes, { body })).data)
-    }
-    return clashes
+    await runInParallel(queries, parallelCalls, async ({ folder, body }) => {
+      const { data } = await call(api.file.clashes, { body })
+      clashes.push(...data.map((clash) => ({ ...clash, folder })))
+    })
+    return clashes.sort((a, b) => a.folder.localeCompare(b.folder))
   } catch {
     return []
   }
 }
 
-/** Returns each name once, ignoring differences in case. */
-export function getDistinctNames(files: readonly PickedFile[]): string[] {
-  const nameByKey = new Map<string, string>()
-  for (const { file } of files) {
+/** Returns the names of the files in each folder, each name once, ignoring differences in case. */
+export function groupNames(files: readonly PickedFile[]): Map<string, string[]> {
+  const namesByFolder = new Map<string, Map<string, string>>()
+  for (const { file, path } of files) {
+    const folder = getFolderPath(path)
+    const names = namesByFolder.get(folder) ?? new Map<string, string>()
+    namesByFolder.set(folder, names)
     const key = normalizeName(file.name)
-    if (!nameByKey.has(key)) nameByKey.set(key, file.name)
+    if (!names.has(key)) names.set(key, file.name)
   }
-  return [...nameByKey.values()]
+  return new Map([...namesByFolder].map(([folder, names]) => [folder, [...names.values()]]))
 }
 
-/**
- * Adds to each file how to handle a name that is taken. If several files have the same name, only the first one replaces: the others
- * would replace it in turn.
- */
-export function addConflictResolutions(files: readonly PickedFile[], choices: Readonly<Record<string, ConflictResolution>>) {
-  const namesToReplace = new Set(
-    Object.entries(choices)
-      .filter(([, choice]) => choice === 'replace')
-      .map(([name]) => normalizeName(name)),
+const splitNames = (names: readonly string[]) =>
+  Array.from({ length: Math.ceil(names.length / maxNamesPerCall) }, (_, index) =>
+    names.slice(index * maxNamesPerCall, (index + 1) * maxNamesPerCall),
   )
+
+/** Returns the path of the user’s own file whose name is taken. */
+export const getClashPath = ({ folder, name }: Pick<Clash, 'folder' | 'name'>) => (folder === '' ? name : `${folder}/${name}`)
+
+/**
+ * Adds to each file how to handle a name that is taken. `choices` are by path. If several files have the same name, only the first one
+ * replaces: the others would replace it in turn.
+ */
+export function addConflictResolutions(files: readonly PickedFile[], choices: ReadonlyMap<string, ConflictResolution>) {
+  const pathsToReplace = new Set([...choices].filter(([, choice]) => choice === 'replace').map(([path]) => getPathKey(path)))
   return files.map((picked) => ({
     ...picked,
     // `delete` returns true only for the first file with that name.
-    conflict: namesToReplace.delete(normalizeName(picked.file.name)) ? ('replace' as const) : ('keep' as const),
+    conflict: pathsToReplace.delete(getPathKey(picked.path)) ? ('replace' as const) : ('keep' as const),
   }))
 }

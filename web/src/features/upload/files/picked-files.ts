@@ -1,17 +1,27 @@
-/** A file that was chosen or dropped. With a handle, which not all browsers provide, it can be read again after a reload. */
+/** A file that was chosen or dropped. */
 export interface PickedFile {
   file: File
   /** Its path inside the chosen folder, or just its name. */
   path: string
-  handle?: FileSystemFileHandle | undefined
+  /**
+   * With a handle, which not all browsers provide, it can be read again after a reload: its own handle, or that of the dropped folder
+   * its path begins with.
+   */
+  handle?: FileSystemHandle | undefined
+}
+
+/** What was chosen or dropped. */
+export interface Picked {
+  files: readonly PickedFile[]
+  /** The paths of folders without files and folders. All others follow from the paths of the files. */
+  emptyFolders: readonly string[]
+  /** The paths of what the browser could not read. */
+  unreadable: readonly string[]
 }
 
 /** The parts of the File System Access API in use. Only Chromium supports it, and only on https and localhost. */
 interface FileAccess {
   showOpenFilePicker?: (options: { multiple: boolean }) => Promise<FileSystemFileHandle[]>
-}
-interface DroppedItem {
-  getAsFileSystemHandle?: () => Promise<FileSystemHandle | null>
 }
 interface HandleAccess {
   queryPermission?: (options: { mode: 'read' }) => Promise<PermissionState>
@@ -21,83 +31,116 @@ interface HandleAccess {
 /** Files that operating systems create in folders. */
 const systemFiles = new Set(['.ds_store', 'thumbs.db', 'desktop.ini'])
 
-export const readInputFiles = (files: Iterable<File>): PickedFile[] =>
-  omitSystemFiles([...files].map((file) => ({ file, path: file.webkitRelativePath || file.name })))
+export const isSystemFile = (name: string) => systemFiles.has(name.toLowerCase())
+
+export const nothingPicked: Picked = { files: [], emptyFolders: [], unreadable: [] }
+
+export const isNothing = ({ files, emptyFolders }: Picked) => files.length === 0 && emptyFolders.length === 0
+
+const pickOnlyFiles = (files: PickedFile[]): Picked => ({
+  ...nothingPicked,
+  files: files.filter(({ file }) => !isSystemFile(file.name)),
+})
+
+/** Returns the files of an input. An input for folders doesn’t return empty folders. */
+export const readInputFiles = (files: Iterable<File>): Picked =>
+  pickOnlyFiles([...files].map((file) => ({ file, path: file.webkitRelativePath || file.name })))
 
 export const hasFilePicker = () => 'showOpenFilePicker' in window
 
 /** Opens the file picker of the File System Access API. Returns no files if it is canceled. */
-export async function pickFiles(): Promise<PickedFile[]> {
+export async function pickFiles(): Promise<Picked> {
   try {
     const handles = await (window as FileAccess).showOpenFilePicker?.({ multiple: true })
-    return await Promise.all((handles ?? []).map(readHandle))
+    return pickOnlyFiles(await Promise.all((handles ?? []).map(readHandle)))
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') return []
+    if (error instanceof DOMException && error.name === 'AbortError') return nothingPicked
     throw error
   }
 }
 
-/** Returns dropped files, including those in folders. Reads all items synchronously, because they are invalid after the event. */
-export async function readDroppedFiles({ items }: DataTransfer): Promise<PickedFile[]> {
-  const droppedItems = [...items]
-    .filter(({ kind }) => kind === 'file')
-    .map((item) => ({
-      handle: (item as DroppedItem).getAsFileSystemHandle?.().catch(() => null),
-      entry: item.webkitGetAsEntry(),
-      file: item.getAsFile(),
-    }))
-  const picked = await Promise.all(
-    droppedItems.map(async ({ handle: pendingHandle, entry, file }) => {
-      const handle = await pendingHandle
-      if (handle) return walkHandle(handle, '')
-      if (entry) return walkEntry(entry)
-      return file ? [{ file, path: file.name }] : []
-    }),
-  )
-  return omitSystemFiles(picked.flat())
+async function readHandle(handle: FileSystemFileHandle): Promise<PickedFile> {
+  const file = await handle.getFile()
+  return { file, path: file.name, handle }
 }
 
 /** Merges two selections without duplicates. */
-export function mergeFiles(files: readonly PickedFile[], more: readonly PickedFile[]): PickedFile[] {
-  return [...new Map([...files, ...more].map((picked) => [getFileKey(picked), picked])).values()]
+export function mergePicked(before: Picked, more: Picked): Picked {
+  const files = new Map([...before.files, ...more.files].map((picked) => [getFileKey(picked), picked]))
+  return {
+    files: [...files.values()],
+    emptyFolders: [...new Set([...before.emptyFolders, ...more.emptyFolders])],
+    unreadable: [...new Set([...before.unreadable, ...more.unreadable])],
+  }
 }
 
-export const getFileKey = ({ file, path }: PickedFile) => `${path} ${file.size} ${file.lastModified}`
+const getFileKey = ({ file, path }: PickedFile) => `${path} ${file.size} ${file.lastModified}`
 
-/** Returns whether the browser allows reading the file. With `ask` it may prompt the user, but only right after a click. */
-export async function canRead(handle: FileSystemFileHandle, ask: boolean): Promise<boolean> {
+/** A file or a whole folder, as a list of what was chosen shows it. */
+export interface PickedItem {
+  key: string
+  name: string
+  /** How many files it has; undefined for a file. */
+  files: number | undefined
+  bytes: number
+}
+
+/** Lists folders as one item each, and the files that are in no folder. */
+export function listItems({ files, emptyFolders }: Picked): PickedItem[] {
+  const items = new Map<string, PickedItem>()
+  const getFolder = (path: string) => {
+    const name = getTopFolder(path) ?? path
+    const key = `${name}/`
+    const item = items.get(key) ?? { key, name, files: 0, bytes: 0 }
+    items.set(key, item)
+    return item
+  }
+  for (const picked of files) {
+    const { file, path } = picked
+    if (getTopFolder(path) === undefined) {
+      const key = getFileKey(picked)
+      items.set(key, { key, name: file.name, files: undefined, bytes: file.size })
+    } else {
+      const item = getFolder(path)
+      item.files = (item.files ?? 0) + 1
+      item.bytes += file.size
+    }
+  }
+  for (const path of emptyFolders) getFolder(path)
+  return [...items.values()]
+}
+
+/** Removes an item of `listItems`. */
+export const removeItem = (picked: Picked, { key }: PickedItem): Picked => ({
+  ...picked,
+  files: picked.files.filter(
+    (file) => (getTopFolder(file.path) === undefined ? getFileKey(file) : `${getTopFolder(file.path)}/`) !== key,
+  ),
+  emptyFolders: picked.emptyFolders.filter((path) => `${getTopFolder(path) ?? path}/` !== key),
+})
+
+/** Returns the first folder of a path; undefined for a file that is in no folder. */
+export function getTopFolder(path: string): string | undefined {
+  const end = path.indexOf('/')
+  return end === -1 ? undefined : path.slice(0, end)
+}
+
+/** Returns the path of the folder that a file is in; an empty string for a file that is in no folder. */
+export const getFolderPath = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+
+/** Returns whether the browser allows reading the file or folder. With `ask` it may prompt the user, but only right after a click. */
+export async function canRead(handle: FileSystemHandle, ask: boolean): Promise<boolean> {
   const access = handle as HandleAccess
   const checkPermission = ask ? access.requestPermission : access.queryPermission
   return (await checkPermission?.call(handle, { mode: 'read' }).catch(() => 'denied')) === 'granted'
 }
 
-const omitSystemFiles = (files: PickedFile[]) => files.filter(({ file }) => !systemFiles.has(file.name.toLowerCase()))
-
-const readHandle = async (handle: FileSystemFileHandle): Promise<PickedFile> => {
-  const file = await handle.getFile()
-  return { file, path: file.name, handle }
-}
-
-async function walkHandle(handle: FileSystemHandle, parentPath: string): Promise<PickedFile[]> {
-  const path = parentPath + handle.name
-  if (handle.kind === 'file') return [{ ...(await readHandle(handle as FileSystemFileHandle)), path }]
-  const pickedFiles: PickedFile[] = []
-  for await (const child of (handle as FileSystemDirectoryHandle).values())
-    pickedFiles.push(...(await walkHandle(child, `${path}/`)))
-  return pickedFiles
-}
-
-async function walkEntry(entry: FileSystemEntry): Promise<PickedFile[]> {
-  if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))
-    return [{ file, path: entry.fullPath.replace(/^\//, '') }]
-  }
-  const reader = (entry as FileSystemDirectoryEntry).createReader()
-  const pickedFiles: PickedFile[] = []
-  // A reader returns about a hundred entries at a time, and none at the end.
-  for (;;) {
-    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
-    if (entries.length === 0) return pickedFiles
-    for (const child of entries) pickedFiles.push(...(await walkEntry(child)))
-  }
+/** Opens a file through its own handle, or through that of the folder its path begins with. */
+export async function openFile(handle: FileSystemHandle, path: string): Promise<File> {
+  if (handle.kind === 'file') return (handle as FileSystemFileHandle).getFile()
+  const [, ...names] = path.split('/')
+  const name = names.pop() ?? ''
+  let folder = handle as FileSystemDirectoryHandle
+  for (const segment of names) folder = await folder.getDirectoryHandle(segment)
+  return (await folder.getFileHandle(name)).getFile()
 }

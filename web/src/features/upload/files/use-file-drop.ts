@@ -1,12 +1,17 @@
 import { useEffect, useState } from 'react'
 import { useLatest } from '../../../components/use-latest.ts'
-import { type PickedFile, readDroppedFiles } from './picked-files.ts'
+import { isNothing, type Picked } from './picked-files.ts'
+import { readDropped } from './read-dropped.ts'
 
-/** Nothing is dragged, files are over the window, or dropped folders are being read. */
-export type DropState = 'none' | 'over' | 'reading'
+/** Nothing is dragged, files are over the window, or what was dropped is being read: so many files so far. */
+export type Drop = { kind: 'none' } | { kind: 'over' } | { kind: 'reading'; files: number }
+
+/** How often the number of files is updated, at most. */
+const updateIntervalMs = 150
 
 interface Options {
-  onFiles: (files: PickedFile[]) => void
+  /** The drop counts as being read until this resolves. */
+  onPicked: (picked: Picked) => unknown
   /** Called when dropped items can’t be read. */
   onFailed: () => void
   /** Called on every drag event. While it returns false, drops are ignored, and the browser doesn’t open the files either. */
@@ -14,13 +19,14 @@ interface Options {
 }
 
 /** Accepts files and folders dropped anywhere on the window. */
-export function useFileDrop(options: Options): DropState {
-  const [drop, setDrop] = useState<DropState>('none')
+export function useFileDrop(options: Options): Drop {
+  const [drop, setDrop] = useState<Drop>({ kind: 'none' })
   const latest = useLatest(options)
 
   useEffect(() => {
     const listeners = new AbortController()
     const { signal } = listeners
+    const end = () => setDrop((drop) => (drop.kind === 'none' ? drop : { kind: 'none' }))
     const listen = (type: 'dragenter' | 'dragover' | 'drop', handle: (event: DragEvent, data: DataTransfer) => void) =>
       window.addEventListener(
         type,
@@ -33,21 +39,30 @@ export function useFileDrop(options: Options): DropState {
     const handleDrag = (event: DragEvent, data: DataTransfer) => {
       event.preventDefault() // otherwise the browser leaves the page and opens the file
       data.dropEffect = accepts() ? 'copy' : 'none'
-      if (accepts()) setDrop('over')
+      if (accepts()) setDrop((drop) => (drop.kind === 'over' ? drop : { kind: 'over' }))
     }
     listen('dragenter', handleDrag)
     listen('dragover', handleDrag)
     const handleLeave = ({ relatedTarget }: DragEvent) => {
-      if (relatedTarget === null) setDrop('none') // it left the window, not only an element
+      if (relatedTarget === null) end() // it left the window, not only an element
     }
     window.addEventListener('dragleave', handleLeave, { signal })
     listen('drop', (event, data) => {
       event.preventDefault()
-      if (!accepts()) return setDrop('none')
-      setDrop('reading')
-      readDroppedFiles(data)
-        .then((files) => files.length > 0 && latest.current.onFiles(files), latest.current.onFailed)
-        .finally(() => setDrop('none'))
+      if (!accepts()) return end()
+      setDrop({ kind: 'reading', files: 0 })
+      let updatedAt = performance.now()
+      const showProgress = (files: number) => {
+        if (performance.now() - updatedAt < updateIntervalMs) return
+        updatedAt = performance.now()
+        setDrop({ kind: 'reading', files })
+      }
+      readDropped(data, showProgress)
+        .then((picked) => {
+          if (!isNothing(picked)) return latest.current.onPicked(picked)
+          if (picked.unreadable.length > 0) latest.current.onFailed()
+        }, latest.current.onFailed)
+        .finally(end)
     })
     return () => listeners.abort()
   }, [latest])

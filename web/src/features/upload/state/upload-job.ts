@@ -29,6 +29,9 @@ export type UploadState =
   /** `file` is the id of the resulting file. */
   | { kind: 'done'; file: string }
 
+/** What a job uploads: a file, or a folder without files, which is only created. */
+type UploadKind = 'file' | 'folder'
+
 /** An unfinished upload, as this browser stores it to survive a reload or a closed tab. */
 export interface SavedUpload extends FileIdentity {
   readonly id: string
@@ -37,13 +40,32 @@ export interface SavedUpload extends FileIdentity {
   /** Its position in the list. */
   readonly order: number
   readonly directory: UploadTarget
+  /** The id of the tree it belongs to, if it is in a folder that was chosen or dropped. */
+  readonly tree?: string | undefined
+  /** The path of its folder, which begins with the name of the chosen folder. For a folder, its own path. */
+  readonly folder?: string | undefined
+  /** A file, unless it says otherwise. */
+  readonly kind?: UploadKind | undefined
   readonly conflict: ConflictResolution
   /** The server’s id of the upload, once it is created. */
   readonly upload?: string | undefined
   readonly isPaused: boolean
   /** Why the last attempt failed. Cleared by the next one. */
   readonly lastFailure?: string | undefined
-  readonly handle?: FileSystemFileHandle | undefined
+  /** The handle of the file. A file in a tree has that of the tree’s folder, which is stored with the tree. */
+  readonly handle?: FileSystemHandle | undefined
+}
+
+/** A folder that was chosen or dropped, and everything in it. */
+export interface SavedTree {
+  readonly id: string
+  readonly user: string
+  /** The name of the folder. */
+  readonly name: string
+  readonly directory: UploadTarget
+  /** The paths of the folders to create, with their ids once they exist. */
+  readonly folders: ReadonlyMap<string, string | undefined>
+  readonly handle?: FileSystemHandle | undefined
 }
 
 /** One upload. Immutable: only the transitions in upload-machine.ts create its next version. */
@@ -67,12 +89,18 @@ export const createJob = ({ isPaused, ...rest }: SavedUpload, file?: File): Uplo
   state: { kind: isPaused ? 'paused' : 'queued' },
 })
 
-export const toSavedUpload = ({ file, sent, speed, samples, state, ...rest }: UploadJob): SavedUpload => ({
+export const toSavedUpload = ({ file, sent, speed, samples, state, handle, ...rest }: UploadJob): SavedUpload => ({
   ...rest,
+  ...(rest.tree === undefined && { handle }),
   isPaused: state.kind === 'paused',
 })
 
+/** Returns the path that a file had when it was chosen. */
+export const getPath = ({ folder, name }: Pick<SavedUpload, 'folder' | 'name'>) => (folder ? `${folder}/${name}` : name)
+
+export const activeStates = ['queued', 'sending', 'waiting'] as const
+
 /** Returns whether an upload is running, or will run without the user’s help. */
-export const isActive = ({ state }: UploadJob) => state.kind === 'queued' || state.kind === 'sending' || state.kind === 'waiting'
+export const isActive = ({ state }: UploadJob) => activeStates.some((kind) => kind === state.kind)
 
 export const canRetry = ({ state }: UploadJob) => state.kind === 'failed' && state.canRetry

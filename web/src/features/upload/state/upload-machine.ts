@@ -1,5 +1,5 @@
 import type { Failure } from '../upload-errors.ts'
-import type { Obstacle, UploadJob, UploadState } from './upload-job.ts'
+import { activeStates, type Obstacle, type UploadJob, type UploadState } from './upload-job.ts'
 import { addSample, computeSpeed } from './upload-speed.ts'
 
 type StateKind = UploadState['kind']
@@ -15,7 +15,6 @@ const transition = <Args extends readonly unknown[]>(
   change: Transition<Args>['change'],
 ): Transition<Args> => ({ from, change })
 
-const activeStates = ['queued', 'sending', 'waiting'] as const
 const unfinishedStates = [...activeStates, 'paused', 'fileless', 'failed'] as const
 /** States in which a request may still be running: stopping a job doesn’t discard the result of its last request. */
 const statesWithRequests = [...activeStates, 'paused', 'canceled'] as const
@@ -26,6 +25,8 @@ const transitions = {
   start: transition(['queued'], () => ({ state: { kind: 'sending' } })),
   /** The page can read the file again through its handle. */
   openFile: transition(statesWithRequests, (_, file: File) => ({ file })),
+  /** The file can’t be read through its handle. */
+  loseHandle: transition(statesWithRequests, () => ({ handle: undefined })),
   /** The server has created the upload. */
   create: transition(statesWithRequests, (_, upload: string, fingerprint: number) => ({ upload, fingerprint })),
   /** The server answers again after a temporary failure. */
@@ -47,8 +48,13 @@ const transitions = {
   startSession: transition(activeStates, () => ({ state: { kind: 'queued' } })),
 
   /** The page can’t read the file without the user’s help. */
-  loseFile: transition(['sending', 'waiting'], ({ handle }) => ({ state: { kind: 'fileless', canAsk: handle !== undefined } })),
-  supplyFile: transition(['fileless'], (_, file: File) => ({ file, state: { kind: 'queued' }, lastFailure: undefined })),
+  loseFile: transition(activeStates, ({ handle }) => ({ state: { kind: 'fileless', canAsk: handle !== undefined } })),
+  supplyFile: transition(['fileless'], (_, file: File) => ({
+    file,
+    lastModified: file.lastModified,
+    state: { kind: 'queued' },
+    lastFailure: undefined,
+  })),
   rejectFile: transition(['fileless'], ({ handle }, problem: string) => ({
     state: { kind: 'fileless', canAsk: handle !== undefined, problem },
   })),

@@ -2,9 +2,13 @@
 export type Sample = readonly [at: number, bytes: number]
 
 const speedWindowMs = 4000
+/** Samples closer than this are merged: many small files have thousands per window. */
+const sampleIntervalMs = 50
 
 /** Adds a sample and drops old ones, but keeps one that is at least as old as the window. */
 export function addSample(samples: readonly Sample[], sample: Sample): Sample[] {
+  const [beforeLast, last] = samples.slice(-2)
+  if (beforeLast && last && last[0] - beforeLast[0] < sampleIntervalMs) return [...samples.slice(0, -1), sample]
   const windowStart = samples.findLastIndex(([at]) => at <= sample[0] - speedWindowMs)
   return [...samples.slice(Math.max(0, windowStart)), sample]
 }

@@ -21,16 +21,17 @@ export type UploadStore = ReturnType<typeof createUploadStore>
 
 /** Owns all uploads of a page, in the order they were added. Only those of the current user are shown and run. */
 export function createUploadStore() {
-  const jobs = new Map<string, UploadJob>()
+  const jobs = createJobMap()
   const snapshot = createSnapshot(() => select())
   let user: string | undefined
   let nextOrder = 0
 
+  const isShown = (job: UploadJob) => job.user === user && job.state.kind !== 'canceled'
   /** Returns the current user’s jobs with these ids; all of them by default. */
-  const select = (ids?: readonly string[]) =>
-    [...jobs.values()].filter(
-      (job) => job.user === user && job.state.kind !== 'canceled' && (ids === undefined || ids.includes(job.id)),
-    )
+  const select = (ids?: readonly string[]) => {
+    const selected = ids && new Set(ids)
+    return [...jobs.values()].filter((job) => isShown(job) && (selected === undefined || selected.has(job.id)))
+  }
 
   return {
     ...snapshot.reader,
@@ -43,14 +44,26 @@ export function createUploadStore() {
     },
 
     find: (id: string) => jobs.get(id),
+    /** Returns the current user’s first job in one of these states that matches. */
+    findFirst(kinds: readonly UploadState['kind'][], matches: (job: UploadJob) => boolean = () => true): UploadJob | undefined {
+      for (const kind of kinds) {
+        for (const job of jobs.listByState(kind)) if (isShown(job) && matches(job)) return job
+      }
+      return undefined
+    },
     select,
     selectByState: (kind: UploadState['kind'], ids?: readonly string[]) => select(ids).filter(({ state }) => state.kind === kind),
     listIdsOfAllUsers: () => [...jobs.keys()],
-    /** Returns what to store of these jobs, except of those canceled in the meantime. */
+    /** Returns the ids of the trees that have unfinished jobs, of all users. */
+    listTreeIds(): Set<string | undefined> {
+      const unfinished = [...jobs.values()].filter(({ state }) => state.kind !== 'done' && state.kind !== 'canceled')
+      return new Set(unfinished.map(({ tree }) => tree))
+    },
+    /** Returns what to store of these jobs, except of those that ended in the meantime. */
     toSaved: (ids: readonly string[]): SavedUpload[] =>
       ids.flatMap((id) => {
         const job = jobs.get(id)
-        return job && job.state.kind !== 'canceled' ? [toSavedUpload(job)] : []
+        return job && job.state.kind !== 'canceled' && job.state.kind !== 'done' ? [toSavedUpload(job)] : []
       }),
 
     add(upload: Omit<SavedUpload, 'order'>, file?: File): UploadJob {
@@ -67,6 +80,39 @@ export function createUploadStore() {
     },
     remove(ids: readonly string[]): void {
       for (const id of ids) jobs.delete(id)
+    },
+  }
+}
+
+/** Creates a map of jobs that also lists them by state, so that finding the next one takes no longer with thousands of them. */
+function createJobMap() {
+  const jobs = new Map<string, UploadJob>()
+  const idsByState = new Map<UploadState['kind'], Set<string>>()
+  const remove = (id: string) => {
+    const job = jobs.get(id)
+    if (job) idsByState.get(job.state.kind)?.delete(id)
+  }
+  return {
+    get: (id: string) => jobs.get(id),
+    keys: () => jobs.keys(),
+    values: () => jobs.values(),
+    set(id: string, job: UploadJob): void {
+      const { kind } = job.state
+      if (kind !== jobs.get(id)?.state.kind) {
+        remove(id)
+        idsByState.set(kind, (idsByState.get(kind) ?? new Set()).add(id))
+      }
+      jobs.set(id, job)
+    },
+    delete(id: string): void {
+      remove(id)
+      jobs.delete(id)
+    },
+    *listByState(kind: UploadState['kind']) {
+      for (const id of idsByState.get(kind) ?? []) {
+        const job = jobs.get(id)
+        if (job) yield job
+      }
     },
   }
 }

@@ -1,14 +1,21 @@
-import { isActive, type Obstacle, type UploadJob, type UploadState } from './upload-job.ts'
+import { isActive, type Obstacle, type UploadJob } from './upload-job.ts'
 import { estimateSecondsLeft } from './upload-speed.ts'
 
-/** Sums of all uploads. */
+/** Sums of uploads. Folders without files count only in `left`, `failed`, `paused` and `active`. */
 export interface Totals {
   total: number
   done: number
+  /** How many are not done. */
+  left: number
   failed: number
   fileless: number
+  /** How many of those without a file can be read again once the user allows it. */
+  askable: number
   paused: number
   active: number
+  /** The bytes of all uploads that have not failed, and how many of them were sent. */
+  bytes: number
+  sent: number
   /** What all active uploads wait for. Undefined if one is being sent. */
   waitsFor: Obstacle | undefined
   /** The share of bytes sent, without failed uploads. */
@@ -16,34 +23,64 @@ export interface Totals {
   secondsLeft: number | undefined
 }
 
-/** Sums up uploads. `speed` is the overall speed: small files are too short-lived to measure their own. */
+/** Sums up uploads in one pass. `speed` is the overall speed: small files are too short-lived to measure their own. */
 export function computeTotals(jobs: readonly UploadJob[], speed: number): Totals {
-  const countByState = (kind: UploadState['kind']) => jobs.filter(({ state }) => state.kind === kind).length
-  const countedJobs = jobs.filter(({ state }) => state.kind !== 'failed')
-  const sum = (getValue: (job: UploadJob) => number) => countedJobs.reduce((total, job) => total + getValue(job), 0)
-  const bytes = sum(({ size }) => size)
-  const sent = sum((job) => job.sent)
-  const done = countByState('done')
-  const share = bytes > 0 ? sent / bytes : done / countedJobs.length
-  const waiting = jobs.find(({ state }) => state.kind === 'waiting')?.state
+  const sums = { total: 0, done: 0, left: 0, failed: 0, fileless: 0, askable: 0, paused: 0, active: 0, bytes: 0, sent: 0 }
+  let waitsFor: Obstacle | undefined
+  let isSending = false
+  for (const job of jobs) {
+    const { state, size, sent, kind } = job
+    const isFile = kind !== 'folder'
+    if (isFile) sums.total++
+    if (state.kind === 'done') {
+      if (isFile) sums.done++
+    } else sums.left++
+    if (state.kind === 'failed') sums.failed++
+    else {
+      sums.bytes += size
+      sums.sent += sent
+    }
+    if (state.kind === 'fileless') {
+      sums.fileless++
+      if (state.canAsk) sums.askable++
+    }
+    if (state.kind === 'paused') sums.paused++
+    if (isActive(job)) sums.active++
+    if (state.kind === 'waiting') waitsFor ??= state.for
+    isSending ||= state.kind === 'sending'
+  }
   return {
-    total: jobs.length,
-    done,
-    failed: countByState('failed'),
-    fileless: countByState('fileless'),
-    paused: countByState('paused'),
-    active: jobs.filter(isActive).length,
-    waitsFor: waiting?.kind === 'waiting' && countByState('sending') === 0 ? waiting.for : undefined,
-    // 100 % only when every upload is complete.
-    percent: countedJobs.length === 0 ? 0 : done === countedJobs.length ? 100 : Math.min(99, Math.floor(share * 100)),
-    secondsLeft: estimateSecondsLeft(bytes - sent, speed),
+    ...sums,
+    waitsFor: isSending ? undefined : waitsFor,
+    percent: computePercent(sums),
+    secondsLeft: estimateSecondsLeft(sums.bytes - sums.sent, speed),
   }
 }
 
-/** Sorts uploads that need the user first, then active ones, then completed ones. Stable within each group. */
-export const sortByUrgency = (jobs: readonly UploadJob[]) => jobs.toSorted((a, b) => rank(a) - rank(b))
+/** Returns 100 only when every upload that has not failed is complete. */
+function computePercent({
+  total,
+  done,
+  left,
+  failed,
+  bytes,
+  sent,
+}: Omit<Totals, 'waitsFor' | 'percent' | 'secondsLeft'>): number {
+  if (left === failed) return total === 0 || done > 0 ? 100 : 0
+  const counted = Math.max(1, total - failed)
+  return Math.min(99, Math.floor((bytes > 0 ? sent / bytes : done / counted) * 100))
+}
 
-function rank({ state: { kind } }: UploadJob): number {
+/** Sorts uploads that need the user first, then active ones, then completed ones. Stable within each group. */
+export const sortByUrgency = (jobs: readonly UploadJob[]) => jobs.toSorted((a, b) => rankUrgency(a) - rankUrgency(b))
+
+export function rankUrgency({ state: { kind } }: UploadJob): number {
   if (kind === 'failed' || kind === 'fileless') return 0
   return kind === 'done' ? 2 : 1
+}
+
+/** Ranks a group of uploads as `rankUrgency` ranks one. */
+export function rankTotals({ failed, fileless, left }: Totals): number {
+  if (failed + fileless > 0) return 0
+  return left === 0 ? 2 : 1
 }

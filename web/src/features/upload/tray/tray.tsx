@@ -6,12 +6,13 @@ import { Progress } from '../../../components/feedback/progress.tsx'
 import { IconButton } from '../../../components/form/button.tsx'
 import { useLatest } from '../../../components/use-latest.ts'
 import { t } from '../../../i18n/t.ts'
+import { folderAttribute } from '../files/folder-attribute.ts'
 import { canRetry, type UploadJob } from '../state/upload-job.ts'
 import type { UploadSnapshot } from '../state/upload-store.ts'
-import { sortByUrgency } from '../state/upload-totals.ts'
 import type { UploadManager } from '../upload-manager.ts'
 import { summarizeTotals } from '../upload-texts.ts'
 import css from './tray.module.css'
+import type { UploadGroup } from './tray-rows.ts'
 import { UploadsContext, useUploadSnapshot, useUploads } from './upload-context.ts'
 import { UploadList } from './upload-list.tsx'
 import { useCollapsed } from './use-collapsed.ts'
@@ -35,16 +36,11 @@ export function Tray({ uploads }: { uploads: UploadManager }) {
 
 function OpenTray({ jobs, totals }: UploadSnapshot) {
   const uploads = useUploads()
-  const isDone = totals.done === totals.total
+  const isDone = totals.left === 0
   const { isCollapsed, toggle } = useCollapsed(isDone)
   const tray = useTrayFocus()
-  const picker = useRef<HTMLInputElement>(null)
-  const [pickForId, setPickForId] = useState<string>()
+  const pickers = usePickers()
   const id = useId()
-  const openPicker = (job?: UploadJob) => {
-    setPickForId(job?.id)
-    picker.current?.click()
-  }
   return (
     <section ref={tray} aria-label={t('Uploads')} className={c('tray')}>
       <div className={c('head', isDone && 'closable')}>
@@ -69,36 +65,69 @@ function OpenTray({ jobs, totals }: UploadSnapshot) {
             onClick={() => uploads.clearFinished()}
           />
         )}
-        {totals.done + totals.failed < totals.total && <Progress label={t('All uploads')} hideLabel value={totals.percent} />}
+        {totals.left > totals.failed && <Progress label={t('All uploads')} hideLabel value={totals.percent} />}
       </div>
       <div id={id} hidden={isCollapsed}>
         {!isCollapsed && (
           <>
-            <Actions jobs={jobs} totals={totals} onChoose={() => openPicker()} />
-            <UploadList jobs={sortByUrgency(jobs)} onChoose={openPicker} />
+            <Actions jobs={jobs} totals={totals} {...pickers} />
+            <UploadList jobs={jobs} onChoose={pickers.pickFiles} onChooseFolder={pickers.pickFolder} />
           </>
         )}
       </div>
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        aria-label={t('Files to resume')}
-        onChange={({ target }) => {
-          void uploads.supplyFiles([...(target.files ?? [])], pickForId)
-          target.value = ''
-        }}
-      />
+      {pickers.inputs}
     </section>
   )
 }
 
+/** Opens the browser’s pickers for files and folders that must be chosen again. */
+function usePickers() {
+  const uploads = useUploads()
+  const fileInput = useRef<HTMLInputElement>(null)
+  const folderInput = useRef<HTMLInputElement>(null)
+  const [forId, setForId] = useState<string>()
+  const open = (input: HTMLInputElement | null, id: string | undefined) => {
+    setForId(id)
+    input?.click()
+  }
+  const take = (input: HTMLInputElement) => {
+    const files = [...(input.files ?? [])]
+    input.value = ''
+    return files
+  }
+  return {
+    pickFiles: (job?: UploadJob) => open(fileInput.current, job?.id),
+    pickFolder: (group?: UploadGroup) => open(folderInput.current, group?.tree),
+    inputs: (
+      <>
+        <input
+          ref={fileInput}
+          type="file"
+          multiple
+          hidden
+          aria-label={t('Files to resume')}
+          onChange={({ target }) => void uploads.supplyFiles(take(target), forId)}
+        />
+        <input
+          ref={folderInput}
+          type="file"
+          {...folderAttribute}
+          hidden
+          aria-label={t('Folder to resume')}
+          onChange={({ target }) => void uploads.supplyFolder(take(target), forId)}
+        />
+      </>
+    ),
+  }
+}
+
+type ActionsProps = Pick<UploadSnapshot, 'jobs' | 'totals'> & Pick<ReturnType<typeof usePickers>, 'pickFiles' | 'pickFolder'>
+
 /** Bulk actions. Shows only those that apply now. */
-function Actions({ jobs, totals, onChoose }: Pick<UploadSnapshot, 'jobs' | 'totals'> & { onChoose: () => void }) {
+function Actions({ jobs, totals, pickFiles, pickFolder }: ActionsProps) {
   const uploads = useUploads()
   const unfinishedIds = jobs.filter(({ state }) => state.kind !== 'done' && state.kind !== 'failed').map(({ id }) => id)
-  const askableCount = jobs.filter(({ state }) => state.kind === 'fileless' && state.canAsk).length
+  const lost = jobs.filter(({ state }) => state.kind === 'fileless' && !state.canAsk)
   return (
     <div className={c('actions')}>
       {totals.active + totals.paused > 0 && (
@@ -106,13 +135,12 @@ function Actions({ jobs, totals, onChoose }: Pick<UploadSnapshot, 'jobs' | 'tota
           {totals.active > 0 ? t('Pause all') : t('Resume all')}
         </Action>
       )}
-      {askableCount > 0 && <Action onSelect={() => void uploads.requestFileAccess()}>{t('Allow all')}</Action>}
-      {totals.fileless > askableCount && <Action onSelect={onChoose}>{t('Choose files')}</Action>}
+      {totals.askable > 0 && <Action onSelect={() => void uploads.requestFileAccess()}>{t('Allow all')}</Action>}
+      {lost.some(({ tree }) => tree === undefined) && <Action onSelect={() => pickFiles()}>{t('Choose files')}</Action>}
+      {lost.some(({ tree }) => tree !== undefined) && <Action onSelect={() => pickFolder()}>{t('Choose folder')}</Action>}
       {jobs.some(canRetry) && <Action onSelect={() => uploads.retry()}>{t('Retry all')}</Action>}
       {unfinishedIds.length > 1 && <CancelAll ids={unfinishedIds} />}
-      {totals.done > 0 && totals.done < totals.total && (
-        <Action onSelect={() => uploads.clearFinished()}>{t('Clear finished')}</Action>
-      )}
+      {totals.done > 0 && totals.left > 0 && <Action onSelect={() => uploads.clearFinished()}>{t('Clear finished')}</Action>}
     </div>
   )
 }

@@ -1,13 +1,9 @@
-import { memo, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { classNames } from '../../../components/class-names.ts'
-import { Progress } from '../../../components/feedback/progress.tsx'
-import { Button, IconButton } from '../../../components/form/button.tsx'
-import { AlertIcon, CheckIcon, CloseIcon, PauseIcon, ResumeIcon } from '../../../components/icons.tsx'
-import { TruncatedText } from '../../../components/truncated-text.tsx'
-import { t } from '../../../i18n/t.ts'
 import type { UploadJob } from '../state/upload-job.ts'
-import { describeJob, formatSpeed } from '../upload-texts.ts'
-import { useUploads } from './upload-context.ts'
+import { FileRow } from './file-row.tsx'
+import { GroupRow } from './group-row.tsx'
+import { isExplained, listRows, type TrayRow, type UploadGroup } from './tray-rows.ts'
 import css from './upload-list.module.css'
 
 const c = classNames(css)
@@ -19,48 +15,49 @@ const overscanHeight = 4 * rowHeight
 
 interface Props {
   jobs: readonly UploadJob[]
+  /** Opens the picker for a file that must be chosen again. */
   onChoose: (job: UploadJob) => void
+  /** Opens the picker for a folder whose files must be chosen again. */
+  onChooseFolder: (group: UploadGroup) => void
 }
 
-export function UploadList({ jobs, onChoose }: Props) {
+/** Lists the uploads. Renders only the rows in view: there can be thousands. */
+export function UploadList({ jobs, onChoose, onChooseFolder }: Props) {
   const scrollBox = useRef<HTMLDivElement>(null)
   const [{ top, height }, setView] = useState({ top: 0, height: 360 })
   const [focused, setFocused] = useState<string>()
+  const [openTrees, setOpenTrees] = useState<ReadonlySet<string>>(new Set())
+  const toggle = useCallback(
+    (tree: string) => setOpenTrees((open) => new Set(open.has(tree) ? [...open].filter((id) => id !== tree) : [...open, tree])),
+    [],
+  )
+  const rows = useMemo(() => listRows(jobs, openTrees), [jobs, openTrees])
   const measure = () => {
     if (scrollBox.current) setView({ top: scrollBox.current.scrollTop, height: scrollBox.current.clientHeight })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the number of rows.
-  useLayoutEffect(measure, [jobs.length])
+  useLayoutEffect(measure, [rows.length])
 
   const { heights, setHeight } = useRowHeights()
-  const { offsets, total } = computeOffsets(jobs, heights)
-  const isInView = (index: number) => {
-    const [start = 0, end = total] = [offsets[index], offsets[index + 1]]
-    return end > top - overscanHeight && start < top + height + overscanHeight
-  }
+  const { visible, total } = findVisible(rows, heights, (start, end, { id }) => {
+    // The focused row is rendered even when out of view, to keep the focus.
+    return (end > top - overscanHeight && start < top + height + overscanHeight) || id === focused
+  })
   return (
     <div ref={scrollBox} className={c('box')} onScroll={measure}>
       <ul className={c('list')} style={{ height: total }}>
-        {jobs.map((job, index) =>
-          // The focused row is rendered even when out of view, to keep the focus.
-          isInView(index) || job.id === focused ? (
-            <Row
-              key={job.id}
-              {...{ job, index, onChoose }}
-              top={offsets[index] ?? 0}
-              count={jobs.length}
-              onFocus={setFocused}
-              onResize={setHeight}
-            />
-          ) : null,
-        )}
+        {visible.map(({ row, index, start }) => {
+          const place = { index, top: start, count: rows.length, onFocus: setFocused, onResize: setHeight }
+          return row.kind === 'file' ? (
+            <FileRow key={row.id} {...place} job={row.job} isNested={row.isNested} onChoose={onChoose} />
+          ) : (
+            <GroupRow key={row.id} {...place} group={row.group} isOpen={row.isOpen} onToggle={toggle} onChoose={onChooseFolder} />
+          )
+        })}
       </ul>
     </div>
   )
 }
-
-/** Returns whether a row explains a failure or what to do. */
-const isExplained = ({ state }: UploadJob) => state.kind === 'failed' || state.kind === 'fileless'
 
 /** Keeps the heights of the rows that were rendered. */
 function useRowHeights() {
@@ -72,122 +69,18 @@ function useRowHeights() {
   return { heights, setHeight }
 }
 
-/** Computes where each row starts. A tall row that was never rendered counts as one of the minimum height. */
-function computeOffsets(jobs: readonly UploadJob[], heights: ReadonlyMap<string, number>) {
+/** Finds the rows to render, and computes where each starts. A tall row that was never rendered counts as one of the minimum height. */
+function findVisible(
+  rows: readonly TrayRow[],
+  heights: ReadonlyMap<string, number>,
+  isVisible: (start: number, end: number, row: TrayRow) => boolean,
+) {
+  const visible: { row: TrayRow; index: number; start: number }[] = []
   let total = 0
-  const offsets = jobs.map((job) => {
+  rows.forEach((row, index) => {
     const start = total
-    total += (isExplained(job) && heights.get(job.id)) || rowHeight
-    return start
+    total += (isExplained(row) && heights.get(row.id)) || rowHeight
+    if (isVisible(start, total, row)) visible.push({ row, index, start })
   })
-  return { offsets, total }
-}
-
-/** Reports the height of an element, now and whenever it changes. */
-function useHeightReport(id: string, onResize: (id: string, height: number) => void) {
-  const element = useRef<HTMLLIElement>(null)
-  useLayoutEffect(() => {
-    const row = element.current
-    if (!row) return
-    const report = () => onResize(id, row.offsetHeight)
-    report()
-    const observer = new ResizeObserver(report)
-    observer.observe(row)
-    return () => observer.disconnect()
-  }, [id, onResize])
-  return element
-}
-
-interface RowProps {
-  job: UploadJob
-  index: number
-  top: number
-  count: number
-  onChoose: (job: UploadJob) => void
-  onFocus: (id: string) => void
-  onResize: (id: string, height: number) => void
-}
-
-const Row = memo(function Row({ job, index, top, count, onChoose, onFocus, onResize }: RowProps) {
-  const uploads = useUploads()
-  const row = useHeightReport(job.id, onResize)
-  const { id, name, size, sent, speed, state } = job
-  const hasBar = state.kind !== 'failed' && state.kind !== 'fileless' && state.kind !== 'done'
-  return (
-    <li
-      ref={row}
-      data-row={id}
-      aria-posinset={index + 1}
-      aria-setsize={count}
-      className={c('row', state.kind)}
-      style={{ top }}
-      onFocus={() => onFocus(id)}
-    >
-      <div className={c('details')}>
-        <TruncatedText text={name} />
-        {hasBar && <Progress label={t('Upload of {name}', { name })} hideLabel value={size > 0 ? (sent / size) * 100 : 0} />}
-        <p className={c('status')}>
-          {state.kind === 'failed' && <AlertIcon size={16} />}
-          {state.kind === 'done' && <CheckIcon size={16} />}
-          <span>{describeJob(job)}</span>
-          {state.kind === 'sending' && speed > 0 && <span className={c('speed')}>{formatSpeed(speed)}</span>}
-        </p>
-      </div>
-      <div className={c('actions')}>
-        <Action job={job} onChoose={onChoose} />
-        <IconButton
-          data-action="clear"
-          label={state.kind === 'done' || state.kind === 'failed' ? t('Clear {name}', { name }) : t('Cancel {name}', { name })}
-          icon={<CloseIcon />}
-          onClick={() => (state.kind === 'done' ? uploads.clearFinished([id]) : uploads.cancel([id]))}
-        />
-      </div>
-    </li>
-  )
-})
-
-function Action({ job, onChoose }: Pick<RowProps, 'job' | 'onChoose'>): ReactNode {
-  const uploads = useUploads()
-  const { id, name, state } = job
-  switch (state.kind) {
-    case 'queued':
-    case 'sending':
-    case 'waiting':
-    case 'paused': {
-      const isPaused = state.kind === 'paused'
-      return (
-        <IconButton
-          data-action="proceed"
-          label={isPaused ? t('Resume {name}', { name }) : t('Pause {name}', { name })}
-          icon={isPaused ? <ResumeIcon /> : <PauseIcon />}
-          onClick={() => (isPaused ? uploads.resume([id]) : uploads.pause([id]))}
-        />
-      )
-    }
-    case 'fileless':
-      return state.canAsk ? (
-        <Button
-          data-action="proceed"
-          aria-label={t('Allow reading {name}', { name })}
-          onClick={() => void uploads.requestFileAccess([id])}
-        >
-          {t('Allow')}
-        </Button>
-      ) : (
-        <Button data-action="proceed" aria-label={t('Choose {name} again', { name })} onClick={() => onChoose(job)}>
-          {t('Choose')}
-        </Button>
-      )
-    case 'failed':
-      return (
-        state.canRetry && (
-          <Button data-action="proceed" aria-label={t('Retry {name}', { name })} onClick={() => uploads.retry([id])}>
-            {t('Retry')}
-          </Button>
-        )
-      )
-    case 'canceled':
-    case 'done':
-      return null
-  }
+  return { visible, total }
 }

@@ -17,8 +17,9 @@ import { createContext, use } from 'react'
 import type { MenuItem } from '../../../components/menu/menu-panel.tsx'
 import type { MailWay } from '../../../features/mail/mail-texts.ts'
 import type { Clash } from '../../../features/upload/files/name-clashes.ts'
-import type { PickedFile } from '../../../features/upload/files/picked-files.ts'
+import type { Picked } from '../../../features/upload/files/picked-files.ts'
 import type { UploadTarget } from '../../../features/upload/state/upload-job.ts'
+import type { Items } from '../items/item.ts'
 
 /** The pages and menu items of the top bar, which the `find` dialog offers as well. */
 export interface Commands {
@@ -51,12 +52,15 @@ export type Dialog =
   | { kind: 'send-test-mail'; way: MailWay | undefined }
   | { kind: 'create-directory'; company?: string; onCreated?: (created: DirectoryRow) => void }
   | { kind: 'rename-directory'; directory: DirectoryRow }
-  | { kind: 'delete-directory'; directory: DirectoryRow }
   | { kind: 'rename-file'; file: FileRow }
-  | { kind: 'delete-files'; files: readonly FileRow[] }
-  /** `directory` requires `company`. `files` are those dropped on the page. */
-  | { kind: 'upload-file'; company?: string; directory?: string; files?: readonly PickedFile[] }
-  | { kind: 'upload-clash'; files: readonly PickedFile[]; target: UploadTarget; clashes: readonly Clash[] }
+  | { kind: 'delete-items'; items: Items }
+  | { kind: 'create-folder'; parent: Pick<DirectoryRow, 'id' | 'directory'> }
+  | { kind: 'move-items'; items: Items; mode: 'move' | 'copy' }
+  | { kind: 'file-details'; file: FileRow }
+  | { kind: 'folder-details'; folder: DirectoryRow }
+  /** `directory` requires `company`. `picked` was dropped on the page. */
+  | { kind: 'upload-file'; company?: string; directory?: string; picked?: Picked }
+  | { kind: 'upload-clash'; picked: Picked; target: UploadTarget; clashes: readonly Clash[] }
   | { kind: 'cancel-upload'; upload: UploadRow }
   /** `file` requires `directory`, which requires `company`. */
   | { kind: 'create-link'; company?: string; directory?: string; file?: Pick<FileRow, 'id' | 'file_name'> }

@@ -20,7 +20,11 @@ export const PreviewViewer = (props: ComponentProps<typeof Viewer>) => (
   </ErrorBoundary>
 )
 
-type Files = UseInfiniteQueryResult<InfiniteData<{ data: FileRow[]; next: string | null }>>
+type Query = UseInfiniteQueryResult<InfiniteData<{ data: FileRow[]; next: string | null }>>
+type Files = Pick<Query, 'hasNextPage' | 'isFetching'> & {
+  data: { pages: readonly { data: readonly FileRow[] }[] } | undefined
+  fetchNextPage: () => unknown
+}
 
 /** Loads the next page when the viewer is this close to the last loaded file. */
 const prefetchDistance = 3
@@ -51,7 +55,7 @@ export function usePreview(list: Files, isStaff = true): { preview: (file: FileR
   return { preview: setFile, viewer }
 }
 
-function toPreviewFile(file: FileRow, isStaff: boolean): ComponentProps<typeof Viewer>['file'] {
+export function toPreviewFile(file: FileRow, isStaff: boolean): ComponentProps<typeof Viewer>['file'] {
   const { Glyph } = getKindStyle(file.kind)
   return {
     id: file.id,

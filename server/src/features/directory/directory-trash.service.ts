@@ -1,0 +1,95 @@
+import type { DirectoryRow } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import { reachOf, type Staff } from '../../lib/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { getPurgeCutoff } from '../../lib/trash.ts'
+import { refreshLinks } from '../access/link-standing.service.ts'
+import { record } from '../audit/audit.service.ts'
+import { addToTotals } from '../company/company-total.repo.ts'
+import { readSettings } from '../settings/settings.service.ts'
+import { findDirectory } from './directory.repo.ts'
+import { getVisibleDirectory, readDirectory, toAuditFields } from './directory.service.ts'
+import { requireLimits } from './folder-limits.service.ts'
+import { findFreeName } from './names.service.ts'
+import {
+  addToDirectoryTotals,
+  findPaths,
+  type LockedDirectory,
+  lockDirectory,
+  lockTrees,
+  measureSubtree,
+  placeFolder,
+  trashTree,
+  untrashTree,
+} from './tree.repo.ts'
+
+type Db = Deps['db']
+
+/**
+ * Moves a directory to the trash, with all folders below it. Its files need no change: a file is hidden while its directory is in the
+ * trash.
+ */
+export async function removeDirectory(deps: Deps, actor: Staff, id: string): Promise<void> {
+  await getVisibleDirectory(deps, actor, id)
+  await deps.db.transaction().execute(async (trx) => {
+    const directory = await lockDirectory(trx, id)
+    // It can have been moved to another company while this waited for the lock.
+    if (!directory || !(await findDirectory(trx, id, reachOf(actor)))) throw new AppError('directory.not_found')
+    const { parent_id, files, bytes } = directory
+    await trashTree(trx, id, deps.now().toISOString())
+    if (parent_id !== null) await addToDirectoryTotals(trx, parent_id, { files: -files, bytes: -bytes })
+    await record(deps, trx, [{ action: 'directory.deleted', by: actor, ...toAuditFields(directory) }])
+    await addToTotals(trx, directory.company_id, { directories: parent_id === null ? -1 : 0, files: -files })
+  })
+  await refreshLinks(deps, [{ tree: id }])
+}
+
+/**
+ * Restores a directory with the folders that were moved to the trash with it. A folder whose parent is in the trash goes to the nearest
+ * directory that is not.
+ */
+export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> {
+  const found = await findDirectory(deps.db, id, reachOf(actor))
+  const cutoff = getPurgeCutoff(deps.now(), (await readSettings(deps)).storage.trash_days)
+  // After its time in the trash, it is being purged, and some of its files may already be gone.
+  if (!found || (found.deleted_at ?? '9') < cutoff) throw new AppError('directory.not_found')
+  await deps.db.transaction().execute(async (trx) => {
+    const directory = (await lockTrees(trx, [id])).get(id)
+    if (!directory || !(await findDirectory(trx, id, reachOf(actor)))) throw new AppError('directory.not_found')
+    if (directory.deleted_at === null) return
+    // It is in the trash because a folder that contains it is, so that one must be restored.
+    if (directory.trashed_with !== null) throw new AppError('directory.not_found')
+    const { files, bytes } = directory
+    const { parent, name } = await prepareTarget(trx, directory)
+    if (!(await untrashTree(trx, id))) throw new AppError('directory.name_taken')
+    if (parent !== null) await addToDirectoryTotals(trx, parent, { files, bytes })
+    await record(deps, trx, [{ action: 'directory.restored', by: actor, ...toAuditFields(directory), name }])
+    await addToTotals(trx, directory.company_id, { directories: parent === null ? 1 : 0, files })
+  })
+  await refreshLinks(deps, [{ tree: id }])
+  return readDirectory(deps, actor, id)
+}
+
+/** Puts a trashed folder where it is about to be restored. Returns the directory, and the name of the folder there. */
+async function prepareTarget(trx: Db, folder: LockedDirectory): Promise<{ parent: string | null; name: string }> {
+  if (folder.parent_id === null) return { parent: null, name: folder.name }
+  const parentId = await findLiveAncestor(trx, folder.parent_id)
+  const parent = (await lockTrees(trx, [parentId])).get(parentId)
+  if (!parent) throw new AppError('directory.not_found')
+  const name = await findFreeName(trx, parent.id, folder.name, { isFolder: true })
+  if (name.length > folder.name.length)
+    await requireLimits(trx, parent, { name, below: await measureSubtree(trx, folder.id), folders: 0 })
+  await placeFolder(trx, folder, parent, name)
+  return { parent: parent.id, name }
+}
+
+/**
+ * Returns the directory itself if it isn't in the trash, or else the nearest one that contains it and isn't. Throws
+ * `folder.directory_deleted` if even the top-level directory is in the trash.
+ */
+export async function findLiveAncestor(trx: Db, id: string): Promise<string> {
+  const path = (await findPaths(trx, [id])).get(id) ?? []
+  const live = path.findLast(({ deleted_at }) => deleted_at === null)
+  if (!live) throw new AppError('folder.directory_deleted')
+  return live.id
+}

@@ -1,0 +1,22 @@
+import type { PathItem } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import type { Reader } from '../../lib/actor.ts'
+import { findPaths } from './tree.repo.ts'
+
+/** Returns the path down to a directory, including it. Empty for null and what the caller may not see. */
+export type FindPath = (directory: string | null) => PathItem[]
+
+/**
+ * Reads the paths of these directories. For recipients, a path starts at the directory that was shared: the names of those above it are
+ * none of their business.
+ */
+export async function readPaths(deps: Pick<Deps, 'db'>, actor: Reader, directories: (string | null)[]): Promise<FindPath> {
+  if (actor.kind === 'recipient' && actor.link.fileId !== null) return () => []
+  const paths = await findPaths(deps.db, [...new Set(directories.filter((id) => id !== null))])
+  return (directory) => {
+    const path = (paths.get(directory ?? '') ?? []).map(({ id, name }) => ({ id, name }))
+    if (actor.kind === 'staff') return path
+    const start = path.findIndex(({ id }) => id === actor.link.directoryId)
+    return start === -1 ? [] : path.slice(start)
+  }
+}

@@ -1,0 +1,122 @@
+import type { Deps } from '../../deps.ts'
+import { createPageSpill, type PageSpill } from '../../lib/zip/page-spill.ts'
+import { listFoldersForZip } from '../directory/folder.repo.ts'
+import { listFilesForZip } from '../file/file.repo.ts'
+
+/** A folder with its path in the archive. The path of the directory itself is empty, others end in a slash. */
+interface Folder {
+  id: string
+  path: string
+  created_at: string
+}
+
+export type ZipFile = Awaited<ReturnType<typeof listFilesForZip>>[number]
+
+/** A page of what a ZIP contains, in its order. Folders are only listed if they are empty. */
+export type TreePage = ({ folder: Folder; file: ZipFile } | { folder: Folder; file?: never })[]
+
+export interface TreeOptions {
+  /** Runs a query when it is this ZIP's turn. */
+  inTurn: <T>(query: () => Promise<T>) => Promise<T>
+  /** Returns a name that is safe and unique in its folder. */
+  toZipName: (entry: { id: string; name: string; folder: string }) => string
+  pageSize: number
+  /** Where lists of folders go that are too long for the memory. */
+  tmp: string
+}
+
+/**
+ * Reads the files in a directory and in all folders below, level by level, and the files of a folder by name. Keeps only a page of rows in
+ * memory, and the folders of two levels on disk.
+ */
+export async function* readTree(deps: Deps, directory: string, options: TreeOptions): AsyncGenerator<TreePage> {
+  let level: PageSpill<Folder> | undefined = createPageSpill<Folder>(options.tmp)
+  let next: PageSpill<Folder> | undefined
+  try {
+    await level.append([{ id: directory, path: '', created_at: '' }])
+    while (level) {
+      let hasFolders = false
+      next = createPageSpill<Folder>(options.tmp)
+      for await (const folders of level.read()) {
+        const parents = new Set<string>()
+        for await (const subfolders of readFolders(deps, folders, parents, options)) {
+          hasFolders = true
+          await next.append(subfolders)
+        }
+        yield* readFiles(deps, folders, parents, options)
+      }
+      await level.close()
+      level = hasFolders ? next : undefined
+    }
+  } finally {
+    await level?.close()
+    await next?.close()
+  }
+}
+
+/** Yields the folders directly in these folders, and adds those that have any to `parents`. */
+async function* readFolders(deps: Deps, folders: Folder[], parents: Set<string>, options: TreeOptions): AsyncGenerator<Folder[]> {
+  const read: Read<Awaited<ReturnType<typeof listFoldersForZip>>[number]> = (ids, after, limit) =>
+    listFoldersForZip(deps.db, ids, after, limit)
+  for await (const found of readRows(folders, read, options)) {
+    const subfolders = found.flatMap(({ folder, rows }) => {
+      if (rows.length > 0) parents.add(folder.id)
+      return rows.map(({ id, name, created_at }) => {
+        const zipName = options.toZipName({ id, name, folder: folder.path })
+        return { id, path: `${folder.path}${zipName}/`, created_at }
+      })
+    })
+    if (subfolders.length > 0) yield subfolders
+  }
+}
+
+/** Yields the files directly in these folders, and the folders without files that are not in `parents`. */
+async function* readFiles(deps: Deps, folders: Folder[], parents: Set<string>, options: TreeOptions): AsyncGenerator<TreePage> {
+  const read: Read<ZipFile> = (ids, after, limit) => listFilesForZip(deps.db, ids, after, limit)
+  for await (const found of readRows(folders, read, options)) {
+    const page = found.flatMap(({ folder, rows, isFirst }): TreePage => {
+      const isEmpty = rows.length === 0 && isFirst && folder.path !== '' && !parents.has(folder.id)
+      return isEmpty ? [{ folder }] : rows.map((file) => ({ folder, file }))
+    })
+    if (page.length > 0) yield page
+  }
+}
+
+/** Reads up to `limit` rows of these folders. Of a single folder, reads them by name, after the name key `after`. */
+type Read<Row> = (folders: string[], after: string | undefined, limit: number) => Promise<Row[]>
+
+/**
+ * Reads the rows of folders, in the order of the folders and by name. Reads many folders at once while they have few rows, and a folder with
+ * many rows in pages.
+ */
+async function* readRows<Row extends { parent: string | null; name_key: string }>(
+  folders: Folder[],
+  read: Read<Row>,
+  { inTurn, pageSize }: TreeOptions,
+): AsyncGenerator<{ folder: Folder; rows: Row[]; isFirst: boolean }[]> {
+  for (let i = 0, size = folders.length; i < folders.length; ) {
+    const chunk = folders.slice(i, i + size)
+    const [folder] = chunk
+    if (!folder) return
+    if (chunk.length === 1) {
+      for (let after: string | undefined, isFirst = true; ; isFirst = false) {
+        const rows = await inTurn(() => read([folder.id], after, pageSize))
+        yield [{ folder, rows, isFirst }]
+        after = rows.at(-1)?.name_key
+        if (rows.length < pageSize) break
+      }
+    } else {
+      const ids = chunk.map(({ id }) => id)
+      const rows = await inTurn(() => read(ids, undefined, pageSize + 1))
+      if (rows.length > pageSize) {
+        size = Math.ceil(chunk.length / 2)
+        continue
+      }
+      const byParent = Map.groupBy(rows, ({ parent }) => parent)
+      const sort = (found: Row[] = []) => found.toSorted((a, b) => (a.name_key < b.name_key ? -1 : 1))
+      yield chunk.map((folder) => ({ folder, rows: sort(byParent.get(folder.id)), isFirst: true }))
+    }
+    i += chunk.length
+    size = Math.max(1, chunk.length * 2)
+  }
+}

@@ -1,0 +1,19 @@
+import type { Deps } from '../../deps.ts'
+import type { Check } from './integrity.service.ts'
+import { correctReferences, findWrongReferences, findWrongVersions } from './references.repo.ts'
+
+/**
+ * Compares the stored number of references to each blob with the rows that refer to it. Bytes are removed with their last reference, so a
+ * number that is too low could lose bytes that are still needed.
+ */
+export async function checkReferences(deps: Deps, check: Check): Promise<void> {
+  for (const { blob_id, stored, counted } of await findWrongReferences(deps.db)) {
+    if (check.isRepair) await deps.db.transaction().execute((trx) => correctReferences(trx, blob_id))
+    const text = `the bytes ${blob_id} should have ${stored} references; there are ${counted}`
+    check.report({ kind: 'counter', id: blob_id, text, ...(check.isRepair && { done: 'counted again' }) })
+  }
+  for (const { id, name, version, number } of await findWrongVersions(deps.db)) {
+    const text = `${JSON.stringify(name)} (${id}) has the current version ${version} and an older version ${number}`
+    check.report({ kind: 'version', id, text })
+  }
+}

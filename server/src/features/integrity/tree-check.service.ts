@@ -1,0 +1,32 @@
+import type { Deps } from '../../deps.ts'
+import type { Check } from './integrity.service.ts'
+import { correctDirectoryTotals, findWrongDirectoryTotals, findWrongPlaces, setPlace } from './tree-check.repo.ts'
+
+const pageSize = 500
+/** A repair corrects a folder according to the one that contains it, so a wrong column can go down one level in each round. */
+const maxRounds = 40
+
+/** Reports folders whose columns don't match those of the directories that contain them. */
+export async function checkTrees(deps: Deps, check: Check): Promise<void> {
+  const reported = new Set<string>()
+  for (let round = 0; round < maxRounds; round++) {
+    const wrong = await findWrongPlaces(deps.db, pageSize)
+    for (const place of wrong) {
+      if (check.isRepair) await deps.db.transaction().execute((trx) => setPlace(trx, place))
+      if (reported.has(place.id)) continue
+      reported.add(place.id)
+      const text = `directory ${JSON.stringify(place.name)} (${place.id}) has the wrong place in its tree`
+      check.report({ kind: 'counter', id: place.id, text, ...(check.isRepair && { done: 'corrected' }) })
+    }
+    if (!check.isRepair || wrong.length === 0) return
+  }
+}
+
+/** Reports directories whose totals don't match the files in them and in the folders below. */
+export async function checkDirectoryTotals(deps: Deps, check: Check): Promise<void> {
+  for (const { id, name, files, bytes, counted_files, counted_bytes } of await findWrongDirectoryTotals(deps.db)) {
+    if (check.isRepair) await deps.db.transaction().execute((trx) => correctDirectoryTotals(trx, id))
+    const text = `directory ${JSON.stringify(name)} (${id}) says ${files} files, ${bytes} bytes; there are ${counted_files} files, ${counted_bytes} bytes`
+    check.report({ kind: 'counter', id, text, ...(check.isRepair && { done: 'counted again' }) })
+  }
+}

@@ -1,0 +1,2 @@
+/** The name of the first company until someone renames it. */
+export const firstCompanyName = 'Neptune'

@@ -1,0 +1,9 @@
+/** Returns `name_order` of a name in lower-case ASCII. A copy of server/src/lib/name-order.ts, because tests don't import the server. */
+export function makeNameOrder(name: string): string {
+  const bare = name.replaceAll(/(?<!\d)0+(?=\d)/g, '')
+  const order = bare.replaceAll(/\d+/g, (digits) => formatLength(digits.length) + digits)
+  const firstDifference = [...name].findIndex((character, i) => character !== bare[i])
+  return firstDifference < 0 ? order : `${order}\u0001${name.slice(firstDifference)}`
+}
+
+const formatLength = (length: number) => (length < 9 ? `${length}` : `9${String(length).padStart(3, '0')}`)

@@ -1,0 +1,79 @@
+import type { DirectoryRow } from '@neptune/contract'
+import {
+  ClockIcon,
+  CopyIcon,
+  DownloadIcon,
+  FolderIcon,
+  InfoIcon,
+  LinkIcon,
+  MoveIcon,
+  PencilIcon,
+  TrashIcon,
+} from '../../components/icons.tsx'
+import type { RowMenu } from '../../components/table/use-row-menu.tsx'
+import { t } from '../../i18n/t.ts'
+import { getArchivedReason } from '../../lib/archived-company.ts'
+
+export interface DirectoryActions {
+  download: (directory: DirectoryRow) => void
+  share: (directory: DirectoryRow) => void
+  rename: (directory: DirectoryRow) => void
+  move: (directory: DirectoryRow) => void
+  copy: (directory: DirectoryRow) => void
+  showDetails: (directory: DirectoryRow) => void
+  /** Opens the activity page, filtered by this directory. */
+  showActivity: (directory: DirectoryRow) => void
+  remove: (directory: DirectoryRow) => void
+}
+
+/** The actions of recipients. */
+export type FolderReadActions = Pick<DirectoryActions, 'download'>
+
+/** The actions of a directory or folder that its page has no buttons for. */
+export const createDirectoryItems = (
+  directory: DirectoryRow,
+  actions: Omit<DirectoryActions, 'download' | 'share'>,
+): RowMenu['items'] => [
+  { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(directory) },
+  // A top-level directory belongs to its company, so only folders move.
+  ...(directory.parent === null
+    ? []
+    : [
+        { label: t('Move to…'), icon: <MoveIcon />, onSelect: () => actions.move(directory) },
+        { label: t('Copy to…'), icon: <CopyIcon />, onSelect: () => actions.copy(directory) },
+      ]),
+  'separator',
+  { label: t('Details'), icon: <InfoIcon />, onSelect: () => actions.showDetails(directory) },
+  { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.showActivity(directory) },
+  'separator',
+  { label: t('Delete'), icon: <TrashIcon />, danger: true, onSelect: () => actions.remove(directory) },
+]
+
+/** Creates the menu of a directory or folder, for the “more” button and for the context menu. */
+export function createDirectoryMenu(
+  directory: DirectoryRow,
+  name: string,
+  actions: DirectoryActions | FolderReadActions,
+  open: (id: string) => void,
+): RowMenu {
+  const readItems: RowMenu['items'] = [
+    { label: t('Open'), icon: <FolderIcon />, onSelect: () => open(directory.id) },
+    {
+      label: t('Download all (ZIP)'),
+      icon: <DownloadIcon />,
+      disabledReason: directory.files === 0 ? t('This directory is empty.') : undefined,
+      onSelect: () => actions.download(directory),
+    },
+  ]
+  if (!('share' in actions)) return { label: t('Actions for {name}', { name }), items: readItems }
+  const share = {
+    label: t('Create link'),
+    icon: <LinkIcon />,
+    disabledReason: getArchivedReason(directory),
+    onSelect: () => actions.share(directory),
+  }
+  return {
+    label: t('Actions for {name}', { name }),
+    items: [...readItems, share, ...createDirectoryItems(directory, actions)],
+  }
+}

@@ -1,0 +1,10 @@
+import { t } from '../../../i18n/t.ts'
+
+/** Names what the browser could not read, so that nobody believes it was uploaded. */
+export const describeUnreadable = (paths: readonly string[]) =>
+  paths.length === 1
+    ? t('“{name}” can’t be read, so it’s not uploaded.', { name: paths[0] ?? '' })
+    : t('{n} files and folders can’t be read, so they’re not uploaded: “{name}” and others.', {
+        n: paths.length,
+        name: paths[0] ?? '',
+      })

@@ -1,0 +1,145 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useCaller } from '../../../api/caller.ts'
+import { SelectField } from '../../../components/form/field.tsx'
+import { IconChoice } from '../../../components/form/icon-choice.tsx'
+import { GridIcon, ListIcon } from '../../../components/icons.tsx'
+import { FilterBar, SearchField } from '../../../components/table/filter-bar.tsx'
+import { SelectionBar } from '../../../components/table/selection-bar.tsx'
+import { SkeletonTiles } from '../../../components/table/tile-grid.tsx'
+import { t } from '../../../i18n/t.ts'
+import { chooseViewMode, getViewMode, type ViewMode } from '../../../lib/view-mode.ts'
+import { usePreview } from '../files/use-preview.tsx'
+import { PagedList } from '../list/paged-list.tsx'
+import { type Item, type Items, toItems } from './item.ts'
+import type { ItemActions } from './item-actions.tsx'
+import { ItemTable } from './item-table.tsx'
+import { ItemTiles } from './item-tiles.tsx'
+import { type ItemFilter, itemsQuery } from './items-query.ts'
+import { useItemDrag } from './use-item-drag.ts'
+
+interface ItemListProps {
+  directory: string
+  search: string | undefined
+  searchLabel: string
+  onSearch: (search: string) => void
+  sort: ItemFilter['sort']
+  onSort: (sort: string) => void
+  isStaff: boolean
+  /** The actions of the items. Must be stable. */
+  actions: Unpreviewed<ItemActions>
+  /** The buttons for the selected items. */
+  renderVerbs: (selection: { items: Items; isAll: boolean; clear: () => void }) => ReactNode
+  /** Moves or copies dragged items. Without it, items can’t be dragged. */
+  onDrop?: Parameters<typeof useItemDrag>[0]['onDrop'] | undefined
+  /** Shown instead of an empty list, without a search. */
+  empty: ReactNode
+  /** Shown if nothing matches the search. */
+  noMatch: ReactNode
+}
+
+/** The list itself previews files, because it knows their order. */
+type Unpreviewed<Actions extends ItemActions> = Omit<Actions, 'files'> & { files: Omit<Actions['files'], 'preview'> }
+
+/** Selecting everything loads at most so many items first. */
+const maxLoadedBySelectAll = 2000
+
+/** The content of a directory with search, sorting, list and tiles, selection and preview. For staff and recipients. */
+export function ItemList(props: ItemListProps) {
+  const { directory, search, sort, onSort, isStaff, empty, noMatch } = props
+  const list = useInfiniteQuery(itemsQuery({ directory, search, sort }, useCaller()))
+  const items = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
+  const { preview, viewer } = usePreview({ ...list, data: toFilePages(items) }, isStaff)
+  const actions = useMemo(
+    () => ({ ...props.actions, files: { ...props.actions.files, preview } }) as ItemActions,
+    [props.actions, preview],
+  )
+  const [view, setView] = useState(getViewMode)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  // `selected` may still contain items that are no longer in the list.
+  const selectedItems = items.filter(({ id }) => selected.has(id))
+  const clear = () => setSelected(new Set())
+  const drag = useItemDrag({ items, selected, onSelect: setSelected, onDrop: props.onDrop ?? (() => {}) })
+  const selectAll = async () => {
+    let data = list.data
+    for (let loaded = items.length; loaded < maxLoadedBySelectAll && data?.pages.at(-1)?.next != null; ) {
+      const next = await list.fetchNextPage()
+      if (next.isError) break
+      data = next.data
+      loaded = data?.pages.reduce((sum, page) => sum + page.data.length, 0) ?? loaded
+    }
+    setSelected(new Set(data?.pages.flatMap((page) => page.data.map(({ id }) => id))))
+  }
+  const View = view === 'list' ? ItemTable : ItemTiles
+  return (
+    <>
+      <FilterBar end={<ViewChoice view={view} onChange={setView} />}>
+        <SearchField label={props.searchLabel} maxLength={100} value={search ?? ''} onSearch={props.onSearch} />
+        {view === 'tiles' && (
+          <SelectField
+            label={t('Sort')}
+            hideLabel
+            options={getSortOptions()}
+            value={sort}
+            onChange={({ target }) => onSort(target.value)}
+          />
+        )}
+      </FilterBar>
+      <div {...(props.onDrop && drag)}>
+        <PagedList list={list} errorTitle={t('The files did not load.')}>
+          {(rows, loading) => {
+            if (rows.length === 0 && !loading) return search ? noMatch : empty
+            if (rows.length === 0 && view === 'tiles') return <SkeletonTiles label={t('Files')} columns={8} />
+            return (
+              <View
+                items={rows}
+                {...{ directory, loading, actions, selected, sort, onSort }}
+                onSelect={setSelected}
+                onSelectAll={() => void selectAll()}
+                isDraggable={props.onDrop !== undefined}
+              />
+            )
+          }}
+        </PagedList>
+      </div>
+      {viewer}
+      {selectedItems.length > 0 && (
+        <SelectionBar count={selectedItems.length} onClear={clear}>
+          {props.renderVerbs({
+            items: toItems(selectedItems),
+            isAll: selectedItems.length === items.length && !list.hasNextPage && !search,
+            clear,
+          })}
+        </SelectionBar>
+      )}
+    </>
+  )
+}
+
+/** The files among the items, as the viewer goes through them. */
+const toFilePages = (items: readonly Item[]) => ({
+  pages: [{ data: items.flatMap((item) => (item.kind === 'file' ? [item.file] : [])) }],
+})
+
+const getSortOptions = () => [
+  { value: 'name', label: t('Sort by name') },
+  { value: '-created_at', label: t('Newest first') },
+  { value: '-size', label: t('Largest first') },
+]
+
+function ViewChoice({ view, onChange }: { view: ViewMode; onChange: (view: ViewMode) => void }) {
+  return (
+    <IconChoice
+      label={t('View')}
+      choices={[
+        { value: 'list', label: t('List'), icon: <ListIcon size={18} /> },
+        { value: 'tiles', label: t('Tiles'), icon: <GridIcon size={18} /> },
+      ]}
+      value={view}
+      onChange={(next) => {
+        chooseViewMode(next)
+        onChange(next)
+      }}
+    />
+  )
+}
