@@ -29,8 +29,9 @@ export function toSafeFileName(name: string): string {
   return withSuffix(`_${safe}`, '').replace(trailingDotsAndSpaces, '_') // a name that was cut can end in a dot again
 }
 
-/** A bit for each value of a 23-bit hash: 1 MiB, however many names there are. */
+/** A Bloom filter of 2^23 bits: 1 MiB, however many names there are. Four bits for each name make mistakes rare up to a million names. */
 const hashBits = 23
+const probes = [0, 1, 2, 3]
 /** How many changed names are remembered. Beyond these, every changed name gets a tag, so that the memory use is limited. */
 const maxRemembered = 10_000
 const tagLength = 10
@@ -52,18 +53,25 @@ export function createZipNames() {
     const key = toFoldedKey(safe)
     // The path of the folder has been made distinct already, so equal keys mean the same folder.
     const path = folder + key
-    const bit = crc32(path) >>> (32 - hashBits)
-    const mask = 1 << (bit & 7)
-    const isSeen = ((seen[bit >> 3] ?? 0) & mask) !== 0
+    const bits = findBits(path)
+    const isSeen = bits.every((bit) => ((seen[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0)
     // A name that looks tagged gets a tag of its own, so that nobody can choose the name that another file will get.
     if (tag.test(key) || changed.has(path)) return addTag(safe, id)
     if (safe !== name || key !== nameKey(safe)) {
       if (isSeen || changed.size >= maxRemembered) return addTag(safe, id)
       changed.add(path)
     }
-    seen[bit >> 3] = (seen[bit >> 3] ?? 0) | mask
+    for (const bit of bits) seen[bit >> 3] = (seen[bit >> 3] ?? 0) | (1 << (bit & 7))
     return safe
   }
+}
+
+/** Returns the bits of a path in the filter, from two independent hashes. */
+function findBits(path: string): number[] {
+  const first = crc32(path)
+  let second = 0x811c9dc5 // FNV-1a
+  for (let i = 0; i < path.length; i++) second = Math.imul(second ^ path.charCodeAt(i), 0x01000193)
+  return probes.map((i) => (first + Math.imul(i, second | 1)) >>> (32 - hashBits))
 }
 
 /** Returns equal keys for names that are one name on some system: under full case folding, or where invisible characters are ignored. */

@@ -4,8 +4,8 @@ import { applyTransition, type TransitionArgs, type TransitionName } from './upl
 import { addSample, computeSpeed, type Sample } from './upload-speed.ts'
 import { computeTotals, type Totals } from './upload-totals.ts'
 
-/** How often subscribers are notified of progress, at most. */
-const notifyIntervalMs = 150
+/** Returns how often subscribers are notified of progress, at most. With thousands of uploads, a notification takes some milliseconds. */
+const getNotifyIntervalMs = (jobs: number) => Math.max(150, Math.min(jobs / 20, 500))
 
 /** What the screen shows. */
 export interface UploadSnapshot {
@@ -136,7 +136,7 @@ function createSnapshot(listJobs: () => UploadJob[]) {
     for (const listener of listeners) listener()
   }
   function notifySoon() {
-    timer ??= setTimeout(notify, notifyIntervalMs)
+    timer ??= setTimeout(notify, getNotifyIntervalMs(snapshot.jobs.length))
   }
   function announce(text: string) {
     announcement = text
