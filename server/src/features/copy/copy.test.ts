@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { nameKeys } from '../../lib/name-order.ts'
 import { emptyTrash } from '../trash/trash.service.ts'
 import { day, openVersionOffice } from '../version/testing.ts'
 import { discardAbandonedCopies } from './discard-copy.service.ts'
@@ -237,7 +238,7 @@ async function addFiles(office: Office, directory: string, count: number) {
   const { seq: _, ...row } = await db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const rows = Array.from({ length: count - 1 }, (_, i) => {
     const name = `many ${i + 1}.txt`
-    return { ...row, id: `${'x'.repeat(16)}${String(i).padStart(6, '0')}`, name, name_key: name }
+    return { ...row, id: `${'x'.repeat(16)}${String(i).padStart(6, '0')}`, name, ...nameKeys(name) }
   })
   for (let at = 0; at < rows.length; at += 200)
     await db
