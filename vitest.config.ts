@@ -11,13 +11,15 @@ const usingDatabase = ['server/src/{db,features,http}/**/*.test.ts']
 /** Database tests with few queries of their own. To keep `npm test` short, only `npm run cluster` runs them on PostgreSQL. */
 const usingDatabaseLittle = [
   'server/src/{http,metrics}/**/*.test.ts',
-  'server/src/features/**/{session*,sign-in,account,download,thumbnail,preview,misbehaving-clients,post,receipt*,reset,user,company,delivery,zip,details,own-details,token,repeated-visits,mail-limit,*invitation,archive*,stopped-links,access-events,held-messages,brand,logo,provider-*,passkey-*,second-factor}.test.ts',
+  'server/src/features/**/{session*,sign-in,account,download,thumbnail,pdf-thumbnail,preview,misbehaving-clients,post,receipt*,reset,user,company,delivery,zip,details,own-details,token,repeated-visits,mail-limit,*invitation,archive*,stopped-links,access-events,held-messages,brand,logo,provider-*,passkey-*,second-factor}.test.ts',
 ]
 
 /** The tests that use an object store. */
 const usingS3 = ['server/src/blobs/s3/*.test.ts', 'tests/process/s3*.test.ts']
 /** Tests of the program that take long and rarely fail. To keep `npm test` short, only `npm run faults` runs them. */
 const slowProcessTests = ['tests/process/{demo,fuzz,thumbnail}.test.ts']
+/** Tests of the server whose processes use all the CPU time that they may. Only `npm run faults` runs them. */
+const slowServerTests = ['server/src/features/thumbnail/hostile-pdf.test.ts']
 /** Tests that replace Node's own modules, and so need a process of their own. */
 const replacingModules = ['server/src/blobs/disk/disk-system-calls.test.ts']
 /** Loading the server takes longer than most test files, so all files of a worker share the loaded modules. */
@@ -39,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: serverTests,
-          exclude: [...usingS3, ...replacingModules],
+          exclude: [...usingS3, ...replacingModules, ...slowServerTests],
           ...sharingModules,
           provide: { postgresUrl: '' },
         },
@@ -48,7 +50,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: usingDatabase,
-          exclude: usingDatabaseLittle,
+          exclude: [...usingDatabaseLittle, ...slowServerTests],
           ...sharingModules,
           globalSetup: ['tests/support/services/postgres-setup.ts'],
         },
@@ -66,8 +68,9 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
-          include: ['tests/faults/**/*.test.ts', ...slowProcessTests],
+          include: ['tests/faults/**/*.test.ts', ...slowProcessTests, ...slowServerTests],
           ...timeouts,
+          provide: { postgresUrl: '' },
           testTimeout: 300_000,
           maxConcurrency: 2,
         },

@@ -48,3 +48,11 @@ export function ensureSwift() {
   console.error('Installing OpenStack Swift for the tests (once)…')
   return aptInstall(...packages) && isInstalled()
 }
+
+/** Installs LibreOffice and ffmpeg, which make previews and thumbnails. Without them, those tests fail with a message. */
+export function ensurePreviewPrograms() {
+  if (!existsSync('/usr/bin/ffmpeg')) aptInstall('ffmpeg')
+  if (existsSync('/usr/bin/soffice')) return
+  console.log('Installing LibreOffice for the tests (once)…')
+  aptInstall('libreoffice-writer-nogui', 'libreoffice-calc-nogui', 'libreoffice-impress-nogui')
+}

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { ensureCurl, ensureNginx, ensureOathtool, ensureStrace } from './apt.mjs'
+import { ensureCurl, ensureNginx, ensureOathtool, ensurePreviewPrograms, ensureStrace } from './apt.mjs'
 import { ensureBrowser } from './browser.mjs'
 import { ensureBuilt, ensureInstalled, findNode, root } from './prepare.mjs'
 
@@ -93,6 +93,7 @@ const steps = [
     before: () => {
       ensureBuilt()
       ensureStrace()
+      ensurePreviewPrograms()
     },
     args: [...vitest, '--project=faults', '--no-file-parallelism', ...process.argv.slice(3)],
     count: countVitest,

@@ -106,10 +106,16 @@ function findBrokenPackageRule(workspace: string, path: string[], target: string
 /** Whether a file is a test, or a testing.ts with helpers for tests. */
 const isTest = (name: string) => name.includes('.test.') || name.endsWith('/testing.ts')
 
+/** A migration may have its steps in files of their own, in a folder next to it. */
+const findBrokenMigrationRule = (path: string[], targetPath: string[]) =>
+  path.length === 3 && targetPath.length === 4 && targetPath[1] === 'migrations'
+    ? undefined
+    : 'migrations import nothing but kysely'
+
 function findBrokenServerRule(path: string[], targetPath: string[]): string | undefined {
   const [folder = '', feature = '', name = ''] = path
   const [targetFolder = '', targetFeature = '', targetName = ''] = targetPath
-  if (path.includes('migrations')) return 'migrations import nothing but kysely'
+  if (path.includes('migrations')) return findBrokenMigrationRule(path, targetPath)
   if (path.length === 1) return undefined
   if (folder !== targetFolder && !allowedServerImports[folder]?.includes(targetFolder))
     return `${folder}/ may import only ${[folder, ...(allowedServerImports[folder] ?? [])].join(', ')}`

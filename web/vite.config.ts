@@ -70,7 +70,7 @@ function compressFiles(): Plugin {
     },
     closeBundle() {
       const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      for (const file of files.filter((name) => /\.(?:js|css|html|svg|json|txt)$/.test(name))) {
+      for (const file of files.filter((name) => /\.(?:m?js|css|html|svg|json|txt|wasm)$/.test(name))) {
         const bytes = readFileSync(join(folder, file))
         if (bytes.length <= 1024) continue
         const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }

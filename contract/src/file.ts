@@ -178,9 +178,9 @@ export const file = {
     method: 'POST',
     path: '/v1/file/{id}/preview',
     summary:
-      'Get the kind and the URL of a file’s preview. The URL works for at least an hour; both are null if there is no preview',
+      'Get the kind and the URL of a file’s preview. The URL works for at least an hour; both are null if there is no preview. If `pending` is true, it is being made: ask again after a second or two',
     body: z._default(z.strictObject({ version: VersionChoice }), {}),
-    reply: z.object({ data: z.object({ as: z.nullable(PreviewKind), url: z.nullable(z.string()) }) }),
+    reply: z.object({ data: z.object({ as: z.nullable(PreviewKind), url: z.nullable(z.string()), pending: z.boolean() }) }),
     errors: ['file.not_found', 'version.not_found', 'file.damaged'],
   }),
   rename: endpoint({

@@ -145,6 +145,13 @@ const section = <S extends SectionName>(name: S) =>
 /** Returns the schema of a change of a section. Fields that are absent stay as they are. */
 export const sectionChange = <S extends SectionName>(name: S) => z.strictObject(z.partial(settingsSections[name]).shape)
 
+/** Whether Neptune uses a program of the server. `not_isolated`: the system doesn’t let Neptune isolate it. `off`: there are no thumbnails. */
+const ProgramUse = z.enum(['used', 'missing', 'not_isolated', 'off'])
+export type ProgramUse = z.infer<typeof ProgramUse>
+
+/** The programs for previews and thumbnails of Office documents (LibreOffice), and for thumbnails of videos (ffmpeg). */
+const Previews = z.object({ office: ProgramUse, video: ProgramUse })
+
 const changeSection = <const S extends SectionName>(name: S, summary: string, options: { isSensitive?: true } = {}) =>
   endpoint({
     ...options,
@@ -172,6 +179,7 @@ export const settings = {
         security: section('security'),
         storage: section('storage'),
         logos: Logos,
+        previews: Previews,
       }),
     }),
   }),

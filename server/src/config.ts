@@ -120,6 +120,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** Whether webhooks may use http:// and private addresses. */
     hasPrivateWebhooks: env.WEBHOOK_PRIVATE === 'on',
     hasThumbnails: env.THUMBNAILS === 'on',
+    /** Where the programs are that draw thumbnails, if they are installed. */
+    programPath: given['PATH'] ?? '',
     /** The mail server in the environment. Without it, admins can set one. */
     smtpServer,
     /** The sender of emails, unless the settings name another one. */

@@ -46,11 +46,12 @@ const primaryKeys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] }
   upload: ['id'],
   throttle: ['bucket'],
   blob_upload: ['id'],
+  rendition: ['blob_id'],
   job: ['name'],
 }
 
-/** Tables that describe this installation's own store and processes. */
-const localTables = ['blob_upload', 'job']
+/** Tables that describe this installation's own store and processes. PDFs of Office documents are made again where they are needed. */
+const localTables = ['blob_upload', 'job', 'rendition']
 
 /**
  * Tables that are not in a backup. After a restore, people sign in or enter their code again, and unfinished uploads start over. A stolen
@@ -248,7 +249,7 @@ export async function* readStoredBytes(db: Db, size: number): AsyncGenerator<Sto
 }
 
 /** Returns the highest `seq`. Files added later have a higher one. */
-async function findLastSeq(db: Db): Promise<number> {
+export async function findLastSeq(db: Db): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`select max(seq) as last from file`.execute(db)
   return Number(rows[0]?.last ?? 0)
 }

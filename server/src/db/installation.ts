@@ -3,9 +3,18 @@ import { type Db, takeAdvisoryLock } from './database.ts'
 /**
  * The names of the values in the table `installation`. `restored`: the backup that was restored. `moving`: the `key_check` of the installation
  * that is being moved here. `moved`: when and where everything was moved. `store`: the blob store. `transfers_counted`: the last audit
- * entry in the transfer statistics.
+ * entry in the transfer statistics. `thumbnails_…`: the `seq` below which files from before Neptune could draw their type are still to be
+ * looked for; 0 if there are none left.
  */
-type ValueName = 'key_check' | 'first_run' | 'restored' | 'moving' | 'moved' | 'store' | 'transfers_counted'
+type ValueName =
+  | 'key_check'
+  | 'first_run'
+  | 'restored'
+  | 'moving'
+  | 'moved'
+  | 'store'
+  | 'transfers_counted'
+  | `thumbnails_${string}`
 
 export async function readInstallationValue(db: Db, name: ValueName): Promise<string | undefined> {
   const row = await db.selectFrom('installation').select('value').where('name', '=', name).executeTakeFirst()

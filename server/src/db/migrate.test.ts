@@ -51,6 +51,7 @@ it('migrates up, down and up again to the same schema', async () => {
     'provider_session',
     'receipt',
     'recovery_code',
+    'rendition',
     'session',
     'session_token',
     'setting',

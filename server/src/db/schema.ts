@@ -110,6 +110,17 @@ export interface Schema
     /** When its bytes were found to be damaged. Damaged files are not sent. */
     damaged_at: string | null
   }
+  /** A PDF that was made from the bytes of an Office document, to preview it. It can be made again at any time. */
+  rendition: {
+    /** The blob of the document. */
+    blob_id: string
+    /** Set to `converting` before the attempt: a document is attempted once, even if the server is killed meanwhile. */
+    state: 'wanted' | 'converting' | 'failed' | 'made'
+    /** When someone requested it, or when the attempt began. */
+    requested_at: string
+    pdf_id: string | null
+    pdf_size: number | null
+  }
   /** A resumable upload, kept until a day after it became a file. Its bytes are in the blob store under the same id. */
   upload: {
     id: string

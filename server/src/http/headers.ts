@@ -24,8 +24,6 @@ const pagePolicy = [
   "img-src 'self' blob: data:",
   "font-src 'self'",
   "media-src 'self'",
-  // For PDF previews. All other replies forbid framing.
-  "frame-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -33,6 +31,12 @@ const pagePolicy = [
   "object-src 'none'",
   "require-trusted-types-for 'script'",
 ].join('; ')
+
+/**
+ * The Content-Security-Policy of the script that parses PDFs in a worker. A worker has the policy of its own script, not that of the page:
+ * this one may run WebAssembly, which decodes some images, but can neither load anything nor compile text to code.
+ */
+export const workerPolicy = "default-src 'none'; script-src 'wasm-unsafe-eval'; frame-ancestors 'none'"
 
 /** Returns the default headers of replies; pages and downloads override some. Adds HSTS only for https. */
 export const buildSecurityHeaders = ({ publicUrl }: { publicUrl: string }): Record<string, string> =>

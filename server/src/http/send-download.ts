@@ -23,10 +23,8 @@ export interface Download {
   modifiedAt?: Date
   /** A thumbnail, which browsers cache for an hour. */
   isThumbnail?: boolean
-  /** How our pages show it instead of saving it: in an element that runs no scripts, or in a frame. */
-  display?: 'element' | 'frame'
-  /** The origins of the pages that may show it in a frame. */
-  framedBy?: string[]
+  /** Whether our pages show it instead of saving it. */
+  isPreview?: boolean
   /** Returns whether the caller may still receive it. Called every few seconds with the number of bytes sent so far. */
   mayContinue?: (sent: number) => Promise<boolean>
   /** Records how many bytes were sent. */
@@ -51,16 +49,6 @@ const sandboxHeaders = {
   'cache-control': 'private, no-store',
 }
 
-/**
- * Returns the headers for a PDF in a frame. They have no `sandbox`, because Safari is reported to refuse a PDF with it. The policy
- * blocks scripts and requests of HTML, but not what a viewer runs in a PDF: see decision 0022. It allows inline styles, because
- * some versions of Chromium apply the policy to their own PDF viewer.
- */
-const buildFrameHeaders = ({ framedBy = [] }: Download) => ({
-  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors ${["'self'", ...framedBy].join(' ')}`,
-  'x-frame-options': 'SAMEORIGIN', // for browsers without support for frame-ancestors; the others ignore it
-})
-
 /** Sends a download, or the requested range of it, and closes it. Once the headers are sent, an error can only end the connection. */
 export async function sendDownload(request: FastifyRequest, reply: FastifyReply, download: Download) {
   try {
@@ -76,9 +64,8 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
   reply.headers({
     ...sandboxHeaders,
     ...(download.isThumbnail && { 'cache-control': 'private, max-age=3600' }),
-    ...(download.display === 'frame' && buildFrameHeaders(download)),
     'content-type': type,
-    'content-disposition': download.display ? formatInlineHeader(name) : formatAttachmentHeader(name),
+    'content-disposition': download.isPreview ? formatInlineHeader(name) : formatAttachmentHeader(name),
     'content-filename': percentEncode(name),
     'accept-ranges': 'bytes',
     ...(modifiedAt && { 'last-modified': modifiedAt.toUTCString() }),

@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { PageBrand } from './branded-page.ts'
 import { addErrorHandler } from './errors.ts'
-import { buildPagePolicy } from './headers.ts'
+import { buildPagePolicy, workerPolicy } from './headers.ts'
 import { addWebFiles } from './web-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'neptune-web-'))
@@ -15,6 +15,7 @@ for (const [name, text] of Object.entries({
   'assets/a-1.js': 'plain',
   'assets/a-1.js.br': 'brotli',
   'assets/a-1.js.gz': 'gzipped',
+  'assets/parser.worker.min-1.mjs': 'worker',
   '.built-from': 'private',
 })) {
   writeFileSync(join(folder, name), text)
@@ -40,6 +41,14 @@ describe('a web file', () => {
     expect(reply.body).toBe(body)
     expect(reply.headers['vary']).toBe('Accept-Encoding')
     expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  })
+
+  it('may run WebAssembly and load nothing, if it is a worker', async () => {
+    const reply = await get('/assets/parser.worker.min-1.mjs')
+    expect(reply.headers['content-type']).toBe('text/javascript; charset=utf-8')
+    expect(reply.headers['content-security-policy']).toBe(workerPolicy)
+    expect(workerPolicy).not.toMatch(/connect-src|'unsafe|'self'/)
+    expect((await get('/assets/a-1.js')).headers['content-security-policy']).toBeUndefined() // that of every reply, set elsewhere
   })
 
   it('is answered with 304 for a matching ETag, also when a proxy weakened it or sends several', async () => {

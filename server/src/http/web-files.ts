@@ -4,6 +4,7 @@ import { screens } from '@neptune/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
 import { createPageWriter, type PageBrand } from './branded-page.ts'
+import { workerPolicy } from './headers.ts'
 import { computeEtag, contentTypes, type SmallFile, sendFile } from './send-file.ts'
 
 /** File names here contain a hash of the content, so the files never change. */
@@ -33,7 +34,9 @@ export function addWebFiles(app: FastifyInstance, options: Options) {
   }
   // One route for all assets, because registering a route takes longer than serving a file.
   app.get<{ Params: { '*': string } }>(`${assetsPrefix}*`, publicRoute, async (request, reply) => {
-    const file = files.get(`${assetsPrefix}${request.params['*']}`)
+    const name = request.params['*']
+    const file = files.get(`${assetsPrefix}${name}`)
+    if (file && isWorker(name)) reply.header('content-security-policy', workerPolicy)
     return file ? sendFile(request, reply, file, true) : reply.callNotFound()
   })
   if (sendPage)
@@ -43,6 +46,8 @@ export function addWebFiles(app: FastifyInstance, options: Options) {
     return sendPage(request, reply.code(404))
   })
 }
+
+const isWorker = (name: string) => /\.worker\b.*\.m?js$/.test(name)
 
 function createPageSender(page: SmallFile, { policy, readBrand }: Options) {
   const writePage = createPageWriter(page)

@@ -36,7 +36,7 @@ const isClosedPipe = ({ code = '' }: NodeJS.ErrnoException) =>
   ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'].includes(code)
 
 /** Reads a stream. Returns undefined if it has more bytes than this, or if it fails. */
-async function readAtMost(stream: Readable, maxBytes: number): Promise<Buffer | undefined> {
+export async function readAtMost(stream: Readable, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0
   try {

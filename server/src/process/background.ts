@@ -17,6 +17,7 @@ import { sweepSessions } from '../features/session/session.service.ts'
 import { readSettings } from '../features/settings/settings.service.ts'
 import { countAllTransfers } from '../features/stats/transfer.service.ts'
 import { sweepThrottle } from '../features/throttle/throttle.service.ts'
+import { removeUnusedRenditions } from '../features/thumbnail/rendition.service.ts'
 import { startDrawingThumbnails } from '../features/thumbnail/thumbnail.service.ts'
 import { sweepTokens } from '../features/token/token.service.ts'
 import { pruneVersions } from '../features/trash/prune-versions.service.ts'
@@ -104,5 +105,6 @@ const tidyUp = (deps: Deps) =>
     await refreshAllLinks(deps).catch((err: unknown) => deps.log.error({ err }, 'could not refresh the link states'))
     await sortNewNames(deps).catch((err: unknown) => deps.log.error({ err }, 'could not sort new names'))
     await removeUnusedImages(deps).catch((err: unknown) => deps.log.error({ err }, 'could not remove unused logos'))
+    await removeUnusedRenditions(deps).catch((err: unknown) => deps.log.error({ err }, 'could not remove unused PDFs'))
     await removeOrphans(deps)
   }).catch((err: unknown) => deps.log.error({ err }, 'could not remove orphaned blobs'))

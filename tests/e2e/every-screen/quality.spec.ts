@@ -229,7 +229,7 @@ test('serves pages with the content security policy of security.md and no inline
   page.on('console', (message) => message.text().includes('Content Security Policy') && violations.push(message.text()))
   const reply = await page.goto('/access/7YqfT0pEXAMPLEc3K')
   expect(reply?.headers()['content-security-policy']).toBe(
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; media-src 'self'; frame-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'",
   )
   expect(reply?.headers()['x-robots-tag']).toBe('noindex')
   expect(reply?.headers()['referrer-policy']).toBe('no-referrer')

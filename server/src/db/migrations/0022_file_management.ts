@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely'
 import * as folders from './file-management/folders.ts'
 import * as nameOrder from './file-management/name-order.ts'
+import * as previews from './file-management/previews.ts'
 import * as searchIndexes from './file-management/search-indexes.ts'
 import * as versions from './file-management/versions.ts'
 
-const steps = [folders, versions, nameOrder, searchIndexes]
+const steps = [folders, versions, nameOrder, searchIndexes, previews]
 
-/** Adds folders, versions, natural order and indexes for searches. */
+/** Adds folders, versions, natural order, indexes for searches, and PDFs that preview documents. */
 export async function up(db: Kysely<unknown>) {
   for (const step of steps) await step.up(db)
 }

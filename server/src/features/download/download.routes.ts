@@ -30,8 +30,7 @@ export function downloadRoutes(app: FastifyInstance, deps: Deps) {
     await sendDownload(request, reply, { ...thumbnail, isThumbnail: true })
   })
   serve(app, file.byPreview, async ({ params, request, reply }) => {
-    const preview = await downloadByTicket(deps, params.ticket, ['preview'], getReadOptions(request, reply))
-    await sendDownload(request, reply, { ...preview, framedBy: deps.config.corsOrigins })
+    await sendDownload(request, reply, await downloadByTicket(deps, params.ticket, ['preview'], getReadOptions(request, reply)))
   })
 }
 

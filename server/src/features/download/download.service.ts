@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { ErrorCode } from '@neptune/contract'
+import { BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { type Reader, type Recipient, reachOf, requireRight } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -14,6 +15,7 @@ import { type FileRecord, findFile } from '../file/file.repo.ts'
 import { getVisibleFile, toAppError } from '../file/file.service.ts'
 import { findReader, readTicket } from '../identity/ticket.service.ts'
 import { markDamaged } from '../integrity/integrity.service.ts'
+import { deleteRendition, findRendition } from '../thumbnail/rendition.repo.ts'
 import { announceDownload } from '../webhook/webhook.service.ts'
 import { openZip, type ReadOptions } from './zip.service.ts'
 
@@ -56,18 +58,37 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string, { vers
 async function previewFile(deps: Deps, actor: Reader, id: string, { version }: DownloadOptions) {
   const file = await getVisibleFile(deps, actor, id, version)
   const format = findPreviewFormat(file.content_type)
-  if (!format) throw new AppError('file.not_found')
+  const pdf = format ? undefined : await findRendition(deps.db, file.blob_id)
   if (file.damaged_at !== null) throw new AppError('file.damaged')
-  const { name, size, sha256, created_at } = file
+  const entry = { ...file, action: 'file.previewed' as const, file: id, directory: file.directory_id }
+  const common = { modifiedAt: new Date(file.created_at), isPreview: true }
+  if (format) {
+    const { name, size, sha256 } = file
+    const open = () => openFile(deps, file)
+    return { ...common, name, type: format.type, size, etag: `"${sha256}"`, open, ...trackDownload(deps, actor, entry) }
+  }
+  // The PDF of an Office document.
+  if (!pdf || pdf.pdf_id === null || pdf.pdf_size === null) throw new AppError('file.not_found')
+  const [pdfId, size] = [pdf.pdf_id, Number(pdf.pdf_size)]
   return {
-    name,
-    type: format.type,
+    ...common,
+    name: `${file.name}.pdf`,
+    type: 'application/pdf',
     size,
-    etag: `"${sha256}"`,
-    modifiedAt: new Date(created_at),
-    display: format.as === 'pdf' ? ('frame' as const) : ('element' as const),
-    open: () => openFile(deps, file),
-    ...trackDownload(deps, actor, { ...file, action: 'file.previewed', file: id, directory: file.directory_id }),
+    etag: `"${pdfId}"`,
+    open: () => openRendition(deps, file.blob_id, pdfId, size),
+    ...trackDownload(deps, actor, { ...entry, size }),
+  }
+}
+
+/** Opens the PDF of a document. If its bytes are gone, it is made again for the next preview. */
+async function openRendition(deps: Deps, blobId: string, pdfId: string, size: number) {
+  try {
+    return await deps.blobs.open(pdfId, size)
+  } catch (error) {
+    const isLost = error instanceof BlobError && error.fault === 'damaged'
+    if (isLost) await deleteRendition(deps.db, blobId)
+    throw isLost ? new AppError('file.not_found') : toAppError(error)
   }
 }
 

@@ -13,6 +13,7 @@ import { addToDirectoryTotals, lockDirectory } from '../directory/tree.repo.ts'
 import { chargeCompany, sumReservedByLink } from '../quota/quota.service.ts'
 import { replaceContent } from '../version/version.repo.ts'
 import { notifyWebhooks } from '../webhook/webhook.service.ts'
+import { canHaveThumbnail } from './document-preview.service.ts'
 import { findFile, findFileByName, insertFile } from './file.repo.ts'
 import type { ShownFile } from './file.service.ts'
 
@@ -49,7 +50,7 @@ async function addNewFile(
   { id, directory, name, uploader, stored: { size, sha256, crc32, head } }: NewFile,
 ): Promise<ShownFile> {
   const freeName = await findFreeName(trx, directory.id, name)
-  const content = { size, sha256, crc32, ...describeType(freeName, head) }
+  const content = { size, sha256, crc32, ...(await describeType(deps, freeName, head)) }
   const row = {
     id,
     company_id: directory.company_id,
@@ -91,7 +92,7 @@ async function addVersion(
     size,
     sha256,
     crc32,
-    ...describeType(name, head),
+    ...(await describeType(deps, name, head)),
     ...toUploaderColumns(uploader),
     created_at: now,
     thumbnail_id: null,
@@ -111,9 +112,9 @@ async function addVersion(
   return file
 }
 
-function describeType(name: string, head: StoredBlob['head']) {
+async function describeType(deps: Deps, name: string, head: StoredBlob['head']) {
   const content_type = detectContentType(name, head)
-  const thumbnail = canHaveThumbnail(content_type) ? ('wanted' as const) : ('none' as const)
+  const thumbnail = (await canHaveThumbnail(deps, content_type)) ? ('wanted' as const) : ('none' as const)
   return { content_type, kind: getFileKind(content_type), thumbnail }
 }
 
@@ -121,8 +122,6 @@ const toUploaderColumns = (uploader: Reader) =>
   uploader.kind === 'staff'
     ? { uploaded_by: uploader.userId, link_key: null }
     : { uploaded_by: null, link_key: uploader.link.key }
-
-const canHaveThumbnail = (type: string) => ['image/jpeg', 'image/png', 'image/webp'].includes(type)
 
 function getFileKind(type: string): FileKind {
   if (type.startsWith('image/')) return 'image'

@@ -146,7 +146,7 @@ export const mustKeepBytes = isBackupRunning
 export const findFileToDraw = (db: Db, company = '') =>
   db
     .selectFrom('file')
-    .select(['id', 'blob_id', 'company_id', 'size'])
+    .select(['id', 'blob_id', 'company_id', 'size', 'content_type'])
     .where('thumbnail', '=', sql.lit('wanted')) // a literal, not a parameter: otherwise SQLite can't use the partial index
     .where('company_id', '>', company)
     .orderBy('company_id')
@@ -172,7 +172,7 @@ export async function setThumbnail(
   return (await older.where('thumbnail', '=', from).executeTakeFirst()).numUpdatedRows === 1n
 }
 
-/** Returns those of the ids that belong to a file, a version, a thumbnail or an upload. */
+/** Returns those of the ids that belong to a file, a version, a thumbnail, the PDF of a document, or an upload. */
 export async function findKnownBlobs(db: Db, ids: string[]): Promise<Set<string>> {
   const used = await findUsedBlobs(db, ids)
   const uploads = await db.selectFrom('upload').select('id').where('id', 'in', ids).execute()
@@ -194,11 +194,13 @@ async function findUsedBlobs(db: Db, ids: string[]): Promise<string[]> {
     .unionAll((eb) => eb.selectFrom('file').select(withThumbnail).where('thumbnail_id', 'in', ids))
     .unionAll((eb) => eb.selectFrom('file_version').select('blob_id as id').where('blob_id', 'in', ids))
     .unionAll((eb) => eb.selectFrom('file_version').select(withThumbnail).where('thumbnail_id', 'in', ids))
+    .unionAll((eb) => eb.selectFrom('rendition').select(withPdf).where('pdf_id', 'in', ids))
     .execute()
   return rows.map(({ id }) => id)
 }
 
 const withThumbnail = sql<string>`thumbnail_id`.as('id')
+const withPdf = sql<string>`pdf_id`.as('id')
 
 /** How many versions a file has, with the current one. Files that were never replaced need no query. */
 const countVersions = sql<number>`case when file.version = 1 then 1

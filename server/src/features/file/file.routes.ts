@@ -4,8 +4,9 @@ import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
 import { requireReader, requireStaff } from '../../lib/actor.ts'
 import { findClashes } from './clash.service.ts'
-import { createFileTicket, createPreview, listVisibleFiles, renameFile } from './file.service.ts'
+import { createFileTicket, listVisibleFiles, renameFile } from './file.service.ts'
 import { removeFiles, restoreFiles } from './file-trash.service.ts'
+import { createPreview } from './preview.service.ts'
 
 export function fileRoutes(app: FastifyInstance, deps: Deps) {
   const { file } = api

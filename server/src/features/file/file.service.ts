@@ -1,4 +1,4 @@
-import type { api, FileRow, Parsed, Reply } from '@neptune/contract'
+import type { api, FileRow, Parsed } from '@neptune/contract'
 import { BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { type Reader, reachOf, requireRight, type Staff } from '../../lib/actor.ts'
@@ -6,7 +6,6 @@ import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { checkFileName } from '../../lib/file-name.ts'
 import { nameKey } from '../../lib/name-key.ts'
-import { findPreviewFormat } from '../../lib/net/content-type.ts'
 import { getPurgeTime } from '../../lib/trash.ts'
 import { record } from '../audit/audit.service.ts'
 import { readPaths } from '../directory/path.service.ts'
@@ -82,20 +81,6 @@ export async function lockFiles(trx: Db, actor: Staff, ids: string[]): Promise<F
 export async function createFileTicket(deps: Deps, actor: Reader, id: string, version?: string): Promise<{ url: string }> {
   const file = await getVisibleFile(deps, actor, id, version)
   return { url: `/v1/download/${createTicket(deps, actor, { kind: 'file', id: file.id, version })}` }
-}
-
-/** Creates a URL for previewing a file. Anyone who may see a file may preview and download it. */
-export async function createPreview(
-  deps: Deps,
-  actor: Reader,
-  id: string,
-  version?: string,
-): Promise<Reply<typeof api.file.preview>['data']> {
-  const file = await getVisibleFile(deps, actor, id, version)
-  if (file.damaged_at !== null) throw new AppError('file.damaged')
-  const as = findPreviewFormat(file.content_type)?.as ?? null
-  const ticket = createTicket(deps, actor, { kind: 'preview', id: file.id, version })
-  return { as, url: as && `/v1/preview/${ticket}/${encodeURIComponent(file.name)}` }
 }
 
 /** Returns the normalized name of a file. Throws if it is invalid. */

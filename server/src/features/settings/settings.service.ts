@@ -1,6 +1,8 @@
-import { type SectionName, type Settings, settingsSections } from '@neptune/contract'
+import { type ProgramUse, type SectionName, type Settings, settingsSections } from '@neptune/contract'
 import { safeParse } from 'zod'
 import type { Deps } from '../../deps.ts'
+import { isUsable } from '../../media/drawing-kind.ts'
+import { findPrograms } from '../../media/programs.ts'
 import { findLogoIds, findLogos } from '../brand/brand.repo.ts'
 import { hidePassword } from './mail-password.ts'
 import { findSection, listSections, type SettingRow } from './settings.repo.ts'
@@ -103,7 +105,15 @@ export async function readAllSettings(deps: Deps) {
     security: describe('security'),
     storage: describe('storage'),
     logos: await findLogos(deps.db, await findLogoIds(deps.db)),
+    previews: await describePreviews(deps),
   }
+}
+
+/** Returns which of the programs that previews need are used. */
+async function describePreviews({ config }: Deps): Promise<Record<'office' | 'video', ProgramUse>> {
+  if (!config.hasThumbnails) return { office: 'off', video: 'off' }
+  const { office, video } = await findPrograms(config.programPath)
+  return { office: isUsable(office) ? 'used' : office, video: isUsable(video) ? 'used' : video }
 }
 
 /** Returns a section for admins, as it is in the database. */

@@ -1,17 +1,23 @@
 import { Readable } from 'node:stream'
-import { BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { newBlobId, newId } from '../../lib/secrets.ts'
-import { drawThumbnail } from '../../media/thumbnail.ts'
+import { findDrawingKind, isUsable, videoDemuxers } from '../../media/drawing-kind.ts'
+import { findPrograms } from '../../media/programs.ts'
+import { removeOldScratchFolders } from '../../media/scratch-folder.ts'
+import { drawPdfThumbnail, drawThumbnail } from '../../media/thumbnail.ts'
+import { readVideoFrame } from '../../media/video-frame.ts'
 import { findFileToDraw, setThumbnail } from '../file/file.repo.ts'
 import { runJob } from '../job/job.service.ts'
+import { forgetUndrawable, requestOlderThumbnails } from './older-files.service.ts'
+import { findDocumentToConvert } from './rendition.repo.ts'
+import { ensureRendition, isTemporary } from './rendition.service.ts'
 
 const intervalMs = 1000
 
-/** Draws missing thumbnails, one at a time, until it is stopped. */
+/** Draws missing thumbnails, and makes the PDFs that previews wait for, one at a time, until it is stopped. */
 export function startDrawingThumbnails(deps: Deps): { stop: () => Promise<void> } {
   const stopped = new AbortController()
-  let drawing = Promise.resolve()
+  let drawing = prepare(deps)
   let isDrawing = false
   const timer = setInterval(() => {
     if (isDrawing) return
@@ -31,9 +37,16 @@ export function startDrawingThumbnails(deps: Deps): { stop: () => Promise<void> 
   }
 }
 
+const prepare = (deps: Deps) =>
+  Promise.all([forgetUndrawable(deps), removeOldScratchFolders(deps.now())]).then(
+    () => undefined,
+    (err: unknown) => deps.log.warn({ err }, 'could not prepare the drawing of thumbnails'),
+  )
+
 /** Draws missing thumbnails as a job, which runs on one node at a time, so that no thumbnail is drawn twice. */
 async function drawAsJob(deps: Deps, signal: AbortSignal): Promise<void> {
-  if (await findFileToDraw(deps.db))
+  const isNeeded = async () => (await findDocumentToConvert(deps.db)) ?? (await findFileToDraw(deps.db))
+  if ((await isNeeded()) || (await requestOlderThumbnails(deps, signal)))
     await runJob(deps, 'pictures', 0, (lockLost) => drawWantedThumbnails(deps, AbortSignal.any([signal, lockLost])))
 }
 
@@ -44,6 +57,7 @@ async function drawAsJob(deps: Deps, signal: AbortSignal): Promise<void> {
 export async function drawWantedThumbnails(deps: Deps, signal?: AbortSignal): Promise<void> {
   let company = newId() // a random start, so that an unreadable image doesn't delay the same companies every time
   for (;;) {
+    await convertRequested(deps, signal)
     const file = (await findFileToDraw(deps.db, company)) ?? (await findFileToDraw(deps.db))
     if (!file || signal?.aborted) return
     company = file.company_id
@@ -51,13 +65,23 @@ export async function drawWantedThumbnails(deps: Deps, signal?: AbortSignal): Pr
   }
 }
 
-interface Image {
-  id: string
-  blob_id: string
-  size: number
+/** Makes the PDFs that someone is waiting for, before any other thumbnail. */
+async function convertRequested(deps: Deps, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    const document = await findDocumentToConvert(deps.db)
+    if (!document || signal?.aborted) return
+    try {
+      await ensureRendition(deps, document, signal)
+    } catch (err) {
+      if (signal?.aborted || isTemporary(err)) throw err
+      deps.log.warn({ err, blob: document.blob_id }, 'could not convert a document')
+    }
+  }
 }
 
-async function tryToDraw(deps: Deps, file: Image, signal?: AbortSignal): Promise<void> {
+type DrawnFile = NonNullable<Awaited<ReturnType<typeof findFileToDraw>>>
+
+async function tryToDraw(deps: Deps, file: DrawnFile, signal?: AbortSignal): Promise<void> {
   // Committed before the drawing process gets a byte: an image that crashes the server is not attempted again after the
   // restart.
   if (!(await setThumbnail(deps.db, file, 'wanted', { thumbnail: 'failed' }))) return
@@ -72,23 +96,46 @@ async function tryToDraw(deps: Deps, file: Image, signal?: AbortSignal): Promise
   }
 }
 
-async function draw(deps: Deps, { blob_id, size }: Image, signal?: AbortSignal) {
-  if (size > maxImageBytes) return undefined
-  await using blob = await deps.blobs.open(blob_id, size)
-  return await drawThumbnail(blob.read(), signal)
+async function draw(deps: Deps, file: DrawnFile, signal?: AbortSignal): Promise<Buffer | undefined> {
+  const { blob_id: id, size, content_type } = file
+  const kind = findDrawingKind(content_type)
+  if (kind === 'video') return drawVideo(deps, file, signal)
+  if (size > maxFileBytes) return undefined
+  if (kind === 'office') {
+    const pdf = await ensureRendition(deps, file, signal)
+    return pdf && drawBlob(deps, pdf, drawPdfThumbnail, signal)
+  }
+  return drawBlob(deps, { id, size }, kind === 'pdf' ? drawPdfThumbnail : drawThumbnail, signal)
 }
 
-async function storeThumbnail(deps: Deps, file: Image, thumbnail: Buffer): Promise<void> {
+async function drawBlob(
+  deps: Deps,
+  { id, size }: { id: string; size: number },
+  program: typeof drawThumbnail,
+  signal?: AbortSignal,
+) {
+  await using blob = await deps.blobs.open(id, size)
+  return await program(blob.read(), signal)
+}
+
+async function drawVideo(deps: Deps, { blob_id, size, content_type }: DrawnFile, signal?: AbortSignal) {
+  const program = (await findPrograms(deps.config.programPath)).video
+  const demuxer = videoDemuxers[content_type]
+  if (!isUsable(program) || demuxer === undefined) return undefined
+  async function* read(range: { start: number; end: number }) {
+    await using blob = await deps.blobs.open(blob_id, size)
+    yield* blob.read(range)
+  }
+  const frame = await readVideoFrame({ size, read }, { program, demuxer, signal })
+  return frame && drawThumbnail(Readable.from([frame]), signal)
+}
+
+async function storeThumbnail(deps: Deps, file: DrawnFile, thumbnail: Buffer): Promise<void> {
   const thumbnail_id = newBlobId()
   await deps.blobs.put(thumbnail_id, Readable.from([thumbnail]), { maxSize: thumbnail.length })
   const drawn = { thumbnail: 'made' as const, thumbnail_id, thumbnail_size: thumbnail.length }
   if (!(await setThumbnail(deps.db, file, 'failed', drawn))) await deps.blobs.remove(thumbnail_id) // the file is gone
 }
 
-/** Errors that are not the image's fault: the blob store cannot be reached or is full, or no process can be started. */
-const isTemporary = (err: unknown) =>
-  (err instanceof BlobError && (err.fault === 'unavailable' || err.fault === 'no_space')) ||
-  (err instanceof Error && 'syscall' in err && String(err.syscall).startsWith('spawn'))
-
-/** Larger than any photograph. */
-const maxImageBytes = 50 * 2 ** 20
+/** Larger than any photograph, and than most documents. Of a video, only a part is read. */
+const maxFileBytes = 50 * 2 ** 20

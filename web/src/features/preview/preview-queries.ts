@@ -6,12 +6,16 @@ import { call, toApiUrl } from '../../api/client.ts'
 /** Query options: fetches once per preview, because a new address would restart a video. */
 const fetchOnce = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
 
-/** Returns how a file can be previewed, and the address of its content. */
+/** How often to ask for a preview that is being made. */
+const pendingIntervalMs = 1500
+
+/** Returns how a file can be previewed, and the address of its content. Asks again while the preview is being made. */
 export function useFilePreview(id: string) {
   const caller = useCaller()
   return useQuery({
     queryKey: ['preview', id],
     queryFn: async ({ signal }) => (await call(api.file.preview, { params: { id }, body: {} }, { as: caller, signal })).data,
+    refetchInterval: ({ state }) => (state.data?.pending ? pendingIntervalMs : false),
     ...fetchOnce,
   })
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { apiUrl, toApiUrl } from '../../api/client.ts'
 import { classNames } from '../../components/class-names.ts'
@@ -9,11 +9,15 @@ import { DownloadIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 import { formatSize } from '../../lib/sizes.ts'
+import type { Pages } from './page-number.tsx'
 import css from './preview.module.css'
 import { maxTextBytes, type useFilePreview, usePreviewText } from './preview-queries.ts'
 import type { Zoom } from './use-zoom.ts'
 
 const c = classNames(css)
+
+/** pdf.js and what shows its pages, loaded with the first PDF. */
+const PdfView = lazy(() => import('./pdf/pdf-view.tsx').then((module) => ({ default: module.PdfView })))
 
 /** A file to preview. */
 export interface PreviewFile {
@@ -31,11 +35,12 @@ interface StageProps {
   file: PreviewFile
   preview: ReturnType<typeof useFilePreview>
   zoom: Pick<Zoom, 'level' | 'width'>
+  onPage: (pages: Pages) => void
   onDownload: () => void
 }
 
 /** Shows the preview of a file, or a card with the reason if there is none. */
-export function Stage({ file, preview, zoom, onDownload }: StageProps) {
+export function Stage({ file, preview, zoom, onPage, onDownload }: StageProps) {
   const [hasFailed, setFailed] = useState(false)
   const { data, error, refetch } = preview
   const fail = () => setFailed(true)
@@ -43,6 +48,7 @@ export function Stage({ file, preview, zoom, onDownload }: StageProps) {
   if (file.disabledReason !== undefined) return card(file.disabledReason)
   if (error && !data) return <NotLoaded file={file} error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading />
+  if (data.pending) return <Pending file={file} onDownload={onDownload} />
   if (data.as === null || data.url === null) return card(t('This type of file can’t be previewed.'))
   if (hasFailed) return card(t('Your browser can’t display this file.'))
   const source = { src: toApiUrl(data.url), crossOrigin: apiUrl ? ('anonymous' as const) : undefined, onError: fail }
@@ -50,10 +56,10 @@ export function Stage({ file, preview, zoom, onDownload }: StageProps) {
     case 'image':
       return <Picture source={source} name={file.name} zoom={zoom} />
     case 'pdf':
-      return navigator.pdfViewerEnabled ? (
-        <iframe title={file.name} src={source.src} className={c('frame')} />
-      ) : (
-        card(t('Your browser can’t display this file.'))
+      return (
+        <Suspense fallback={<Loading />}>
+          <PdfView url={source.src} level={zoom.level} renderLoading={Loading} renderFailure={card} onPage={onPage} />
+        </Suspense>
       )
     case 'text':
       return <PlainText file={file} url={data.url} renderFailure={() => card(t('The text did not load.'))} />
@@ -112,6 +118,20 @@ function PlainText({ file, url, renderFailure }: PlainTextProps) {
   )
 }
 
+/** Shown while the server makes the preview. */
+const Pending = ({ file, onDownload }: Pick<StageProps, 'file' | 'onDownload'>) => (
+  <Card
+    file={file}
+    reason={t('This can take a minute the first time. You can also download the file right away.')}
+    onDownload={onDownload}
+  >
+    <p role="status">{t('Preparing the preview…')}</p>
+  </Card>
+)
+
+/** Returns the extension of a file name as a label, such as DOCX. */
+const getExtension = (name: string) => /[^.]\.(\w{1,5})$/.exec(name)?.[1]?.toUpperCase()
+
 interface CardProps {
   file: PreviewFile
   reason?: string
@@ -124,9 +144,9 @@ function Card({ file, reason, onDownload, children }: CardProps) {
     <div className={c('card')}>
       <span className={c('glyph')}>{file.glyph}</span>
       <p className={c('name')}>{file.name}</p>
-      <p className={c('muted')}>{[file.kind, formatSize(file.size)].filter(Boolean).join(' · ')}</p>
-      {reason && <p>{reason}</p>}
+      <p className={c('muted')}>{[getExtension(file.name), file.kind, formatSize(file.size)].filter(Boolean).join(' · ')}</p>
       {children}
+      {reason && <p>{reason}</p>}
       {onDownload && file.disabledReason === undefined && (
         <Button variant="primary" icon={<DownloadIcon />} onClick={onDownload}>
           {t('Download')}

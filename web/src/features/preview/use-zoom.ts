@@ -13,7 +13,7 @@ export interface Zoom {
   fit: () => void
 }
 
-/** Zooms the image on the stage. Each file starts fitted, at level 1. */
+/** Zooms the image or the pages on the stage. Each file starts fitted, at level 1. */
 export function useZoom(file: string, stage: RefObject<HTMLElement | null>): Zoom {
   const [zoom, setZoom] = useState({ file, level: 1, width: 0 })
   const current = zoom.file === file ? zoom : { file, level: 1, width: 0 }
@@ -25,9 +25,10 @@ export function useZoom(file: string, stage: RefObject<HTMLElement | null>): Zoo
     setZoom({ file, level, width })
   }
   // Keeps the point at the center in place.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new level triggers the effect.
   useLayoutEffect(() => {
     const element = stage.current
-    if (!element || current.level === 1) return
+    if (!element) return
     const { x, y } = center.current
     element.scrollTo(x * element.scrollWidth - element.clientWidth / 2, y * element.scrollHeight - element.clientHeight / 2)
   }, [current.level, stage])

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { DialogToasts } from '../../components/feedback/toast.tsx'
 import { IconButton } from '../../components/form/button.tsx'
@@ -7,6 +7,7 @@ import { useModal } from '../../components/layout/use-modal.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { formatNumber, t } from '../../i18n/t.ts'
 import { formatSize } from '../../lib/sizes.ts'
+import { PageNumber, type Pages } from './page-number.tsx'
 import css from './preview.module.css'
 import { useFilePreview } from './preview-queries.ts'
 import { type PreviewFile, Stage } from './stage.tsx'
@@ -37,7 +38,9 @@ export function Viewer({ file, position, onPrevious, onNext, onDownload, onClose
   const stage = useRef<HTMLElement>(null)
   const id = useId()
   const preview = useFilePreview(file.id)
-  const isImage = preview.data?.as === 'image' && file.disabledReason === undefined
+  const kind = file.disabledReason === undefined ? preview.data?.as : undefined
+  const pages = usePages(file.id)
+  const canZoom = kind === 'image' || pages.shown !== undefined
   const zoom = useZoom(file.id, stage)
   const navigate = { previous: onPrevious, next: onNext }
   const touchHandlers = useSwipe((direction) => zoom.level === 1 && navigate[direction]?.())
@@ -45,11 +48,12 @@ export function Viewer({ file, position, onPrevious, onNext, onDownload, onClose
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.target instanceof HTMLInputElement && event.key !== 'Escape') return
     const action = {
       Escape: onClose,
       // The arrow keys seek in a video and scroll a zoomed image.
       ...(!(event.target instanceof HTMLMediaElement) && zoom.level === 1 && { ArrowLeft: onPrevious, ArrowRight: onNext }),
-      ...(isImage && { '+': zoom.in, '=': zoom.in, '-': zoom.out, '0': zoom.fit }),
+      ...(canZoom && { '+': zoom.in, '=': zoom.in, '-': zoom.out, '0': zoom.fit }),
     }[event.key]
     if (!action) return
     event.preventDefault()
@@ -80,9 +84,16 @@ export function Viewer({ file, position, onPrevious, onNext, onDownload, onClose
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text and a zoomed image scroll with the keyboard. */}
       <section ref={stage} className={c('stage')} aria-label={file.name} tabIndex={0} data-initial-focus {...touchHandlers}>
-        <Stage key={file.id} {...{ file, preview, zoom, onDownload }} />
+        <Stage key={file.id} {...{ file, preview, zoom, onDownload }} onPage={pages.show} />
       </section>
-      {(position || isImage) && <Footer {...{ position, onPrevious, onNext }} zoom={isImage ? zoom : undefined} />}
+      {(position || canZoom) && (
+        <Footer
+          {...{ position, onPrevious, onNext }}
+          zoom={canZoom ? zoom : undefined}
+          pages={pages.shown}
+          onGoTo={(page) => stage.current?.querySelector(`[data-page="${page}"]`)?.scrollIntoView()}
+        />
+      )}
       <DialogToasts />
     </dialog>
   )
@@ -99,13 +110,26 @@ function useResetView(file: string, dialog: RefObject<HTMLElement | null>, stage
   }, [file, dialog, stage])
 }
 
-interface FooterProps extends Pick<ViewerProps, 'position' | 'onPrevious' | 'onNext'> {
-  /** Only for images. */
-  zoom: Zoom | undefined
+/** Remembers where the reader of a PDF is, until another file is shown. */
+function usePages(file: string) {
+  const [state, setState] = useState<{ file: string; pages: Pages }>()
+  return {
+    shown: state?.file === file ? state.pages : undefined,
+    show: (pages: Pages) => setState({ file, pages }),
+  }
 }
 
-const Footer = ({ position, onPrevious, onNext, zoom }: FooterProps) => (
+interface FooterProps extends Pick<ViewerProps, 'position' | 'onPrevious' | 'onNext'> {
+  /** Only for images and PDFs. */
+  zoom: Zoom | undefined
+  /** Only for PDFs. */
+  pages: Pages | undefined
+  onGoTo: (page: number) => void
+}
+
+const Footer = ({ position, onPrevious, onNext, zoom, pages, onGoTo }: FooterProps) => (
   <footer className={c('foot')}>
+    {pages && <PageNumber {...pages} onGoTo={onGoTo} />}
     {position && (
       <div className={c('navigation')}>
         <IconButton

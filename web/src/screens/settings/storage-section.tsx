@@ -3,6 +3,7 @@ import type { Values } from '../../features/settings/section-draft.ts'
 import { useSectionForm } from '../../features/settings/use-section-form.ts'
 import { t } from '../../i18n/t.ts'
 import { formatQuantity } from '../../lib/settings/quantities.ts'
+import { PreviewPrograms } from './preview-programs.tsx'
 import { SectionFrame } from './section-frame.tsx'
 import type { SectionProps } from './section-props.ts'
 import { QuantitySetting } from './setting-fields.tsx'
@@ -38,6 +39,7 @@ export function StorageSection({ settings }: SectionProps) {
           placeholder={t('Forever')}
           hint={t('Older entries are removed for good. Leave it empty to keep all of them.')}
         />
+        <PreviewPrograms settings={settings} />
       </SectionFrame>
       {form.confirmation && (
         <DialogFrame

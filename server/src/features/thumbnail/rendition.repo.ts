@@ -1,0 +1,84 @@
+import { sql, type Updateable } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { Schema } from '../../db/schema.ts'
+
+/** Returns the PDF of an Office document, or the state of making it. */
+export const findRendition = (db: Db, blobId: string) =>
+  db.selectFrom('rendition').selectAll().where('blob_id', '=', blobId).executeTakeFirst()
+
+/** Requests a PDF, unless it was requested before. */
+export const requestRendition = (db: Db, blobId: string, requested_at: string) =>
+  db
+    .insertInto('rendition')
+    .values({ blob_id: blobId, state: 'wanted', requested_at, pdf_id: null, pdf_size: null })
+    .onConflict((c) => c.column('blob_id').doNothing())
+    .execute()
+
+/**
+ * Returns the document that someone has been waiting for the longest. Its bytes can be those of files, also of copies, and of older versions:
+ * all of them say the same about the bytes.
+ */
+export const findDocumentToConvert = (db: Db) =>
+  db
+    .selectFrom(
+      wanted(db)
+        .innerJoin('file', 'file.id', 'rendition.blob_id')
+        .whereRef('file.blob_id', '=', 'file.id')
+        .select(documentColumns('file'))
+        // Only files with the bytes of another id are in the index.
+        .unionAll(
+          wanted(db)
+            .innerJoin('file', 'file.blob_id', 'rendition.blob_id')
+            .whereRef('file.blob_id', '<>', 'file.id')
+            .select(documentColumns('file')),
+        )
+        .unionAll(
+          wanted(db)
+            .innerJoin('file_version', 'file_version.blob_id', 'rendition.blob_id')
+            .select(documentColumns('file_version')),
+        )
+        .as('document'),
+    )
+    .select(['blob_id', 'size', 'content_type'])
+    .orderBy('requested_at')
+    .limit(1)
+    .executeTakeFirst()
+
+const wanted = (db: Db) => db.selectFrom('rendition').where('rendition.state', '=', sql.lit('wanted')) // a literal, as in findFileToDraw
+
+const documentColumns = <Table extends 'file' | 'file_version'>(table: Table) =>
+  [`rendition.requested_at`, `${table}.blob_id`, `${table}.size`, `${table}.content_type`] as const
+
+type State = Schema['rendition']['state']
+
+/** Changes the state of a rendition. Returns false if it is gone or in another state than `from`. */
+export async function setRendition(
+  db: Db,
+  blobId: string,
+  from: State,
+  change: Pick<Updateable<Schema['rendition']>, 'state' | 'requested_at' | 'pdf_id' | 'pdf_size'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('rendition')
+    .set(change)
+    .where('blob_id', '=', blobId)
+    .where('state', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Lists renditions of documents that were removed for good: no file, copy or older version has their bytes any more. */
+export const listUnusedRenditions = (db: Db, limit: number) =>
+  db
+    .selectFrom('rendition')
+    .select(['blob_id', 'pdf_id'])
+    .where(({ not }) => not(isDocumentInUse))
+    .limit(limit)
+    .execute()
+
+/** Part of one statement, as in `findUsedBlobs`: bytes can move from one table to the other meanwhile. */
+const isDocumentInUse = sql<boolean>`(exists (select 1 from file where file.id = rendition.blob_id and file.blob_id = file.id)
+  or exists (select 1 from file where file.blob_id = rendition.blob_id and file.blob_id <> file.id)
+  or exists (select 1 from file_version where file_version.blob_id = rendition.blob_id))`
+
+export const deleteRendition = (db: Db, blobId: string) => db.deleteFrom('rendition').where('blob_id', '=', blobId).execute()

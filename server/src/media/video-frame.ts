@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readAtMost } from './drawing-process.ts'
+import type { Program } from './programs.ts'
+import { createScratchFolder } from './scratch-folder.ts'
+import { spawnIsolated } from './spawn-isolated.ts'
+
+const timeoutMs = 60_000
+const maxFrameBytes = 4 * 2 ** 20
+/** How much of the beginning and of the end ffmpeg gets: the first frames, and the index, which may be at the end. */
+const keptBytes = 32 * 2 ** 20
+/** The time of the frame. Many videos start black. */
+const seconds = ['1', '0']
+
+interface Video {
+  size: number
+  read: (range: { start: number; end: number }) => AsyncIterable<Buffer>
+}
+
+interface Options {
+  /** ffmpeg. */
+  program: Program
+  demuxer: string
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Reads a frame from the beginning of a video with ffmpeg, isolated, as a PNG of at most 640 × 640 pixels. Returns undefined if it fails
+ * or is killed, including by the signal. Throws if no process can be started, or if the video cannot be read.
+ */
+export async function readVideoFrame(video: Video, { program, demuxer, signal }: Options): Promise<Buffer | undefined> {
+  await using scratch = await createScratchFolder()
+  await writeEnds(video, join(scratch.path, 'input'))
+  const signals = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+  for (const second of seconds) {
+    const input = ['-protocol_whitelist', 'file', '-f', demuxer, '-ss', second, '-i', '/work/input']
+    const picture = ['-an', '-sn', '-dn', '-frames:v', '1', '-vf', 'scale=640:640:force_original_aspect_ratio=decrease']
+    const command = ['-nostdin', '-v', 'error', '-threads', '1', ...input, ...picture, '-threads', '1']
+    const child = await spawnIsolated([program.path, ...command, '-c:v', 'png', '-f', 'image2pipe', 'pipe:1'], {
+      folder: scratch.path,
+      tree: program.tree,
+      signal: signals,
+    })
+    if (!child.stdout) throw new Error('ffmpeg has no output')
+    const closed = once(child, 'close') as Promise<[number | null]>
+    const frame = await readAtMost(child.stdout, maxFrameBytes).finally(() => child.stdout?.destroy())
+    const [code] = await closed
+    if (code === 0 && frame && frame.length > 0) return frame
+    if (signals.aborted) return undefined
+  }
+  return undefined
+}
+
+/** Writes a file of the same size that has only the beginning and the end of the video. The rest takes no space on most disks. */
+async function writeEnds({ size, read }: Video, path: string): Promise<void> {
+  await using file = await open(path, 'w')
+  await file.truncate(size)
+  const tail = Math.max(keptBytes, size - keptBytes)
+  for (const range of [
+    { start: 0, end: Math.min(keptBytes, size) },
+    { start: tail, end: size },
+  ]) {
+    let position = range.start
+    if (range.start >= range.end) continue
+    for await (const chunk of read(range)) {
+      await file.write(chunk, 0, chunk.length, position)
+      position += chunk.length
+    }
+  }
+}

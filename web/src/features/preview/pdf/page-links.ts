@@ -1,0 +1,56 @@
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+
+/** A link on a page. Its position is in percent of the page. */
+export interface PageLink {
+  /** An address on the web, or a place in the PDF. */
+  target: { href: string } | { place: unknown }
+  position: { insetInlineStart: string; insetBlockStart: string; inlineSize: string; blockSize: string }
+}
+
+/** A page with thousands of links would be slow, and nobody could use them. */
+const maxLinks = 500
+
+const safeProtocols = ['https:', 'http:', 'mailto:', 'tel:']
+
+/** Returns the links of a page. Leaves out actions that do more than open an address or a place, such as scripts and programs. */
+export async function readPageLinks(page: PDFPageProxy): Promise<PageLink[]> {
+  const { width, height, ...viewport } = page.getViewport({ scale: 1 })
+  const annotations: { subtype: string; rect: number[]; url?: string; dest?: unknown }[] = await page.getAnnotations()
+  return annotations
+    .filter(({ subtype }) => subtype === 'Link')
+    .slice(0, maxLinks)
+    .flatMap(({ rect, url, dest }) => {
+      const target = findTarget(url, dest)
+      if (!target) return []
+      const [x1 = 0, y1 = 0] = toViewport(viewport.transform, rect[0], rect[1])
+      const [x2 = 0, y2 = 0] = toViewport(viewport.transform, rect[2], rect[3])
+      const position = {
+        insetInlineStart: toPercent(Math.min(x1, x2), width),
+        insetBlockStart: toPercent(Math.min(y1, y2), height),
+        inlineSize: toPercent(Math.abs(x2 - x1), width),
+        blockSize: toPercent(Math.abs(y2 - y1), height),
+      }
+      return [{ target, position }]
+    })
+}
+
+function findTarget(url: string | undefined, dest: unknown): PageLink['target'] | undefined {
+  if (url !== undefined) return safeProtocols.includes(URL.parse(url)?.protocol ?? '') ? { href: url } : undefined
+  return dest === undefined || dest === null ? undefined : { place: dest }
+}
+
+const toViewport = ([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]: number[], x = 0, y = 0) => [a * x + c * y + e, b * x + d * y + f]
+
+const toPercent = (part: number, whole: number) => `${(100 * part) / whole}%`
+
+/** Returns the number of the page that a place is on, from 1. Returns undefined if the PDF doesn't say. */
+export async function findPageNumber(document: PDFDocumentProxy, place: unknown): Promise<number | undefined> {
+  try {
+    const explicit = typeof place === 'string' ? await document.getDestination(place) : place
+    const [page] = Array.isArray(explicit) ? explicit : []
+    if (typeof page === 'number') return page + 1
+    return page ? (await document.getPageIndex(page)) + 1 : undefined
+  } catch {
+    return undefined // a broken link
+  }
+}

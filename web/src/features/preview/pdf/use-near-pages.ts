@@ -1,0 +1,47 @@
+import { type RefObject, useEffect, useState } from 'react'
+
+/** Pages within this distance of the visible part are drawn, in percent of its height. */
+const nearPercent = 100
+
+interface NearPages {
+  nearPages: ReadonlySet<number>
+  /** The page in the middle of the visible part. */
+  page: number
+}
+
+/** Returns which pages of a list are near the visible part of its parent, and which one is in the middle. */
+export function useNearPages(list: RefObject<HTMLElement | null>): NearPages {
+  const [nearPages, setNearPages] = useState<ReadonlySet<number>>(new Set([1]))
+  const [page, setPage] = useState(1)
+  useEffect(() => {
+    const root = list.current?.parentElement
+    if (!root) return
+    const near = new IntersectionObserver(
+      (entries) =>
+        setNearPages((before) => {
+          const after = new Set(before)
+          for (const entry of entries) after[entry.isIntersecting ? 'add' : 'delete'](readNumber(entry))
+          return after
+        }),
+      { root, rootMargin: `${nearPercent}% 0px` },
+    )
+    const middle = new IntersectionObserver(
+      (entries) => {
+        const crossing = entries.find(({ isIntersecting }) => isIntersecting)
+        if (crossing) setPage(readNumber(crossing))
+      },
+      { root, rootMargin: '-50% 0px -49% 0px' },
+    )
+    for (const element of list.current?.querySelectorAll('[data-page]') ?? []) {
+      near.observe(element)
+      middle.observe(element)
+    }
+    return () => {
+      near.disconnect()
+      middle.disconnect()
+    }
+  }, [list])
+  return { nearPages, page }
+}
+
+const readNumber = ({ target }: IntersectionObserverEntry) => Number(target.getAttribute('data-page'))
