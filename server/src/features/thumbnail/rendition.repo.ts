@@ -67,12 +67,16 @@ export async function setRendition(
   return numUpdatedRows === 1n
 }
 
-/** Lists renditions of documents that were removed for good: no file, copy or older version has their bytes any more. */
-export const listUnusedRenditions = (db: Db, limit: number) =>
+/**
+ * Lists a page of renditions, by `blob_id`. `is_used` tells whether a file, a copy or an older version still has the bytes of the document. A
+ * page takes a few milliseconds.
+ */
+export const listRenditions = (db: Db, after: string, limit: number) =>
   db
     .selectFrom('rendition')
-    .select(['blob_id', 'pdf_id'])
-    .where(({ not }) => not(isDocumentInUse))
+    .select(['blob_id', 'pdf_id', isDocumentInUse.as('is_used')])
+    .where('blob_id', '>', after)
+    .orderBy('blob_id')
     .limit(limit)
     .execute()
 

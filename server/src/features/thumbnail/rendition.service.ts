@@ -4,7 +4,7 @@ import { newBlobId } from '../../lib/secrets.ts'
 import { isUsable, officeExtensions } from '../../media/drawing-kind.ts'
 import { convertToPdf } from '../../media/office-pdf.ts'
 import { findPrograms } from '../../media/programs.ts'
-import { deleteRendition, findRendition, listUnusedRenditions, requestRendition, setRendition } from './rendition.repo.ts'
+import { deleteRendition, findRendition, listRenditions, requestRendition, setRendition } from './rendition.repo.ts'
 
 /** The largest PDF that is kept. LibreOffice can't write more. */
 const maxPdfBytes = 64 * 2 ** 20
@@ -69,12 +69,15 @@ export const isTemporary = (error: unknown) =>
 
 /** Removes the PDFs of documents that were removed for good. Deletes the row first: bytes that a crash leaves behind are removed as orphans. */
 export async function removeUnusedRenditions(deps: Deps): Promise<void> {
-  for (;;) {
-    const unused = await listUnusedRenditions(deps.db, batchSize)
-    for (const { blob_id, pdf_id } of unused) {
+  for (let after = ''; ; ) {
+    const page = await listRenditions(deps.db, after, batchSize)
+    for (const { blob_id, pdf_id, is_used } of page) {
+      if (is_used) continue
       await deleteRendition(deps.db, blob_id)
       if (pdf_id !== null) await deps.blobs.remove(pdf_id)
     }
-    if (unused.length < batchSize) return
+    const last = page.at(-1)
+    if (!last || page.length < batchSize) return
+    after = last.blob_id
   }
 }
