@@ -48,18 +48,6 @@ export const storageDialogs: Confirmations = {
     sends: ['PATCH /v1/directory/{id}'],
     expect: expectDialogClosed,
   },
-  'delete-directory': {
-    open: async ({ page }) => {
-      await chooseAction(page, 'Look at me', 'Delete')
-      await expect(currentDialog(page)).toContainText('1 link will stop working.')
-      return dialogButton(page, 'Delete')
-    },
-    sends: ['DELETE /v1/directory/{id}'],
-    expect: async (context) => {
-      await expectDialogClosed(context)
-      await expect(context.page.getByText('Deleted “Look at me”.')).toBeVisible()
-    },
-  },
   'rename-file': {
     path: ({ ids }) => `/directories/${ids['plans']}`,
     open: async ({ page }) => {
@@ -68,6 +56,43 @@ export const storageDialogs: Confirmations = {
       return dialogButton(page, 'Rename')
     },
     sends: ['PATCH /v1/file/{id}'],
+    expect: expectDialogClosed,
+  },
+  'create-folder': {
+    open: async (context) => {
+      await press(context, 'New folder')
+      await currentDialog(context.page).getByLabel('Name').fill('Offers')
+      return dialogButton(context.page, 'Create folder')
+    },
+    sends: ['POST /v1/directory'],
+    expect: expectDialogClosed,
+  },
+  'move-items': {
+    open: async ({ page }) => {
+      await chooseAction(page, 'c.txt', 'Move to…')
+      await currentDialog(page).getByRole('treeitem', { name: 'Offers' }).click()
+      return dialogButton(page, 'Move')
+    },
+    sends: ['POST /v1/move'],
+    expect: async (context) => {
+      await expectDialogClosed(context)
+      await expect(context.page.getByText('Moved “c.txt” to “Offers”.')).toBeVisible()
+    },
+  },
+  'file-details': {
+    open: async ({ page }) => {
+      await chooseAction(page, 'a.txt', 'Details')
+      return dialogButton(page, 'Close')
+    },
+    sends: [],
+    expect: expectDialogClosed,
+  },
+  'folder-details': {
+    open: async ({ page }) => {
+      await chooseAction(page, 'Offers, folder', 'Details')
+      return dialogButton(page, 'Close')
+    },
+    sends: [],
     expect: expectDialogClosed,
   },
   'upload-file': {
@@ -79,7 +104,7 @@ export const storageDialogs: Confirmations = {
     sends: ['POST /v1/upload', 'PATCH /v1/upload/{id}'],
     expect: async (context) => {
       await expectDialogClosed(context)
-      await expectFiles(context, ['a.txt', 'c.txt', 'new.txt'])
+      await expectFiles(context, ['a.txt', 'new.txt'])
     },
   },
   'upload-clash': {
@@ -93,10 +118,10 @@ export const storageDialogs: Confirmations = {
     sends: ['POST /v1/upload', 'PATCH /v1/upload/{id}'],
     expect: async (context) => {
       await expectDialogClosed(context)
-      await expectFiles(context, ['a (1).txt', 'a.txt', 'c.txt', 'new.txt'])
+      await expectFiles(context, ['a (1).txt', 'a.txt', 'new.txt'])
     },
   },
-  'delete-files': {
+  'delete-items': {
     open: async (context) => {
       await addFileLink(context.baseURL, context.ids['plans'] ?? '', 'new.txt')
       await chooseAction(context.page, 'new.txt', 'Delete')
@@ -106,7 +131,7 @@ export const storageDialogs: Confirmations = {
     sends: ['POST /v1/file/delete'],
     expect: async (context) => {
       await expectDialogClosed(context)
-      await expectFiles(context, ['a (1).txt', 'a.txt', 'c.txt'])
+      await expectFiles(context, ['a (1).txt', 'a.txt'])
     },
   },
 }
