@@ -1,4 +1,4 @@
-# Runs a program where it sees no files but its own, those of the system that it needs, and one folder, as /work. Started by
+# Runs a program where it sees no files but its own, those of the system that it needs, and one folder, as /job. Started by
 # spawn-isolated.ts in new user, mount, network and process namespaces, as the root of those: the host gives it no rights.
 # Usage: isolate.sh FOLDER PROGRAM_TREE COMMAND…
 set -e
@@ -6,8 +6,8 @@ work=$1; tree=$2; shift 2
 root=$work/root
 mkdir -p "$root"
 mount -t tmpfs -o size=1m,mode=755 tmpfs "$root"
-mkdir -p "$root/work" "$root/dev" "$root/etc" "$root/old" "$root/proc"
-ln -s work "$root/tmp"
+mkdir -p "$root/job" "$root/dev" "$root/etc" "$root/old" "$root/proc"
+ln -s job "$root/tmp"
 for path in /usr /bin /sbin /lib /lib32 /lib64 /etc/alternatives /etc/fonts /etc/libreoffice /var/cache/fontconfig "$tree"; do
   [ -e "$root$path" ] && continue
   if [ -L "$path" ]; then cp -P "$path" "$root$path"
@@ -17,7 +17,7 @@ for path in /etc/ld.so.cache /dev/null /dev/zero /dev/random /dev/urandom; do
   [ -e "$path" ] || continue
   : > "$root$path"; mount --bind "$path" "$root$path"
 done
-mount --bind "$work" "$root/work"
+mount --bind "$work" "$root/job"
 mount --rbind /proc "$root/proc" # umount reads it
 # From here on, the files of the host can't be reached any more.
 cd "$root"
@@ -25,5 +25,5 @@ pivot_root . old
 umount -l /old
 umount -l /proc
 : > /proc/version # LibreOffice refuses to start without one
-cd /work
+cd /job
 exec setpriv --no-new-privs --bounding-set -all --inh-caps -all -- "$@"

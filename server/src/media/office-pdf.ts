@@ -60,9 +60,9 @@ export async function convertToPdf(
     await mkdir(join(folder, 'profile/user'), { recursive: true })
     await writeFile(join(folder, 'profile/user/registrymodifications.xcu'), settings)
     const signals = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]
-    const arguments_ = ['-env:UserInstallation=file:///work/profile', '--headless', '--norestore', '--nologo']
+    const arguments_ = ['-env:UserInstallation=file:///job/profile', '--headless', '--norestore', '--nologo']
     const child = await spawnIsolated(
-      [program.path, ...arguments_, '--convert-to', 'pdf', '--outdir', '/work/output', `/work/input.${extension}`],
+      [program.path, ...arguments_, '--convert-to', 'pdf', '--outdir', '/job/output', `/job/input.${extension}`],
       {
         folder,
         tree: program.tree,

@@ -23,8 +23,8 @@ it('isolates a program from the network, other files, processes and rights, but 
   const { port } = listener.address() as { port: number }
   writeFileSync(join(scratch.path, 'input'), 'hello')
   const output = await run(
-    `cat /work/input; echo; ls /; ls /etc /proc /old; cat ${import.meta.filename}; mount -t tmpfs none /usr && echo mounted
-    echo $$; env; echo saved > /work/output; (exec 3<>/dev/tcp/127.0.0.1/${port}) && echo connected; ulimit -d`,
+    `cat /job/input; echo; ls /; ls /etc /proc /old; cat ${import.meta.filename}; mount -t tmpfs none /usr && echo mounted
+    echo $$; env; echo saved > /job/output; (exec 3<>/dev/tcp/127.0.0.1/${port}) && echo connected; ulimit -d`,
     scratch.path,
   )
   listener.close()

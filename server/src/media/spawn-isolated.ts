@@ -10,7 +10,7 @@ const ulimits = 'ulimit -d 1048576; ulimit -t 60; ulimit -f 131072; ulimit -n 25
 const namespaces = ['--user', '--map-root-user', '--mount', '--net', '--ipc', '--uts', '--pid', '--fork', '--kill-child']
 
 interface Options {
-  /** The only folder that the program can read and write, as /work. */
+  /** The only folder that the program can read and write, as /job. */
   folder: string
   /** The folder at the top of the file system that has the program and its libraries, such as /usr. */
   tree: string
@@ -28,7 +28,7 @@ export async function spawnIsolated(command: string[], { folder, tree, environme
   const limited = ['/bin/sh', '-c', `${ulimits}; exec "$@"`, 'sh', ...command]
   const child = spawn('/usr/bin/unshare', [...namespaces, '--', '/bin/sh', script, folder, tree, ...limited], {
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/work', LANG: 'C.UTF-8', ...environment },
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/job', LANG: 'C.UTF-8', ...environment },
     signal,
     killSignal: 'SIGKILL', // `--kill-child` passes it on to the first process of the namespace, and the kernel to all others
   })

@@ -34,7 +34,7 @@ export async function readVideoFrame(video: Video, { program, demuxer, signal }:
   await writeEnds(video, join(scratch.path, 'input'))
   const signals = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
   for (const second of seconds) {
-    const input = ['-protocol_whitelist', 'file', '-f', demuxer, '-ss', second, '-i', '/work/input']
+    const input = ['-protocol_whitelist', 'file', '-f', demuxer, '-ss', second, '-i', '/job/input']
     const picture = ['-an', '-sn', '-dn', '-frames:v', '1', '-vf', 'scale=640:640:force_original_aspect_ratio=decrease']
     const command = ['-nostdin', '-v', 'error', '-threads', '1', ...input, ...picture, '-threads', '1']
     const child = await spawnIsolated([program.path, ...command, '-c:v', 'png', '-f', 'image2pipe', 'pipe:1'], {
