@@ -8,7 +8,7 @@ import type { Case } from './case.ts'
 import { measure, type Sample } from './measure.ts'
 import { settings } from './servers.ts'
 
-/** The part of a million files: `BENCH_TREE=0.01 npm run bench -- tree` tries the cases with 10,000 files. */
+/** The part of a million files: `BENCH_TREE=0.01 npm run bench -- tree` measures with 10,000 files. */
 const share = Number(process.env['BENCH_TREE'] ?? 1)
 const format = (files: number) => Math.round(files * share).toLocaleString('en')
 

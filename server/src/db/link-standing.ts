@@ -16,7 +16,7 @@ export const directoryIsDeleted = sql<boolean>`exists (select 1 from directory w
 
 export const fileIsDeleted = sql<boolean>`exists (select 1 from file where file.id = link.file_id and file.deleted_at is not null)`
 
-/** Whether the link is pinned to a version that its file doesn't have any more. */
+/** Whether the link is pinned to a version that was deleted. */
 export const versionIsDeleted = sql<boolean>`(link.version is not null
   and not exists (select 1 from file where file.id = link.file_id and file.blob_id = link.version)
   and not exists (select 1 from file_version where file_version.file_id = link.file_id and file_version.blob_id = link.version))`

@@ -92,6 +92,6 @@ export async function deleteStagedFiles(trx: Db, stage: string, limit: number) {
     .execute()
 }
 
-/** Deletes the folders of a copy that is discarded. They have no files any more. */
+/** Deletes the folders of a copy that is discarded. Their files must be deleted first. */
 export const deleteStagedFolders = (trx: Db, stage: string) =>
   trx.deleteFrom('directory').where('trashed_with', '=', stage).execute()

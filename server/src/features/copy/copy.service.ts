@@ -105,7 +105,7 @@ async function createStage(work: Work, targetId: string): Promise<void> {
   }
 }
 
-/** Locks the tree of the target and returns it. Throws if the caller may not add to it any more. */
+/** Locks the tree of the target and returns it. Throws if the caller has lost the right to add to it. */
 async function lockTarget({ actor, company }: Work, trx: Db, id: string): Promise<LockedDirectory> {
   const target = (await lockTrees(trx, [id])).get(id)
   const directory = await findDirectory(trx, id, reachOf(actor))

@@ -28,7 +28,7 @@ async function openShared(linkType: 'LINK_DIRECTORY' | 'LINK_EDITABLE_DIRECTORY'
 
 type Shared = Tree & Awaited<ReturnType<typeof openShared>>
 
-/** Tries every call of a recipient that names a file or a directory. Returns the statuses. */
+/** Makes every call of a recipient that names a file or a directory. Returns the statuses. */
 async function tryCalls({ call, put, rob, kim }: Shared, directory: string, file: FileRow) {
   const encode = (text: string) => Buffer.from(text).toString('base64')
   const tus = { ...rob, 'tus-resumable': '1.0.0', 'upload-length': '3' }

@@ -29,7 +29,7 @@ async function preview({ json, kim, origin }: Office, id: string, version?: stri
   return Buffer.from(await (await fetch(origin + data.url)).arrayBuffer())
 }
 
-/** Deletes a file for good, and then what nothing refers to any more. */
+/** Deletes a file for good, and then the bytes that are no longer referenced. */
 async function purge(office: Office, id: string) {
   await office.json(office.kim, 'POST', '/v1/file/delete', { ids: [id] })
   office.advance(31 * day)

@@ -71,7 +71,7 @@ async function deleteTrees(trx: Deps['db'], before: string) {
 type PurgeableFile = Awaited<ReturnType<typeof findPurgeableFiles>>[number]
 
 /**
- * Deletes the row of a file and its versions. Returns the bytes to which nothing refers any more; undefined if the file was restored
+ * Deletes the row of a file and its versions. Returns the bytes that are no longer referenced; undefined if the file was restored
  * meanwhile, or a backup may need its bytes.
  */
 const removeRow = (deps: Deps, { id, directory_id }: PurgeableFile, before: string): Promise<string[] | undefined> =>

@@ -19,8 +19,8 @@ export async function addReferences(trx: Db, blobs: string[]): Promise<void> {
 }
 
 /**
- * Removes a reference to each of these blobs. Call it in the transaction that deletes the rows that referred to them. Returns the blobs to
- * which nothing refers any more: remove them after the transaction.
+ * Removes a reference to each of these blobs. Call it in the transaction that deletes the rows that referred to them. Returns the blobs that are
+ * no longer referenced: remove them after the transaction.
  */
 export async function releaseBlobs(trx: Db, blobs: (string | null)[]): Promise<string[]> {
   const removable: string[] = []
@@ -31,7 +31,7 @@ export async function releaseBlobs(trx: Db, blobs: (string | null)[]): Promise<s
       .where('blob_id', '=', id)
       .returning('refs')
       .execute()
-    // The row is locked now: whoever waits for it finds no row after this one is deleted, and so has the last reference.
+    // The row is locked now. A transaction that waits for it finds no row afterwards, and so has the last reference.
     if (row && row.refs <= 1) await trx.deleteFrom('shared_blob').where('blob_id', '=', id).execute()
     if (!row || row.refs <= 0) removable.push(id)
   }

@@ -39,7 +39,7 @@ export function useRowSelection(options: Options) {
   const state = useRef<Selection>(emptySelection)
   useLayoutEffect(() => {
     if (!selected || state.current.selected === selected) return
-    // Whoever clears the selection also ends the range.
+    // Clearing the selection also ends the range.
     state.current = { selected, anchor: selected.size > 0 ? state.current.anchor : undefined }
   }, [selected])
   const latest = useLatest(options)

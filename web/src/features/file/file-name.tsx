@@ -33,7 +33,7 @@ interface ItemNameProps {
   details: ReactNode
 }
 
-/** The name of a file or folder with a small picture, and with its path in a list of search results. */
+/** The name of a file or folder with a thumbnail, and with its path in a list of search results. */
 export const ItemName = ({ name, picture, badge, path, details }: ItemNameProps) => (
   <span className={c('item')}>
     {picture}
