@@ -37,7 +37,7 @@ export async function startSmtp({ connect, rcpt, data }: SmtpHooks = {}, port = 
           store()
           await result
         }, done)
-      })
+      }, done) // the client disconnected in the middle of the message
     },
   })
   server.on('error', () => undefined) // these tests disconnect clients on purpose
