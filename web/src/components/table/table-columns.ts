@@ -18,6 +18,8 @@ export interface Column<Row> {
   minWidth?: number | undefined
   /** The row's name: the first line on phones, and the button that opens the row. Defaults to the first column. */
   primary?: boolean | undefined
+  /** Shown in the lower part of the primary cell, over the button that opens the row, without being part of its name. */
+  note?: ((row: Row) => ReactNode) | undefined
   /** Whether the cell's content, instead of the row's label, is the accessible name of the button that opens the row. */
   namedByContent?: boolean | undefined
   /** Whether the cell contains the row's buttons. On phones they are to the right of all lines. */

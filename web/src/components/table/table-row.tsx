@@ -81,6 +81,7 @@ function DataRow<Row>(props: TableRowProps<Row>) {
           ) : (
             column.cell(row, label)
           )}
+          {column.note && <div className={c('note')}>{column.note(row)}</div>}
         </td>
       ))}
     </tr>

@@ -27,24 +27,35 @@ interface ItemNameProps {
   name: string
   picture: ReactNode
   badge?: ReactNode
-  /** The folders between the list’s own and the item. */
-  path: string
-  /** What phones show below the name instead of columns. */
-  details: ReactNode
+  /** Whether `ItemNote` shows a path. */
+  hasPath: boolean
 }
 
-/** The name of a file or folder with a thumbnail, and with its path in a list of search results. */
-export const ItemName = ({ name, picture, badge, path, details }: ItemNameProps) => (
+/** The name of a file or folder with a thumbnail, and with room for `ItemNote`. */
+export const ItemName = ({ name, picture, badge, hasPath }: ItemNameProps) => (
   <span className={c('item')}>
     {picture}
-    <span className={c('names')}>
+    <span className={c('names', hasPath && 'abovePath')}>
       <span className={c('line')}>
         <TruncatedText text={name} /> {badge}
       </span>
-      {path && <span className={c('path')}>{path}</span>}
-      <span className={c('path', 'onPhone')}>{details}</span>
     </span>
   </span>
+)
+
+interface ItemNoteProps {
+  /** The folders between the list’s own and the item, for search results. */
+  path: string
+  /** What phones show instead of columns. */
+  details: ReactNode
+}
+
+/** What stands below the name of a file or folder. */
+export const ItemNote = ({ path, details }: ItemNoteProps) => (
+  <div className={c('note')}>
+    {path && <div className={c('noteLine')}>{path}</div>}
+    <div className={c('noteLine', 'onPhone')}>{details}</div>
+  </div>
 )
 
 /** A thumbnail, or the icon of the file’s kind. */

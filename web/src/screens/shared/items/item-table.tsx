@@ -6,7 +6,7 @@ import { Table } from '../../../components/table/table.tsx'
 import type { Column } from '../../../components/table/table-columns.ts'
 import { usePreviewKey } from '../../../components/use-preview-key.ts'
 import { DamagedBadge } from '../../../features/file/damage.tsx'
-import { FilePicture, FolderPicture, ItemName } from '../../../features/file/file-name.tsx'
+import { FilePicture, FolderPicture, ItemName, ItemNote } from '../../../features/file/file-name.tsx'
 import { t } from '../../../i18n/t.ts'
 import { formatSize } from '../../../lib/sizes.ts'
 import { getDateGroup } from '../../../lib/time/date-group.ts'
@@ -68,14 +68,19 @@ const createColumns = (actions: ItemListProps['actions'], directory: string): Co
     cell: (item) => (
       <ItemName
         name={item.name}
+        picture={item.kind === 'folder' ? <FolderPicture /> : <FilePicture {...item.file} />}
+        badge={item.kind === 'file' && item.file.damaged && <DamagedBadge />}
+        hasPath={getItemPath(item, directory) !== ''}
+      />
+    ),
+    note: (item) => (
+      <ItemNote
         path={getItemPath(item, directory)}
         details={
           <>
             {formatItemSize(item)} · <Age instant={getDate(item)} short />
           </>
         }
-        picture={item.kind === 'folder' ? <FolderPicture /> : <FilePicture {...item.file} />}
-        badge={item.kind === 'file' && item.file.damaged && <DamagedBadge />}
       />
     ),
     sort: 'name',
