@@ -11,13 +11,22 @@ const usingDatabase = ['server/src/{db,features,http}/**/*.test.ts']
 /** Database tests with few queries of their own. To keep `npm test` short, only `npm run cluster` runs them on PostgreSQL. */
 const usingDatabaseLittle = [
   'server/src/{http,metrics}/**/*.test.ts',
+  'server/src/db/schemas.test.ts',
+  'server/src/features/identity/{waiting-sign-ins,created-reset,without-password,operator-link}.test.ts',
+  'server/src/features/link/{link-extend,link-ask,link-mail,link-change,pinned-links,handover}.test.ts',
+  'server/src/features/settings/{ways-in,mail-server,settings-effects,settings-attacks}.test.ts',
+  'server/src/features/{access/{entering-code,access-upload},activity/tampering,download/zip-tree,factor/factor,integrity/integrity}.test.ts',
+  'server/src/features/{outbox/create-message,passkey/passkey,provider/{nodes,manage-provider},quota/quota-warning}.test.ts',
+  'server/src/features/{session/{user-sessions,browser},upload/file-limits,user/user-page}.test.ts',
   'server/src/features/**/{session*,sign-in,account,download,thumbnail,pdf-thumbnail,preview,misbehaving-clients,post,receipt*,reset,user,company,delivery,zip,details,own-details,token,repeated-visits,mail-limit,*invitation,archive*,stopped-links,access-events,held-messages,brand,logo,provider-*,passkey-*,second-factor}.test.ts',
 ]
 
+/** Tests of the object store that take long and rarely fail. Only `npm run cluster` runs them. */
+const slowS3Tests = ['server/src/blobs/s3/leftovers.test.ts']
 /** The tests that use an object store. */
 const usingS3 = ['server/src/blobs/s3/*.test.ts', 'tests/process/s3*.test.ts']
 /** Tests of the program that take long and rarely fail. To keep `npm test` short, only `npm run faults` runs them. */
-const slowProcessTests = ['tests/process/{demo,fuzz,thumbnail}.test.ts']
+const slowProcessTests = ['tests/process/{demo,fuzz,npm-start,thumbnail,versions}.test.ts']
 /** Tests of the server whose processes use all the CPU time that they may. Only `npm run faults` runs them. */
 const slowServerTests = ['server/src/features/thumbnail/hostile-pdf.test.ts']
 /** Tests that replace Node's own modules, and so need a process of their own. */
@@ -55,7 +64,15 @@ export default defineConfig({
           globalSetup: ['tests/support/services/postgres-setup.ts'],
         },
       },
-      { test: { name: 's3', include: usingS3, ...timeouts, globalSetup: ['tests/support/services/s3-setup.ts'] } },
+      {
+        test: {
+          name: 's3',
+          include: usingS3,
+          exclude: slowS3Tests,
+          ...timeouts,
+          globalSetup: ['tests/support/services/s3-setup.ts'],
+        },
+      },
       {
         test: {
           name: 'process',
@@ -87,7 +104,7 @@ export default defineConfig({
       {
         test: {
           name: 'cluster',
-          include: ['tests/cluster/**/*.test.ts'],
+          include: ['tests/cluster/**/*.test.ts', ...slowS3Tests],
           ...timeouts,
           testTimeout: 600_000, // some send files of 6 GiB
           globalSetup: ['tests/support/services/s3-setup.ts'],

@@ -1,17 +1,14 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Endpoint } from '@neptune/contract'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { type RawBuilder, sql } from 'kysely'
 import { pino } from 'pino'
-import { afterEach, inject } from 'vitest'
+import { afterEach } from 'vitest'
 import { buildApp } from './app.ts'
 import { openDiskBlobs } from './blobs/disk/disk-store.ts'
 import { readConfig } from './config.ts'
-import { type Db, openDatabase } from './db/database.ts'
-import { migrate } from './db/migrate.ts'
+import { openTestDatabase } from './db/testing.ts'
 import type { Deps } from './deps.ts'
 import { insertCompany } from './features/company/company.repo.ts'
 import { createMailQueue } from './features/outbox/mail-queue.service.ts'
@@ -41,7 +38,6 @@ afterEach(() => {
 /** Starts a whole server on an empty database of its own, with a clock that moves only when the test sets it. */
 export async function startTestServer(environment: Record<string, string> = {}, options: Parameters<typeof buildApp>[1] = {}) {
   const db = await openTestDatabase({ isMigrated: true })
-  await migrate(db)
   const logLines: string[] = []
   const sentEmails: Message[] = []
   const folder = mkdtempSync(join(tmpdir(), 'neptune-test-'))
@@ -154,107 +150,3 @@ export const withoutRequestId = ({ body, headers }: { body: string; headers: Rec
   body.replace(`"requestId":"${headers['x-request-id']}"`, '"requestId":""')
 
 export const toBearerHeader = (token: string) => ({ authorization: `Bearer ${token}` })
-
-/** The template database. It is migrated once per test file, because copying it is faster than running the migrations. */
-let template: Promise<string> | undefined
-
-async function createTemplate(server: string): Promise<string> {
-  const name = `template_${randomBytes(8).toString('hex')}`
-  await runOnServer(server, sql`create database ${sql.id(name)}`)
-  const db = await openDatabase(server.replace(/\/postgres$/, `/${name}`))
-  await migrate(db)
-  await db.destroy()
-  return name
-}
-
-/** Opens an empty database. With `isMigrated` it already has its tables, which saves time. */
-export async function openTestDatabase({ isMigrated = false } = {}): Promise<Db> {
-  const server = inject('postgresUrl')
-  if (!server) return openSqlite(isMigrated)
-  if (isMigrated) template ??= createTemplate(server)
-  const reusable = isMigrated ? emptiedDatabases.pop() : undefined
-  if (reusable !== undefined) return openReusableDatabase(server, reusable)
-  const name = `test_${randomBytes(8).toString('hex')}`
-  const source = isMigrated ? sql` template ${sql.id((await template) ?? '')}` : sql``
-  await runOnServer(server, sql`create database ${sql.id(name)}${source}`)
-  if (isMigrated) return openReusableDatabase(server, name)
-  const db = await openDatabase(server.replace(/\/postgres$/, `/${name}`))
-  const close = db.destroy.bind(db)
-  db.destroy = async () => {
-    await close()
-    await runOnServer(server, sql`drop database if exists ${sql.id(name)} with (force)`)
-  }
-  return db
-}
-
-/** The statements that create the current schema, in a fraction of the time that the migrations take. */
-let sqliteScript: Promise<RawBuilder<unknown>[]> | undefined
-
-async function openSqlite(isMigrated: boolean): Promise<Db> {
-  const db = await openDatabase('sqlite::memory:')
-  if (!isMigrated) return db
-  sqliteScript ??= readSqliteScript()
-  const script = await sqliteScript
-  await db.transaction().execute(async (trx) => {
-    for (const statement of script) await statement.execute(trx)
-  })
-  return db
-}
-
-async function readSqliteScript(): Promise<RawBuilder<unknown>[]> {
-  const db = await openDatabase('sqlite::memory:')
-  await migrate(db)
-  const { rows: objects } = await sql<{ type: string; name: string; sql: string }>`
-    select type, name, sql from sqlite_master where sql is not null order by rowid`.execute(db)
-  // SQLite creates the shadow tables of the name indexes itself.
-  const schemaObjects = objects.filter(({ type, name }) => type === 'trigger' || !/^(sqlite_|\w+_search_)/.test(name))
-  const rowInserts: RawBuilder<unknown>[] = []
-  for (const { name } of schemaObjects.filter((object) => object.type === 'table' && !object.name.endsWith('_search'))) {
-    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)
-    for (const row of rows)
-      rowInserts.push(sql`insert into ${sql.table(name)} (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
-        values (${sql.join(Object.values(row))})`)
-  }
-  await db.destroy()
-  return [...schemaObjects.map((object) => sql.raw(object.sql)), ...rowInserts]
-}
-
-/** Databases that tests have finished with and emptied. Reusing one takes a tenth of the time of creating one. */
-const emptiedDatabases: string[] = []
-
-/** Opens a database that is emptied for the next test when it is closed. */
-async function openReusableDatabase(server: string, name: string): Promise<Db> {
-  const db = await openDatabase(server.replace(/\/postgres$/, `/${name}`))
-  const close = db.destroy.bind(db)
-  const tables = await countTables(db)
-  let isOpen = true
-  db.destroy = async () => {
-    if (!isOpen) return
-    isOpen = false
-    // The database is not reused if a test has changed its tables, or if an aborted download is still being recorded in it.
-    const isEmpty = await emptyTables.execute(db).then(Boolean, () => false)
-    if (isEmpty && (await countTables(db)) === tables) emptiedDatabases.push(name)
-    await close()
-  }
-  return db
-}
-
-async function countTables(db: Db): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from pg_tables where schemaname = 'public'`.execute(db)
-  return rows[0]?.n ?? 0
-}
-
-/** Deletes all rows in any order, with foreign keys disabled, and inserts the one row that a migration inserts. */
-const emptyTables = sql`do $$ declare name text; begin
-  set local session_replication_role = replica;
-  for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%' loop
-    execute format('delete from %I', name);
-  end loop;
-  insert into audit_head (id, seq, mac) values (1, 0, '');
-end $$`
-
-async function runOnServer(url: string, command: RawBuilder<unknown>) {
-  const admin = await openDatabase(url)
-  await command.execute(admin)
-  await admin.destroy()
-}

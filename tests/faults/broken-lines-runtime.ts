@@ -31,7 +31,7 @@ export const runtimeLines: BrokenLine[] = [
   },
   {
     fault: 'F24',
-    test: 'f24-log.fast.test.ts',
+    test: 'f24-log.test.ts',
     name: 'its reader has stopped',
     file: 'server/src/process/log-output.ts',
     from: 'if (process.stdout.writableLength > maxBufferedBytes) {',
@@ -40,7 +40,7 @@ export const runtimeLines: BrokenLine[] = [
   },
   {
     fault: 'F24',
-    test: 'f24-log.fast.test.ts',
+    test: 'f24-log.test.ts',
     name: 'its disk is full',
     file: 'server/src/process/log-output.ts',
     from: 'write: isFile() ? writeToFile : writeToReader',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
@@ -49,6 +49,25 @@ describe('fsck', () => {
       await using server = await openServer(folder)
       expect(await server.downloadHashes()).toEqual({ 'a.bin': digest(bytes) })
     })
+  })
+})
+
+it('gc reports what it would remove, then removes it', async () => {
+  await withTempFolder(async (folder) => {
+    const neptune = makeCommand(folder, { TRASH_DAYS: '30' })
+    const server = await openServer(folder)
+    const { id } = await server.put('old.bin', randomBytes(1000))
+    await server.post('/v1/file/delete', { ids: [id] })
+    await server.stop() // otherwise the server itself would remove the file within a minute
+    const db = new DatabaseSync(join(folder, 'data/neptune.db'))
+    db.exec("update file set deleted_at = '2020-01-01T00:00:00.000Z'")
+    db.close()
+    expect((await neptune('gc', '--dry-run')).out).toMatch(/would remove from the trash "old.bin".*\n1 item would be removed/)
+    expect(existsSync(blobPath(folder, id))).toBe(true)
+    expect((await neptune('gc')).code).toBe(0)
+    expect(existsSync(blobPath(folder, id))).toBe(false)
+    expect((await neptune('gc')).out).toContain('There is nothing to remove.')
+    expect((await neptune('fsck')).code).toBe(0)
   })
 })
 

@@ -21,11 +21,11 @@ async function openSignIn(url: string) {
   return { finish: () => call.end(body), response }
 }
 
-it.each(['SIGTERM', 'SIGINT'] as const)('%s under load finishes requests in flight and exits with 0', async (signal) => {
+it('finishes requests in flight on SIGINT under load, and exits with 0', async () => {
   await using neptune = await startNeptune(settings)
   const calls = await Promise.all(Array.from({ length: 8 }, () => openSignIn(neptune.url)))
-  neptune.process.kill(signal)
-  neptune.process.kill(signal) // npm and the terminal both pass Ctrl-C on
+  neptune.process.kill('SIGINT')
+  neptune.process.kill('SIGINT') // npm and the terminal both pass Ctrl-C on
   await expect.poll(neptune.output).toContain('Neptune is stopping')
   await expect(fetch(`${neptune.url}/healthz`)).rejects.toThrow()
   for (const call of calls) call.finish()
@@ -64,15 +64,4 @@ it('stops at once when no request is in flight, despite keep-alive connections',
   await fetch(`${neptune.url}/healthz`)
   neptune.process.kill('SIGTERM')
   expect(await neptune.ended).toBe(0)
-})
-
-it('restarts without repair after a kill', async () => {
-  await using first = await startNeptune(settings)
-  first.process.kill('SIGKILL')
-  await first.ended
-  await using second = await startNeptune({ ...settings, DATA_DIR: `${first.folder}/data` })
-  expect((await fetch(`${second.url}/readyz`)).status).toBe(200)
-  const call = await openSignIn(second.url)
-  call.finish()
-  expect(await call.response).toBe(200)
 })

@@ -30,6 +30,15 @@ export const makeCommand =
   (...args: string[]) =>
     runCommand(args, { DATA_DIR: join(folder, 'data'), ...extraSettings })
 
+export const readSettings = async (server: Pick<Server, 'get'>) => (await (await server.get('/v1/admin/settings')).json()).data
+
+/** Changes settings of a section. */
+export async function changeSettings(server: Pick<Server, 'get' | 'send'>, section: string, values: object) {
+  const { version } = (await readSettings(server))[section]
+  const reply = await server.send('PATCH', `/v1/admin/settings/${section}`, { version, values })
+  if (reply.status !== 200) throw new Error(await reply.text())
+}
+
 /** Returns all files from all pages of the list, by name. */
 export async function listAllFiles(server: { get: (path: string) => Promise<Response> }): Promise<Map<string, ListedFile>> {
   const rows = new Map<string, ListedFile>()

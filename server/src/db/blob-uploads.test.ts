@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { newId } from '../lib/secrets.ts'
-import { openTestDatabase } from '../testing.ts'
 import { createUploadStates } from './blob-uploads.ts'
 import { migrate } from './migrate.ts'
+import { openTestDatabase } from './testing.ts'
 
 it('saves a version once and returns false to later attempts', async () => {
   const db = await openTestDatabase({ isMigrated: true })

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, it } from 'vitest'
 import { nameKeys } from '../lib/name-order.ts'
-import { openTestDatabase } from '../testing.ts'
 import type { Db } from './database.ts'
 import { listMigrations, migrate, migrateTo, migrations } from './migrate.ts'
+import { openTestDatabase } from './testing.ts'
 
 const migrator = (db: Db, list = migrations) => new Migrator({ db, provider: { getMigrations: async () => list } })
 

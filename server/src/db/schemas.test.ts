@@ -5,10 +5,10 @@ import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { describe, expect, it } from 'vitest'
 import { nameOrder } from '../lib/name-order.ts'
-import { openTestDatabase } from '../testing.ts'
 import { type Db, isSqlite } from './database.ts'
 import { clearTable } from './dump.ts'
 import { migrate, migrations } from './migrate.ts'
+import { openTestDatabase } from './testing.ts'
 
 /**
  * `schemas/0001.sql` and so on are SQLite databases of earlier versions, with data. Every released schema gets a file, which never

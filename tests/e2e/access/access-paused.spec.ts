@@ -14,7 +14,10 @@ async function addLinkOfKim(baseURL: string | undefined) {
   return { ...link, pause: () => asAdmin(baseURL)('POST', `/v1/admin/user/${id}/suspend`) }
 }
 
-test('reports a paused link only after the right code, and logs the reason in the activity', async ({ page, baseURL }) => {
+test('reports a paused link only after the right code, and logs the reason in the activity', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const { key, accessCode, pause } = await addLinkOfKim(baseURL)
   await pause()
   await page.goto(`/access/${key}`)

@@ -135,7 +135,7 @@ test('can be used with the keyboard alone: code, download and upload dialog', as
   expect(await readDownload(file)).toBe('an offer')
 })
 
-test('loads at most 120 KiB of scripts for the code screen', async ({ page, baseURL }) => {
+test('loads at most 120 KiB of scripts for the code screen', { tag: '@slow' }, async ({ page, baseURL }) => {
   const link = await addSharedLink(baseURL)
   const sizes: Promise<number>[] = []
   page.on('response', (response) => {

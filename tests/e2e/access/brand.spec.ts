@@ -69,10 +69,9 @@ test('P56: a page has the name, the icon and the colours of the organisation, an
   expect(refused).toEqual([])
 })
 
-test('invites recipients in the name of the organisation, with its logo, its words and its legal pages', async ({
-  page,
-  baseURL,
-}) => {
+test('invites recipients in the name of the organisation, with its logo, its words and its legal pages', {
+  tag: '@slow',
+}, async ({ page, baseURL }) => {
   const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'Offer.pdf': 'an offer' } })
   await page.goto(`/access/${link.key}`)
   await expect(invitation(page)).toHaveText('Files have been shared with you')

@@ -54,7 +54,7 @@ test('sets up an authenticator app, saves the recovery codes, and signs in with 
   await expect(page.getByRole('row').filter({ hasText: 'This browser' })).toContainText('Password + code from an app')
 })
 
-test('signs in with a recovery code once, and then without a code in a trusted browser', async ({
+test('signs in with a recovery code once, and then without a code in a trusted browser', { tag: '@slow' }, async ({
   page,
   baseURL,
   serverClock,
@@ -223,7 +223,7 @@ test('removes the second factor of someone who lost it, unless they prevent it',
 })
 
 for (const { colorScheme, width } of looks) {
-  test(`passes axe in the second step, the dialogs and the enrolment: ${colorScheme}, ${width} wide`, async ({
+  test(`passes axe in the second step, the dialogs and the enrolment: ${colorScheme}, ${width} wide`, { tag: '@slow' }, async ({
     page,
     baseURL,
     serverClock,

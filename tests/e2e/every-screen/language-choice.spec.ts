@@ -82,7 +82,7 @@ test('lets visitors choose a language, which the next page keeps', async ({ page
   await expect(html(page)).toHaveAttribute('lang', 'en')
 })
 
-test('lets staff choose a language and remembers it', async ({ page }) => {
+test('lets staff choose a language and remembers it', { tag: '@slow' }, async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
   await accountMenu(page, 'Account of Administrator').click()
   await expect(page.getByRole('menuitemradio', { name: 'English' })).toBeChecked()

@@ -3,7 +3,7 @@ import { pretendMailServer } from '../../support/pretend-mail-server.ts'
 import { addSharedLink } from '../access/access-steps.ts'
 import { addCompanyWithUser, expect, kim, openAsAdmin, test } from '../fixtures.ts'
 
-test('marks both sign-in fields as required and sends nothing without them', async ({ page }) => {
+test('marks both sign-in fields as required and sends nothing without them', { tag: '@slow' }, async ({ page }) => {
   await pretendMailServer(page)
   const calls: string[] = []
   page.on('request', (request) => calls.push(request.url()))

@@ -68,7 +68,10 @@ test('opens folders, leads back through the breadcrumb, and finds files at every
   await expect(page.getByRole('option', { name: /January.*Tax 2026 \/ Receipts/ })).toBeVisible()
 })
 
-test('selects rows with the mouse and the keyboard, and deletes files and folders together', async ({ page, baseURL }) => {
+test('selects rows with the mouse and the keyboard, and deletes files and folders together', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const files = { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', 'd.txt': 'd' }
   const { id } = await addDirectory(baseURL, 'Plans', files)
   await addFolders(baseURL, id, ['Offers'])

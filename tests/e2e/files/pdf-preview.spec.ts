@@ -49,7 +49,7 @@ test('draws only the visible pages of a PDF, and goes through them with the keyb
   await expect(field).toHaveValue('20')
 })
 
-test('shows the first page of a large PDF after loading a small part of it', async ({ page, baseURL }) => {
+test('shows the first page of a large PDF after loading a small part of it', { tag: '@slow' }, async ({ page, baseURL }) => {
   const size = 30 * 2 ** 20
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.pdf': makePdf({ pages: numbers(3), padding: size }) })
   await openPage(page, `/directories/${id}`)

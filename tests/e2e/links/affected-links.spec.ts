@@ -8,10 +8,9 @@ import { addFileLink, addLink, linkNames, openLinks } from './link-steps.ts'
 
 const affected = (page: Page) => page.getByRole('list', { name: 'Links that will stop working' }).getByRole('listitem')
 
-test('names the links that stop working before a file or a directory is deleted, with recipient and last use', async ({
-  page,
-  baseURL,
-}) => {
+test('names the links that stop working before a file or a directory is deleted, with recipient and last use', {
+  tag: '@slow',
+}, async ({ page, baseURL }) => {
   const directory = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
   const used = await addFileLink(baseURL, directory.id, 'a.txt')
   await asAdmin(baseURL)('POST', '/v1/link/email', { key: used.key, targetEmail: 'sam@globex.example' })

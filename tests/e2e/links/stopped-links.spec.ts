@@ -135,6 +135,7 @@ const stopCases: Record<string, StopCase> = {
     badge: 'Company archived',
     reason: 'The link doesn’t work while Globex is archived.',
     fixButton: 'Restore company',
+    isRare: true,
   },
 }
 

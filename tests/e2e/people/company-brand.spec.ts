@@ -11,7 +11,11 @@ const svg = (content: string) => ({
 
 const logoGroup = (page: Page, theme: 'light' | 'dark') => page.getByRole('group', { name: `Logo on ${theme} pages` })
 
-test('gives a company its own name and logos for recipients, and removes them', async ({ page, baseURL, browser }) => {
+test('gives a company its own name and logos for recipients, and removes them', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+  browser,
+}) => {
   const { company } = await addGlobex(baseURL)
   const readBrand = async () => (await asAdmin(baseURL)('GET', `/v1/company/${company}`)).data.brand
   await openAsAdmin(page, `/companies/${company}`)

@@ -80,7 +80,7 @@ test('names people of other companies who have access', { tag: '@slow' }, async 
   await expect(kimsPage.getByText('access, too.')).toHaveCount(0)
 })
 
-test('archives a company and restores it', async ({ page, browser, baseURL }) => {
+test('archives a company and restores it', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
   const { company, link } = await addGlobex(baseURL)
   const kimsPage = await signInInNewContext(browser, baseURL, kim)
   await openCompanies(page)

@@ -12,7 +12,7 @@ async function createCompany(page: Page, name: string) {
   await expect(createDialog(page)).toBeHidden()
 }
 
-test('creates a company from the select in Create User, and keeps what was typed', async ({ page }) => {
+test('creates a company from the select in Create User, and keeps what was typed', { tag: '@slow' }, async ({ page }) => {
   await openUsers(page)
   await page.getByRole('button', { name: 'Add user' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create User' })

@@ -20,7 +20,10 @@ async function addKimWithLinks(baseURL: string | undefined) {
 
 const lostLinks = (page: Page) => page.getByRole('list', { name: 'Links that will stop working' }).getByRole('listitem')
 
-test('names the links that stop working before access is reduced, and hands only these over', async ({ page, baseURL }) => {
+test('names the links that stop working before access is reduced, and hands only these over', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const { id, kept, lost } = await addKimWithLinks(baseURL)
   await openAsAdmin(page, `/users/${id}`)
   await page.getByRole('button', { name: 'Change access' }).click()

@@ -1,7 +1,7 @@
 import { expect, kim, signIn, signInInNewContext, test } from '../fixtures.ts'
 import { addKimAndLee, lee, openUsers, tableRow } from './user-steps.ts'
 
-test('changes a user’s role and ends that user’s sessions', async ({ page, browser, baseURL }) => {
+test('changes a user’s role and ends that user’s sessions', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
   await addKimAndLee(baseURL)
   const kimsPage = await signInInNewContext(browser, baseURL, kim)
   await openUsers(page)

@@ -114,7 +114,11 @@ test('suspends and restores a user on their page, again and again', { tag: '@slo
   }
 })
 
-test('creates a link for a user to choose a new password, who then signs in with it', async ({ page, browser, baseURL }) => {
+test('creates a link for a user to choose a new password, who then signs in with it', { tag: '@slow' }, async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const { id } = await addCompanyWithUser(baseURL, 'Globex', kim)
   await openAsAdmin(page, `/users/${id}`)
   await chooseAction(page, kim.name, 'Reset password')

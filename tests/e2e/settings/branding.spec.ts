@@ -36,7 +36,9 @@ test('refuses a colour that is too light, suggests the nearest one, and shows it
   await expect(page.locator('link[rel=stylesheet][href^="/brand/6d3fc0-"]')).toHaveCount(1)
 })
 
-test('uploads a logo, shows it on light and dark, gives the reason if it can’t be used, and removes it', async ({ page }) => {
+test('uploads a logo, shows it on light and dark, gives the reason if it can’t be used, and removes it', {
+  tag: '@slow',
+}, async ({ page }) => {
   await openSection(page, 'appearance')
   const logoInBar = page.getByRole('banner').locator('img')
   await expect(logoInBar).toHaveCount(0)

@@ -38,7 +38,7 @@ test('saves a setting in readable units, applies it immediately, and restores th
 test.describe('with settings of the operator', () => {
   test.use({ settings: { TRASH_DAYS: '14' } })
 
-  test('shows a locked field with the name of its variable, and asks before other changes remove data', async ({
+  test('shows a locked field with the name of its variable, and asks before other changes remove data', { tag: '@slow' }, async ({
     page,
     baseURL,
   }) => {
@@ -61,7 +61,10 @@ test.describe('with settings of the operator', () => {
   })
 })
 
-test('keeps what two admins have entered, shows both values and saves on top of the other change', async ({ page, baseURL }) => {
+test('keeps what two admins have entered, shows both values and saves on top of the other change', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   await openSection(page, 'links')
   const call = asAdmin(baseURL)
   const expiry = page.getByLabel('New links expire after', { exact: true })

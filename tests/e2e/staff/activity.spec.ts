@@ -205,7 +205,7 @@ test.describe('in German', () => {
   })
 })
 
-test('shows changed settings as the settings page does', async ({ page, baseURL }) => {
+test('shows changed settings as the settings page does', { tag: '@slow' }, async ({ page, baseURL }) => {
   const call = asAdmin(baseURL)
   const { version } = (await call('GET', '/v1/admin/settings')).data.security
   const values = { second_factor: 'admins', second_factor_from: '2999-12-31', trust_days: 7 }

@@ -84,7 +84,7 @@ async function expectReadable(page: Page, html: string, name: string) {
 for (const language of languages) {
   const isFast = language === 'de' && !runsAllLooks
   test(`renders branded emails in ${language} on phones and computers, in light and dark`, {
-    tag: isFast ? [] : ['@slow'],
+    tag: '@slow',
   }, async ({ page, neptune, baseURL }) => {
     await setBrand(baseURL, language)
     const emails = await causeEmails(baseURL, neptune.folder)

@@ -26,31 +26,40 @@ test('uploads a dropped folder with its structure, empty folders, and names in m
   await expect(trayRow(page, 'Archive')).toContainText(/60 files, .* · In Contracts/)
 })
 
-test('uploads a chosen folder, and asks about names that are taken in its folders', async ({ page, baseURL }, info) => {
-  const { directory } = await openDirectory(page, baseURL)
-  const folder = writeFolder(info)
-  const chooseFolder = async () => {
-    await page.getByRole('button', { name: 'Upload file' }).click()
-    await uploadDialog(page).getByLabel('Folder').setInputFiles(folder)
-    await expect(uploadDialog(page).getByRole('listitem')).toHaveText(/^folder3 files, /)
-    await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
-  }
-  const listNames = async () => Object.keys((await readTree(baseURL, directory)).files).sort()
-  await chooseFolder()
-  await expect(tray(page).getByText('3 uploaded')).toBeVisible()
-  expect(await listNames()).toEqual(['folder/one/note.txt', 'folder/plan.txt', 'folder/two/note.txt'])
-  await tray(page).getByRole('button', { name: 'Clear finished' }).click()
+test(
+  'uploads a chosen folder, and asks about names that are taken in its folders',
+  { tag: '@slow' },
+  async ({ page, baseURL }, info) => {
+    const { directory } = await openDirectory(page, baseURL)
+    const folder = writeFolder(info)
+    const chooseFolder = async () => {
+      await page.getByRole('button', { name: 'Upload file' }).click()
+      await uploadDialog(page).getByLabel('Folder').setInputFiles(folder)
+      await expect(uploadDialog(page).getByRole('listitem')).toHaveText(/^folder3 files, /)
+      await uploadDialog(page).getByRole('button', { name: 'Upload', exact: true }).click()
+    }
+    const listNames = async () => Object.keys((await readTree(baseURL, directory)).files).sort()
+    await chooseFolder()
+    await expect(tray(page).getByText('3 uploaded')).toBeVisible()
+    expect(await listNames()).toEqual(['folder/one/note.txt', 'folder/plan.txt', 'folder/two/note.txt'])
+    await tray(page).getByRole('button', { name: 'Clear finished' }).click()
 
-  await chooseFolder()
-  const dialog = page.getByRole('dialog', { name: 'These names are taken' })
-  await expect(dialog).toContainText('3 of your 3 files have names that already exist in Contracts.')
-  await dialog.getByRole('radio', { name: 'Decide for each file' }).check()
-  await dialog.getByLabel('What to do with folder/one/note.txt').selectOption('Replace')
-  await dialog.getByLabel('What to do with folder/plan.txt').selectOption('Replace')
-  await dialog.getByRole('button', { name: 'Upload' }).click()
-  await expect(tray(page).getByText('3 uploaded')).toBeVisible()
-  expect(await listNames()).toEqual(['folder/one/note.txt', 'folder/plan.txt', 'folder/two/note (1).txt', 'folder/two/note.txt'])
-})
+    await chooseFolder()
+    const dialog = page.getByRole('dialog', { name: 'These names are taken' })
+    await expect(dialog).toContainText('3 of your 3 files have names that already exist in Contracts.')
+    await dialog.getByRole('radio', { name: 'Decide for each file' }).check()
+    await dialog.getByLabel('What to do with folder/one/note.txt').selectOption('Replace')
+    await dialog.getByLabel('What to do with folder/plan.txt').selectOption('Replace')
+    await dialog.getByRole('button', { name: 'Upload' }).click()
+    await expect(tray(page).getByText('3 uploaded')).toBeVisible()
+    expect(await listNames()).toEqual([
+      'folder/one/note.txt',
+      'folder/plan.txt',
+      'folder/two/note (1).txt',
+      'folder/two/note.txt',
+    ])
+  },
+)
 
 test('lets recipients drop folders', async ({ page, baseURL }, info) => {
   const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY')
@@ -61,26 +70,30 @@ test('lets recipients drop folders', async ({ page, baseURL }, info) => {
   expect(await readTree(baseURL, link.directory)).toEqual(expectedTree(tree))
 })
 
-test('groups the files of a folder, which can be paused, opened and canceled', async ({ page, baseURL }, info) => {
-  const { directory } = await openDirectory(page, baseURL)
-  const network = await slowDownUploads(page, 1000)
-  const tree = describeTree({ files: 40, folders: 8 })
-  for (const path of Object.keys(tree.files)) tree.files[path] = 'x'.repeat(5000)
-  await dropOn(page, [writeTree(info, tree)])
-  const group = trayRow(page, 'Archive')
-  await expect(group).toContainText(/\d+ of 40 · /)
-  await group.getByRole('button', { name: 'Pause Archive' }).click()
-  await expect(group).toContainText('Paused')
-  await group.getByRole('button', { name: 'Files in Archive' }).click()
-  await expect(tray(page).getByRole('listitem').nth(1)).toContainText('Paused')
-  expect(await tray(page).getByRole('listitem').count()).toBeLessThan(20)
-  await group.getByRole('button', { name: 'Cancel Archive' }).click()
-  await group.getByRole('button', { name: /Cancel \d+ uploads/ }).click()
-  await expect(group.getByRole('button', { name: 'Pause Archive' })).toHaveCount(0)
-  await network.removeLimits()
-  const { files } = await readTree(baseURL, directory)
-  expect(Object.keys(files).length).toBeLessThan(40)
-})
+test(
+  'groups the files of a folder, which can be paused, opened and canceled',
+  { tag: '@slow' },
+  async ({ page, baseURL }, info) => {
+    const { directory } = await openDirectory(page, baseURL)
+    const network = await slowDownUploads(page, 1000)
+    const tree = describeTree({ files: 40, folders: 8 })
+    for (const path of Object.keys(tree.files)) tree.files[path] = 'x'.repeat(5000)
+    await dropOn(page, [writeTree(info, tree)])
+    const group = trayRow(page, 'Archive')
+    await expect(group).toContainText(/\d+ of 40 · /)
+    await group.getByRole('button', { name: 'Pause Archive' }).click()
+    await expect(group).toContainText('Paused')
+    await group.getByRole('button', { name: 'Files in Archive' }).click()
+    await expect(tray(page).getByRole('listitem').nth(1)).toContainText('Paused')
+    expect(await tray(page).getByRole('listitem').count()).toBeLessThan(20)
+    await group.getByRole('button', { name: 'Cancel Archive' }).click()
+    await group.getByRole('button', { name: /Cancel \d+ uploads/ }).click()
+    await expect(group.getByRole('button', { name: 'Pause Archive' })).toHaveCount(0)
+    await network.removeLimits()
+    const { files } = await readTree(baseURL, directory)
+    expect(Object.keys(files).length).toBeLessThan(40)
+  },
+)
 
 test(
   'asks for the folder after a reload, and continues without duplicates',

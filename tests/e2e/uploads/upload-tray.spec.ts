@@ -88,7 +88,10 @@ test(
   },
 )
 
-test('collapses to one line when everything has finished, and expands on request', async ({ page, baseURL }) => {
+test('collapses to one line when everything has finished, and expands on request', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   await openDirectory(page, baseURL)
   await page.route('**/v1/upload/*', (route) =>
     route.request().headers()['upload-offset'] === '0' ? route.abort() : route.fallback(),
@@ -171,10 +174,9 @@ test.describe('on a server with a low size limit', () => {
 test.describe('without enough space', () => {
   test.use({ settings: { COMPANY_QUOTA_BYTES: '1300' }, viewport: { width: 390, height: 844 } })
 
-  test('says how much is left and how much the file needs, without cutting it off, also after a reload', async ({
-    page,
-    baseURL,
-  }) => {
+  test('says how much is left and how much the file needs, without cutting it off, also after a reload', {
+    tag: '@slow',
+  }, async ({ page, baseURL }) => {
     await openDirectory(page, baseURL)
     await upload(page, [textFile('large.txt', 'x'.repeat(2000)), textFile('larger.txt', 'x'.repeat(3000))])
     const reason = (needed: string) =>
@@ -196,7 +198,7 @@ test.describe('without enough space', () => {
   })
 })
 
-test('can be used with the keyboard alone, without losing the focus', async ({ page, baseURL }, info) => {
+test('can be used with the keyboard alone, without losing the focus', { tag: '@slow' }, async ({ page, baseURL }, info) => {
   await openDirectory(page, baseURL)
   await slowDownUploads(page)
   const button = page.getByRole('button', { name: 'Upload file' })

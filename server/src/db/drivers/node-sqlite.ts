@@ -16,9 +16,14 @@ export class NodeSqliteDialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
+    const db = this.openConnection()
+    return new SqliteGroupDriver(db, createStatementCache(db))
+  }
+
+  protected openConnection(): DatabaseSync {
     const db = new DatabaseSync(this.#path, { timeout: lockTimeoutMs, enableForeignKeyConstraints: true })
     db.exec(pragmas.map((pragma) => `pragma ${pragma}`).join('; '))
-    return new SqliteGroupDriver(db, createStatementCache(db))
+    return db
   }
 }
 

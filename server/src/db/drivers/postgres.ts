@@ -7,10 +7,13 @@ export interface PostgresOptions {
   poolSize?: number
   /** For long-running work such as a migration or a backup, without the timeouts for requests. */
   hasNoTimeouts?: boolean
+  /** Whether the process may exit while connections are open but unused. For tests. */
+  canExitWhileIdle?: boolean
 }
 
 /** Runs Kysely's PostgreSQL dialect on connections with timeouts. Parameters in the URL, such as `?statement_timeout=…`, take precedence. */
-export function createPostgresDialect(url: string, { poolSize = 10, hasNoTimeouts = false }: PostgresOptions): PostgresDialect {
+export function createPostgresDialect(url: string, options: PostgresOptions): PostgresDialect {
+  const { poolSize = 10, hasNoTimeouts = false, canExitWhileIdle = false } = options
   types.setTypeParser(types.builtins.INT8, Number) // sizes and counts fit a double long before they fit a disk
   const pool = new Pool({
     connectionString: url,
@@ -26,6 +29,7 @@ export function createPostgresDialect(url: string, { poolSize = 10, hasNoTimeout
     maxLifetimeSeconds: 60,
     // Some networks drop idle connections, for example during one long statement.
     keepAlive: true,
+    allowExitOnIdle: canExitWhileIdle,
     ...(hasNoTimeouts ? {} : timeouts),
   })
   // The pool replaces a broken connection at its next use. Without listeners the error would end the process.

@@ -83,7 +83,7 @@ export class SqliteGroupDriver implements Driver {
       lease.transaction = 'reads'
       return
     }
-    if (!this.#db.isTransaction) this.#rejectGroup(createRollbackError())
+    if (this.#group && !this.#db.isTransaction) this.#rejectGroup(createRollbackError())
     if (!this.#group) {
       await lease.run('begin immediate')
       this.#group = this.#openGroup()

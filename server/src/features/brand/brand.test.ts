@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { deriveAccent } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
-import { openTestDatabase, withoutRequestId } from '../../testing.ts'
+import { openTestDatabase } from '../../db/testing.ts'
+import { withoutRequestId } from '../../testing.ts'
 import { readBrand, readPageBrand } from './brand.service.ts'
 import { drawSvg, openBrandedOffice } from './testing.ts'
 

@@ -81,7 +81,8 @@ export function computeValues<S extends SectionName>({ config }: Deps, name: S, 
   const { values, locked } = config.settings
   const shown = hidePassword(stored)
   const fields = Object.entries(settingsSections[name].shape).map(([field, schema]) => {
-    const set = field in locked[name] ? undefined : safeParse(schema, shown[field]).data
+    const isSet = shown[field] !== undefined && !(field in locked[name])
+    const set = isSet ? safeParse(schema, shown[field]).data : undefined
     return [field, set ?? values[name][field as keyof Settings[S]]]
   })
   return Object.fromEntries(fields) as Settings[S]

@@ -90,11 +90,14 @@ function checkHeaders(reply: FastifyReply, { headers = {} }: ReturnType<typeof d
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
-/** Returns where an endpoint is declared. */
-function findDeclaration(endpoint: Endpoint) {
-  for (const [group, endpoints] of Object.entries(api)) {
-    const name = Object.entries<Endpoint>(endpoints).find(([, candidate]) => candidate === endpoint)?.[0]
-    if (name) return { endpointName: `api.${group}.${name}`, file: `contract/src/${group}.ts` }
-  }
-  return { endpointName: 'the endpoint', file: 'contract/src' }
-}
+/** Where each endpoint is declared. */
+const declarations = new Map(
+  Object.entries(api).flatMap(([group, endpoints]) =>
+    Object.entries<Endpoint>(endpoints).map(
+      ([name, endpoint]) => [endpoint, { endpointName: `api.${group}.${name}`, file: `contract/src/${group}.ts` }] as const,
+    ),
+  ),
+)
+
+const findDeclaration = (endpoint: Endpoint) =>
+  declarations.get(endpoint) ?? { endpointName: 'the endpoint', file: 'contract/src' }
