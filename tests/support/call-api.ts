@@ -6,7 +6,7 @@ export interface ApiResponse {
   body: any
 }
 
-/** Calls the API. Returns undefined if the connection fails. */
+/** Calls the API with a JSON body, or with bytes. Returns undefined if the connection fails. */
 export async function callApi(
   url: string,
   method: string,
@@ -17,8 +17,8 @@ export async function callApi(
   try {
     const reply = await fetch(url + path, {
       method,
-      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
+      headers: { ...(body && !Buffer.isBuffer(body) && { 'content-type': 'application/json' }), ...headers },
+      ...(body && { body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body) }),
     })
     const text = await reply.text()
     const isJson = reply.headers.get('content-type')?.includes('json')

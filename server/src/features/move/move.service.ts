@@ -140,14 +140,22 @@ async function moveFolder({ deps: _, trx, actor, to, toPath, firstNumbers, chang
 
 /** Moves a file. Returns the directory it was in. */
 async function moveFile({ trx, actor, to, toPath, firstNumbers, changes }: Work, file: FileRecord): Promise<string> {
-  const { id, directory_id: from, company_id, size } = file
+  const { id, directory_id: from, size } = file
   if (from === to.id) return from
+  // Read again, because moving the folder that it is in can have taken it to the other company already.
+  const company_id = (await lockTrees(trx, [from])).get(from)?.company_id ?? file.company_id
   const fromPath = await readPath(trx, from)
   const name = await findFreeName(trx, to.id, file.name, { firstNumbers })
   await addToDirectoryTotals(trx, from, { files: -1, bytes: -size })
   await placeFile(trx, id, { directory_id: to.id, company_id: to.company_id, name })
   await addToDirectoryTotals(trx, to.id, { files: 1, bytes: size })
-  const entry = { action: 'file.moved' as const, by: actor, ...toFileAuditFields(file), directory: to.id, name }
+  const entry = {
+    action: 'file.moved' as const,
+    by: actor,
+    ...toFileAuditFields({ ...file, company_id }),
+    directory: to.id,
+    name,
+  }
   if (company_id !== to.company_id) {
     const links = await setCompanyOfLinks(trx, id, to.company_id)
     changes.add({ from: company_id, to: to.company_id, files: 1, links, stored: await sumStoredOf(trx, id) })

@@ -181,6 +181,17 @@ describe('a move to another company', () => {
     expect(await findFaults(tree)).toEqual([])
   })
 
+  it('counts a file once if the folder that it is in is moved, too', async () => {
+    await using tree = await openTree()
+    const a = await tree.addFolder(tree.plans, 'a')
+    const { id } = await tree.upload(a, '12345')
+    await tree.share('LINK_FILE', { file: id, directory: a })
+    const moved = await tree.move({ directories: [a], files: [id], to: tree.foreign }, tree.admin)
+    expect(moved.status).toBe(200)
+    expect(await tree.listFiles(`?directory=${tree.foreign}`, tree.eve)).toContain('12345')
+    expect(await findFaults(tree)).toEqual([])
+  })
+
   it('stops the links of owners who have no access to it, and names them before', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')

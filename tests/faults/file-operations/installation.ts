@@ -1,0 +1,131 @@
+import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { ApiResponse } from '../../support/call-api.ts'
+import { runCommand, startCommand } from '../../support/run-command.ts'
+import { makeServerClock } from '../../support/server-clock.ts'
+import { query } from '../../support/services/start-postgres.ts'
+import { openTestServer } from '../test-server.ts'
+import { Model, shared } from './model.ts'
+import { type World, waitUntil } from './operation.ts'
+import { openDatabase } from './state.ts'
+
+const preloadOf = (name: string) => `--import=${join(import.meta.dirname, '../../support/preload', `${name}.ts`)}`
+const dayMs = 24 * 60 * 60_000
+/** Small enough that it is sometimes reached. */
+const quota = 600_000
+
+/** Opens a server with two companies, in each of which all clients share a directory. `settings` are those of PostgreSQL and S3. */
+export async function openInstallation(settings: Record<string, string>) {
+  // More versions than a test makes, because the model doesn't prune them.
+  const common = { ...settings, VERSIONS_KEPT: '1000' }
+  const running = { ...common, NODE_OPTIONS: preloadOf('frequent-sweeps') }
+  const server = await openTestServer(running)
+  const postgresUrl = settings['DATABASE_URL'] ?? ''
+  const database = openDatabase(server.data, postgresUrl)
+  const commandSettings = { ...common, DATA_DIR: server.data }
+  let garbageCollector: ChildProcess | undefined
+
+  const world: World = {
+    server,
+    database,
+    model: new Model(),
+    companies: [server.company],
+    violations: [],
+    foreignCopies: [],
+    async collectGarbage() {
+      const command = startCommand(['gc'], commandSettings)
+      garbageCollector = command.process
+      const { code, out, err } = await command.ended
+      if (code === null) return undefined // killed
+      return makeReply(code === 0 ? 204 : 500, `neptune gc exited with ${code}:\n${out}${err}`)
+    },
+  }
+  await addSharedFolders(world)
+
+  return {
+    world,
+    kill({ withCommand = false } = {}) {
+      server.process.kill('SIGKILL')
+      if (withCommand) garbageCollector?.kill('SIGKILL')
+    },
+
+    /** Restarts the server, which dies at a statement of SQLite if `killAt` is given. */
+    async restart(killAt = 0) {
+      await server.kill()
+      if (postgresUrl !== '') await waitForBackends(postgresUrl)
+      const options = [running.NODE_OPTIONS, ...(killAt > 0 ? [preloadOf('kill-at-statement')] : [])]
+      await server.start({ ...running, NODE_OPTIONS: options.join(' '), NEPTUNE_KILL_AT: String(killAt) })
+    },
+
+    endInterrupted: () => endInterrupted(world),
+    waitForDiscardedCopies: () => waitUntil(world, async () => (await database.readState()).stages.length === 0),
+
+    expectClean: () => expectClean(world, commandSettings),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+const makeReply = (status: number, code: string): ApiResponse => ({ status, headers: new Headers(), body: { code } })
+
+/** Cancels the uploads that a kill has interrupted, and lets a job discard the copies, as it would after an hour. */
+async function endInterrupted({ server, database }: World) {
+  const uploads = await server.call('GET', '/v1/upload?limit=200')
+  for (const { id } of uploads?.body.data ?? []) {
+    const reply = await server.call('DELETE', `/v1/upload/${id}`, undefined, { ...server.staff, 'tus-resumable': '1.0.0' })
+    expect([204, 404]).toContain(reply?.status)
+  }
+  const hoursAgo = new Date(Date.now() - dayMs / 8).toISOString()
+  await database.run([`update directory set deleted_at = '${hoursAgo}' where trashed_with = id returning id`])
+  await database.run([`update job set ran_at = '${hoursAgo}' where name = 'sweep' returning name`])
+}
+
+/** Expects that nothing is wrong, and nothing is left over. Stops the server, and removes what it would remove after a day. */
+async function expectClean({ server, model }: World, commandSettings: Record<string, string>) {
+  await server.stop()
+  using clock = makeServerClock()
+  clock.setAhead(2 * dayMs)
+  const collected = await runCommand(['gc'], { ...commandSettings, ...clock.settings })
+  expect(collected.code, collected.out + collected.err).toBe(0)
+  const { code, out, err } = await runCommand(['fsck', '--scrub', '--json'], commandSettings)
+  const versions = [...model.files.values()].flatMap(({ versions }) => versions)
+  const bytes = versions.reduce((sum, { size }) => sum + size, 0)
+  const summary = { files: versions.length, bytes, faults: 0, repaired: 0, notes: 0 }
+  expect(`${err}${out}`).toBe(`${JSON.stringify(summary)}\n`)
+  expect(code).toBe(0)
+  if (commandSettings['S3_BUCKET'] === undefined)
+    expect(countFiles(join(server.data, 'blobs')), 'stored blobs').toBe(new Set(versions.map(({ id }) => id)).size)
+  const audit = await runCommand(['audit', 'verify'], commandSettings)
+  expect(audit.code, audit.out + audit.err).toBe(0)
+}
+
+const countFiles = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
+
+async function addSharedFolders({ server, model, companies }: World) {
+  const own = companies[0] ?? ''
+  await server.call('PATCH', `/v1/admin/company/${own}`, { quota })
+  companies.push((await server.call('POST', '/v1/admin/company', { name: 'Globex' }))?.body.data.id)
+  for (const company of companies) {
+    const top = company === own ? server.directory : await server.openDirectory('Plans', company)
+    model.addFolder({ id: top, parent: null, company, name: 'Plans', owner: shared })
+    const inner = await server.call('POST', '/v1/directory', { directory: 'Inbox', parent: top })
+    model.addFolder({ id: inner?.body.data.id, parent: top, company, name: 'Inbox', owner: shared })
+  }
+}
+
+/** Waits until PostgreSQL has ended the transactions of a killed server: one whose commit arrived before may take a moment. */
+async function waitForBackends(url: string) {
+  const condition = `application_name = 'neptune' and datname = current_database()`
+  await expect
+    .poll(() => query(url, `select pid from pg_stat_activity where ${condition}`), { interval: 20, timeout: 30_000 })
+    .toEqual([])
+}
+
+/** Returns the settings of a new bucket. */
+export const makeBucketSettings = (settings: Record<string, string>) => ({
+  ...settings,
+  S3_BUCKET: `files-${randomBytes(8).toString('hex')}`,
+})

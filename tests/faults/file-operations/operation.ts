@@ -1,0 +1,119 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ApiResponse } from '../../support/call-api.ts'
+import type { Random } from '../random.ts'
+import type { TestServer } from '../test-server.ts'
+import { type Model, type ModelFile, type ModelFolder, type ModelItem, shared } from './model.ts'
+import type { Database, State } from './state.ts'
+
+/** Something that a client asks the server to do, with what the model predicts. */
+export interface Operation {
+  kind: string
+  /** The server must refuse it with one of these codes. */
+  mustFail?: string[] | undefined
+  /** The server may refuse it with one of these codes, depending on what others do at the same time. */
+  mayFail?: string[] | undefined
+  /** Returns undefined if no response arrives. */
+  send: () => Promise<ApiResponse | undefined>
+  /** Changes the model after success. Returns false if the server died before it could say all that the model needs. */
+  apply: (reply: ApiResponse) => Promise<boolean> | boolean
+  /** Runs after a restart, before the state is read, if the outcome is unknown. */
+  recover?: () => Promise<void>
+  /** Finds out from the server's state whether the operation took effect, and changes the model accordingly. */
+  settle: (state: State) => boolean
+}
+
+/** One of the concurrent clients. */
+export interface FileClient {
+  index: number
+  /** Its top-level directories have names that begin with it. */
+  name: string
+  random: Random
+  headers: Record<string, string>
+}
+
+/** What all clients share. */
+export interface World {
+  server: TestServer
+  database: Database
+  model: Model
+  /** The companies' ids. The first one has a quota. */
+  companies: string[]
+  violations: string[]
+  /** Copies of files of other clients, whose owners may have replaced them in the meantime. */
+  foreignCopies: { copy: ModelFile; source: ModelFile }[]
+  /** Removes expired trash with a command, while the server is running. */
+  collectGarbage: () => Promise<ApiResponse | undefined>
+}
+
+/** A client and what it works with. */
+export interface Context extends World {
+  client: FileClient
+  random: Random
+  call: (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<ApiResponse | undefined>
+}
+
+export function makeContext(world: World, client: FileClient): Context {
+  const call: Context['call'] = (method, path, body, headers) =>
+    world.server.call(method, path, body, { ...client.headers, ...headers })
+  return { ...world, client, random: client.random, call }
+}
+
+const maxDepth = 7
+
+export const ownFiles = ({ model, client }: Context): ModelFile[] =>
+  [...model.files.values()].filter((file) => file.owner === client.index && model.isLive(file))
+
+export const ownFolders = ({ model, client }: Context): ModelFolder[] =>
+  [...model.folders.values()].filter((folder) => folder.owner === client.index && model.isLive(folder))
+
+/** Whether a name may get another number: the model doesn't know how the server shortens long names. */
+export const hasRoomForNumber = ({ name }: { name: string }) => name.length < 60
+
+/** Picks some items, or fewer if there are fewer. */
+export function pickSome<T>(random: Random, items: readonly T[], count: number): T[] {
+  return items.length === 0 ? [] : [...new Set(Array.from({ length: count }, () => random.pick(items)))]
+}
+
+/** Picks a folder to put something into that has `height` levels of folders: mostly one of the client's, sometimes a shared one. */
+export function pickTarget(context: Context, height = 0): ModelFolder | undefined {
+  const { model, random } = context
+  const folders = random.chance(0.25)
+    ? [...model.folders.values()].filter(({ owner }) => owner === shared)
+    : ownFolders(context).filter((folder) => model.pathOf(folder).length + height < maxDepth)
+  return folders.length === 0 ? undefined : random.pick(folders)
+}
+
+/** Returns how many levels of folders there are in a folder, with itself. */
+export const heightOf = ({ model }: Context, folder: ModelFolder): number =>
+  1 + Math.max(0, ...model.foldersIn(folder.id).map((child) => heightOf({ model } as Context, child)))
+
+/** In a company with a quota, anything may turn out to be too much. */
+export const quotaCodes = ({ companies, model }: Context, target: ModelFolder) =>
+  model.companyOf(target) === companies[0] ? ['company.full'] : []
+
+/**
+ * Returns the name that an item gets in a folder. Predicts it where only one client adds something, and reads it in a shared folder.
+ * Returns undefined if the server died.
+ */
+export async function findGivenName(context: Context, item: Pick<ModelItem, 'kind' | 'name'>, id: string, target: ModelFolder) {
+  const { model, call } = context
+  if (target.owner !== shared) return model.freeName(target.id, item.name, item.kind)
+  const [path, column] = item.kind === 'file' ? ['/v1/file?directory', 'file_name'] : ['/v1/directory?parent', 'directory']
+  for (let cursor = ''; ; ) {
+    const page = await call('GET', `${path}=${target.id}&limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+    if (!page) return undefined
+    const row = page.body.data.find((row: { id: string }) => row.id === id)
+    if (row) return row[column] as string
+    cursor = page.body.next ?? ''
+    if (cursor === '') throw new Error(`${item.name} (${id}) is not listed in ${target.name}`)
+  }
+}
+
+/** Polls until something is true. Returns false if the server's process ends before. */
+export async function waitUntil({ server }: Pick<World, 'server'>, isTrue: () => Promise<boolean>): Promise<boolean> {
+  for (;;) {
+    if (await isTrue()) return true
+    if (server.process.exitCode !== null || server.process.signalCode !== null) return false
+    await wait(50)
+  }
+}
