@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findImports, findViolations } from './dependency-rule.ts'
+import { featureOrder, findImports, findViolations } from './dependency-rule.ts'
 import { findCycles } from './import-cycles.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -11,6 +11,12 @@ it('imports follow the dependency rule', () => {
   expect(sources.length).toBeGreaterThan(50)
   const imports = sources.flatMap((file) => findImports(file, readFileSync(join(root, file), 'utf8')))
   expect(findViolations(imports)).toEqual([])
+})
+
+it('ARCHITECTURE.md lists the features in their order', () => {
+  const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  const [, names = ''] = /features in order: ([^;]+);/.exec(page) ?? []
+  expect(names.split('←').map((name) => name.trim())).toEqual(featureOrder)
 })
 
 it('imports form no cycles, except types within a folder', () => {

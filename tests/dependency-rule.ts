@@ -7,7 +7,7 @@ export interface Import {
 }
 
 /** The server's features in order: a service may use the services of those before it, and the repos of all. */
-const featureOrder = [
+export const featureOrder = [
   'job',
   'audit',
   'settings',

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { blobPath, createOrphanBlob, flipBit, makeBlobId } from '../support/blob-files.ts'
+import { type ArchiveEntry, buildTar, editEntry, parseTar } from '../support/formats/tar.ts'
 import { acceptInvitation, addPeople, makeCommand, openServer, readPeople } from '../support/operator-server.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
 import { tryToStart } from '../support/start-neptune.ts'
 import { type ListedFile, settings } from '../support/start-signed-in.ts'
-import { type ArchiveEntry, buildTar, editEntry, parseTar } from '../support/tar.ts'
 import { withTempFolder } from '../support/temp-folder.ts'
 
 describe('a backup', () => {

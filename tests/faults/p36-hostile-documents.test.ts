@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { makeZip } from '../support/make-zip.ts'
+import { makeZip } from '../support/formats/make-zip.ts'
 import { readMemoryMiB } from '../support/read-memory.ts'
 import { startSignedIn } from '../support/start-signed-in.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
-import { createTotpCode } from '../support/totp.ts'
+import { createTotpCode } from '../support/formats/totp.ts'
 import type { Portal } from './portals.ts'
 import type { ViewDriver } from './view-driver.ts'
 

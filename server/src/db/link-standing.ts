@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 import { hasAccess, isActive } from './queries/company-scope.ts'
 import { selectSubtree } from './queries/tree.ts'
-import type { LinkStanding } from './schema-links.ts'
+import type { LinkStanding } from './tables/link-tables.ts'
 
 /** Which links to refresh: all, or those of one file, one directory with everything below it, one company or owner. */
 export type LinkScope = { all: true } | { file_id: string } | { tree: string } | { company_id: string } | { maker_id: string }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, it } from 'vitest'
-import { nameKeys } from '../lib/name-order.ts'
+import { nameKeys } from '../lib/names/name-order.ts'
 import type { Db } from './database.ts'
 import { listMigrations, migrate, migrateTo, migrations } from './migrate.ts'
 import { openTestDatabase } from './testing.ts'

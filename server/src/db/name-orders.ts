@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { nameOrder } from '../lib/name-order.ts'
+import { nameOrder } from '../lib/names/name-order.ts'
 import { type Db, isSqlite } from './database.ts'
 
 /** A table with a column `name_order`. */

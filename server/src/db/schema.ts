@@ -1,13 +1,13 @@
 import type { CompanyAccess, FileKind, Language, MailRow, MailState, Role } from '@neptune/contract'
 import type { Generated } from 'kysely'
 import type { Counter } from './counter.ts'
-import type { AuditTables } from './schema-audit.ts'
-import type { LinkTables } from './schema-links.ts'
-import type { ProgramTables } from './schema-programs.ts'
-import type { SessionTables } from './schema-sessions.ts'
-import type { SettingsTables } from './schema-settings.ts'
-import type { SignInTables } from './schema-sign-in.ts'
-import type { VersionTables } from './schema-versions.ts'
+import type { AuditTables } from './tables/audit-tables.ts'
+import type { LinkTables } from './tables/link-tables.ts'
+import type { ProgramTables } from './tables/program-tables.ts'
+import type { SessionTables } from './tables/session-tables.ts'
+import type { SettingsTables } from './tables/settings-tables.ts'
+import type { SignInTables } from './tables/sign-in-tables.ts'
+import type { VersionTables } from './tables/version-tables.ts'
 
 /**
  * The rows of each table. Four conventions keep them the same on SQLite and PostgreSQL: ids are text that we generate, times are ISO 8601
@@ -62,9 +62,9 @@ export interface Schema
     /** How many ancestors it has. */
     depth: number
     name: string
-    /** The name in the form in which names are compared: see lib/name-key.ts. */
+    /** The name in the form in which names are compared: see lib/names/name-key.ts. */
     name_key: string
-    /** The name in the form in which names are sorted: see lib/name-order.ts. */
+    /** The name in the form in which names are sorted: see lib/names/name-order.ts. */
     name_order: string
     /**
      * The number and total size of the files in it and in all folders below, without the trash. In the trash: of the folders that were
@@ -157,7 +157,7 @@ export interface Schema
     id: string
     company_id: string
     name: string
-    /** For search: see lib/name-key.ts. */
+    /** For search: see lib/names/name-key.ts. */
     name_key: string
     name_order: string
     /** Trimmed and in lower case, so that it is unique. */

@@ -1,6 +1,6 @@
 import { deriveAccent, languages } from '@neptune/contract'
 import { describe, expect, it, vi } from 'vitest'
-import { emails } from './emails.ts'
+import { emails } from './emails/emails.ts'
 import { toMime } from './mime.ts'
 import { createSamples, fullBrand, renderSample } from './testing.ts'
 

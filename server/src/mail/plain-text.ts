@@ -1,4 +1,4 @@
-import type { PersonalMessage, Quote } from './email-body.ts'
+import type { PersonalMessage, Quote } from './emails/email-body.ts'
 
 /** Puts a text on one line, so that no name can add a header or a line, or reverse the text after it. */
 export const toLine = (text: string) =>

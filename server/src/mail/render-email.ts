@@ -1,4 +1,4 @@
-import type { Block, EmailBody, WriteEmail } from './email-body.ts'
+import type { Block, EmailBody, WriteEmail } from './emails/email-body.ts'
 import type { Localizer } from './localizer.ts'
 import type { EmailContent } from './mailer.ts'
 import { defuseLinks, splitMessage, toLine, wrap } from './plain-text.ts'

@@ -1,5 +1,5 @@
 import { deriveAccent } from '@neptune/contract'
-import type { Block, EmailBody } from './email-body.ts'
+import type { Block, EmailBody } from './emails/email-body.ts'
 import type { Localizer } from './localizer.ts'
 import { defuseLinks, splitMessage, toLine } from './plain-text.ts'
 import type { EmailBrand, Footer } from './render-email.ts'

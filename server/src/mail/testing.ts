@@ -1,6 +1,6 @@
 import type { Language } from '@neptune/contract'
-import type { WriteEmail } from './email-body.ts'
-import { emails } from './emails.ts'
+import type { WriteEmail } from './emails/email-body.ts'
+import { emails } from './emails/emails.ts'
 import { createLocalizer } from './localizer.ts'
 import { type EmailBrand, renderEmail } from './render-email.ts'
 

@@ -1,4 +1,4 @@
-import { findPrograms, type Program } from './programs.ts'
+import { findPrograms, type Program } from './isolation/programs.ts'
 
 /** How the thumbnail of a file is drawn: by sharp, by PDFium, by LibreOffice and PDFium, or by ffmpeg and sharp. */
 export type DrawingKind = 'image' | 'pdf' | 'office' | 'video'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { runDrawing } from './drawing-process.ts'
-import { readImageSize } from './image-size.ts'
+import { runDrawing } from './drawing/drawing-process.ts'
+import { readImageSize } from './drawing/image-size.ts'
 
 export interface DrawnImage {
   bytes: Buffer

@@ -4,9 +4,9 @@ import { mkdir, open, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Program } from './programs.ts'
-import { createScratchFolder } from './scratch-folder.ts'
-import { spawnIsolated } from './spawn-isolated.ts'
+import type { Program } from './isolation/programs.ts'
+import { createScratchFolder } from './isolation/scratch-folder.ts'
+import { spawnIsolated } from './isolation/spawn-isolated.ts'
 
 const timeoutMs = 120_000
 

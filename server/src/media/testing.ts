@@ -49,7 +49,7 @@ function compressZeros(count: number): Buffer {
 }
 
 /** Calls `onStart` for each drawing process that this process starts, until it is disposed of. */
-export function watchDrawing(onStart: (child: ChildProcess) => void, program = 'draw.ts'): Disposable {
+export function watchDrawing(onStart: (child: ChildProcess) => void, program = 'draw-image.ts'): Disposable {
   const listener = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess }
     child.once('spawn', () => {

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readAtMost } from './drawing-process.ts'
-import type { Program } from './programs.ts'
-import { createScratchFolder } from './scratch-folder.ts'
-import { spawnIsolated } from './spawn-isolated.ts'
+import { readAtMost } from './drawing/drawing-process.ts'
+import type { Program } from './isolation/programs.ts'
+import { createScratchFolder } from './isolation/scratch-folder.ts'
+import { spawnIsolated } from './isolation/spawn-isolated.ts'
 
 const timeoutMs = 60_000
 const maxFrameBytes = 4 * 2 ** 20

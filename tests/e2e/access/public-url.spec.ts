@@ -1,6 +1,6 @@
 import { test as base, type Locator, type Page } from '@playwright/test'
+import { readQr } from '../../support/formats/read-qr.ts'
 import { readEmails } from '../../support/read-emails.ts'
-import { readQr } from '../../support/read-qr.ts'
 import { findFreePort } from '../../support/services/free-port.ts'
 import { startNeptune } from '../../support/start-neptune.ts'
 import { asBearer } from '../calls.ts'

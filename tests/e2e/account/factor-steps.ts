@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { createTotpCode } from '../../support/totp.ts'
+import { createTotpCode } from '../../support/formats/totp.ts'
 import { asBearer } from '../calls.ts'
 import { admin, asAdmin } from '../fixtures.ts'
 

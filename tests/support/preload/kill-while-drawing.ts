@@ -13,7 +13,7 @@ subscribe('child_process', (message) => {
   const { process: child } = message as { process: ChildProcess }
   child.once('spawn', () => {
     const { stdin, spawnargs } = child
-    if (!stdin || !spawnargs.some((arg) => arg.endsWith('draw.ts'))) return
+    if (!stdin || !spawnargs.some((arg) => arg.endsWith('draw-image.ts'))) return
     appendFileSync(attemptsFile, 'attempt\n')
     if (shouldKill) stdin.write = () => process.kill(process.pid, 'SIGKILL')
   })

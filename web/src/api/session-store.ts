@@ -1,5 +1,5 @@
 import { Session } from '@neptune/contract'
-import { personalKeys } from '../lib/storage-keys.ts'
+import { personalKeys } from '../lib/storage/storage-keys.ts'
 
 /** Why a session ended. `unconfirmed`: signed out here, but the server could not be reached. */
 export type EndReason = 'expired' | 'signed-out' | 'unconfirmed'

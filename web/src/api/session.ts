@@ -1,7 +1,7 @@
 import { type Args, api, Session } from '@neptune/contract'
 import { useSyncExternalStore } from 'react'
 import { chooseLanguage } from '../i18n/language.ts'
-import { noteRemembered } from '../lib/remembered.ts'
+import { noteRemembered } from '../lib/storage/remembered.ts'
 import { ApiError, createReplyError } from './api-error.ts'
 import { call } from './client.ts'
 import {

@@ -1,6 +1,6 @@
 import { type Kysely, SqliteAdapter, sql } from 'kysely'
 
-/** Compares the names of companies and users by the key that files and directories already have: see lib/name-key.ts. */
+/** Compares the names of companies and users by the key that files and directories already have: see lib/names/name-key.ts. */
 export const up = (db: Kysely<unknown>) =>
   setKeys(db, (name) => name.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC'))
 

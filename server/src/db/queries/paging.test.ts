@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { insertEntries, setHead } from '../../features/audit/audit.repo.ts'
 import { type Office, openOffice } from '../../features/link/testing.ts'
 import { runInTurn } from '../../lib/concurrency/run-in-turn.ts'
-import { nameKeys } from '../../lib/name-order.ts'
+import { nameKeys } from '../../lib/names/name-order.ts'
 
 const count = 1500
 /** A few of the first and a few of the last rows match. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { nameKey } from '../../lib/name-key.ts'
+import { nameKey } from '../../lib/names/name-key.ts'
 
 /** Further words are ignored: each one is a condition on every row. */
 const maxWords = 8

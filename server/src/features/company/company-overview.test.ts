@@ -1,6 +1,6 @@
 import type { CompanyRow } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
-import { nameKeys } from '../../lib/name-order.ts'
+import { nameKeys } from '../../lib/names/name-order.ts'
 import { day, type Office, openOffice } from '../link/testing.ts'
 
 type Headers = Record<string, string>

@@ -9,8 +9,8 @@ import { containsWord, containsWords, splitWords } from '../../db/queries/word-s
 import type { Schema } from '../../db/schema.ts'
 import { allCompanies, type CompanyScope } from '../../lib/actor.ts'
 import { systemRequester } from '../../lib/concurrency/scan.ts'
-import { nameKey } from '../../lib/name-key.ts'
-import { nameKeys } from '../../lib/name-order.ts'
+import { nameKey } from '../../lib/names/name-key.ts'
+import { nameKeys } from '../../lib/names/name-order.ts'
 
 export type CompanyRecord = Selectable<Schema['company']>
 

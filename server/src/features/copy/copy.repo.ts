@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import { type Db, isSqlite } from '../../db/database.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import type { Schema } from '../../db/schema.ts'
-import { nameKeys } from '../../lib/name-order.ts'
+import { nameKeys } from '../../lib/names/name-order.ts'
 
 /** Lists the folders directly in these directories, without the trash. */
 export const listSubfolders = (db: Db, parents: string[]) =>

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { nameKeys } from '../../lib/name-order.ts'
+import { nameKeys } from '../../lib/names/name-order.ts'
 import { emptyTrash } from '../trash/trash.service.ts'
 import { day, openVersionOffice } from '../version/testing.ts'
 import { discardAbandonedCopies } from './discard-copy.service.ts'

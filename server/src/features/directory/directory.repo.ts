@@ -8,7 +8,7 @@ import { isWithin, selectLiveSubtree } from '../../db/queries/tree.ts'
 import { containsWordsOrCompany } from '../../db/queries/word-search.ts'
 import type { Schema } from '../../db/schema.ts'
 import { allCompanies, type Reach } from '../../lib/actor.ts'
-import { nameKeys } from '../../lib/name-order.ts'
+import { nameKeys } from '../../lib/names/name-order.ts'
 
 export type DirectoryRecord = NonNullable<Awaited<ReturnType<typeof findDirectory>>>
 

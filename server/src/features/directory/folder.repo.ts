@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import type { Schema } from '../../db/schema.ts'
-import { nameKeys } from '../../lib/name-order.ts'
+import { nameKeys } from '../../lib/names/name-order.ts'
 
 export type NewFolder = Omit<Insertable<Schema['directory']>, 'name_key' | 'name_order'>
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
-import { withFolderNumber, withNumber } from '../../lib/file-name.ts'
-import { nameKey } from '../../lib/name-key.ts'
+import { withFolderNumber, withNumber } from '../../lib/names/file-name.ts'
+import { nameKey } from '../../lib/names/name-key.ts'
 import { findByNameKey, findTakenKeys } from './tree.repo.ts'
 
 type Db = Deps['db']

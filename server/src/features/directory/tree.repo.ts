@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import { selectLiveSubtree, selectSubtree, trashUnit } from '../../db/queries/tree.ts'
-import { nameKeys } from '../../lib/name-order.ts'
+import { nameKeys } from '../../lib/names/name-order.ts'
 
 /** A directory whose tree is locked. */
 export interface LockedDirectory {

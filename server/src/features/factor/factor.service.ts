@@ -3,7 +3,6 @@ import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { seal, unseal } from '../../lib/secrets.ts'
-import { createTotpUri, findTotpStep, newTotpSecret } from '../../lib/totp.ts'
 import { record } from '../audit/audit.service.ts'
 import { endTrust } from '../session/browser.repo.ts'
 import { countTrustedBrowsers } from '../session/browser.service.ts'
@@ -14,6 +13,7 @@ import { countRecoveryCodes, deleteTotp, findTotp, replaceTotp, useTotpStep } fr
 import { renewRecoveryCodes, reportChange, updateAfterAdding, updateAfterRemoving } from './factor-changes.service.ts'
 import { normalizeCode } from './recovery-codes.ts'
 import { countFactorAttempt, refuseCode } from './second-factor.service.ts'
+import { createTotpUri, findTotpStep, newTotpSecret } from './totp.ts'
 
 type Db = Deps['db']
 

@@ -4,7 +4,6 @@ import { AppError } from '../../lib/app-error.ts'
 import { clientOf } from '../../lib/net/client-address.ts'
 import { getPasskeyHost } from '../../lib/relying-party.ts'
 import { unseal } from '../../lib/secrets.ts'
-import { findTotpStep } from '../../lib/totp.ts'
 import { record, recordLater } from '../audit/audit.service.ts'
 import { enqueueMail } from '../outbox/outbox.service.ts'
 import { isTrustedBrowser } from '../session/browser.service.ts'
@@ -17,6 +16,7 @@ import { maySignIn } from '../user/user.service.ts'
 import { countRecoveryCodes, findTotp, hasPasskey, useRecoveryCode, useTotpStep } from './factor.repo.ts'
 import { applyDueReset } from './factor-reset.service.ts'
 import { hashRecoveryCode, normalizeCode } from './recovery-codes.ts'
+import { findTotpStep } from './totp.ts'
 
 type Db = Deps['db']
 

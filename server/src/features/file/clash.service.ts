@@ -1,7 +1,7 @@
 import type { api, Parsed, Reply } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
-import { nameKey } from '../../lib/name-key.ts'
+import { nameKey } from '../../lib/names/name-key.ts'
 import { getVisibleDirectory } from '../directory/directory.service.ts'
 import { countLiveLinks } from '../link/link.repo.ts'
 import { findFilesByNames } from './file.repo.ts'

@@ -7,8 +7,8 @@ import { prepared } from '../../db/queries/prepared-query.ts'
 import { isWithin } from '../../db/queries/tree.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Reach } from '../../lib/actor.ts'
-import { nameKey } from '../../lib/name-key.ts'
-import { nameKeys } from '../../lib/name-order.ts'
+import { nameKey } from '../../lib/names/name-key.ts'
+import { nameKeys } from '../../lib/names/name-order.ts'
 
 export type FileRecord = NonNullable<Awaited<ReturnType<typeof findFile>>>
 

@@ -18,7 +18,7 @@ import { containsWord, containsWordsOrCompany, splitWords } from '../../db/queri
 import type { Schema } from '../../db/schema.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 import { runSlice } from '../../lib/concurrency/scan.ts'
-import { nameKeys } from '../../lib/name-order.ts'
+import { nameKeys } from '../../lib/names/name-order.ts'
 import { findCompaniesByWord } from '../company/company.repo.ts'
 
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>

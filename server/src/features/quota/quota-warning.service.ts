@@ -1,7 +1,7 @@
 import type { Settings } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { systemRequester } from '../../lib/concurrency/scan.ts'
-import { emails } from '../../mail/emails.ts'
+import { emails } from '../../mail/emails/emails.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { type CompanyRecord, findCompany, listUsages, lockCompany, setWarnedPercent } from '../company/company.repo.ts'
 import { getQuota } from '../company/company.service.ts'

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { hashToken, newToken } from '../../lib/secrets.ts'
-import { emails } from '../../mail/emails.ts'
+import { emails } from '../../mail/emails/emails.ts'
 import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'

@@ -2,7 +2,7 @@ import { type ProgramUse, type SectionName, type Settings, settingsSections } fr
 import { safeParse } from 'zod'
 import type { Deps } from '../../deps.ts'
 import { isUsable } from '../../media/drawing-kind.ts'
-import { findPrograms } from '../../media/programs.ts'
+import { findPrograms } from '../../media/isolation/programs.ts'
 import { findLogoIds, findLogos } from '../brand/brand.repo.ts'
 import { hidePassword } from './mail-password.ts'
 import { findSection, listSections, type SettingRow } from './settings.repo.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nameKeys } from '../../lib/name-order.ts'
+import { nameKeys } from '../../lib/names/name-order.ts'
 import { maxSummedCompanies } from '../company/company-total.repo.ts'
 import { checkFiles, type Finding } from '../integrity/integrity.service.ts'
 import { day, type Office, openOffice } from '../link/testing.ts'

@@ -2,8 +2,8 @@ import { BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { newBlobId } from '../../lib/secrets.ts'
 import { isUsable, officeExtensions } from '../../media/drawing-kind.ts'
+import { findPrograms } from '../../media/isolation/programs.ts'
 import { convertToPdf } from '../../media/office-pdf.ts'
-import { findPrograms } from '../../media/programs.ts'
 import { deleteRendition, findRendition, listRenditions, requestRendition, setRendition } from './rendition.repo.ts'
 
 /** The largest PDF that is kept. LibreOffice can't write more. */

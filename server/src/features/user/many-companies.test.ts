@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameKeys } from '../../lib/name-order.ts'
+import { nameKeys } from '../../lib/names/name-order.ts'
 import { insertEntries, setHead } from '../audit/audit.repo.ts'
 import { type Office, openOffice } from '../link/testing.ts'
 

@@ -7,7 +7,7 @@ import { isActive, limitToCompanies } from '../../db/queries/company-scope.ts'
 import type { Rows } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 import { allCompanies } from '../../lib/actor.ts'
-import { nameKeys } from '../../lib/name-order.ts'
+import { nameKeys } from '../../lib/names/name-order.ts'
 
 export type UserRecord = NonNullable<Awaited<ReturnType<typeof findUser>>>
 

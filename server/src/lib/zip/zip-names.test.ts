@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameKey } from '../name-key.ts'
+import { nameKey } from '../names/name-key.ts'
 import { createZipNames, toSafeFileName } from './zip-names.ts'
 
 describe('a name in an archive', () => {

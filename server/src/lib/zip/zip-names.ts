@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { withSuffix } from '../file-name.ts'
-import { nameKey } from '../name-key.ts'
+import { withSuffix } from '../names/file-name.ts'
+import { nameKey } from '../names/name-key.ts'
 
 /** Separators of paths, streams and drives, wildcards, control characters and those that reverse the writing direction. */
 const unsafeCharacters = /[<>:"/\\|?*\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu

@@ -1,5 +1,5 @@
 import { getSession } from '../../api/session-store.ts'
-import { personalKeys } from '../../lib/storage-keys.ts'
+import { personalKeys } from '../../lib/storage/storage-keys.ts'
 import type { Hit } from './search-queries.ts'
 
 const key = personalKeys.recent

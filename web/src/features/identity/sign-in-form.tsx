@@ -11,7 +11,7 @@ import { Checkbox } from '../../components/form/checkbox.tsx'
 import { PasswordField, TextField } from '../../components/form/field.tsx'
 import { useAction } from '../../components/form/use-action.ts'
 import { t } from '../../i18n/t.ts'
-import type { CardState } from '../../lib/card-state.ts'
+import type { CardState } from '../../lib/page/card-state.ts'
 import { paths } from '../../paths.ts'
 import css from './card-form.module.css'
 

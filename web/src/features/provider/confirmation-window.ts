@@ -1,7 +1,7 @@
 import { api } from '@neptune/contract'
 import { call } from '../../api/client.ts'
 import { takeConfirmedSession } from '../../api/session.ts'
-import { wasRemembered } from '../../lib/remembered.ts'
+import { wasRemembered } from '../../lib/storage/remembered.ts'
 import { paths } from '../../paths.ts'
 import { getStartUrl } from './start-at-provider.ts'
 

@@ -1,7 +1,7 @@
 import { api } from '@neptune/contract'
 import { toApiUrl } from '../../api/client.ts'
 import { useAction } from '../../components/form/use-action.ts'
-import { noteRemembered } from '../../lib/remembered.ts'
+import { noteRemembered } from '../../lib/storage/remembered.ts'
 
 interface StartOptions {
   /** The local path to go to afterwards. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../api/caller.ts'
 import { setTitleNote } from '../../lib/page/page-title.ts'
-import { setUnfinishedWork } from '../../lib/unfinished-work.ts'
+import { setUnfinishedWork } from '../../lib/page/unfinished-work.ts'
 import { createFolderCreator } from './transport/folders.ts'
 import { createTusClient } from './transport/tus.ts'
 import { createUploadManager, type UploadManager } from './upload-manager.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { personalKeys } from '../storage-keys.ts'
+import { personalKeys } from '../storage/storage-keys.ts'
 
 /** The scroll offset of a page, and a visible row that it is relative to. */
 interface ScrollPosition {

@@ -15,7 +15,6 @@ import { formatDirectorySize } from '../../features/directory/directory-tiles.ts
 import { useDownload } from '../../features/file/use-download.ts'
 import { rememberPlace } from '../../features/finder/recent-places.ts'
 import { toDirectoryHit } from '../../features/finder/search-queries.ts'
-import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { OpenUploads } from '../../features/upload/open-uploads/open-uploads.tsx'
 import { t } from '../../i18n/t.ts'
 import { getArchivedReason } from '../../lib/archived-company.ts'
@@ -33,6 +32,7 @@ import { StaffVerbs } from '../shared/items/item-verbs.tsx'
 import { useDirectoryActions } from '../shared/items/use-directory-actions.ts'
 import { useMoveItems } from '../shared/items/use-move-items.ts'
 import { ArchivedNote } from '../shared/page/archived-note.tsx'
+import { StaffPage } from '../shared/page/staff-page.tsx'
 
 export function DirectoryPage() {
   const { directory: id = '' } = useParams()

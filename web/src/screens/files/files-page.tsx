@@ -14,7 +14,6 @@ import { companyDirectoriesQuery } from '../../features/directory/directory-quer
 import { getKindOptions } from '../../features/file/file-kinds.tsx'
 import { filesQuery } from '../../features/file/file-queries.ts'
 import { FilesTable } from '../../features/file/files-table.tsx'
-import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { t } from '../../i18n/t.ts'
 import { getArchivedReason } from '../../lib/archived-company.ts'
 import { UploadButton } from '../shared/dialogs/upload-button.tsx'
@@ -26,6 +25,7 @@ import { StaffVerbs } from '../shared/items/item-verbs.tsx'
 import { CompanyFilter } from '../shared/list/company-filter.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
 import { ArchivedFilterNote } from '../shared/page/archived-note.tsx'
+import { StaffPage } from '../shared/page/staff-page.tsx'
 
 export function FilesPage() {
   return (

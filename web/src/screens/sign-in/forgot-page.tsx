@@ -9,7 +9,7 @@ import { mailWayQuery } from '../../features/mail/mail-queries.ts'
 import { useSignInOptions } from '../../features/provider/use-sign-in-options.ts'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
-import { readCardState } from '../../lib/card-state.ts'
+import { readCardState } from '../../lib/page/card-state.ts'
 import { paths } from '../../paths.ts'
 import { CardNote, CardPage } from '../shared/page/card-page.tsx'
 

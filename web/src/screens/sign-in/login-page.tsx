@@ -10,7 +10,7 @@ import { describeOutcome, isWaiting } from '../../features/provider/provider-out
 import { useProviderReturn } from '../../features/provider/use-provider-return.ts'
 import { useSignInOptions } from '../../features/provider/use-sign-in-options.ts'
 import { t } from '../../i18n/t.ts'
-import { readCardState } from '../../lib/card-state.ts'
+import { readCardState } from '../../lib/page/card-state.ts'
 import { lazyPage, withTranslations } from '../../lib/page/lazy-page.tsx'
 import { CardPage } from '../shared/page/card-page.tsx'
 import { CardFailed, CardPending } from '../shared/page/page-states.tsx'

@@ -9,7 +9,7 @@ import { ChoosePasswordForm } from '../../features/identity/choose-password-form
 import { passwordResetQuery, useResetPassword } from '../../features/identity/reset-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { tNodes } from '../../i18n/t-nodes.tsx'
-import type { CardState } from '../../lib/card-state.ts'
+import type { CardState } from '../../lib/page/card-state.ts'
 import { paths } from '../../paths.ts'
 import { CardNote, CardPage } from '../shared/page/card-page.tsx'
 import { EmailLinkGate } from './email-link-gate.tsx'

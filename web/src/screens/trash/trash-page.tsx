@@ -9,13 +9,13 @@ import { useRestoreDirectories } from '../../features/directory/use-directory-tr
 import { FileName } from '../../features/file/file-name.tsx'
 import { filesQuery } from '../../features/file/file-queries.ts'
 import { useRestoreFiles } from '../../features/file/use-file-trash.ts'
-import { StaffPage } from '../../features/identity/staff-page.tsx'
 import { formatNumber, t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
 import { formatPath } from '../../lib/format-path.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
 import { useFilters } from '../shared/list/use-filters.ts'
+import { StaffPage } from '../shared/page/staff-page.tsx'
 import { TrashList } from './trash-list.tsx'
 
 export function TrashPage() {

@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
-/** Adds the key by which lists sort names, and replaces `name_key` with it in the indexes for lists. See lib/name-order.ts. */
+/** Adds the key by which lists sort names, and replaces `name_key` with it in the indexes for lists. See lib/names/name-order.ts. */
 export async function up(db: Kysely<unknown>) {
   // PostgreSQL compares text in the language of the database, unless the column says otherwise.
   const type = isPostgres(db) ? sql`text collate "C"` : sql`text`
@@ -135,7 +135,7 @@ export async function down(db: Kysely<unknown>) {
 
 const isPostgres = (db: Kysely<unknown>) => db.getExecutor().adapter instanceof PostgresAdapter
 
-// lib/name-order.ts as of this version
+// lib/names/name-order.ts as of this version
 
 /** The most bytes of a key in UTF-8. A cursor must have room for it, even if JSON escapes every character. */
 const maxBytes = 320

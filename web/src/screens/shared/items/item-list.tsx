@@ -8,7 +8,7 @@ import { FilterBar, SearchField } from '../../../components/table/filter-bar.tsx
 import { SelectionBar } from '../../../components/table/selection-bar.tsx'
 import { SkeletonTiles } from '../../../components/table/tile-grid.tsx'
 import { t } from '../../../i18n/t.ts'
-import { chooseViewMode, getViewMode, type ViewMode } from '../../../lib/view-mode.ts'
+import { chooseViewMode, getViewMode, type ViewMode } from '../../../lib/storage/view-mode.ts'
 import { usePreview } from '../files/use-preview.tsx'
 import { PagedList } from '../list/paged-list.tsx'
 import { type Item, type Items, toItems } from './item.ts'

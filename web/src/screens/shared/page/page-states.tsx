@@ -5,12 +5,12 @@ import { Skeleton, useDelayed } from '../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { CardLayout } from '../../../components/layout/card-layout.tsx'
 import { Layout } from '../../../components/layout/layout.tsx'
-import { StaffHeader, StaffPage } from '../../../features/identity/staff-page.tsx'
 import { t } from '../../../i18n/t.ts'
 import { productName, useBrand } from '../../../lib/brand.ts'
 import { ChunkLoadError } from '../../../lib/page/lazy-page.tsx'
 import { useFocusOnNavigation } from '../../../lib/page/page-title.ts'
 import css from './page-states.module.css'
+import { StaffHeader, StaffPage } from './staff-page.tsx'
 
 const c = classNames(css)
 

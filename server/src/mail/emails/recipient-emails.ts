@@ -1,7 +1,7 @@
 import { formatCode, type LinkType } from '@neptune/contract'
+import type { Localizer } from '../localizer.ts'
 import { type Block, joinSentences, type WriteEmail } from './email-body.ts'
 import { listFiles } from './list-files.ts'
-import type { Localizer } from './localizer.ts'
 import { shorten } from './shorten.ts'
 
 /** The emails to the recipients of links. They start with who is sharing. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { seal } from '../secrets.ts'
 import { nameKey } from './name-key.ts'
 import { nameKeys, nameOrder } from './name-order.ts'
-import { seal } from './secrets.ts'
 
 /** Compares names as the databases do: by the bytes of their keys. */
 const compare = (one: string, other: string) => Buffer.compare(Buffer.from(nameOrder(one)), Buffer.from(nameOrder(other)))

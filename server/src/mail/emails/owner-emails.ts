@@ -1,6 +1,6 @@
+import type { Localizer } from '../localizer.ts'
 import { type Block, joinSentences, type WriteEmail } from './email-body.ts'
 import { listFiles } from './list-files.ts'
-import type { Localizer } from './localizer.ts'
 import { shorten } from './shorten.ts'
 
 /** The emails to the owner of a link. */

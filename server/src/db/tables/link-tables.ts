@@ -1,6 +1,6 @@
 import type { LinkAsk, LinkEvent, LinkState, LinkType } from '@neptune/contract'
 import type { Generated } from 'kysely'
-import type { Counter } from './counter.ts'
+import type { Counter } from '../counter.ts'
 
 /** The first reason why a link doesn't work, apart from its expiry. `open` if there is none. */
 export type LinkStanding = 'open' | Exclude<LinkState, 'active' | 'expiring' | 'expired'>

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
+import { makePng } from '../testing.ts'
 import { isSafeToDecode, readImageSize } from './image-size.ts'
-import { makePng } from './testing.ts'
 
 const createImage = () => sharp({ create: { width: 321, height: 123, channels: 4, background: 'red' } })
 

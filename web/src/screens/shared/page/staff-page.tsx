@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { PageHeader } from '../../components/layout/page-header.tsx'
-import { usePageTitle } from '../../lib/page/page-title.ts'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { usePageTitle } from '../../../lib/page/page-title.ts'
 import { useCurrentPage } from './nav-items.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { MonitorIcon, MoonIcon, SunIcon } from '../../components/icons.tsx'
-import { t } from '../../i18n/t.ts'
-import { chooseTheme, getTheme } from '../../lib/theme.ts'
+import { MonitorIcon, MoonIcon, SunIcon } from '../components/icons.tsx'
+import { t } from '../i18n/t.ts'
+import { chooseTheme, getTheme } from '../lib/storage/theme.ts'
 
 const themes = [
   { theme: 'system', label: 'System theme', icon: <MonitorIcon /> },

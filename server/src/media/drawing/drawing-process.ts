@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { spawnConfined } from './spawn-confined.ts'
+import { spawnConfined } from '../isolation/spawn-confined.ts'
 
 interface Options {
   /** Far more than the result takes. */

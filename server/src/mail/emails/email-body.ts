@@ -1,4 +1,4 @@
-import type { Localizer } from './localizer.ts'
+import type { Localizer } from '../localizer.ts'
 
 /** Text written by an unverified sender. It is set apart, and put on one line without links. */
 export interface Quote {

@@ -1,6 +1,6 @@
-import { classNames } from '../../components/class-names.ts'
 import { t } from '../../i18n/t.ts'
 import { useIsOnline } from '../../lib/use-is-online.ts'
+import { classNames } from '../class-names.ts'
 import css from './offline-bar.module.css'
 
 const c = classNames(css)

@@ -1,5 +1,5 @@
+import type { Localizer } from '../localizer.ts'
 import type { Block } from './email-body.ts'
-import type { Localizer } from './localizer.ts'
 
 /** Lists files with their sizes, and how many more there are. */
 export function listFiles({ t, formatSize }: Localizer, files: { name: string; size: number }[], count: number): Block {

@@ -1,4 +1,4 @@
-import type { Counter } from './counter.ts'
+import type { Counter } from '../counter.ts'
 
 /** The tables for all sign-in methods except passwords. */
 export interface SignInTables {

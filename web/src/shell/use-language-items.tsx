@@ -1,10 +1,10 @@
 import { api, type Language, languages } from '@neptune/contract'
-import { call } from '../../api/client.ts'
-import { getSession, updateInfo } from '../../api/session-store.ts'
-import { useToast } from '../../components/feedback/toast.tsx'
-import { useAction } from '../../components/form/use-action.ts'
-import { GlobeIcon } from '../../components/icons.tsx'
-import { chooseLanguage, languageNames, language as pageLanguage } from '../../i18n/language.ts'
+import { call } from '../api/client.ts'
+import { getSession, updateInfo } from '../api/session-store.ts'
+import { useToast } from '../components/feedback/toast.tsx'
+import { useAction } from '../components/form/use-action.ts'
+import { GlobeIcon } from '../components/icons.tsx'
+import { chooseLanguage, languageNames, language as pageLanguage } from '../i18n/language.ts'
 
 /** Returns the language choice: radio items of a menu. The account stores the choice, so that other browsers and emails follow it. */
 export function useLanguageItems() {

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryState, TokenScope } from '@neptune/contract'
-import type { Counter } from './counter.ts'
+import type { Counter } from '../counter.ts'
 
 /** The tables for other programs: API tokens and webhooks. */
 export interface ProgramTables {

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router'
-import { t } from '../../i18n/t.ts'
-import { paths } from '../../paths.ts'
+import { t } from '../../../i18n/t.ts'
+import { paths } from '../../../paths.ts'
 
 /** The pages of the top navigation. As specified, Dashboard links to `/`, which redirects to `/dashboard`. */
 const topPages = [

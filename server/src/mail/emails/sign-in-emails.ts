@@ -1,7 +1,7 @@
 import { parseUserAgent } from '@neptune/contract'
+import type { Localizer } from '../localizer.ts'
+import { defuseAddresses } from '../plain-text.ts'
 import { joinSentences, type WriteEmail } from './email-body.ts'
-import type { Localizer } from './localizer.ts'
-import { defuseAddresses } from './plain-text.ts'
 
 /** What has changed about the second factors of a user. */
 export type FactorChange =
