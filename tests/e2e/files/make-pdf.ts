@@ -9,7 +9,7 @@ interface PdfOptions {
   padding?: number
 }
 
-/** Returns a PDF with pages of 300 × 400 points, each with one line of text, and with the index at its end that large PDFs need. */
+/** Returns a PDF with pages of 300 × 400 points, each with one line of text. Its cross-reference table is at the end, as in large PDFs. */
 export function makePdf({ pages, link, script, padding = 0 }: PdfOptions): Buffer {
   const firstPage = 5
   const action = script ? ` /OpenAction << /S /JavaScript /JS (${script}) >>` : ''

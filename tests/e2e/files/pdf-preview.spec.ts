@@ -14,7 +14,7 @@ const countDrawn = (page: Page) => viewer(page).locator('[data-drawn=true]').cou
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `This is page ${index + 1}`)
 
-test('draws only the visible pages of a PDF, and goes through them with the keyboard', async ({ page, baseURL }) => {
+test('draws only the visible pages of a PDF, and moves through them with the keyboard', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', {
     'a.pdf': makePdf({ pages: numbers(40), link: 'https://example.org/plan' }),
   })

@@ -27,13 +27,13 @@ interface ItemNameProps {
   name: string
   picture: ReactNode
   badge?: ReactNode
-  /** The folders between the list’s own and the item. */
+  /** The folders between the listed folder and the item. */
   path: string
   /** What phones show below the name instead of columns. */
   details: ReactNode
 }
 
-/** The name of a file or folder with a thumbnail, and with its path in a list of search results. */
+/** The name of a file or folder with a thumbnail; in search results, also with its path. */
 export const ItemName = ({ name, picture, badge, path, details }: ItemNameProps) => (
   <span className={c('item')}>
     {picture}
