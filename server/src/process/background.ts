@@ -86,7 +86,7 @@ function runRepeatedly(intervalMs: number, work: () => Promise<void>) {
   }
 }
 
-/** Runs every sweep in turn, also when one of them fails. */
+/** Runs every sweep in turn, even if one of them fails. */
 async function sweepAll(deps: Deps, stopped: AbortSignal) {
   const logFailure = (err: unknown) => deps.log.error({ err }, 'sweep failed')
   const sweepInTurn = async (lockLost: AbortSignal) => {

@@ -62,7 +62,7 @@ describe('a required second factor', () => {
       payload: { version: 0, values },
     })
 
-  it('must be set up before anything else, also in open sessions and by API tokens', async () => {
+  it('must be set up before anything else, even in open sessions and by API tokens', async () => {
     await using server = await startWithKim('NEPTUNE_ADMIN')
     const { token } = (await server.post('/v1/token', { name: 'script', scope: 'write' })).json().data
     const script = { authorization: `Bearer ${token}` }

@@ -82,7 +82,7 @@ it('counts the trash for the company but not for the directory, and repairs wron
   expect(await db.selectFrom('directory').select(['files', 'bytes']).executeTakeFirst()).toEqual({ files: 1, bytes: 5 })
 })
 
-it('finds names that are sorted wrongly, and sorts them again', async () => {
+it('finds and repairs wrong sort keys of names', async () => {
   await using server = await openFileOffice()
   for (const name of ['plan 2.txt', 'plan 10.txt']) await server.put(server.directory, name)
   expect(await check(server)).toEqual([])
@@ -94,7 +94,7 @@ it('finds names that are sorted wrongly, and sorts them again', async () => {
   expect(await server.listNames(server.kim, '?sort=name')).toEqual(['plan 2.txt', 'plan 10.txt'])
 })
 
-it('sorts names that a node with an older version added', async () => {
+it('sets the sort keys of names that a node with the previous version added', async () => {
   await using server = await openFileOffice()
   const { data } = await server.put(server.directory, 'plan 2.txt')
   await server.put(server.directory, 'plan 10.txt')

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { countWrongOrders, setMissingOrders } from './integrity.repo.ts'
 import type { Check } from './integrity.service.ts'
 
-/** Reports names that are listed in the wrong order. */
+/** Reports names with a wrong sort key. */
 export async function checkOrders(deps: Deps, check: Check): Promise<void> {
   const wrong = await countWrongOrders(deps.db, check.isRepair)
   if (wrong === 0) return
@@ -10,5 +10,5 @@ export async function checkOrders(deps: Deps, check: Check): Promise<void> {
   check.report({ kind: 'order', id: 'name', text, ...(check.isRepair && { done: 'sorted again' }) })
 }
 
-/** Sorts the names that nodes with an older version added during an upgrade. */
+/** Sets the sort keys of names that nodes with the previous version added during an upgrade. */
 export const sortNewNames = (deps: Deps): Promise<void> => setMissingOrders(deps.db)

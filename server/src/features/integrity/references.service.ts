@@ -3,8 +3,8 @@ import type { Check } from './integrity.service.ts'
 import { correctReferences, findWrongReferences, findWrongVersions } from './references.repo.ts'
 
 /**
- * Compares the stored number of references to each blob with the rows that refer to it. Bytes are removed with their last reference, so a
- * number that is too low could lose bytes that are still needed.
+ * Compares the stored reference count of each blob with the rows that refer to it. Bytes are removed with their last reference, so a count
+ * that is too low could lose bytes that are still needed.
  */
 export async function checkReferences(deps: Deps, check: Check): Promise<void> {
   for (const { blob_id, stored, counted } of await findWrongReferences(deps.db)) {

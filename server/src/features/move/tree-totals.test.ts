@@ -63,7 +63,7 @@ async function findFaults({ deps }: Tree): Promise<Finding[]> {
   return found
 }
 
-it('counts the files of every directory right after random changes', async () => {
+it('counts the files of every directory correctly after random changes', async () => {
   await using tree = await openTree()
   const empty = await tree.addDirectory(tree.kim, 'Empty')
   const target = await tree.addDirectory(tree.kim, 'Target')
