@@ -56,7 +56,7 @@ export const hiddenPassword = '••••••••'
  */
 export const settingsSections = {
   organisation: z.object({
-    /** Shown to everyone, also before sign-in. Without a name, pages and emails say Neptune. */
+    /** Shown to everyone, even before sign-in. Without a name, pages and emails say Neptune. */
     name: z.nullable(Name),
     /** Shown to recipients next to the access code. */
     welcome: z.nullable(line(300)),

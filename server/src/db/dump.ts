@@ -84,7 +84,7 @@ export const movedTables = listTablesExcept(localTables)
 export const runInSnapshot = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 
-/** Images have up to some hundred kilobytes each. */
+/** An image can have several hundred kilobytes. */
 const getPageSize = (table: string) => (table === 'brand_image' ? 20 : 1000)
 
 /** Yields the rows of a table in pages, without those that stay with this installation: see `isPortable`. */

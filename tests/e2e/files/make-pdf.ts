@@ -1,7 +1,7 @@
 interface PdfOptions {
   /** The text of each page. */
   pages: string[]
-  /** An address that the first page links to. */
+  /** A URL that the first page links to. */
   link?: string
   /** A script that runs when the PDF is opened, in viewers that run scripts. */
   script?: string

@@ -64,7 +64,7 @@ export async function copyItems(deps: Deps, actor: Staff, request: Request, sign
     }
     return await deps.db.transaction().execute((trx) => reveal(context, trx, target.id, copies))
   } catch (error) {
-    await discardCopy(deps, context.stage).catch((err) => deps.log.warn({ err }, 'could not discard a copy yet'))
+    await discardCopy(deps, context.stage).catch((err) => deps.log.warn({ err }, 'could not discard a failed copy'))
     throw error
   }
 }

@@ -65,7 +65,7 @@ describe('a copy', () => {
     expect(await readTotals(office, copied.id)).toEqual([2, 6])
     expect(await readTotals(office, directory)).toEqual([4, 12])
     expect((await office.json(kim, 'GET', '/v1/stats')).data.files).toBe(4)
-    // Into itself, and again together with a file and a folder inside.
+    // Into itself, and then together with a file and a folder inside it.
     expect((await office.copy({ directories: [folder], to: inner })).data.directories).toMatchObject([{ name: 'Photos' }])
     const file = (await office.put(inner, 'c.txt', 'four')).data
     expect((await office.copy({ directories: [folder, inner], files: [file.id] })).data).toMatchObject({
@@ -89,7 +89,7 @@ describe('a copy', () => {
     ])
     expect((await office.json(office.kim, 'GET', `/v1/link?file=${copied.id}`)).data).toEqual([])
     expect(await office.check()).toEqual([])
-    // The shared bytes are a version of one file, and the current ones of the other.
+    // The shared bytes are an earlier version of one file and the current version of the other.
     const [, older] = await office.listVersions(copied.id)
     expect((await office.call(office.kim, 'DELETE', `/v1/file/${copied.id}/version/${older?.id}`)).status).toBe(204)
     expect(await office.readText(id)).toBe('two')
@@ -231,7 +231,7 @@ describe('a copy', () => {
   })
 })
 
-/** Adds files of one byte quickly. They share their bytes. */
+/** Adds many files quickly. They share one byte. */
 async function addFiles(office: Office, directory: string, count: number) {
   const { id } = (await office.put(directory, 'many 0.txt', 'x')).data
   const { db } = office.deps

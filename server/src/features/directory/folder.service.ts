@@ -154,8 +154,8 @@ async function insertCreated({ deps, trx, actor, directory, created }: Context):
 }
 
 /**
- * Throws if there are already as many folders as a link may receive files. Otherwise, a recipient could use up the directory's limit of
- * folders.
+ * Throws if the folders below the shared directory would outnumber the files that a link may receive. Otherwise, a recipient could use up
+ * the limit of folders.
  */
 async function requireLinkRoom(deps: Deps, { link }: Recipient, created: number): Promise<void> {
   const { max_files } = (await readSettings(deps)).links

@@ -44,7 +44,7 @@ describe('an authenticator app', () => {
     await server.deliver()
     const texts = server.sentEmails.map(({ text }) => text)
     expect(texts).toHaveLength(2)
-    // Emails of the same moment are sent in any order.
+    // Emails with the same timestamp are sent in any order.
     for (const line of [
       'An authenticator app was added to your account.',
       'The authenticator app was removed from your account.',

@@ -194,7 +194,7 @@ async function checkUploads(deps: Deps, check: Check) {
     for (const { id, name, directory } of page) {
       const stored = await findStoredBytes(deps, id)
       if (stored !== undefined) await checkReserved(deps, check, id, name, stored)
-      // The upload may have been cancelled, or become a file, meanwhile.
+      // The upload may have been canceled, or may have become a file.
       if (stored !== undefined || !(await isUnfinishedUpload(deps.db, id)) || (await findStoredBytes(deps, id)) !== undefined)
         continue
       const isDropped = check.isRepair && (await deleteUnfinishedUpload(deps.db, id))

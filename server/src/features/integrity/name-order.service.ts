@@ -6,8 +6,8 @@ import type { Check } from './integrity.service.ts'
 export async function checkOrders(deps: Deps, check: Check): Promise<void> {
   const wrong = await countWrongOrders(deps.db, check.isRepair)
   if (wrong === 0) return
-  const text = `${wrong} ${wrong === 1 ? 'name is' : 'names are'} listed in the wrong place`
-  check.report({ kind: 'order', id: 'name', text, ...(check.isRepair && { done: 'sorted again' }) })
+  const text = `${wrong} ${wrong === 1 ? 'name is' : 'names are'} sorted wrongly`
+  check.report({ kind: 'order', id: 'name', text, ...(check.isRepair && { done: 'corrected' }) })
 }
 
 /** Sets the sort keys of names that nodes with the previous version added during an upgrade. */

@@ -15,7 +15,7 @@ export async function checkTrees(deps: Deps, check: Check): Promise<void> {
       if (check.isRepair) await deps.db.transaction().execute((trx) => setPlace(trx, place))
       if (reported.has(place.id)) continue
       reported.add(place.id)
-      const text = `directory ${JSON.stringify(place.name)} (${place.id}) has the wrong place in its tree`
+      const text = `directory ${JSON.stringify(place.name)} (${place.id}) has the wrong position in its tree`
       check.report({ kind: 'counter', id: place.id, text, ...(check.isRepair && { done: 'corrected' }) })
     }
     if (!check.isRepair || wrong.length === 0) return

@@ -36,7 +36,7 @@ it('draws existing files when nothing else is waiting, newest first, in slices',
   await drawWantedThumbnails(server.deps)
   expect(await requestOlderThumbnails(server.deps)).toBe(false)
   await server.deps.db.updateTable('file').set({ thumbnail: 'none' }).where('name', '=', 'old.pdf').execute()
-  expect(await requestOlderThumbnails(server.deps)).toBe(false) // each file is looked at once
+  expect(await requestOlderThumbnails(server.deps)).toBe(false) // each file is checked only once
   expect(await readStates(server)).toEqual({ 'old.pdf': 'none', 'older.pdf': 'made', 'note.txt': 'none' })
 })
 

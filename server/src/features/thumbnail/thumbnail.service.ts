@@ -40,7 +40,7 @@ export function startDrawingThumbnails(deps: Deps): { stop: () => Promise<void> 
 const prepare = (deps: Deps) =>
   Promise.all([forgetUndrawable(deps), removeOldScratchFolders(deps.now())]).then(
     () => undefined,
-    (err: unknown) => deps.log.warn({ err }, 'could not prepare the drawing of thumbnails'),
+    (err: unknown) => deps.log.warn({ err }, 'could not start drawing thumbnails'),
   )
 
 /** Draws missing thumbnails as a job, which runs on one node at a time, so that no thumbnail is drawn twice. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { emptyTrash } from '../trash/trash.service.ts'
 import { day, openVersionOffice } from './testing.ts'
 
-/** A file as the model predicts it: its versions from the oldest to the current one, by the name of their bytes. */
+/** A file in the model: its versions from the oldest to the current one, each identified by its content. */
 interface Predicted {
   id: string
   name: string
