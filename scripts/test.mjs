@@ -24,7 +24,7 @@ const vitest = [
   `--outputFile.json=${reports}/vitest.json`,
 ]
 
-/** Returns the arguments that run the browser tests. Those of the user come last, so that `npm run looks -- --grep …` narrows the choice. */
+/** Returns the arguments that run the browser tests. The user’s arguments come last, so that `npm run looks -- --grep …` selects tests. */
 function playwright(...options) {
   const config = ['test', '--config=tests/playwright.config.ts', '--reporter=list,json']
   return [packageFile('@playwright/test/cli.js'), ...config, ...options, ...process.argv.slice(3)]

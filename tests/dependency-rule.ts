@@ -106,7 +106,7 @@ function findBrokenPackageRule(workspace: string, path: string[], target: string
 /** Whether a file is a test, or a testing.ts with helpers for tests. */
 const isTest = (name: string) => name.includes('.test.') || name.endsWith('/testing.ts')
 
-/** A migration may have its steps in files of their own, in a folder next to it. */
+/** A migration may have its steps in separate files, in a folder next to it. */
 const findBrokenMigrationRule = (path: string[], targetPath: string[]) =>
   path.length === 3 && targetPath.length === 4 && targetPath[1] === 'migrations'
     ? undefined

@@ -38,11 +38,14 @@ export const Name = line(120)
 /** The name of a file or directory. The server checks which characters it may contain, and its length in bytes. */
 export const Title = text(1020)
 
-/** A directory or folder on the way to another folder or a file. */
+/** A directory or folder in the path of a folder or file. */
 export const PathItem = z.object({ id: z.string(), name: z.string() })
 export type PathItem = z.infer<typeof PathItem>
 
-/** The maximum depth of a folder, and the maximum length of its path: the names from the top-level directory on, joined by slashes. */
+/**
+ * The maximum depth of a folder, and the maximum length of its path. A path is the names from the top-level directory down, joined by
+ * slashes.
+ */
 export const maxFolderDepth = 32
 export const maxPathLength = 1000
 /** The maximum number of folders in a top-level directory. */

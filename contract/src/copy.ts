@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { Id } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The most files and folders that a call copies, with everything in the folders. */
+/** The maximum number of files and folders that a call copies, including everything in the folders. */
 export const maxCopied = 100_000
 
-/** What was copied, the copy, and its name. */
+/** The original, its copy, and the name of the copy. */
 const Copied = z.object({ from: Id, id: Id, name: z.string() })
 
 const CopyRequest = z

@@ -2,16 +2,16 @@ import * as z from 'zod/mini'
 import { DownloadTicket, FilterId, Id, Instant, listQuery, listReply, maxFolderDepth, PathItem, Title } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-/** A directory of files, which belongs to one company, or a folder: a directory with a parent. */
+/** A top-level directory, which belongs to a company, or a folder: a directory with a parent. */
 export const DirectoryRow = z.object({
   id: Id,
   /** The directory's name. */
   directory: z.string(),
-  /** The directory that contains this folder. Null for a top-level directory and, for recipients, for the one that was shared. */
+  /** The directory that contains this folder. Null for top-level directories and, for recipients, for the shared directory. */
   parent: z.nullable(z.string()),
-  /** The directories that contain this folder, from the top-level directory or, for recipients, the one that was shared. */
+  /** The directories that contain this folder, starting with the top-level directory or, for recipients, with the shared one. */
   path: z.array(PathItem),
-  /** The total size of its files in bytes, and their number, with those in the folders below. */
+  /** The total size of its files in bytes, and their number, including those in the folders below. */
   size: z.number(),
   files: z.number(),
   /** The URL of a thumbnail: that of its newest image, if any. */
@@ -32,7 +32,7 @@ export type DirectoryRow = z.infer<typeof DirectoryRow>
 const byId = { params: z.strictObject({ id: Id }), access: 'staff' } as const
 const row = z.object({ data: DirectoryRow })
 
-/** The names of folders, each in the one before. */
+/** The names of nested folders, from the top down. */
 const FolderPath = z
   .array(Title)
   .check(z.minLength(1, 'This must not be empty.'), z.maxLength(maxFolderDepth, `Send at most ${maxFolderDepth} names.`))
@@ -46,13 +46,13 @@ export const directory = {
     access: 'shared',
     token: 'read',
     summary:
-      'List directories: of every company for admins, of the companies they have access to for users. For recipients, list the folders in the shared directory',
+      'List directories: of every company for admins, of the companies they have access to for users. Recipients get the folders in the shared directory',
     query: z.object({
       /** The company's id. An empty value means all companies. */
       company: FilterId,
-      /** A directory's id: lists the folders directly in it. Without it, top-level directories are listed. */
+      /** Lists the folders directly in the directory with this id. Without it, top-level directories are listed. */
       parent: FilterId,
-      /** `true` lists folders of every depth, too: of `parent` if given. */
+      /** `true` also lists folders at every depth; with `parent`, only those below it. */
       folders: z.optional(z.enum(['true', 'false'], 'This must be true or false.')),
       /** `true` lists the trash instead. */
       trash: z.optional(z.enum(['true', 'false'], 'This must be true or false.')),
@@ -104,11 +104,11 @@ export const directory = {
     path: '/v1/directory/{id}/folders',
     token: 'write',
     summary:
-      'Find or create up to 500 folders by their paths below a directory. If a file has the name of a folder, the folder gets a number',
+      'Find or create up to 500 folders by their paths below a directory. If a file already has the name of a folder, the folder gets a number',
     body: z.strictObject({
       paths: z.array(FolderPath).check(z.minLength(1, 'This must not be empty.'), z.maxLength(500, 'Send at most 500 at once.')),
     }),
-    /** The folders in the order of the request, with the names they have. */
+    /** The folders in the order of the request, with their actual names. */
     reply: z.object({ data: z.array(z.object({ id: Id, path: z.array(z.string()) })) }),
     errors: ['directory.not_found', 'company.archived', 'link.forbidden', 'link.full', ...folderLimits],
   }),
@@ -147,7 +147,7 @@ export const directory = {
     path: '/v1/directory/{id}/restore',
     token: 'write',
     summary:
-      'Restore a directory with all its folders and files from the trash. A folder whose parent is in the trash is restored into the nearest directory that is not, and gets a number if its name is taken',
+      'Restore a directory with all its folders and files from the trash. A folder whose parent is in the trash is restored into the nearest directory above that is not, and gets a number if its name is taken',
     reply: row,
     errors: ['directory.not_found', 'directory.name_taken', 'folder.directory_deleted', 'folder.path_too_long'],
   }),

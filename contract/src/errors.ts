@@ -86,19 +86,25 @@ export const errors = {
   'user.not_found': { status: 404, message: 'User not found.' },
   'request.timeout': { status: 408, message: 'The request took too long to arrive. Try again.' },
   'directory.name_taken': { status: 409, message: 'A directory with this name already exists. Choose a different name.' },
-  'directory.top_level': { status: 409, message: 'A top-level directory can’t be moved. Move the folders and files in it.' },
-  'folder.too_deep': { status: 409, message: 'Folders can be at most 32 levels deep.' },
+  'directory.top_level': {
+    status: 409,
+    message: 'A top-level directory can’t be moved. Move the folders and files in it instead.',
+  },
+  'folder.too_deep': { status: 409, message: 'Folders can be nested at most 32 levels deep. Use fewer levels.' },
   'folder.path_too_long': {
     status: 409,
     message: 'The path of a folder would be longer than 1,000 characters. Use shorter names or fewer levels.',
   },
   'folder.too_many': { status: 409, message: 'This directory already has 100,000 folders. Use another directory.' },
-  'folder.directory_deleted': { status: 409, message: 'The directory this was in is in the trash, too. Restore it first.' },
-  'move.into_itself': { status: 409, message: 'A folder can’t be moved into itself or a folder in it.' },
-  'copy.too_large': { status: 409, message: 'This is more than 100,000 files and folders. Copy it in several steps.' },
+  'folder.directory_deleted': { status: 409, message: 'The top-level directory is in the trash, too. Restore it first.' },
+  'move.into_itself': { status: 409, message: 'A folder can’t be moved into itself or into a folder inside it.' },
+  'copy.too_large': {
+    status: 409,
+    message: 'You can copy at most 100,000 files and folders at once. Copy them in several steps.',
+  },
   'move.too_large': {
     status: 409,
-    message: 'More than 10,000 files can’t be moved to another company at once. Move fewer files.',
+    message: 'You can move at most 10,000 files to another company at once. Move fewer files.',
   },
   'file.name_taken': { status: 409, message: 'A file with this name already exists. Choose a different name.' },
   'version.current': {

@@ -23,7 +23,7 @@ export const FileRow = z.object({
   /** The directory's name, and its id. */
   directory: z.nullable(z.string()),
   directory_id: Id,
-  /** The directories that contain that directory, from the top-level one or, for recipients, the one that was shared. */
+  /** The directories that contain that directory, starting with the top-level one or, for recipients, with the shared one. */
   path: z.array(PathItem),
   size: z.number(),
   sha256: z.string(),
@@ -31,10 +31,10 @@ export const FileRow = z.object({
   damaged: z.boolean(),
   /** The URL of a thumbnail. It needs no Authorization header and works for at least an hour. */
   image: z.nullable(z.string()),
-  /** For staff: the number of the current version, counted from 1, and how many versions there are. */
+  /** Only for staff: the number of the current version, counted from 1, and how many versions there are. */
   version: z.optional(z.number()),
   versions: z.optional(z.number()),
-  /** When the bytes were uploaded. */
+  /** When the bytes of the current version were uploaded. */
   date_created: Instant,
   /** When it was moved to the trash. */
   deleted_at: z.nullable(Instant),
@@ -49,7 +49,7 @@ export type PreviewKind = z.infer<typeof PreviewKind>
 
 /**
  * What to do if the name is taken. `keep`: keeps both files, the new one as `name (1).ext`. `replace`: makes the bytes the current version
- * of the file that has the name, which keeps its id and its links.
+ * of the existing file, which keeps its id and its links.
  */
 const Conflict = z.enum(['keep', 'replace'], 'This must be keep or replace.')
 
@@ -61,8 +61,8 @@ const row = z.object({ data: FileRow })
 const rows = z.object({ data: z.array(FileRow) })
 
 /**
- * A name that is taken: the name as requested, and the file that has it. A replacement becomes version `next_version` of this file. `links` is
- * how many live links to it would show the replacement, and `pinned` how many show a certain version and keep it (at most 100 each).
+ * A name that is taken: the name as requested, and the file that has it. A replacement becomes version `next_version` of this file. `links`
+ * is how many live links would show the replacement, and `pinned` how many are pinned to a version (at most 100 each).
  */
 const Clash = z.object({
   name: z.string(),
@@ -74,8 +74,8 @@ const Clash = z.object({
 })
 
 /**
- * The id of a version: see GET /v1/file/{id}/version. Without it, the current one. Recipients can only name the version that their link shows,
- * which they also get without it.
+ * The id of a version: see GET /v1/file/{id}/version. Defaults to the current one; for recipients, to the one that their link shows, which
+ * is the only one they can get.
  */
 const VersionChoice = z.optional(Id)
 
@@ -123,7 +123,7 @@ export const file = {
       /** If given, it must be the directory's company. */
       company: FilterId,
       conflict: z._default(Conflict, 'keep'),
-      /** The folders in the directory to upload to, as names joined by slashes. They are created if they don't exist. */
+      /** The path of the folder to upload to, below the directory: names joined by slashes. Missing folders are created. */
       path: z.optional(z.string().check(z.maxLength(4000, 'This must have at most 4000 characters.'))),
       /** The type and key of the recipient's link. If given, they must match the token. */
       type: z.optional(text(64)),
@@ -178,7 +178,7 @@ export const file = {
     method: 'POST',
     path: '/v1/file/{id}/preview',
     summary:
-      'Get the kind and the URL of a file’s preview. The URL works for at least an hour; both are null if there is no preview. If `pending` is true, it is being made: ask again after a second or two',
+      'Get the kind and the URL of a file’s preview. The URL works for at least an hour; both are null if there is no preview. If `pending` is true, the preview is being made: send the request again after a second or two',
     body: z._default(z.strictObject({ version: VersionChoice }), {}),
     reply: z.object({ data: z.object({ as: z.nullable(PreviewKind), url: z.nullable(z.string()), pending: z.boolean() }) }),
     errors: ['file.not_found', 'version.not_found', 'file.damaged'],
@@ -218,7 +218,7 @@ export const file = {
     access: 'staff',
     token: 'write',
     summary:
-      'Restore up to 200 files from the trash. A file whose name has been taken meanwhile gets a number; one whose folder is in the trash is restored into the nearest directory that is not',
+      'Restore up to 200 files from the trash. If a name is taken by now, the file gets a number. If its folder is in the trash, it is restored into the nearest directory above that is not',
     body: FileIds,
     reply: rows,
     errors: ['file.not_found', 'directory.not_found', 'folder.directory_deleted'],
@@ -259,7 +259,7 @@ export const file = {
     path: '/v1/preview/{ticket}/{name}',
     access: 'public',
     summary: 'Get the preview of a file, with a ticket from POST /v1/file/{id}/preview. Supports Range, If-Range and HEAD',
-    /** The name is only for display: PDF viewers show it as the title. */
+    /** The name is only for display. */
     params: z.strictObject({ ticket: text(200), name: z.string() }),
     reply: 'bytes',
     types: previewTypes,

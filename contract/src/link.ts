@@ -44,10 +44,10 @@ export const link = {
         files: z.optional(
           z.array(Id).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.')),
         ),
-        /** A version of a file, other than the current one. */
+        /** An earlier version of a file. */
         version: z.optional(z.strictObject({ file: Id, id: Id })),
         directory: z.optional(Id),
-        /** The folders to move. Send them, the files, or both, with `to`. */
+        /** The folders to move. Only with `to`, with or without `files`. */
         directories: z.optional(
           z.array(Id).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.')),
         ),

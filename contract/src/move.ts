@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Id } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-/** What was moved, and the directory it was in. */
+/** The item that was moved, and the directory that it was in. */
 const Moved = z.object({ id: Id, from: Id })
 
 /** The files and folders to move, and the directory to move them to. */
@@ -24,7 +24,7 @@ export const move = {
     access: 'staff',
     token: 'write',
     summary:
-      'Move up to 200 files and folders to a directory: all of them or none. Names that are taken get a number. Returns the directory that each was in',
+      'Move up to 200 files and folders to a directory: all of them or none. Names that are taken get a number. Returns the directory that each item was in',
     body: MoveRequest,
     reply: z.object({ data: z.object({ files: z.array(Moved), directories: z.array(Moved) }) }),
     errors: [

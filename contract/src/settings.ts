@@ -56,7 +56,7 @@ export const hiddenPassword = '••••••••'
  */
 export const settingsSections = {
   organisation: z.object({
-    /** Shown to everyone, also before sign-in. Without a name, pages and emails say Neptune. */
+    /** Shown to everyone, even before sign-in. Without a name, pages and emails say Neptune. */
     name: z.nullable(Name),
     /** Shown to recipients next to the access code. */
     welcome: z.nullable(line(300)),
@@ -118,7 +118,7 @@ export const settingsSections = {
     company_quota_bytes: z.nullable(bytes),
     /** Days after which deleted files and directories are removed for good. */
     trash_days: wholeNumber(1, 3650),
-    /** How many older versions of a file are kept, and for how many days after they were replaced. */
+    /** How many earlier versions of each file are kept, and for how many days after they were replaced. */
     versions_kept: wholeNumber(0, 1000),
     version_days: wholeNumber(1, 3650),
     /** Days to keep audit entries. */
@@ -145,7 +145,10 @@ const section = <S extends SectionName>(name: S) =>
 /** Returns the schema of a change of a section. Fields that are absent stay as they are. */
 export const sectionChange = <S extends SectionName>(name: S) => z.strictObject(z.partial(settingsSections[name]).shape)
 
-/** Whether Neptune uses a program of the server. `not_isolated`: the system doesn’t let Neptune isolate it. `off`: there are no thumbnails. */
+/**
+ * Whether Neptune uses a program of the server. `not_isolated`: the system doesn’t let Neptune isolate it. `off`: thumbnails are turned
+ * off.
+ */
 const ProgramUse = z.enum(['used', 'missing', 'not_isolated', 'off'])
 export type ProgramUse = z.infer<typeof ProgramUse>
 

@@ -98,7 +98,7 @@ export const upload = {
       'Upload-Length': { summary: 'The size of the file in bytes.', type: 'integer' },
       'Upload-Metadata': {
         summary:
-          'Pairs of a key and a base64 value, separated by commas: filename, directory (an id), optionally company (an id), path (folders in the directory, which are created if they don’t exist, as names joined by slashes) and conflict (keep or replace).',
+          'Pairs of a key and a base64 value, separated by commas: filename, directory (an id), optionally company (an id), path (the path of a folder below the directory, as names joined by slashes; missing folders are created) and conflict (keep or replace).',
       },
     },
     reply: 'empty',

@@ -19,7 +19,7 @@ export type User = z.infer<typeof User>
 /** A staff member in the list of users. */
 export const UserRow = z.extend(User, {
   suspended_at: z.nullable(Instant),
-  /** Whether their company is archived, so that nobody of it can sign in. */
+  /** Whether their company is archived, so that none of its people can sign in. */
   company_archived: z.boolean(),
   /** Until when an invited user can accept, which may be in the past. Null for everyone who has a password. */
   invitation_ends_at: z.nullable(Instant),

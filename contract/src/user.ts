@@ -93,7 +93,7 @@ export const user = {
     method: 'GET',
     path: '/v1/admin/user/{id}',
     access: 'staff',
-    summary: 'Get a user that the caller may see. For admins, also when the user was created and last signed in',
+    summary: 'Get a user that the caller may see. Admins also get when the user was created and last signed in',
     params: byId.params,
     reply: z.object({ data: UserDetails }),
     errors: ['user.not_found'],

@@ -3,7 +3,7 @@ import { Id, Instant } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { FileKind, FileRow } from './file.ts'
 
-/** A version of a file, as staff see it. Its id never changes, also when it is restored and gets another number. */
+/** A version of a file, as staff see it. Its id never changes, even when it is restored and gets another number. */
 export const VersionRow = z.object({
   id: Id,
   /** Counted from 1. The current version has the highest number. */
@@ -20,7 +20,7 @@ export const VersionRow = z.object({
   date_created: Instant,
   /** When the next version replaced it; null for the current one. */
   replaced_at: z.nullable(Instant),
-  /** The name of the staff member who uploaded it, or the key of the link through which a recipient did. */
+  /** The name of the staff member who uploaded it, or the key of the link that a recipient uploaded it through. */
   uploaded_by: z.nullable(z.string()),
   link: z.nullable(z.string()),
   /** How many live links are pinned to it. They stop working when it is deleted. */
@@ -45,7 +45,7 @@ export const version = {
     ...byVersion,
     method: 'POST',
     path: '/v1/file/{id}/version/{version}/restore',
-    summary: 'Make an older version the current one. It gets the next number, and the version that was current stays',
+    summary: 'Make an earlier version the current one. It gets the next number, and the previous current version is kept',
     reply: z.object({ data: FileRow }),
     errors: ['file.not_found', 'version.not_found', 'file.damaged'],
   }),
@@ -53,7 +53,7 @@ export const version = {
     ...byVersion,
     method: 'DELETE',
     path: '/v1/file/{id}/version/{version}',
-    summary: 'Delete an older version for good. Links that are pinned to it stop working',
+    summary: 'Delete an earlier version for good. Links that are pinned to it stop working',
     reply: 'none',
     errors: ['file.not_found', 'version.not_found', 'version.current'],
   }),

@@ -70,8 +70,8 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
     trustProxy: deps.config.trustProxy.length > 0 ? deps.config.trustProxy : false,
     routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true },
     keepAliveTimeout: 10_000,
-    // Node checks the headers timeout at this interval, also for connections that send nothing. We reject requests without a
-    // Host header ourselves.
+    // Node checks the headers timeout at this interval, even for connections that send nothing. We reject requests without a Host header
+    // ourselves.
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
     // Uploads have no total time limit. Headers and JSON bodies have their own deadlines, and an idle connection is closed.
     requestTimeout: 0,

@@ -120,7 +120,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** Whether webhooks may use http:// and private addresses. */
     hasPrivateWebhooks: env.WEBHOOK_PRIVATE === 'on',
     hasThumbnails: env.THUMBNAILS === 'on',
-    /** Where the programs are that draw thumbnails, if they are installed. */
+    /** The folders to search for LibreOffice and ffmpeg, as in `PATH`. */
     programPath: given['PATH'] ?? '',
     /** The mail server in the environment. Without it, admins can set one. */
     smtpServer,

@@ -8,7 +8,7 @@ import type { Case } from './case.ts'
 import { measure, type Sample } from './measure.ts'
 import { settings } from './servers.ts'
 
-/** The part of a million files: `BENCH_TREE=0.01 npm run bench -- tree` measures with 10,000 files. */
+/** The share of a million files: `BENCH_TREE=0.01 npm run bench -- tree` uses 10,000 files. */
 const share = Number(process.env['BENCH_TREE'] ?? 1)
 const format = (files: number) => Math.round(files * share).toLocaleString('en')
 
@@ -60,7 +60,7 @@ export async function makeTreeCases(stack: AsyncDisposableStack): Promise<Case[]
       isMoved = !isMoved
       return time('POST', '/v1/move', { directories: [branch], to: isMoved ? other : root })
     }),
-    // The folders below it change, too, because they get another top-level directory.
+    // The folders below also change, because they get another top-level directory.
     makeCase(`move of a folder with ${format(100_000)} files to another directory`, 1000, 6, () => {
       isMoved = !isMoved
       return time('POST', '/v1/move', { directories: [branch], to: isMoved ? empty : root })

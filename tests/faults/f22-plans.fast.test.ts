@@ -56,7 +56,7 @@ it('F22: never scans a large table in SQLite, whose plans do not depend on the n
         .map(({ detail }) => String(detail))
       // SQLite keeps the audit log in the order of `seq`: a limit bounds the rows that it reads, and an offset skips at most one slice.
       const isAuditPage = /order by ("audit"\.)?"seq"( asc| desc)? limit \?( offset \?)?$/.test(sql) && !sql.includes(' where ')
-      // Neither the result of a subquery nor that of a recursive query, the directories above or below one, is a table.
+      // The results of subqueries and of recursive queries, such as the directories above or below one, are not tables.
       const isSubquery = (step: string) =>
         sql.includes(`) as "${resolveTable(step, sql)}"`) || sql.includes(`with recursive ${resolveTable(step, sql)} (`)
       // If a table has triggers, SQLite also plans to look for rows that refer to an inserted one. It does so only after a violated foreign key.

@@ -16,7 +16,7 @@ async function addVersions(server: Server) {
   return [id, copy]
 }
 
-/** Returns the content of each version of a file, the newest first. */
+/** Returns the content of each version of a file, newest first. */
 async function readVersions(server: Server, id: string): Promise<string[]> {
   const versions = (await (await server.get(`/v1/file/${id}/version`)).json()).data as { id: string }[]
   return Promise.all(versions.map(async (version) => (await server.get(`/v1/file/${id}?version=${version.id}`)).text()))

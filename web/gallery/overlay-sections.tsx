@@ -171,7 +171,7 @@ const FileDrawer = ({ onClose }: { onClose: () => void }) => (
       ]}
     />
     <DrawerSection title="Versions">
-      <p>Only this one.</p>
+      <p>There are no earlier versions.</p>
     </DrawerSection>
   </Drawer>
 )

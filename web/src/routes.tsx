@@ -66,7 +66,7 @@ export function AppRoutes() {
 /** All other screens need a session. */
 const staffScreens = (Object.keys(screens) as Screen[]).filter((screen) => !(screen in publicScreens)) as StaffScreen[]
 
-/** A page of the staff area. The layout has its script. */
+/** A page of the staff area. The chunk of the layout has its script. */
 function StaffPage({ screen }: { screen: StaffScreen }) {
   const Page = useOutletContext<Record<StaffScreen, ComponentType>>()[screen]
   return <Page />

@@ -176,17 +176,17 @@ const writeRows = (deps: Deps, tar: TarWriter, signal: AbortSignal) =>
     return { manifest, rows, rows_sha256: hash.digest(), files, shared }
   })
 
-/** The blobs that several files, versions or thumbnails refer to. Each is backed up once. */
+/** Tracks blobs that several files, versions or thumbnails refer to, so that each is backed up once. */
 class SharedBlobs {
   readonly #isTaken = new Map<string, boolean>()
 
-  /** Also adds the bytes of versions and copies, so that a wrong number of references can't put a blob into the backup twice. */
+  /** Also adds the blobs of versions and copies, so that a wrong reference count can't put a blob into the backup twice. */
   addRows(table: string, rows: DumpRow[]) {
     if (!['file', 'file_version', 'shared_blob'].includes(table)) return
     for (const { id, blob_id } of rows) if (id !== blob_id) this.#isTaken.set(String(blob_id), false)
   }
 
-  /** Returns whether a blob must be copied now. False if it was copied for another row. */
+  /** Returns whether a blob still has to be copied. False if it was copied for another row. */
   take(id: string): boolean {
     const isTaken = this.#isTaken.get(id)
     if (isTaken === false) this.#isTaken.set(id, true)

@@ -10,7 +10,7 @@ export const fsck: Command = {
   summary: 'Checks that every file has its bytes, and that all bytes belong to a file',
   details: `
 Lists files whose bytes are missing or have the wrong size, thumbnails and unfinished uploads without bytes, orphaned bytes, logos
-without an image, wrong counters, and names that are listed in the wrong place. Can run while the server is running.
+without an image, wrong counters, and names that are sorted wrongly. Can run while the server is running.
 
 --scrub    also reads every file and compares it with its SHA-256
 --repair   removes orphaned bytes, marks damaged files so that they are not sent, unmarks files that --scrub finds intact again,

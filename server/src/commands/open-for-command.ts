@@ -16,7 +16,7 @@ export interface Opened extends AsyncDisposable {
   isServerRunning: boolean
 }
 
-/** Opens an existing installation, also while a server is running. With `isExclusive`, no server can start until it is closed. */
+/** Opens an existing installation, even while a server is running. With `isExclusive`, no server can start until it is closed. */
 export async function openForCommand({ isExclusive = false } = {}): Promise<Opened> {
   const config = readConfig(process.env)
   if (!installationExists(config)) throw new StartError(formatNotFoundMessage(config))

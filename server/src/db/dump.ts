@@ -50,7 +50,7 @@ const primaryKeys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] }
   job: ['name'],
 }
 
-/** Tables that describe this installation's own store and processes. PDFs of Office documents are made again where they are needed. */
+/** Tables that describe this installation's own store and processes. PDFs of Office documents are made again when needed. */
 const localTables = ['blob_upload', 'job', 'rendition']
 
 /**
@@ -84,7 +84,7 @@ export const movedTables = listTablesExcept(localTables)
 export const runInSnapshot = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 
-/** Images have up to some hundred kilobytes each. */
+/** An image can have several hundred kilobytes. */
 const getPageSize = (table: string) => (table === 'brand_image' ? 20 : 1000)
 
 /** Yields the rows of a table in pages, without those that stay with this installation: see `isPortable`. */
@@ -163,17 +163,17 @@ export const setRestored = (trx: Db, sha256: string) =>
     .onConflict((c) => c.column('name').doUpdateSet({ value: sha256 }))
     .execute()
 
-/** What the bytes of a file, or of an older version of it, should be. */
+/** The expected bytes of a file, or of an earlier version of it. */
 export interface ExpectedBytes {
   name: string
   size: number
   sha256: string
 }
 
-/** Whether the schema has versions of files. Backups of earlier releases have not. */
+/** Returns whether the schema has versions of files. Backups of earlier releases don't have them. */
 export const hasVersionTables = async (trx: Db): Promise<boolean> => (await listTables(trx)).has('file_version')
 
-/** Returns what should be in a blob: one entry for each file and version that refers to it. None for a thumbnail. */
+/** Returns what a blob should contain: one entry for each file and version that refers to it. None for a thumbnail. */
 export async function findExpectedBytes(trx: Db, id: string, hasVersions: boolean): Promise<ExpectedBytes[]> {
   const older = sql`union all select name, version.size, version.sha256 from file_version as version
     join file on file.id = version.file_id where version.blob_id = ${id}`
@@ -182,7 +182,7 @@ export async function findExpectedBytes(trx: Db, id: string, hasVersions: boolea
   return rows.map((row) => ({ ...row, size: Number(row.size) }))
 }
 
-/** A condition that indexes find: only files with the bytes of another id are in the index on these. */
+/** Builds a condition that indexes can use. The index on `blob_id` has only files whose `blob_id` differs from their id. */
 const hasBlob = (id: string, hasVersions: boolean) =>
   hasVersions ? sql`((id = ${id} and blob_id = id) or (blob_id = ${id} and blob_id <> id))` : sql`id = ${id}`
 
@@ -198,14 +198,14 @@ export async function markLost(trx: Db, id: string, now: string, hasVersions: bo
   if (isThumbnail) await sql`delete from shared_blob where blob_id = ${id}`.execute(trx)
 }
 
-/** Counts the files and older versions, each of which needs bytes. */
+/** Counts the files and earlier versions, each of which needs bytes. */
 export async function countExpectedBytes(trx: Db, hasVersions: boolean): Promise<number> {
   const versions = hasVersions ? sql`+ (select count(*) from file_version)` : sql``
   const { rows } = await sql<{ count: number }>`select (select count(*) from file) ${versions} as count`.execute(trx)
   return Number(rows[0]?.count)
 }
 
-/** The bytes of a file, or of an older version of it, and its thumbnail. */
+/** The bytes of a file, or of an earlier version of it, and its thumbnail. */
 export interface StoredBytes extends ExpectedBytes {
   file_id: string
   company_id: string
@@ -217,7 +217,7 @@ export interface StoredBytes extends ExpectedBytes {
 }
 
 /**
- * Yields the files that exist now, and then their older versions. Reads them in pages, because copying their bytes must not keep a database
+ * Yields the files that exist now, and then their earlier versions. Reads them in pages, because copying their bytes must not keep a database
  * snapshot open.
  */
 export async function* readStoredBytes(db: Db, size: number): AsyncGenerator<StoredBytes> {

@@ -1,10 +1,10 @@
 import { type Db, takeAdvisoryLock } from './database.ts'
 
 /**
- * The names of the values in the table `installation`. `restored`: the backup that was restored. `moving`: the `key_check` of the installation
- * that is being moved here. `moved`: when and where everything was moved. `store`: the blob store. `transfers_counted`: the last audit
- * entry in the transfer statistics. `thumbnails_…`: the `seq` below which files from before Neptune could draw their type are still to be
- * looked for; 0 if there are none left.
+ * The names of the values in the table `installation`. `restored`: the backup that was restored. `moving`: the `key_check` of the
+ * installation that is being moved here. `moved`: when and where everything was moved. `store`: the blob store. `transfers_counted`: the
+ * last audit entry in the transfer statistics. `thumbnails_…`: the `seq` below which existing files of a type that Neptune can now draw
+ * have not been checked yet; 0 when all were checked.
  */
 type ValueName =
   | 'key_check'

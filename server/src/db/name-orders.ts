@@ -29,7 +29,7 @@ interface NamedRow {
 /** Small enough that one statement takes a few milliseconds. */
 const batchSize = 500
 
-/** Counts the names that are listed in the wrong order. With `isRepair`, corrects them. */
+/** Counts wrong sort keys of names. With `isRepair`, corrects them. */
 export async function countWrongOrders(db: Db, isRepair: boolean): Promise<number> {
   let wrong = 0
   for (const named of namedTables) {
@@ -43,7 +43,7 @@ export async function countWrongOrders(db: Db, isRepair: boolean): Promise<numbe
   return wrong
 }
 
-/** Sets the order of names that a node wrote with a version that didn't know of it, during an upgrade. */
+/** Sets the sort keys of names that nodes with a previous version wrote during an upgrade. */
 export async function setMissingOrders(db: Db): Promise<void> {
   for (const named of namedTables) {
     const part = named.split === undefined ? undefined : sql.ref(named.split)
@@ -75,7 +75,7 @@ async function selectNames(db: Db, { table, id }: NamedTable, condition = sql`1 
   return rows
 }
 
-/** Stores the order of these names. Leaves out rows that got another name meanwhile. */
+/** Stores the sort keys of these names. Skips rows that were renamed since. */
 async function setOrders(db: Db, { table, id }: NamedTable, rows: NamedRow[]): Promise<void> {
   if (rows.length === 0) return
   const [target, key] = [sql.table(table), sql.ref(`${table}.${id}`)]

@@ -57,18 +57,21 @@ export interface Schema
     owner_id: string | null
     /** Null for a top-level directory. */
     parent_id: string | null
-    /** The top-level directory it is in; its own id for a top-level one. Every transaction that changes the tree locks that row. */
+    /**
+     * The top-level directory that contains it; for a top-level directory, its own id. Every transaction that changes the tree locks that
+     * row.
+     */
     root_id: string
     /** How many ancestors it has. */
     depth: number
     name: string
-    /** The name in the form in which names are compared: see lib/names/name-key.ts. */
+    /** The normalized name, for comparisons: see lib/names/name-key.ts. */
     name_key: string
-    /** The name in the form in which names are sorted: see lib/names/name-order.ts. */
+    /** The sort key of the name: see lib/names/name-order.ts. */
     name_order: string
     /**
-     * The number and total size of the files in it and in all folders below, without the trash. In the trash: of the folders that were
-     * moved there together.
+     * The number and total size of the files in it and in all folders below, without the trash. In the trash, only folders that were moved
+     * there together count.
      */
     files: Counter
     bytes: Counter
@@ -90,9 +93,9 @@ export interface Schema
     name_order: string
     kind: FileKind
     content_type: string
-    /** The blob with its bytes. Its own id, unless it was replaced or copied. */
+    /** The blob with its bytes. The same as its id, unless it was replaced or is a copy. */
     blob_id: string
-    /** Counts its versions, from 1. */
+    /** The number of its current version, counted from 1. */
     version: Generated<number>
     size: number
     sha256: string
@@ -110,11 +113,11 @@ export interface Schema
     /** When its bytes were found to be damaged. Damaged files are not sent. */
     damaged_at: string | null
   }
-  /** A PDF that was made from the bytes of an Office document, to preview it. It can be made again at any time. */
+  /** A PDF made from an Office document, for previews. It can be made again at any time. */
   rendition: {
     /** The blob of the document. */
     blob_id: string
-    /** Set to `converting` before the attempt: a document is attempted once, even if the server is killed meanwhile. */
+    /** Set to `converting` before the attempt, so that a document is attempted only once, even if the server is killed. */
     state: 'wanted' | 'converting' | 'failed' | 'made'
     /** When someone requested it, or when the attempt began. */
     requested_at: string

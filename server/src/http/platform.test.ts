@@ -68,7 +68,7 @@ describe('P43: an unknown path', () => {
     '/v1%2funknown',
     '/%',
     '/%00',
-  ])('%s is a 404 problem document, also for a browser', async (url) => {
+  ])('%s is a 404 problem document, even for a browser', async (url) => {
     await using server = await startTestServer()
     for (const headers of [{}, { accept: 'text/html,*/*' }]) {
       const reply = await server.app.inject({ url, headers })

@@ -43,7 +43,7 @@ describe('a web file', () => {
     expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
 
-  it('may run WebAssembly and load nothing, if it is a worker', async () => {
+  it('has a policy that allows WebAssembly but no loading, if it is a worker', async () => {
     const reply = await get('/assets/parser.worker.min-1.mjs')
     expect(reply.headers['content-type']).toBe('text/javascript; charset=utf-8')
     expect(reply.headers['content-security-policy']).toBe(workerPolicy)
@@ -51,7 +51,7 @@ describe('a web file', () => {
     expect((await get('/assets/a-1.js')).headers['content-security-policy']).toBeUndefined() // that of every reply, set elsewhere
   })
 
-  it('is answered with 304 for a matching ETag, also when a proxy weakened it or sends several', async () => {
+  it('is answered with 304 for a matching ETag, even if a proxy weakened it or sends several', async () => {
     const etag = String((await get('/assets/a-1.js')).headers['etag'])
     for (const ifNoneMatch of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
       expect((await get('/assets/a-1.js', { 'if-none-match': ifNoneMatch })).statusCode).toBe(304)

@@ -69,7 +69,7 @@ const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
 const fillPlaceholders = (template: string, values: Record<string, unknown>) =>
   template.replaceAll(/\{(\w+)\}/g, (slot, name: string) => String(values[name] ?? slot))
 
-/** Returns `Central European Time`, also in summer. A zone that has no such name, such as UTC, keeps its full name. */
+/** Returns `Central European Time`, even in summer. A zone that has no such name, such as UTC, keeps its full name. */
 function nameTimeZone(locale: string, timeZone: string, at: Date): string {
   const find = (timeZoneName: 'long' | 'longGeneric') =>
     new Intl.DateTimeFormat(locale, { timeZone, timeZoneName }).formatToParts(at).find(({ type }) => type === 'timeZoneName')

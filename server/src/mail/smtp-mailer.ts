@@ -97,7 +97,7 @@ function describeFailure(failure: MailFailure, { message }: Failure, server: Mai
   return failure === 'unreachable' ? `The mail server is not available: ${reason}` : reason
 }
 
-/** Replaces the password in a text, also in the forms in which SMTP sends it. */
+/** Replaces the password in a text, including the forms in which SMTP sends it. */
 function hidePassword(text: string, { user = '', password = '' }: MailServer): string {
   const encode = (value: string) => Buffer.from(value).toString('base64')
   const forms = password ? [password, encode(password), encode(`\0${user}\0${password}`)] : []

@@ -7,7 +7,7 @@ const vendor = 'application/vnd.'
 const ooxml = `${vendor}openxmlformats-officedocument.`
 const odf = `${vendor}oasis.opendocument.`
 
-/** The extension under which LibreOffice reads each type, which also tells it the format. */
+/** The file extension for each type. LibreOffice detects the format by it. */
 export const officeExtensions: Record<string, string> = {
   'application/rtf': 'rtf',
   'application/msword': 'doc',
@@ -21,10 +21,10 @@ export const officeExtensions: Record<string, string> = {
   [`${odf}presentation`]: 'odp',
 }
 
-/** The demuxer for each type. ffmpeg must not choose: some of its formats are lists of other files and addresses. */
+/** The demuxer for each type. ffmpeg must not detect the format itself, because some formats are lists of other files and addresses. */
 export const videoDemuxers: Record<string, string> = { 'video/mp4': 'mov', 'video/quicktime': 'mov', 'video/webm': 'matroska' }
 
-/** The content types of the files that each kind is for. */
+/** The content types of each kind. */
 export const drawnTypes: Record<DrawingKind, string[]> = {
   image: ['image/jpeg', 'image/png', 'image/webp'],
   pdf: ['application/pdf'],
@@ -36,7 +36,7 @@ const kinds = Object.keys(drawnTypes) as DrawingKind[]
 
 export const findDrawingKind = (type: string): DrawingKind | undefined => kinds.find((kind) => drawnTypes[kind].includes(type))
 
-/** Returns the kinds that this machine can draw, with the programs in these folders. */
+/** Returns the kinds that this machine can draw with the programs in these folders. */
 export async function listDrawingKinds(programPath: string): Promise<DrawingKind[]> {
   const { office, video } = await findPrograms(programPath)
   return kinds.filter((kind) => (kind !== 'office' || isUsable(office)) && (kind !== 'video' || isUsable(video)))

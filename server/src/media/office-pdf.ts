@@ -11,8 +11,8 @@ import { spawnIsolated } from './isolation/spawn-isolated.ts'
 const timeoutMs = 120_000
 
 /**
- * LibreOffice runs no macros and follows no links to other documents. It couldn't reach anything with them, because it is isolated, but a
- * macro could waste its time.
+ * LibreOffice runs no macros and follows no links to other documents. In isolation they couldn't reach anything, but a macro could waste
+ * time.
  */
 const settings = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
@@ -66,7 +66,7 @@ export async function convertToPdf(
       {
         folder,
         tree: program.tree,
-        // Without /proc, its libraries are not found next to it.
+        // Without /proc, the program can't find its libraries by itself.
         environment: { LD_LIBRARY_PATH: dirname(program.path) },
         signal: AbortSignal.any(signals),
       },

@@ -1,4 +1,4 @@
-/** Returns a PDF of one page whose content is this. `box` is the size of the page, `objects` further objects from number 5. */
+/** Returns a PDF with one page that has this content. `box` is the size of the page, and `objects` are further objects, numbered from 5. */
 export function buildPdf(content: Buffer | string, { box = '0 0 200 300', filter = '', objects = [] as string[] } = {}): Buffer {
   const stream = Buffer.from(content)
   const parts = [
@@ -13,6 +13,6 @@ export function buildPdf(content: Buffer | string, { box = '0 0 200 300', filter
   return Buffer.concat([Buffer.from('%PDF-1.4\n'), ...body, Buffer.from(trailer)])
 }
 
-/** A form that draws itself `times` times. */
+/** Builds a form that draws itself `times` times. */
 export const buildRecursiveForm = (times: number, to: string) =>
   `<< /Type /XObject /Subtype /Form /BBox [0 0 200 300] /Resources << /XObject << /X ${to} >> >> /Length ${5 * times} >>\nstream\n${'/X Do'.padEnd(5).repeat(times)}\nendstream`

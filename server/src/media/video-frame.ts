@@ -8,9 +8,9 @@ import { spawnIsolated } from './isolation/spawn-isolated.ts'
 
 const timeoutMs = 60_000
 const maxFrameBytes = 4 * 2 ** 20
-/** How much of the beginning and of the end ffmpeg gets: the first frames, and the index, which may be at the end. */
+/** How many bytes ffmpeg gets of the beginning, for the first frames, and of the end, where the index may be. */
 const keptBytes = 32 * 2 ** 20
-/** The time of the frame. Many videos start black. */
+/** The positions to try, in seconds. Many videos start with a black frame. */
 const seconds = ['1', '0']
 
 interface Video {
@@ -52,7 +52,7 @@ export async function readVideoFrame(video: Video, { program, demuxer, signal }:
   return undefined
 }
 
-/** Writes a file of the same size that has only the beginning and the end of the video. The rest takes no space on most disks. */
+/** Writes a sparse file of the same size, with only the beginning and the end of the video. */
 async function writeEnds({ size, read }: Video, path: string): Promise<void> {
   await using file = await open(path, 'w')
   await file.truncate(size)

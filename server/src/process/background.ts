@@ -86,7 +86,7 @@ function runRepeatedly(intervalMs: number, work: () => Promise<void>) {
   }
 }
 
-/** Runs every sweep in turn, also when one of them fails. */
+/** Runs every sweep in turn, even if one of them fails. */
 async function sweepAll(deps: Deps, stopped: AbortSignal) {
   const logFailure = (err: unknown) => deps.log.error({ err }, 'sweep failed')
   const sweepInTurn = async (lockLost: AbortSignal) => {
@@ -103,7 +103,7 @@ async function sweepAll(deps: Deps, stopped: AbortSignal) {
 const tidyUp = (deps: Deps) =>
   runJob(deps, 'tidy', hourMs, async () => {
     await refreshAllLinks(deps).catch((err: unknown) => deps.log.error({ err }, 'could not refresh the link states'))
-    await sortNewNames(deps).catch((err: unknown) => deps.log.error({ err }, 'could not sort new names'))
+    await sortNewNames(deps).catch((err: unknown) => deps.log.error({ err }, 'could not set missing sort keys of names'))
     await removeUnusedImages(deps).catch((err: unknown) => deps.log.error({ err }, 'could not remove unused logos'))
     await removeUnusedRenditions(deps).catch((err: unknown) => deps.log.error({ err }, 'could not remove unused PDFs'))
     await removeOrphans(deps)

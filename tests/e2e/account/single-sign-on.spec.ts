@@ -181,7 +181,7 @@ test('connects another account, and disconnects it unless it is the last way in'
   )
 })
 
-test('turns passwords off only if an admin can sign in with a provider, also for invited people', { tag: '@slow' }, async ({
+test('turns passwords off only if an admin can sign in with a provider, even for invited people', { tag: '@slow' }, async ({
   page,
   baseURL,
   provider,

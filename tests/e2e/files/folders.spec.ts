@@ -13,7 +13,7 @@ async function addFolders(baseURL: string | undefined, directory: string, paths:
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
 const folder = (name: string) => `${name}, folder`
 
-test('creates a folder, moves a file into it with the dialog, and moves it back on Undo', async ({ page, baseURL }) => {
+test('creates a folder, moves a file into it with the dialog, and moves it back with Undo', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
   await openPage(page, `/directories/${id}`)
   await page.getByRole('button', { name: 'New folder' }).click()
@@ -42,7 +42,7 @@ test('creates a folder, moves a file into it with the dialog, and moves it back 
   await expect(rows(page)).toHaveText([/Offers/, /a\.txt/, /b\.txt/])
 })
 
-test('opens folders, leads back through the breadcrumb, and finds files at every depth with their path', async ({
+test('opens folders, goes back through the breadcrumb, and finds files at every depth with their path', async ({
   page,
   baseURL,
 }) => {
@@ -84,7 +84,7 @@ test('selects rows with the mouse and the keyboard, and deletes files and folder
   await expect(bar(page)).toContainText('3 selected')
   await tile(page, 'c.txt').click({ modifiers: ['Control'] })
   await expect(bar(page)).toContainText('2 selected')
-  await expect(bar(page).getByRole('button', { name: 'Share' })).toHaveAccessibleDescription(/Select one file or folder/)
+  await expect(bar(page).getByRole('button', { name: 'Share' })).toHaveAccessibleDescription(/Select a single file or folder/)
   await expectClean(page, 'selected rows')
   await page.keyboard.press('Escape')
   await expect(bar(page)).toBeHidden()
@@ -132,7 +132,7 @@ test('shows the details and versions of a file, and restores a version', { tag: 
   await expectClean(page, 'the details of a file')
   await drawer.getByRole('button', { name: 'Actions for Version 1' }).click()
   await page.getByRole('menuitem', { name: 'Restore' }).click()
-  await expect(page.getByText('Version 1 is the current one again.')).toBeVisible()
+  await expect(page.getByText('Restored version 1.')).toBeVisible()
   await expect(drawer.getByText('Version 3')).toBeVisible()
   await drawer.getByRole('button', { name: 'Actions for Version 2' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()

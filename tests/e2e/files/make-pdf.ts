@@ -1,7 +1,7 @@
 interface PdfOptions {
   /** The text of each page. */
   pages: string[]
-  /** An address that the first page links to. */
+  /** A URL that the first page links to. */
   link?: string
   /** A script that runs when the PDF is opened, in viewers that run scripts. */
   script?: string
@@ -9,7 +9,7 @@ interface PdfOptions {
   padding?: number
 }
 
-/** Returns a PDF with pages of 300 × 400 points, each with one line of text, and with the index at its end that large PDFs need. */
+/** Returns a PDF with pages of 300 × 400 points, each with one line of text. Its cross-reference table is at the end, as in large PDFs. */
 export function makePdf({ pages, link, script, padding = 0 }: PdfOptions): Buffer {
   const firstPage = 5
   const action = script ? ` /OpenAction << /S /JavaScript /JS (${script}) >>` : ''

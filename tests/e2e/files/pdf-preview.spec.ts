@@ -9,12 +9,12 @@ const viewer = (page: Page) => page.getByRole('dialog')
 const pdfPage = (page: Page, number: number, total: number) =>
   viewer(page).getByRole('region', { name: `Page ${number} of ${total}`, exact: true })
 
-/** Returns how many pages have a picture at the moment. */
+/** Returns how many pages are currently drawn. */
 const countDrawn = (page: Page) => viewer(page).locator('[data-drawn=true]').count()
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `This is page ${index + 1}`)
 
-test('draws only the visible pages of a PDF, and goes through them with the keyboard', async ({ page, baseURL }) => {
+test('draws only the visible pages of a PDF, and moves through them with the keyboard', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', {
     'a.pdf': makePdf({ pages: numbers(40), link: 'https://example.org/plan' }),
   })

@@ -4,7 +4,7 @@ import { addFileLink, openLinks, tableRow } from './link-steps.ts'
 
 test.beforeEach(({ page }) => prepareFileChooser(page))
 
-test('says how many links will show a replacement, which keep working, and lists links to deleted files', {
+test('says how many links will show a replacement, and lists the links to deleted files', {
   tag: '@slow',
 }, async ({ page, baseURL }) => {
   const { directory } = await openDirectory(page, baseURL)

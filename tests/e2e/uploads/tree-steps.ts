@@ -27,14 +27,14 @@ const names = [
 ]
 
 /**
- * Describes a folder named Archive with many files in many folders. Some folders are empty, and one holds more files than a browser
+ * Describes a folder named Archive with many files in many folders. Some folders are empty, and one contains more files than a browser
  * lists at a time.
  */
 export function describeTree({ files, folders }: { files: number; folders: number }): Tree {
   const paths: string[] = []
   for (let i = 0; paths.length < folders; i++) {
     const name = `${names[i % names.length]} ${i}`
-    // A third of the folders is at the top, the others are in an earlier one, up to six levels deep.
+    // A third of the folders are at the top. The others are in an earlier folder, up to six levels deep.
     const parent = i % 3 === 0 ? undefined : paths[Math.floor(i / 3)]
     paths.push(parent && parent.split('/').length < 6 ? `${parent}/${name}` : `Archive/${name}`)
   }
@@ -42,7 +42,7 @@ export function describeTree({ files, folders }: { files: number; folders: numbe
   const emptyFolders = paths.filter((path, i) => i % 40 === 7 && !parents.has(path))
   const used = paths.filter((path) => !emptyFolders.includes(path))
   const entries = Array.from({ length: files }, (_, i): [string, string] => {
-    // Every folder gets a file, a twentieth of all files goes to the first, and the rest is spread evenly.
+    // Every folder gets a file, a twentieth of all files go to the first folder, and the rest are spread evenly.
     const folder = (i >= used.length && i % 20 === 0 ? used[0] : used[i % used.length]) ?? ''
     return [`${folder}/${names[(i * 7) % names.length]} ${i}.txt`, `file ${i}`]
   })
@@ -69,7 +69,7 @@ export const expectedTree = ({ files, emptyFolders }: Tree) => ({
   emptyFolders: normalize(emptyFolders),
 })
 
-/** Reads everything below a directory over the API. */
+/** Reads everything below a directory through the API. */
 export async function readTree(baseURL: string | undefined, directory: string) {
   const call = asAdmin(baseURL)
   const readAll = async (path: string) => {

@@ -174,7 +174,7 @@ test.describe('on a server with a low size limit', () => {
 test.describe('without enough space', () => {
   test.use({ settings: { COMPANY_QUOTA_BYTES: '1300' }, viewport: { width: 390, height: 844 } })
 
-  test('says how much is left and how much the file needs, without cutting it off, also after a reload', {
+  test('says how much is left and how much the file needs, without cutting it off, even after a reload', {
     tag: '@slow',
   }, async ({ page, baseURL }) => {
     await openDirectory(page, baseURL)

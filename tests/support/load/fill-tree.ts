@@ -9,7 +9,7 @@ const filesPerFolder = 100
 /** The ids of directories and folders in the tree. */
 export interface Tree {
   root: string
-  /** Two of the ten folders of the root, with a tenth of the files each. */
+  /** Two of the ten folders of the root, each with a tenth of the files. */
   branches: [string, string]
   /** A folder with a hundredth of the files, in the second branch, and one of its hundred folders. */
   section: string
@@ -20,8 +20,8 @@ export interface Tree {
 }
 
 /**
- * Adds a tree of folders to a SQLite database that Neptune has created, without file contents. `share` is the part of 1,000,000 files, so
- * that it can be tried with fewer.
+ * Adds a tree of folders to a SQLite database that Neptune has created, without file contents. `share` is the share of 1,000,000 files to
+ * add.
  */
 export function fillTree(path: string, share = 1): Tree {
   using db = new DatabaseSync(path)

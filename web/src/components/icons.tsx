@@ -1,6 +1,6 @@
 import { createIcon } from './entry-icons.tsx'
 
-// The icons of entry-icons.tsx are in a file of their own, so that the pages for signing in and for access codes load only these.
+// The icons that sign-in and access-code pages need are in entry-icons.tsx, so that these pages load only those.
 export {
   AlertIcon,
   CheckIcon,

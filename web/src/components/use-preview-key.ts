@@ -13,7 +13,7 @@ export function usePreviewKey(onPreview: (row: string) => void) {
   return {
     onKeyDown: (event: KeyboardEvent) => {
       if (getRow(event) === undefined) return
-      // With Shift or Control, it has already selected the row.
+      // With Shift or Control, Space selects the row.
       pressed.current = event.defaultPrevented ? undefined : event.target
       event.preventDefault()
     },

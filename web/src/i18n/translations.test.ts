@@ -117,7 +117,7 @@ describe.each(translatedLanguages)('the catalogue of %s', (language) => {
     expect(messages.filter((message) => /["'`´]/.test(message))).toEqual([])
   })
 
-  it('uses the quotation marks and the spaces of its language, also in emails', () => {
+  it('uses the quotation marks and the spaces of its language, including in emails', () => {
     const emails: Record<string, string> = JSON.parse(readFileSync(join(root, `server/src/mail/texts/${language}.json`), 'utf8'))
     const messages = [...['first', 'app'].flatMap((part) => Object.values(readPart(language, part))), ...Object.values(emails)]
     expect(messages.filter((message) => foreignMarks[language]?.test(message))).toEqual([])

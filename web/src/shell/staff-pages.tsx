@@ -5,7 +5,10 @@ import { PageFailed, PagePending } from '../screens/shared/page/page-states.tsx'
 
 const SettingsPage = lazyStaffPage(() => import('../screens/settings/settings-page.tsx').then((module) => module.SettingsPage))
 
-/** The pages of the staff area. They are part of its layout, so that the sign-in and access pages don’t load the list of their scripts. */
+/**
+ * The pages of the staff area. They belong to the chunk of its layout, so that the sign-in and access pages don’t load the list of their
+ * scripts.
+ */
 export const staffPages: Record<StaffScreen, ComponentType> = {
   dashboard: lazyStaffPage(() => import('../screens/dashboard/dashboard-page.tsx').then((module) => module.DashboardPage)),
   welcome: lazyStaffPage(() => import('../screens/welcome/welcome-page.tsx').then((module) => module.WelcomePage)),

@@ -12,14 +12,14 @@ import { type Call, createProgressLine, formatCount, formatSize } from '../termi
 const concurrency = 16
 const pageSize = 500
 
-/** A file or an older version whose bytes could not be copied. */
+/** A file or an earlier version whose bytes could not be copied. */
 export interface LostFile {
   row: StoredBytes
   problem: string
 }
 
 export interface CopyResult {
-  /** The number of all files and older versions. */
+  /** The number of all files and earlier versions. */
   files: number
   /** How many of them have bytes that this run copied. */
   copied: number
@@ -75,7 +75,7 @@ export async function copyBlobs(
   return { ...result, seconds: getElapsedSeconds() }
 }
 
-/** Lets two rows that share bytes wait for one copy of them. Later rows find the bytes in the target. */
+/** Copies a blob once if two rows that share it are processed at the same time. Later rows find the blob in the target. */
 function createCopies() {
   const running = new Map<string, Promise<boolean | string>>()
   return {

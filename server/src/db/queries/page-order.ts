@@ -20,8 +20,8 @@ export function buildOrder(columns: Record<string, string>, id: string, sort: st
   return {
     direction,
     /**
-     * The sort order that cursors belong to. Lists by name were sorted by another key before, and cursors of that time started with `sort`. They
-     * are rejected, because they would point to an arbitrary row.
+     * The sort order that cursors belong to. Lists by name used to be sorted by another key, and their cursors started with `sort`. Such
+     * cursors are rejected, because they would point to an arbitrary row.
      */
     cursorSort: name.endsWith('.name_order') ? `${isDescending ? '-' : ''}name_order` : sort,
     /** Sorts selected keys. A key that is only an id is sorted once: SQLite would otherwise sort rows that are already in order. */

@@ -10,7 +10,7 @@ export const isWithin = (column: string, ancestor: string): RawBuilder<boolean> 
       union all select outer_directory.parent_id from directory as outer_directory join up on outer_directory.id = up.parent_id)
     select 1 from up where up.parent_id = ${ancestor}))`
 
-/** Selects the ids of a directory and of all folders below it, also of those in the trash. */
+/** Selects the ids of a directory and of all folders below it, including those in the trash. */
 export const selectSubtree = (id: string): RawBuilder<{ id: string }> => sql<{ id: string }>`(with recursive down (id) as (
     select top_directory.id from directory as top_directory where top_directory.id = ${id}
     union all select child.id from directory as child join down on child.parent_id = down.id)
@@ -23,8 +23,8 @@ export const selectLiveSubtree = (id: string): RawBuilder<{ id: string }> => sql
   select down.id from down)`
 
 /**
- * What was moved to the trash together: the same value for a folder and the folders that were trashed with it. Empty outside the trash.
- * Totals are sums over such a part of the tree.
+ * Identifies what was moved to the trash together: returns the same value for a folder and the folders that were trashed with it. Empty
+ * outside the trash. Totals are sums over such a part of the tree.
  */
 export const trashUnit = (table: string): RawBuilder<string> => {
   const column = (name: string) => sql.ref(`${table}.${name}`)

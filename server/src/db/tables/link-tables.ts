@@ -56,7 +56,7 @@ export interface LinkTables {
     id: string
     hash: string
     link_key: string
-    /** The visit ends when it differs from the link's generation. */
+    /** The visit ends when this differs from the link's generation. */
     generation: number
     created_at: string
     last_seen_at: string

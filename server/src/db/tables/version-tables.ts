@@ -1,13 +1,13 @@
 import type { FileKind } from '@neptune/contract'
 
-/** Older versions of files, and bytes that several rows share. */
+/** Earlier versions of files, and bytes that several rows share. */
 export interface VersionTables {
   /** A version of a file that was replaced. The columns mean what they mean in `file`, which has the current version. */
   file_version: {
     file_id: string
-    /** Names the version, and never changes. Other files can have the same bytes, but no other version of this file has. */
+    /** Identifies the version, and never changes. Other files can have the same bytes, but no other version of this file. */
     blob_id: string
-    /** Counts the versions of a file. Lower than that of the current version. */
+    /** The number of the version, counted from 1. Lower than that of the current version. */
     number: number
     size: number
     sha256: string

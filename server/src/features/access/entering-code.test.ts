@@ -111,7 +111,7 @@ describe('entering a code', () => {
     expect(rows).toMatchObject([{ action: 'link.unavailable', outcome: 'refused', name: 'Plans', note: state }])
   })
 
-  it('P05: allows ten attempts from one address, also in parallel and with forged headers; other addresses are not affected', async () => {
+  it('P05: allows ten attempts from one address, even in parallel and with forged headers; other addresses are not affected', async () => {
     await using office = await openOffice()
     const { key, code } = await office.share()
     const guess = (i: number) =>

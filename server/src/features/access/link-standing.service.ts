@@ -30,8 +30,8 @@ export function findStopReasons(deps: Deps, link: LinkRecord): LinkStopReason[] 
 }
 
 /**
- * Returns the state of a link that stopped working for this reason. States don't reveal that the company of the owner is archived,
- * because the caller may not be allowed to see that company. A removed owner is a suspended one.
+ * Returns the state of a link that stopped working for this reason. States don't reveal that the company of the owner is archived, because
+ * the caller may not be allowed to see that company. A removed owner counts as suspended.
  */
 export const toStoppedState = (reason: LinkStopReason) =>
   reason === 'owner_company_archived' || reason === 'owner_removed' ? 'owner_suspended' : reason

@@ -20,7 +20,7 @@ export function buildAccentStyle(accent: string): AccentStyle {
 }
 
 /**
- * Returns the stylesheet at a path. The path says everything that the stylesheet needs, so that every node can serve it, also one that
+ * Returns the stylesheet at a path. The path says everything that the stylesheet needs, so that every node can serve it, even one that
  * doesn't know yet, or no longer, that the organisation has this colour.
  */
 export function findAccentStyle(path: string): string | undefined {

@@ -52,7 +52,7 @@ const isBlank = ({ data: { logos, language, ...texts }, stylesheet }: Page) =>
   !logos.light && !logos.dark && !stylesheet && language === 'en' && Object.values(texts).every((text) => text === null)
 
 /**
- * Returns the name by which recipients know the company of a link's owner. The first company is called Neptune until an admin renames it,
+ * Returns the name that recipients see for the company of a link's owner. The first company is called Neptune until an admin renames it,
  * which means nothing to recipients, so they see the name of the organisation instead.
  */
 export async function nameForRecipients(deps: Deps, company: string): Promise<string> {

@@ -54,7 +54,7 @@ describe('companies', () => {
     expect(await server.listNames(server.asAdmin, '?search=INI')).toEqual(['Initech'])
   })
 
-  it('are matched by name whether letters are composed or decomposed, also in a search', async () => {
+  it('are matched by name whether letters are composed or decomposed, even in a search', async () => {
     await using server = await startOffice()
     await server.send('POST', '/v1/admin/company', 'Büro Nord')
     expect((await server.send('POST', '/v1/admin/company', 'bu\u0308ro nord')).json().code).toBe('company.name_taken')

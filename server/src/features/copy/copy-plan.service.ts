@@ -9,17 +9,17 @@ import { findFiles } from '../file/file.repo.ts'
 import { isVisible } from '../file/file.service.ts'
 import { listFilesIn, listSubfolders } from './copy.repo.ts'
 
-/** A folder to create. `parent` is the id of another one, or null for those that were asked for. */
+/** A folder to create. `parent` is the id of another planned folder, or null if this folder was requested itself. */
 export interface PlannedFolder {
   id: string
   from: string
   name: string
   parent: string | null
-  /** 1 for those that were asked for. */
+  /** 1 for requested folders. */
   level: number
 }
 
-/** What to copy: folders, parents before their children, and files with the folder to put them into; null for those asked for. */
+/** What to copy: folders, parents before their children, and files with their planned folder, which is null for requested files. */
 export interface CopyPlan {
   folders: PlannedFolder[]
   files: { from: string; folder: string | null }[]
@@ -29,8 +29,8 @@ const foldersPerQuery = 200
 const filesPerQuery = 500
 
 /**
- * Reads what is in the folders to copy, as it is now. Throws if the caller may not see something they asked for, or if it is too much for
- * one call. Reads in small pages, so that other requests are served meanwhile.
+ * Lists the current content of the folders to copy. Throws if the caller may not see a requested item, or if there are too many items for
+ * one call. Reads small pages, so that the server can handle other requests in between.
  */
 export async function planCopy(
   deps: Deps,
@@ -44,7 +44,7 @@ export async function planCopy(
   const plan: CopyPlan = { folders: [], files: files.map((from) => ({ from, folder: null })) }
   const requireSize = async () => {
     if (plan.folders.length + plan.files.length > maxCopied) throw new AppError('copy.too_large')
-    if (signal.aborted) throw new AppError('server.busy') // the client is gone
+    if (signal.aborted) throw new AppError('server.busy') // the client has disconnected
     await nextTurn()
   }
   for (const from of new Set(request.directories)) {
@@ -52,9 +52,9 @@ export async function planCopy(
     if (!directory || directory.deleted_at !== null) throw new AppError('directory.not_found')
     plan.folders.push({ id: newId(), from, name: directory.name, parent: null, level: 1 })
   }
-  // The list grows while it is read: each folder adds those in it.
+  // The list grows during the loop: each folder adds its subfolders.
   for (let at = 0; at < plan.folders.length; ) {
-    // A folder can be listed twice, if it is in another one that is copied as well.
+    // A folder is listed twice if it was requested together with a folder that contains it.
     const targets = plan.folders.slice(at, at + foldersPerQuery)
     at += targets.length
     const sources = [...new Set(targets.map(({ from }) => from))]

@@ -37,19 +37,19 @@ export const insertFiles = (trx: Db, rows: Omit<Insertable<Schema['file']>, 'nam
     .values(rows.map((row) => ({ ...row, ...nameKeys(row.name) })))
     .execute()
 
-/** Tells that a copy is still being made. Returns false if it was discarded. */
+/** Marks a copy as still in progress. Returns false if it was discarded. */
 export async function touchStage(trx: Db, id: string, deleted_at: string): Promise<boolean> {
   const stage = trx.updateTable('directory').set({ deleted_at }).where('id', '=', id)
   return (await stage.executeTakeFirst()).numUpdatedRows === 1n
 }
 
-/** Lists the hidden folders of copies that nobody has worked on since a time. No other folder was moved to the trash with itself. */
+/** Lists the hidden folders of copies without progress since `before`. Only these folders have their own id as `trashed_with`. */
 export async function listAbandonedStages(db: Db, before: string): Promise<string[]> {
   const stages = db.selectFrom('directory').select('id').where('trashed_with', 'is not', null).whereRef('trashed_with', '=', 'id')
   return (await stages.where('deleted_at', '<', before).execute()).map(({ id }) => id)
 }
 
-/** Moves a folder of a finished copy to its place, and shows it, so that the next one gets another name. */
+/** Moves a requested folder of a finished copy to the target, and makes it visible, so that the next one gets another name. */
 export function placeCopiedFolder(trx: Db, id: string, parent: { id: string; root_id: string; depth: number }, name: string) {
   const place = { parent_id: parent.id, root_id: parent.root_id, depth: parent.depth + 1, deleted_at: null, trashed_with: null }
   return trx
@@ -66,7 +66,10 @@ export const placeCopiedFile = (trx: Db, id: string, directory_id: string, name:
     .where('id', '=', id)
     .execute()
 
-/** Shows the other folders of a finished copy, and deletes its hidden folder, which is empty by then. `deeper` changes their depth. */
+/**
+ * Makes the other folders of a finished copy visible, and deletes its hidden folder, which is empty by then. `deeper` is added to their
+ * depth.
+ */
 export async function revealFolders(
   trx: Db,
   stage: string,
@@ -81,7 +84,7 @@ export async function revealFolders(
   await trx.deleteFrom('directory').where('id', '=', stage).execute()
 }
 
-/** Deletes some files of a copy that is discarded. Returns them. */
+/** Deletes some files of a copy that is being discarded. Returns them. */
 export async function deleteStagedFiles(trx: Db, stage: string, limit: number) {
   const folders = trx.selectFrom('directory').select('id').where('trashed_with', '=', stage)
   const files = trx.selectFrom('file').select('id').where('directory_id', 'in', folders).limit(limit)
@@ -92,6 +95,6 @@ export async function deleteStagedFiles(trx: Db, stage: string, limit: number) {
     .execute()
 }
 
-/** Deletes the folders of a copy that is discarded. Their files must be deleted first. */
+/** Deletes the folders of a copy that is being discarded. Their files must be deleted first. */
 export const deleteStagedFolders = (trx: Db, stage: string) =>
   trx.deleteFrom('directory').where('trashed_with', '=', stage).execute()

@@ -28,48 +28,49 @@ type Db = Deps['db']
 type Request = Parsed<typeof api.copy.copy>['body']
 type Copied = Reply<typeof api.copy.copy>['data']
 
-/** Small enough that one transaction takes some ten milliseconds. */
+/** Small enough that one transaction takes about ten milliseconds. */
 const filesPerSlice = 100
 const foldersPerSlice = 300
 const maxCopiesPerUser = 2
 
-/** What copying needs. */
-interface Work {
+/** The context of a copy. */
+interface Context {
   deps: Deps
   actor: Staff
   plan: CopyPlan
-  /** The id of the hidden folder, and of the company it is in. */
+  /** The ids of the hidden folder and of its company. */
   stage: string
   company: string
   signal: AbortSignal
 }
 
 /**
- * Copies files and folders to a directory: all of them or none. The copies have the same bytes, which are not read. Inserts their rows slice
- * by slice below a hidden folder, so that other requests are served meanwhile, and shows all of them in one short transaction. If that
- * fails, or if the client disconnects, what was copied is discarded. If the process dies, an hourly job does that.
+ * Copies files and folders to a directory: all of them or none. The copies share the bytes of the originals, which are not read. Inserts
+ * their rows in slices below a hidden folder, so that the server can handle other requests in between, and makes all of them visible in one
+ * short transaction. If the copy fails or the client disconnects, the rows are discarded. If the process dies, a scheduled job discards
+ * them.
  */
 export async function copyItems(deps: Deps, actor: Staff, request: Request, signal: AbortSignal): Promise<Copied> {
   await using _ = await takeSlot(deps, 'server.busy', { key: ['copy', actor.userId], slots: maxCopiesPerUser })
   const target = await getTargetDirectory(deps, actor, request.to)
   const plan = await planCopy(deps, actor, request, signal)
-  const work: Work = { deps, actor, plan, stage: newId(), company: target.company_id, signal }
+  const context: Context = { deps, actor, plan, stage: newId(), company: target.company_id, signal }
   try {
-    await createStage(work, target.id)
+    await createStage(context, target.id)
     const copies = new Map<string, FileRecord>()
     for (let at = 0; at < plan.files.length; at += filesPerSlice) {
-      const slice = await inSlice(work, (trx) => copyFiles(work, trx, plan.files.slice(at, at + filesPerSlice)))
+      const slice = await inSlice(context, (trx) => copyFiles(context, trx, plan.files.slice(at, at + filesPerSlice)))
       for (const [id, file] of slice) copies.set(id, file)
     }
-    return await deps.db.transaction().execute((trx) => reveal(work, trx, target.id, copies))
+    return await deps.db.transaction().execute((trx) => reveal(context, trx, target.id, copies))
   } catch (error) {
-    await discardCopy(deps, work.stage).catch((err) => deps.log.warn({ err }, 'could not discard a copy yet'))
+    await discardCopy(deps, context.stage).catch((err) => deps.log.warn({ err }, 'could not discard a failed copy'))
     throw error
   }
 }
 
-/** Runs a transaction, unless the client is gone. Lets other requests be served before the next one. */
-async function inSlice<T>({ deps, stage, signal }: Work, run: (trx: Db) => Promise<T>): Promise<T> {
+/** Runs a transaction, unless the client has disconnected. Then lets the server handle other requests. */
+async function inSlice<T>({ deps, stage, signal }: Context, run: (trx: Db) => Promise<T>): Promise<T> {
   if (signal.aborted) throw new AppError('server.busy')
   const result = await deps.db.transaction().execute(async (trx) => {
     const done = await run(trx)
@@ -80,19 +81,19 @@ async function inSlice<T>({ deps, stage, signal }: Work, run: (trx: Db) => Promi
   return result
 }
 
-/** Creates the hidden folder, and the folders of the copy in it. Looks like a folder that was moved to the trash with itself. */
-async function createStage(work: Work, targetId: string): Promise<void> {
-  const { deps, actor, plan, stage } = work
+/** Creates the hidden folder, and the folders of the copy in it. All of them are stored as trashed together with the hidden folder. */
+async function createStage(context: Context, targetId: string): Promise<void> {
+  const { deps, actor, plan, stage } = context
   const now = deps.now().toISOString()
-  const hidden = { owner_id: actor.userId, company_id: work.company, created_at: now, deleted_at: now, trashed_with: stage }
-  await inSlice(work, async (trx) => {
-    const target = await lockTarget(work, trx, targetId)
+  const hidden = { owner_id: actor.userId, company_id: context.company, created_at: now, deleted_at: now, trashed_with: stage }
+  await inSlice(context, async (trx) => {
+    const target = await lockTarget(context, trx, targetId)
     if ((await countFolders(trx, target.root_id)) + plan.folders.length > maxFolders) throw new AppError('folder.too_many')
     const { root_id, depth } = target
     await insertFolders(trx, [{ ...hidden, id: stage, name: 'Copy', parent_id: target.id, root_id, depth: depth + 1 }])
   })
   for (let at = 0; at < plan.folders.length; at += foldersPerSlice) {
-    await inSlice(work, async (trx) => {
+    await inSlice(context, async (trx) => {
       const locked = (await lockTrees(trx, [stage])).get(stage)
       if (!locked) throw new AppError('directory.not_found')
       const folders = plan.folders.slice(at, at + foldersPerSlice)
@@ -106,7 +107,7 @@ async function createStage(work: Work, targetId: string): Promise<void> {
 }
 
 /** Locks the tree of the target and returns it. Throws if the caller has lost the right to add to it. */
-async function lockTarget({ actor, company }: Work, trx: Db, id: string): Promise<LockedDirectory> {
+async function lockTarget({ actor, company }: Context, trx: Db, id: string): Promise<LockedDirectory> {
   const target = (await lockTrees(trx, [id])).get(id)
   const directory = await findDirectory(trx, id, reachOf(actor))
   if (!target || !directory || directory.deleted_at !== null || directory.company_id !== company)
@@ -115,16 +116,16 @@ async function lockTarget({ actor, company }: Work, trx: Db, id: string): Promis
   return target
 }
 
-/** Copies some files. Returns the copies of those that were asked for, by their ids, each with the file it was made of. */
-async function copyFiles(work: Work, trx: Db, slice: CopyPlan['files']): Promise<Map<string, FileRecord>> {
-  const { deps, actor, stage, company } = work
-  const sources = await lockSources(work, trx, [...new Set(slice.map(({ from }) => from))])
+/** Copies some files. Returns the originals of the requested files, by the ids of their copies. */
+async function copyFiles(context: Context, trx: Db, slice: CopyPlan['files']): Promise<Map<string, FileRecord>> {
+  const { deps, actor, stage, company } = context
+  const sources = await lockSources(context, trx, [...new Set(slice.map(({ from }) => from))])
   const created_at = deps.now().toISOString()
   const origins = new Map<string, FileRecord>()
   const rows = slice.flatMap(({ from, folder }) => {
     const source = sources.get(from)
     if (!source && folder === null) throw new AppError('file.not_found')
-    if (!source) return [] // it was deleted after the folder was read
+    if (!source) return [] // deleted after the folder was listed
     const id = newBlobId()
     if (folder === null) origins.set(id, source)
     const { name, kind, content_type, size, sha256, crc32, blob_id, thumbnail, thumbnail_id, thumbnail_size, damaged_at } = source
@@ -145,7 +146,7 @@ async function copyFiles(work: Work, trx: Db, slice: CopyPlan['files']): Promise
     return [{ id, ...content, ...owner, directory_id: folder ?? stage, version: 1, created_at, deleted_at: null }]
   })
   if (rows.length === 0) return origins
-  await giveFreeNames(work, trx, rows)
+  await giveFreeNames(context, trx, rows)
   await insertFiles(trx, rows)
   await addReferences(
     trx,
@@ -165,7 +166,7 @@ async function copyFiles(work: Work, trx: Db, slice: CopyPlan['files']): Promise
  * Locks the trees of the files and of the copy, and the files themselves, so that their bytes can't be removed. Returns those that the caller
  * may still see.
  */
-async function lockSources({ actor, stage }: Work, trx: Db, ids: string[]): Promise<Map<string, FileRecord>> {
+async function lockSources({ actor, stage }: Context, trx: Db, ids: string[]): Promise<Map<string, FileRecord>> {
   const read = () => findFiles(trx, ids, reachOf(actor))
   for (;;) {
     const directories = new Map((await read()).map((file) => [file.id, file.directory_id]))
@@ -177,13 +178,15 @@ async function lockSources({ actor, stage }: Work, trx: Db, ids: string[]): Prom
   }
 }
 
-/** Numbers names that are taken: files asked for can have the same name, and others can be renamed while they are copied. */
-async function giveFreeNames({ plan }: Work, trx: Db, rows: { directory_id: string; name: string }[]): Promise<void> {
+/**
+ * Adds numbers to names that are taken: requested files may have the same name, and others may have been renamed since they were listed.
+ */
+async function giveFreeNames({ plan }: Context, trx: Db, rows: { directory_id: string; name: string }[]): Promise<void> {
   const parents = [...new Set(rows.map(({ directory_id }) => directory_id))]
   const keys = [...new Set(rows.map(({ name }) => nameKey(name)))]
   const toPlace = (parent: string, key: string) => `${parent} ${key}`
   const taken = new Set((await findTakenNames(trx, parents, keys)).map(({ parent, name_key }) => toPlace(parent, name_key)))
-  // The folders of the copy are not found, because they are still hidden.
+  // The query doesn't find the folders of the copy, because they are still hidden.
   const folders = plan.folders.filter(({ parent }) => parent !== null && parents.includes(parent))
   for (const { parent, name } of folders) taken.add(toPlace(parent ?? '', nameKey(name)))
   for (const row of rows) {
@@ -193,16 +196,16 @@ async function giveFreeNames({ plan }: Work, trx: Db, rows: { directory_id: stri
   }
 }
 
-/** Shows the copies in the target, with names that are free there. */
-async function reveal(work: Work, trx: Db, targetId: string, copies: Map<string, FileRecord>): Promise<Copied> {
-  const { deps, actor, plan, stage } = work
-  const target = await lockTarget(work, trx, targetId)
+/** Makes the copies visible in the target, under names that are free there. */
+async function reveal(context: Context, trx: Db, targetId: string, copies: Map<string, FileRecord>): Promise<Copied> {
+  const { deps, actor, plan, stage } = context
+  const target = await lockTarget(context, trx, targetId)
   const staged = (await lockTrees(trx, [stage])).get(stage)
   if (!staged) throw new AppError('directory.not_found')
   const firstNumbers = new Map<string, number>()
   const result: Copied = { files: [], directories: [] }
   const entries: Entry[] = []
-  const fields = { by: actor, company: work.company }
+  const fields = { by: actor, company: context.company }
   for (const { id, from, name } of plan.folders.filter(({ parent }) => parent === null)) {
     const freeName = await findFreeName(trx, target.id, name, { isFolder: true, firstNumbers })
     await requireLimits(trx, target, { name: freeName, below: await measureSubtree(trx, id), folders: 0 })
@@ -220,6 +223,6 @@ async function reveal(work: Work, trx: Db, targetId: string, copies: Map<string,
   const files = await addToDirectoryTotals(trx, target.id, { files: staged.files, bytes: staged.bytes })
   for (const { id, name } of result.directories) entries.push({ action: 'directory.copied', ...fields, directory: id, name })
   await record(deps, trx, entries)
-  await addToTotals(trx, work.company, { files })
+  await addToTotals(trx, context.company, { files })
   return result
 }

@@ -26,7 +26,7 @@ const readTotals = async (office: Office, id: string) => {
 }
 
 describe('a copy', () => {
-  it('of a file has the same bytes, which stay until the last of both is removed', async () => {
+  it('of a file shares its bytes, which stay until both files are removed', async () => {
     await using office = await openVersionOffice()
     const { id } = (await office.put(office.directory, 'plan.txt', 'hello')).data
     const { data } = await office.copy({ files: [id] })
@@ -48,7 +48,7 @@ describe('a copy', () => {
     expect([await office.readBytes(), office.countStored().blobs]).toEqual([0, 0])
   })
 
-  it('of a folder has everything in it, and a name of its own', async () => {
+  it('of a folder contains everything in it, and gets a free name', async () => {
     await using office = await openVersionOffice()
     const { kim, directory } = office
     const folder = await addFolder(office, directory, 'Photos')
@@ -65,7 +65,7 @@ describe('a copy', () => {
     expect(await readTotals(office, copied.id)).toEqual([2, 6])
     expect(await readTotals(office, directory)).toEqual([4, 12])
     expect((await office.json(kim, 'GET', '/v1/stats')).data.files).toBe(4)
-    // Into itself, and again together with a file and a folder inside.
+    // Into itself, and then together with a file and a folder inside it.
     expect((await office.copy({ directories: [folder], to: inner })).data.directories).toMatchObject([{ name: 'Photos' }])
     const file = (await office.put(inner, 'c.txt', 'four')).data
     expect((await office.copy({ directories: [folder, inner], files: [file.id] })).data).toMatchObject({
@@ -89,14 +89,14 @@ describe('a copy', () => {
     ])
     expect((await office.json(office.kim, 'GET', `/v1/link?file=${copied.id}`)).data).toEqual([])
     expect(await office.check()).toEqual([])
-    // The shared bytes are a version of one file, and the current ones of the other.
+    // The shared bytes are an earlier version of one file and the current version of the other.
     const [, older] = await office.listVersions(copied.id)
     expect((await office.call(office.kim, 'DELETE', `/v1/file/${copied.id}/version/${older?.id}`)).status).toBe(204)
     expect(await office.readText(id)).toBe('two')
     expect(await office.check()).toEqual([])
   })
 
-  it('counts towards the company it is in, whose quota it needs', async () => {
+  it('counts towards the quota of its company', async () => {
     await using office = await openVersionOffice()
     const { admin, eve } = office
     const globex = (await office.json(eve, 'GET', '/v1/identity')).data.company
@@ -113,7 +113,7 @@ describe('a copy', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('is refused as a whole if one of the items is not found', async () => {
+  it('is rejected completely if one of the items is not found', async () => {
     await using office = await openVersionOffice()
     const { id } = (await office.put(office.directory, 'plan.txt')).data
     expect((await office.copy({ files: [id, 'absent'] })).code).toBe('file.not_found')
@@ -126,7 +126,7 @@ describe('a copy', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('has no effect if its process dies half-way, and what is left is removed within an hour', async () => {
+  it('has no effect if its process dies halfway, and the leftovers are removed within an hour', async () => {
     await using office = await openVersionOffice()
     const folder = await addFolder(office, office.directory, 'Many')
     await addFiles(office, folder, 250)
@@ -157,7 +157,7 @@ describe('a copy', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('ends when its client disconnects, and leaves nothing', async () => {
+  it('stops when its client disconnects, and leaves nothing behind', async () => {
     await using office = await openVersionOffice()
     const folder = await addFolder(office, office.directory, 'Many')
     await addFiles(office, folder, 1500)
@@ -176,7 +176,7 @@ describe('a copy', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('of 2,000 files lets other requests pass', async () => {
+  it('of 2,000 files doesn’t block other requests', async () => {
     await using office = await openVersionOffice()
     const folder = await addFolder(office, office.directory, 'Many')
     await addFiles(office, folder, 2000)
@@ -195,7 +195,7 @@ describe('a copy', () => {
     expect(await readTotals(office, office.directory)).toEqual([4000, 4000])
   })
 
-  it('and the removal of both copies at once remove the bytes exactly once', async () => {
+  it('loses its bytes exactly once if both files are removed at the same time', async () => {
     await using office = await openVersionOffice()
     const ids: string[] = []
     for (let i = 0; i < 5; i++) {
@@ -209,7 +209,7 @@ describe('a copy', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('made while its source is removed from the trash has its bytes, or is refused', async () => {
+  it('either gets its bytes or fails if its source is purged at the same time', async () => {
     await using office = await openVersionOffice()
     const folder = await addFolder(office, office.directory, 'Plans')
     const { id } = (await office.put(folder, 'a.txt', 'hello')).data
@@ -231,7 +231,7 @@ describe('a copy', () => {
   })
 })
 
-/** Adds files of one byte quickly. They share their bytes. */
+/** Adds many files quickly. They share one byte. */
 async function addFiles(office: Office, directory: string, count: number) {
   const { id } = (await office.put(directory, 'many 0.txt', 'x')).data
   const { db } = office.deps

@@ -6,10 +6,10 @@ import { releaseBlobs } from '../version/shared-blob.repo.ts'
 import { deleteStagedFiles, deleteStagedFolders, listAbandonedStages } from './copy.repo.ts'
 
 const filesPerSlice = 100
-/** A copy that was not worked on for so long was abandoned: its process died. */
+/** A copy without progress for this long is abandoned: its process died. */
 const abandonedAfterMs = 60 * 60_000
 
-/** Discards copies whose process died before they were complete. Nobody has ever seen them. */
+/** Discards copies whose process died before they were complete. They have never been visible. */
 export async function discardAbandonedCopies(deps: Deps): Promise<void> {
   const before = new Date(deps.now().getTime() - abandonedAfterMs).toISOString()
   for (const stage of await listAbandonedStages(deps.db, before)) await discardCopy(deps, stage)
@@ -19,7 +19,7 @@ export async function discardAbandonedCopies(deps: Deps): Promise<void> {
 export async function discardCopy(deps: Deps, stage: string): Promise<void> {
   for (let isEmpty = false; !isEmpty; await nextTurn()) {
     const removable = await deps.db.transaction().execute(async (trx) => {
-      // Locked first, as when the trash is emptied, so that the two don't deadlock.
+      // Locked first, as when the trash is emptied, so that these transactions don't deadlock.
       const isBackupRunning = await mustKeepBytes(trx, deps.now().toISOString())
       await lockTrees(trx, [stage])
       const files = await deleteStagedFiles(trx, stage, filesPerSlice)
@@ -32,14 +32,14 @@ export async function discardCopy(deps: Deps, stage: string): Promise<void> {
       for (const [id, { bytes }] of sumBy(files, 'company_id')) await subtractFromCompanyBytes(trx, id, bytes)
       isEmpty = files.length < filesPerSlice
       if (isEmpty) await deleteStagedFolders(trx, stage)
-      // While a backup runs, the bytes stay. They are removed later, as bytes that nothing refers to.
+      // While a backup runs, the bytes stay. They are removed later as orphans.
       return isBackupRunning ? [] : removable
     })
     for (const id of removable) await deps.blobs.remove(id)
   }
 }
 
-/** Adds up files and their bytes by directory or company, in the order of their ids, so that two transactions can't deadlock. */
+/** Sums files and their bytes by directory or company, sorted by id, so that two transactions can't deadlock. */
 export function sumBy<Key extends 'directory_id' | 'company_id'>(
   files: (Record<Key, string> & { size: number })[],
   key: Key,

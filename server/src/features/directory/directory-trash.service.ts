@@ -26,14 +26,13 @@ import {
 type Db = Deps['db']
 
 /**
- * Moves a directory to the trash, with all folders below it. Its files need no change: a file is hidden while its directory is in the
- * trash.
+ * Moves a directory and all folders below it to the trash. Its files don't change: a file is hidden while its directory is in the trash.
  */
 export async function removeDirectory(deps: Deps, actor: Staff, id: string): Promise<void> {
   await getVisibleDirectory(deps, actor, id)
   await deps.db.transaction().execute(async (trx) => {
     const directory = await lockDirectory(trx, id)
-    // It can have been moved to another company while this waited for the lock.
+    // It may have been moved to another company while this waited for the lock.
     if (!directory || !(await findDirectory(trx, id, reachOf(actor)))) throw new AppError('directory.not_found')
     const { parent_id, files, bytes } = directory
     await trashTree(trx, id, deps.now().toISOString())
@@ -51,13 +50,13 @@ export async function removeDirectory(deps: Deps, actor: Staff, id: string): Pro
 export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> {
   const found = await findDirectory(deps.db, id, reachOf(actor))
   const cutoff = getPurgeCutoff(deps.now(), (await readSettings(deps)).storage.trash_days)
-  // After its time in the trash, it is being purged, and some of its files may already be gone.
+  // Once it is due, it is being purged, and some of its files may already be gone.
   if (!found || (found.deleted_at ?? '9') < cutoff) throw new AppError('directory.not_found')
   await deps.db.transaction().execute(async (trx) => {
     const directory = (await lockTrees(trx, [id])).get(id)
     if (!directory || !(await findDirectory(trx, id, reachOf(actor)))) throw new AppError('directory.not_found')
     if (directory.deleted_at === null) return
-    // It is in the trash because a folder that contains it is, so that one must be restored.
+    // It is in the trash only because a folder that contains it is. That folder must be restored instead.
     if (directory.trashed_with !== null) throw new AppError('directory.not_found')
     const { files, bytes } = directory
     const { parent, name } = await prepareTarget(trx, directory)
@@ -70,7 +69,7 @@ export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Pr
   return readDirectory(deps, actor, id)
 }
 
-/** Puts a trashed folder where it is about to be restored. Returns the directory, and the name of the folder there. */
+/** Moves a trashed folder to the directory that it will be restored to. Returns that directory, and the folder's name there. */
 async function prepareTarget(trx: Db, folder: LockedDirectory): Promise<{ parent: string | null; name: string }> {
   if (folder.parent_id === null) return { parent: null, name: folder.name }
   const parentId = await findLiveAncestor(trx, folder.parent_id)
@@ -84,8 +83,8 @@ async function prepareTarget(trx: Db, folder: LockedDirectory): Promise<{ parent
 }
 
 /**
- * Returns the directory itself if it isn't in the trash, or else the nearest one that contains it and isn't. Throws
- * `folder.directory_deleted` if even the top-level directory is in the trash.
+ * Returns the directory itself if it isn't in the trash, otherwise the nearest directory above that isn't. Throws
+ * `folder.directory_deleted` if the top-level directory is in the trash, too.
  */
 export async function findLiveAncestor(trx: Db, id: string): Promise<string> {
   const path = (await findPaths(trx, [id])).get(id) ?? []

@@ -77,10 +77,10 @@ export async function listDirectories(db: Db, request: DirectoryRequest, reach: 
   )
 }
 
-/** With more folders than this, the folders below a directory are filtered out of the list of its company. */
+/** If there are more folders than this below a directory, they are found by filtering the list of its company. */
 const maxShortList = 5000
 
-/** Returns the ids of the folders below a directory, or undefined if they are many. */
+/** Returns the ids of the folders below a directory, or undefined if there are more than `maxShortList`. */
 async function findSubtree(db: Db, id: string): Promise<string[] | undefined> {
   const { rows } = await sql<{ id: string }>`select id from ${selectLiveSubtree(id)} as below limit ${maxShortList + 2}`.execute(
     db,

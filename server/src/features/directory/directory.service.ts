@@ -89,7 +89,7 @@ type NewFolder = Pick<LockedDirectory, 'id' | 'name' | 'deleted_at'> & { owner_i
 
 async function addFolder(deps: Deps, trx: Deps['db'], actor: Staff, parentId: string, row: NewFolder): Promise<void> {
   const parent = await lockDirectory(trx, parentId)
-  // It can have been moved to another company while this waited for the lock.
+  // It may have been moved to another company while this waited for the lock.
   if (!parent || !(await findDirectory(trx, parentId, reachOf(actor)))) throw new AppError('directory.not_found')
   await requireOpenCompany(trx, parent.company_id)
   if (await findByNameKey(trx, parent.id, nameKey(row.name))) throw new AppError('directory.name_taken')
@@ -141,7 +141,7 @@ export async function changeDirectoryName(deps: Deps, actor: Staff, id: string, 
   return readDirectory(deps, actor, id)
 }
 
-/** Throws if a file or another folder in the same parent has the name. For a top-level directory, the index of names checks it. */
+/** Throws if a file or another folder in the same parent has the name. For top-level directories, the unique index checks this. */
 async function requireFreeFolderName(trx: Deps['db'], { id, parent_id }: LockedDirectory, name: string): Promise<void> {
   const taken = parent_id === null ? undefined : await findByNameKey(trx, parent_id, nameKey(name))
   if (taken && taken.id !== id) throw new AppError('directory.name_taken')

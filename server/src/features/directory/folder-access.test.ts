@@ -95,7 +95,7 @@ describe('a recipient of a folder', () => {
     }
   })
 
-  it('lists and finds only what is in it, with paths that start there', async () => {
+  it('lists and finds only what is in it, with paths that start at the folder', async () => {
     await using tree = await openShared()
     const { rob, directories } = tree
     const list = (path: string) => tree.data('GET', path, rob)
@@ -133,7 +133,7 @@ describe('a recipient of a folder', () => {
     expect(await tree.listFolders(`?parent=${directories.deep}`)).toEqual([])
   })
 
-  it('loses access to a folder that is moved out of it, also with tickets and uploads from before', async () => {
+  it('loses access to a folder that is moved out of it, even with earlier tickets and uploads', async () => {
     await using tree = await openShared()
     const { rob, directories, files } = tree
     const zip = (await tree.data('POST', `/v1/directory/${directories.below}/ticket`, rob)).url
@@ -183,13 +183,13 @@ describe('a recipient of a folder', () => {
     expect(await readToEnd(keptReply)).toBe(size)
   })
 
-  it('can create as many folders as the link takes files', async () => {
+  it('can create as many folders as the link accepts files', async () => {
     await using tree = await openShared()
     const settings = { version: 0, values: { max_files: 5 } }
     expect((await tree.send('PATCH', '/v1/admin/settings/links', tree.admin, settings)).status).toBe(200)
     const create = (name: string, who = tree.rob) =>
       tree.send('POST', `/v1/directory/${tree.directories.deep}/folders`, who, { paths: [[name]] })
-    // Two exist already.
+    // Two already exist.
     expect([await create('1'), await create('2'), await create('3')].map(({ status }) => status)).toEqual([200, 200, 200])
     expect((await create('4')).code).toBe('link.full')
     expect((await create('3')).status).toBe(200)
@@ -207,7 +207,7 @@ describe('a recipient of a folder', () => {
 })
 
 describe('a recipient of a file', () => {
-  it('keeps access to it when it is moved, and to nothing else in its folder', async () => {
+  it('keeps access to it when it is moved, but has none to the rest of its folder', async () => {
     await using tree = await openShared()
     const { directories, files } = tree
     const rob = await tree.enter(await tree.share('LINK_FILE', { file: files.below.id, directory: directories.below }))

@@ -3,15 +3,15 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { countFolders, findPaths, type LockedDirectory } from './tree.repo.ts'
 
-/** Folders to put into a directory: the name of the uppermost one, how far those below it reach, and how many there are. */
+/** Folders to add to a directory: the name of the top one, the depth and path length of those below it, and how many there are. */
 interface AddedFolders {
   name: string
   below: { depth: number; length: number }
-  /** 0 if they are in the same top-level directory already. */
+  /** 0 if they are already in the same top-level directory. */
   folders: number
 }
 
-/** Throws if the folders don't fit into a directory. Call it with the tree locked. */
+/** Throws if the folders would exceed a limit of the directory. Call it with the tree locked. */
 export async function requireLimits(
   trx: Deps['db'],
   parent: Pick<LockedDirectory, 'id' | 'root_id' | 'depth'>,

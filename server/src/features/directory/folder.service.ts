@@ -15,19 +15,19 @@ import { countFolders, countFoldersBelow, findPaths, type LockedDirectory, lockD
 
 type Db = Deps['db']
 
-/** A folder of a request, which existed or is about to be created. */
+/** A requested folder that exists or is about to be created. */
 interface Node {
   id: string
   name: string
   depth: number
   /** The length of its path from the top-level directory on. */
   length: number
-  /** By name key: of the names requested, and of those that folders got. */
+  /** By name key, both of the requested names and of the names that the folders got. */
   children: Map<string, Node>
 }
 
-/** What finding or creating folders needs. */
-interface Work {
+/** The context of finding or creating folders. */
+interface Context {
   deps: Deps
   trx: Db
   actor: Reader
@@ -37,7 +37,7 @@ interface Work {
 
 /**
  * Finds or creates folders by their paths below a directory, and returns them in the same order. Works level by level, so that 500 paths
- * need a few queries.
+ * need only a few queries.
  */
 export async function createFolders(
   deps: Deps,
@@ -53,7 +53,7 @@ export async function createFolders(
 }
 
 /**
- * Returns the folder for an upload to a path below a directory, and creates what is missing. `path` has the names of folders, joined by
+ * Returns the folder at a path below a directory, for an upload. Creates missing folders. `path` is the names of the folders, joined by
  * slashes.
  */
 export async function ensureFolder(deps: Deps, actor: Reader, directory: string, path: string): Promise<string> {
@@ -66,16 +66,16 @@ export async function ensureFolder(deps: Deps, actor: Reader, directory: string,
   return nodes.at(-1)?.id ?? directory
 }
 
-/** Returns for each path its folders, from the first one on. */
+/** Returns the folders of each path, from the top down. */
 async function ensureFolders(deps: Deps, trx: Db, actor: Reader, id: string, paths: string[][]): Promise<Node[][]> {
   const directory = await lockDirectory(trx, id)
-  // It can have been moved away while this waited for the lock.
+  // It may have been moved while this waited for the lock.
   if (!directory || !(await findDirectory(trx, id, reachOf(actor)))) throw new AppError('directory.not_found')
   await requireOpenCompany(trx, directory.company_id)
   const names = (await findPaths(trx, [id])).get(id)?.map(({ name }) => name) ?? []
   const { depth } = directory
   const top: Node = { id, name: directory.name, depth, length: names.join('/').length, children: new Map() }
-  const work: Work = { deps, trx, actor, directory, created: [] }
+  const context: Context = { deps, trx, actor, directory, created: [] }
   const nodes = paths.map(() => [top])
   for (let level = 0; ; level++) {
     const wanted = paths.flatMap((path, i) => {
@@ -84,9 +84,9 @@ async function ensureFolders(deps: Deps, trx: Db, actor: Reader, id: string, pat
     })
     if (wanted.length === 0) break
     const taken = await readTaken(trx, wanted)
-    for (const { i, parent, name } of wanted) nodes[i]?.push(await ensureChild(work, parent, name, taken))
+    for (const { i, parent, name } of wanted) nodes[i]?.push(await ensureChild(context, parent, name, taken))
   }
-  await insertCreated(work)
+  await insertCreated(context)
   return nodes.map((folders) => folders.slice(1))
 }
 
@@ -97,8 +97,8 @@ async function readTaken(trx: Db, wanted: { parent: Node; name: string }[]): Pro
   return new Map((await findTakenNames(trx, parents, keys)).map((row) => [`${row.parent} ${row.name_key}`, row]))
 }
 
-/** Finds or creates a folder. If a file has its name, it gets the first number that is free, or that a folder has. */
-async function ensureChild(work: Work, parent: Node, name: string, taken: Map<string, TakenName>): Promise<Node> {
+/** Finds or creates a folder. If a file has its name, uses the first numbered name that no file has. */
+async function ensureChild(context: Context, parent: Node, name: string, taken: Map<string, TakenName>): Promise<Node> {
   const known = parent.children.get(nameKey(name))
   if (known) return known
   let row = taken.get(`${parent.id} ${nameKey(name)}`)
@@ -107,9 +107,9 @@ async function ensureChild(work: Work, parent: Node, name: string, taken: Map<st
   for (let n = 1; row && !row.is_folder && !node; n++) {
     candidate = withFolderNumber(name, n)
     node = parent.children.get(nameKey(candidate))
-    row = (await findTakenNames(work.trx, [parent.id], [nameKey(candidate)]))[0]
+    row = (await findTakenNames(context.trx, [parent.id], [nameKey(candidate)]))[0]
   }
-  node ??= row ? createNode(parent, row.id, row.name) : createFolder(work, parent, candidate)
+  node ??= row ? createNode(parent, row.id, row.name) : createFolder(context, parent, candidate)
   for (const key of [name, node.name]) parent.children.set(nameKey(key), node)
   return node
 }
@@ -122,7 +122,7 @@ const createNode = (parent: Node, id: string, name: string): Node => ({
   children: new Map(),
 })
 
-function createFolder({ deps, actor, directory, created }: Work, parent: Node, name: string): Node {
+function createFolder({ deps, actor, directory, created }: Context, parent: Node, name: string): Node {
   const node = createNode(parent, newId(), name)
   if (node.depth > maxFolderDepth) throw new AppError('folder.too_deep')
   if (node.length > maxPathLength) throw new AppError('folder.path_too_long')
@@ -140,7 +140,7 @@ function createFolder({ deps, actor, directory, created }: Work, parent: Node, n
   return node
 }
 
-async function insertCreated({ deps, trx, actor, directory, created }: Work): Promise<void> {
+async function insertCreated({ deps, trx, actor, directory, created }: Context): Promise<void> {
   if (created.length === 0) return
   if ((await countFolders(trx, directory.root_id)) + created.length > maxFolders) throw new AppError('folder.too_many')
   if (actor.kind === 'recipient') await requireLinkRoom({ ...deps, db: trx }, actor, created.length)
@@ -153,7 +153,10 @@ async function insertCreated({ deps, trx, actor, directory, created }: Work): Pr
   )
 }
 
-/** Throws if recipients have made as many folders as a link may receive files: otherwise one could use up the limit of the directory. */
+/**
+ * Throws if the folders below the shared directory would outnumber the files that a link may receive. Otherwise, a recipient could use up
+ * the limit of folders.
+ */
 async function requireLinkRoom(deps: Deps, { link }: Recipient, created: number): Promise<void> {
   const { max_files } = (await readSettings(deps)).links
   if ((await countFoldersBelow(deps.db, link.directoryId)) + created > max_files) throw new AppError('link.full')

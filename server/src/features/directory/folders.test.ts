@@ -81,7 +81,7 @@ describe('a folder', () => {
 })
 
 describe('POST /v1/directory/{id}/folders', () => {
-  it('finds or creates folders, and gives the same ones when it is repeated', async () => {
+  it('finds or creates folders, and returns the same ones when repeated', async () => {
     await using tree = await openTree()
     const paths = [['a', 'b'], ['A', 'c'], ['a'], ['ａ']]
     const send = () => tree.send('POST', `/v1/directory/${tree.plans}/folders`, tree.kim, { paths })
@@ -91,7 +91,7 @@ describe('POST /v1/directory/{id}/folders', () => {
     expect(await tree.listFolders(`?parent=${tree.plans}`)).toEqual(['a', 'ａ'])
   })
 
-  it('gives a folder a number if a file has its name, and finds that one again', async () => {
+  it('gives a folder a number if a file has its name, and finds this folder again', async () => {
     await using tree = await openTree()
     const paths = [['first.txt', 'x'], ['first.txt (1)'], ['first.txt', 'y']]
     const send = () => tree.send('POST', `/v1/directory/${tree.plans}/folders`, tree.kim, { paths })
@@ -122,7 +122,7 @@ describe('an upload with a path', () => {
     expect((await tree.put(tree.plans, 'c.txt', tree.kim, 'x', '?path=..')).json().code).toBe('file.name_invalid')
   })
 
-  it('does so with tus, too', async () => {
+  it('goes to the folder with tus, too', async () => {
     await using tree = await openTree()
     const encode = (text: string) => Buffer.from(text).toString('base64')
     const metadata = `filename ${encode('a.txt')},directory ${encode(tree.plans)},path ${encode('x/y')}`
@@ -133,7 +133,7 @@ describe('an upload with a path', () => {
 })
 
 describe('a folder in the trash', () => {
-  it('hides everything below it, and is listed alone', async () => {
+  it('hides everything below it, and is listed as a single item', async () => {
     await using tree = await openTree()
     const outer = await tree.addFolder(tree.plans, 'outer')
     const inner = await tree.addFolder(outer, 'inner')
@@ -204,7 +204,7 @@ describe('a folder in the trash', () => {
     expect(await findFaults(tree)).toEqual([])
   })
 
-  it('stops the links to what is below it, and names them before', async () => {
+  it('stops the links to what is below it, and lists them beforehand', async () => {
     await using tree = await openTree()
     const outer = await tree.addFolder(tree.plans, 'outer')
     const inner = await tree.addFolder(outer, 'inner')
@@ -221,7 +221,7 @@ describe('a folder in the trash', () => {
 })
 
 describe('fsck', () => {
-  it('finds and repairs wrong totals and wrong places in a tree', async () => {
+  it('finds and repairs wrong totals and wrong positions in a tree', async () => {
     await using tree = await openTree()
     const outer = await tree.addFolder(tree.plans, 'outer')
     const inner = await tree.addFolder(outer, 'inner')

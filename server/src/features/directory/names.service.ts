@@ -18,7 +18,7 @@ export async function findFreeName(
   const key = `${directory} ${isFolder} ${nameKey(name)}`
   if (!firstNumbers.has(key) && !(await findByNameKey(trx, directory, nameKey(name)))) return name
   const addNumber = isFolder ? withFolderNumber : withNumber
-  // Checks growing batches of names, so that the thousandth file with a name doesn't need a thousand queries.
+  // Checks batches of growing size, so that the thousandth file with a name doesn't need a thousand queries.
   for (let from = firstNumbers.get(key) ?? 1, count = 8; ; from += count, count *= 2) {
     firstNumbers.set(key, from)
     const candidates = Array.from({ length: Math.min(count, 2000) }, (_, i) => addNumber(name, from + i))

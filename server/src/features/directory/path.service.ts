@@ -3,12 +3,12 @@ import type { Deps } from '../../deps.ts'
 import type { Reader } from '../../lib/actor.ts'
 import { findPaths } from './tree.repo.ts'
 
-/** Returns the path down to a directory, including it. Empty for null and what the caller may not see. */
+/** Returns the path of a directory, including itself. Empty for null and for directories that the caller may not see. */
 export type FindPath = (directory: string | null) => PathItem[]
 
 /**
- * Reads the paths of these directories. For recipients, a path starts at the directory that was shared: the names of those above it are
- * none of their business.
+ * Reads the paths of these directories. For recipients, a path starts at the shared directory, because they may not see the names of those
+ * above.
  */
 export async function readPaths(deps: Pick<Deps, 'db'>, actor: Reader, directories: (string | null)[]): Promise<FindPath> {
   if (actor.kind === 'recipient' && actor.link.fileId !== null) return () => []

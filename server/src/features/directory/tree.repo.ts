@@ -38,8 +38,8 @@ const lockRoots = (trx: Db, ids: string[]) =>
 
 /**
  * Locks the trees of these directories against concurrent changes: adding, moving, renaming and removing of files and folders. Returns the
- * directories that exist, including those in the trash. Locks the row of each top-level directory. A directory can be moved to another
- * one while this waits for the lock; then it locks that one, too.
+ * directories that exist, including those in the trash. Locks the row of each top-level directory. If a directory is moved to another
+ * top-level directory while this waits for the lock, it locks that one, too.
  */
 export async function lockTrees(trx: Db, ids: string[]): Promise<Map<string, LockedDirectory>> {
   if (ids.length === 0) return new Map()
@@ -85,9 +85,9 @@ const updateTotals = prepared((db, { id, files, bytes }: { id: string; files: nu
 }))
 
 /**
- * Adds to the totals of a directory and of those that contain it. Call it with the tree locked. The bytes of its company include the trash
- * and change separately. Returns by how many files the totals of its company change: see `addToTotals`. They don't include directories
- * in the trash.
+ * Adds to the totals of a directory and of those that contain it. Call it with the tree locked. Returns by how many files the totals of its
+ * company change (see `addToTotals`), which don't include directories in the trash. The bytes of the company include the trash, and are
+ * updated separately.
  */
 export async function addToDirectoryTotals(
   db: Db,
@@ -152,7 +152,7 @@ export async function findTakenKeys(db: Db, id: string, keys: string[]): Promise
   return new Set(taken.map(({ name_key }) => name_key))
 }
 
-/** Returns how far the folders below a directory reach: the greatest depth, and the greatest length of a path, below it. */
+/** Returns the greatest depth and the greatest path length of the folders below a directory. */
 export async function measureSubtree(db: Db, id: string): Promise<{ depth: number; length: number }> {
   const { rows } = await sql<{ depth: number; length: number }>`with recursive down (id, depth, length) as (
       select id, 0, 0 from directory where id = ${id}
@@ -179,7 +179,7 @@ export async function countFoldersBelow(db: Db, id: string): Promise<number> {
   return Number(rows[0]?.count ?? 1) - 1
 }
 
-/** Puts a folder, with everything below it, into a directory under a name that is free there, and renames the links to it. */
+/** Moves a folder and everything below it to a directory, under a name that must be free there. Renames the links to the folder. */
 export async function placeFolder(
   db: Db,
   folder: Pick<LockedDirectory, 'id' | 'root_id' | 'depth'>,
@@ -206,8 +206,8 @@ export async function trashTree(db: Db, id: string, deleted_at: string): Promise
 }
 
 /**
- * Takes a directory, and the folders that were moved to the trash with it, out of the trash. Returns false if the name of a top-level
- * directory is taken.
+ * Restores a directory, and the folders that were moved to the trash with it. Returns false if it is a top-level directory whose name is
+ * taken.
  */
 export const untrashTree = (db: Db, id: string) =>
   unlessDuplicate(

@@ -143,7 +143,7 @@ function trackDownload(
         await recordBytesFor(actor, sent).catch((err: unknown) => deps.log.error({ err }, 'could not record a download'))
       const current = await findReader(deps, actor)
       if (!current) return false
-      // Where they are now: they can have been moved out of the caller's reach.
+      // The current location: files may have been moved out of the caller's reach.
       const found =
         file === null ? findDirectory(deps.db, directory, reachOf(current)) : findFile(deps.db, file, reachOf(current))
       return (await found) !== undefined

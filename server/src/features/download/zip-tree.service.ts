@@ -12,7 +12,7 @@ interface Folder {
 
 export type ZipFile = Awaited<ReturnType<typeof listFilesForZip>>[number]
 
-/** A page of what a ZIP contains, in its order. Folders are only listed if they are empty. */
+/** A page of the entries of a ZIP, in order. Folders are listed only if they are empty. */
 export type TreePage = ({ folder: Folder; file: ZipFile } | { folder: Folder; file?: never })[]
 
 export interface TreeOptions {
@@ -21,7 +21,7 @@ export interface TreeOptions {
   /** Returns a name that is safe and unique in its folder. */
   toZipName: (entry: { id: string; name: string; folder: string }) => string
   pageSize: number
-  /** Where lists of folders go that are too long for the memory. */
+  /** The folder for temporary files: long lists of folders are written there. */
   tmp: string
 }
 
@@ -82,7 +82,7 @@ async function* readFiles(deps: Deps, folders: Folder[], parents: Set<string>, o
   }
 }
 
-/** Reads up to `limit` rows of these folders. Of a single folder, reads them by name, after the name key `after`. */
+/** Reads up to `limit` rows of these folders. For a single folder, reads them in the order of names, after the name key `after`. */
 type Read<Row> = (folders: string[], after: string | undefined, limit: number) => Promise<Row[]>
 
 /**

@@ -19,7 +19,7 @@ const listEntries = async (zip: Buffer) =>
   (await readZip({ length: zip.length, read: async (start, end) => zip.subarray(start, end) })).map(({ name }) => name)
 
 describe('the ZIP of a directory with folders', () => {
-  it('has the files in their folders, and an entry for each empty folder', async () => {
+  it('contains the files in their folders, and an entry for each empty folder', async () => {
     await using tree = await openTree()
     await tree.upload(await tree.addFolder(tree.plans, 'b/inner'), 'deep.txt')
     await tree.addFolder(tree.plans, 'a/empty')
@@ -36,7 +36,7 @@ describe('the ZIP of a directory with folders', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('has names that are safe on every system, and distinct in each folder', async () => {
+  it('has names that are safe on every system, and unique in each folder', async () => {
     await using tree = await openTree()
     const folders = ['con', 'a:b', 'a?b', 'straße', 'STRASSE', 'same', 'x ~1']
     for (const name of folders) await tree.upload(await tree.addFolder(tree.other, name), 'aux.txt')
@@ -58,7 +58,7 @@ describe('the ZIP of a directory with folders', () => {
     expect(Number(head.headers['content-length'])).toBe(zip.length)
   })
 
-  it('is complete with more folders and files than are read at once', async () => {
+  it('is complete with more folders and files than are read at a time', async () => {
     await using tree = await openTree()
     const root = await tree.readDirectory(tree.other)
     const common = { company_id: root.company, owner_id: null, root_id: root.id, created_at: '2026-01-01', deleted_at: null }

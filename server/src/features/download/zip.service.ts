@@ -16,7 +16,7 @@ import { readTree, type ZipFile } from './zip-tree.service.ts'
 export interface ReadOptions {
   /** Whether only the headers are sent. */
   isHead: boolean
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal
 }
 

@@ -44,7 +44,7 @@ describe('an authenticator app', () => {
     await server.deliver()
     const texts = server.sentEmails.map(({ text }) => text)
     expect(texts).toHaveLength(2)
-    // Emails of the same moment are sent in any order.
+    // Emails with the same timestamp are sent in any order.
     for (const line of [
       'An authenticator app was added to your account.',
       'The authenticator app was removed from your account.',
@@ -62,7 +62,7 @@ describe('a required second factor', () => {
       payload: { version: 0, values },
     })
 
-  it('must be set up before anything else, also in open sessions and by API tokens', async () => {
+  it('must be set up before anything else, even in open sessions and by API tokens', async () => {
     await using server = await startWithKim('NEPTUNE_ADMIN')
     const { token } = (await server.post('/v1/token', { name: 'script', scope: 'write' })).json().data
     const script = { authorization: `Bearer ${token}` }

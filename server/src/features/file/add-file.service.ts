@@ -30,13 +30,13 @@ export interface NewFile {
 }
 
 /**
- * Inserts a file whose bytes are safe already. Call it inside a transaction. A name that is taken is never overwritten: the new file gets a
- * number or, if staff replace the file that has the name, its bytes become the current version of that file.
+ * Inserts a file whose bytes are already stored. Call it inside a transaction. Never overwrites a file: if the name is taken, the new file
+ * gets a number or, if staff replace the existing file, its bytes become the current version of that file.
  */
 export async function addFile(deps: Deps, trx: Db, file: NewFile): Promise<ShownFile> {
   const { name, conflict, uploader, stored } = file
   await lockDirectory(trx, file.directory.id)
-  // Read again, because it can have been moved: out of the uploader's reach, or to another company.
+  // Read again, because it may have been moved, out of the uploader's reach or to another company.
   const directory = await findDirectory(trx, file.directory.id, reachOf(uploader))
   if (!directory || directory.deleted_at !== null) throw new AppError('directory.not_found')
   await chargeCompany(deps, trx, directory.company_id, stored.size)
@@ -78,7 +78,7 @@ async function addNewFile(
   return { ...row, damaged_at: null, ...names, versions: 1 }
 }
 
-/** Makes the bytes the current version of the file that has the name. The file keeps its id, its name and its links. */
+/** Makes the bytes the current version of the existing file, which keeps its id, its name and its links. */
 async function addVersion(
   deps: Deps,
   trx: Db,

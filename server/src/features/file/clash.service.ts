@@ -9,7 +9,7 @@ import { findFilesByNames } from './file.repo.ts'
 const maxLinks = 100
 
 /**
- * Returns the names that are taken in a directory, each once, with the live links to the files that have them: those that would show a
+ * Returns the names that are taken in a directory, each once, with the number of live links to these files: those that would show a
  * replacement, and those that are pinned to a version.
  */
 export async function findClashes(

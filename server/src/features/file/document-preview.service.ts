@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { findDrawingKind, listDrawingKinds } from '../../media/drawing-kind.ts'
 import { findRendition, requestRendition } from '../thumbnail/rendition.repo.ts'
 
-/** After this time, an attempt has ended in any case: LibreOffice has two minutes. */
+/** After this time, an attempt has certainly ended: LibreOffice is stopped after two minutes. */
 const maxAttemptMs = 5 * 60_000
 
 /** Returns whether the thumbnail of a new file or version can be drawn here. */
@@ -12,8 +12,8 @@ export async function canHaveThumbnail({ config }: Deps, type: string): Promise<
 }
 
 /**
- * Returns whether an Office document can be previewed as a PDF. If nobody has made the PDF yet, requests it: the background task makes it
- * before all thumbnails. Returns undefined for other files, and if there will be no PDF.
+ * Returns the state of the PDF that previews an Office document. If there is no PDF yet, requests it; the background task makes it before
+ * any thumbnail. Returns undefined for other files, and if the PDF can't be made.
  */
 export async function findDocumentPreview(
   deps: Deps,

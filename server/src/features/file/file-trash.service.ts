@@ -52,7 +52,7 @@ export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Pro
       const directory_id = await findTarget(trx, file)
       if (file.deleted_at === null) continue
       const name = await findFreeName(trx, directory_id, file.name, { firstNumbers })
-      // Before it is restored: a directory can't contain a name twice, not even for a moment.
+      // Renamed before it is restored: a directory can't contain a name twice, even for a moment.
       await placeFile(trx, file.id, { directory_id, company_id: file.company_id, name })
       if (!(await setFileDeleted(trx, file.id, null))) continue
       await addToDirectoryTotals(trx, directory_id, { files: 1, bytes: file.size })
@@ -66,7 +66,7 @@ export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Pro
   return toFileRows(deps, actor, await findFiles(deps.db, uniqueIds, reachOf(actor)))
 }
 
-/** Returns the directory to restore a file into. Throws if it is in the trash with its top-level directory. */
+/** Returns the directory to restore a file to. Throws if the top-level directory is in the trash. */
 async function findTarget(trx: Db, { directory_id, directory_deleted_at, directory_parent_id }: FileRecord): Promise<string> {
   if (directory_deleted_at === null) return directory_id
   if (directory_parent_id === null) throw new AppError('directory.not_found')

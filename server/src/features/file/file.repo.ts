@@ -22,7 +22,8 @@ export const findFile = async (db: Db, id: string, reach: Reach) => (await selec
 export const findFiles = (db: Db, ids: string[], reach: Reach) => selectFiles(db, reach).where('file.id', 'in', ids).execute()
 
 /**
- * Lists files of these directories for a ZIP. Of a single directory, lists them by name; `after` is the last key of the page before.
+ * Lists files in these directories for a ZIP. If there is only one directory, sorts them by name; `after` is the last key of the previous
+ * page.
  */
 export const listFilesForZip = (db: Db, directories: string[], after: string | undefined, limit: number) =>
   db
@@ -76,7 +77,7 @@ export const updateFileName = (db: Db, id: string, name: string) =>
     .where('id', '=', id)
     .execute()
 
-/** Puts a file into a directory under a name that is free there, with the links to it. */
+/** Moves a file and the links to it to a directory, under a name that must be free there. */
 export async function placeFile(
   db: Db,
   id: string,
@@ -95,7 +96,7 @@ export async function placeFile(
     .execute()
 }
 
-/** Returns false if the file is in that state already, or gone. */
+/** Returns false if the file is already in that state, or gone. */
 export async function setFileDeleted(db: Db, id: string, deleted_at: string | null): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('file')
@@ -158,7 +159,7 @@ type ThumbnailState = Schema['file']['thumbnail']
 
 /**
  * Changes the state of the thumbnail of these bytes. Returns false if they are gone or their thumbnail is in another state than `from`. They
- * may have become an older version of their file meanwhile.
+ * may have become an earlier version of their file meanwhile.
  */
 export async function setThumbnail(
   db: Db,
@@ -180,8 +181,8 @@ export async function findKnownBlobs(db: Db, ids: string[]): Promise<Set<string>
 }
 
 /**
- * Must be one statement, which sees all rows at the same moment: bytes that move from one table to the other meanwhile would otherwise look
- * as if nothing referred to them.
+ * Must be a single statement, which sees all rows at the same moment. Otherwise, bytes that move from one table to the other at that time
+ * would look unused.
  */
 async function findUsedBlobs(db: Db, ids: string[]): Promise<string[]> {
   const rows = await db
@@ -189,7 +190,7 @@ async function findUsedBlobs(db: Db, ids: string[]): Promise<string[]> {
     .select('blob_id as id')
     .where('id', 'in', ids)
     .whereRef('blob_id', '=', 'id')
-    // Only files with the bytes of another id are in the index.
+    // The index has only files whose `blob_id` differs from their id.
     .unionAll((eb) => eb.selectFrom('file').select('blob_id as id').where('blob_id', 'in', ids).whereRef('blob_id', '<>', 'id'))
     .unionAll((eb) => eb.selectFrom('file').select(withThumbnail).where('thumbnail_id', 'in', ids))
     .unionAll((eb) => eb.selectFrom('file_version').select('blob_id as id').where('blob_id', 'in', ids))
@@ -202,7 +203,7 @@ async function findUsedBlobs(db: Db, ids: string[]): Promise<string[]> {
 const withThumbnail = sql<string>`thumbnail_id`.as('id')
 const withPdf = sql<string>`pdf_id`.as('id')
 
-/** How many versions a file has, with the current one. Files that were never replaced need no query. */
+/** How many versions a file has, including the current one. Files that were never replaced need no query. */
 const countVersions = sql<number>`case when file.version = 1 then 1
   else 1 + (select count(*) from file_version where file_version.file_id = file.id) end`
 
@@ -217,7 +218,7 @@ export const withNames = (rows: Rows<'file'>) =>
     .select(['company.name as company_name', 'company.archived_at as company_archived_at'])
     .select(countVersions.as('versions'))
 
-/** A link to a directory reaches the files in all folders below. A link to a file reaches that file, wherever it was moved. */
+/** A link to a directory gives access to the files in all folders below. A link to a file gives access to that file, even after a move. */
 const selectFiles = (db: Db, { directory, file, ...scope }: Reach) =>
   limitToCompanies(withNames(db.selectFrom('file')), 'file.company_id', scope)
     .$if(directory !== undefined && file === undefined, (q) => q.where(isWithin('file.directory_id', directory ?? '')))

@@ -66,8 +66,8 @@ export async function renameFile(deps: Deps, actor: Staff, id: string, typed: st
 }
 
 /**
- * Locks the trees that contain these files, and reads the files again: they can have been moved meanwhile. Returns those that the actor
- * may still see, including the trash.
+ * Locks the trees that contain these files, and reads the files again, because they may have been moved. Returns those that the actor may
+ * still see, including the trash.
  */
 export async function lockFiles(trx: Db, actor: Staff, ids: string[]): Promise<FileRecord[]> {
   for (;;) {
@@ -141,7 +141,7 @@ export async function toFileRows(deps: Deps, actor: Reader, rows: ShownFile[]): 
     sha256: row.sha256,
     damaged: row.damaged_at !== null,
     image: toThumbnailUrl(deps, actor, row),
-    // Recipients don't learn how often a file was replaced.
+    // Recipients don't see how often a file was replaced.
     ...(actor.kind === 'staff' && { version: row.version, versions: Number(row.versions) }),
     date_created: row.created_at,
     deleted_at: row.deleted_at,
@@ -149,7 +149,7 @@ export async function toFileRows(deps: Deps, actor: Reader, rows: ShownFile[]): 
   }))
 }
 
-/** Names the version unless the file has its first bytes, because browsers cache a thumbnail by its URL. */
+/** The URL contains the version unless it is the first one, because browsers cache thumbnails by URL. */
 export function toThumbnailUrl(
   deps: Deps,
   actor: Reader,

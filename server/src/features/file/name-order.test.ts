@@ -57,7 +57,7 @@ it('moves a file in the list when it is renamed', async () => {
   expect(rows.map((row) => row['file_name'])).toEqual(['plan 2.txt', 'plan 3.txt', 'plan 10.txt'])
 })
 
-it('lists directories, links, companies and users in natural order, also after they were renamed', async () => {
+it('lists directories, links, companies and users in natural order, even after they were renamed', async () => {
   await using office = await openOffice()
   const { admin, kim } = office
   const kinds = ['Project 10', 'Project 9', 'Äpfel', 'Zoo', 'Birnen']
@@ -82,7 +82,7 @@ it('lists directories, links, companies and users in natural order, also after t
   expect(await read('/v1/admin/user?sort=-name', 'name')).toEqual(sorted.toReversed())
 })
 
-it('rejects a cursor of an earlier version, which sorted names differently', async () => {
+it('rejects a cursor of an earlier release, which sorted names differently', async () => {
   await using office = await openOffice()
   const request = async (...cursor: string[]) => {
     const sealed = seal(office.app.cursorKey, `/v1/file ${office.kimId}`, JSON.stringify(cursor))
@@ -93,7 +93,7 @@ it('rejects a cursor of an earlier version, which sorted names differently', asy
   expect([rejected.statusCode, rejected.json().errors]).toMatchObject([400, [{ field: 'cursor' }]])
 })
 
-it('sorts in the same way whatever the language of the database is', async () => {
+it('sorts in the same way in every database locale', async () => {
   await using office = await openOffice()
   const { db } = office.deps
   if (isSqlite(db)) return // SQLite always compares bytes

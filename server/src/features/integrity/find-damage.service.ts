@@ -6,13 +6,16 @@ import type { CheckedFile } from './integrity.repo.ts'
 /** What is wrong with the bytes of a file. */
 export type Damage = 'missing' | 'truncated' | 'larger' | 'flipped' | 'unreadable'
 
-/** Checks shared bytes once, however many files have them. Remembers them only until all files that have them were checked. */
+/**
+ * Creates a finder that checks shared bytes only once, however many files have them. It remembers a result until all of these files are
+ * checked.
+ */
 export function createDamageFinder(deps: Deps, { isScrub }: { isScrub: boolean }) {
   const shared = new Map<string, { damage: Promise<Damage | undefined>; left: number }>()
   const find = (file: CheckedFile): Promise<Damage | undefined> => {
     const { blob_id, size, sha256, refs } = file
     if (refs === null) return findDamage(deps, file, isScrub)
-    // Also by what it should be: rows that disagree about the same bytes can't both be right.
+    // The key includes the expected hash: if two rows disagree about the same bytes, one of them is wrong.
     const key = `${blob_id} ${size} ${sha256}`
     const known = shared.get(key) ?? { damage: findDamage(deps, file, isScrub), left: refs }
     known.left--

@@ -4,7 +4,7 @@ import { refreshStandings } from '../../db/link-standing.ts'
 import { countWrongOrders, setMissingOrders } from '../../db/name-orders.ts'
 import { maxSummedCompanies } from '../company/company-total.repo.ts'
 
-/** A file or an older version of one, with what is needed to check its bytes. */
+/** A file or an earlier version of one, with what is needed to check its bytes. */
 export type CheckedFile = Awaited<ReturnType<typeof listFilesToCheck>>[number]
 
 const fileColumns = [
@@ -41,7 +41,7 @@ const selectVersionsToCheck = (db: Db) =>
 export const listFilesToCheck = (db: Db, after: number, limit: number) =>
   selectFilesToCheck(db).where('file.seq', '>', after).orderBy('file.seq').limit(limit).execute()
 
-/** Lists a page of the older versions of all files. */
+/** Lists a page of the earlier versions of all files. */
 export const listVersionsToCheck = (db: Db, after: { id: string; blob_id: string }, limit: number): Promise<CheckedFile[]> =>
   selectVersionsToCheck(db)
     .where(sql<boolean>`(version.file_id, version.blob_id) > (${after.id}, ${after.blob_id})`)
@@ -59,7 +59,7 @@ type BytesOfFile = Pick<CheckedFile, 'id' | 'blob_id'>
 
 export const countAllFiles = (db: Db): Promise<number> => countRows(db, 'file')
 
-/** Counts the older versions of all files. */
+/** Counts the earlier versions of all files. */
 export const countAllVersions = (db: Db): Promise<number> => countRows(db, 'file_version')
 
 async function countRows(db: Db, table: 'file' | 'file_version'): Promise<number> {
@@ -67,7 +67,7 @@ async function countRows(db: Db, table: 'file' | 'file_version'): Promise<number
   return Number((await rows.executeTakeFirstOrThrow()).count)
 }
 
-/** Marks a file or a version. Returns false if it is in that state already, or gone. */
+/** Marks a file or a version as damaged or undamaged. Returns false if it is already in that state, or gone. */
 export const setDamaged = (db: Db, file: BytesOfFile, damaged_at: string | null): Promise<boolean> =>
   updateBytesOfFile(
     db,
@@ -76,7 +76,7 @@ export const setDamaged = (db: Db, file: BytesOfFile, damaged_at: string | null)
     sql`damaged_at is ${damaged_at === null ? sql`not null` : sql`null`}`,
   )
 
-/** Marks a thumbnail to be drawn again. Returns false if the file or version has another thumbnail by now. */
+/** Marks a thumbnail to be drawn again. Returns false if the file or version has a different thumbnail now. */
 export const resetThumbnail = (db: Db, file: BytesOfFile, thumbnail_id: string): Promise<boolean> =>
   updateBytesOfFile(
     db,
@@ -85,7 +85,7 @@ export const resetThumbnail = (db: Db, file: BytesOfFile, thumbnail_id: string):
     sql`thumbnail_id = ${thumbnail_id}`,
   )
 
-/** Changes a file or, if these bytes are not its current version, the version of it. */
+/** Updates a file or, if these bytes aren't its current version, the version that has them. */
 async function updateBytesOfFile(
   db: Db,
   { id, blob_id }: BytesOfFile,
@@ -140,7 +140,7 @@ export async function raiseReservedBytes(db: Db, id: string, bytes: number): Pro
 /** Counts the links that are listed under the wrong state. With `isRepair`, corrects them. */
 export const countWrongStandings = (db: Db, isRepair: boolean) => refreshStandings(db, { all: true }, { dryRun: !isRepair })
 
-/** Counts the names that lists sort wrongly, and sets those that are missing: see db/name-orders.ts. */
+/** Counts wrong sort keys of names, and sets missing ones: see db/name-orders.ts. */
 export { countWrongOrders, setMissingOrders }
 
 /** Deletes an unfinished upload. Returns false if it became a file meanwhile, or is gone. */

@@ -93,7 +93,7 @@ async function checkRows(deps: Deps, check: Check) {
   return checked
 }
 
-/** Yields all files, and then their older versions. */
+/** Yields all files, and then their earlier versions. */
 async function* readPagesToCheck({ db }: Deps): AsyncGenerator<CheckedFile[]> {
   for (let after = 0; ; ) {
     const page = await listFilesToCheck(db, after, pageSize)
@@ -179,7 +179,7 @@ async function checkThumbnail(deps: Deps, check: Check, file: CheckedFile) {
   check.report({ kind: 'picture', id: thumbnail_id, text, ...(isReset && { done: 'will be drawn again' }) })
 }
 
-/** Drops a thumbnail, which is drawn again. Returns false if the file has another one by now. */
+/** Drops a thumbnail, so that it is drawn again. Returns false if the file has a different one now. */
 async function dropThumbnail(deps: Deps, file: CheckedFile, thumbnailId: string): Promise<boolean> {
   const removable = await deps.db
     .transaction()
@@ -194,7 +194,7 @@ async function checkUploads(deps: Deps, check: Check) {
     for (const { id, name, directory } of page) {
       const stored = await findStoredBytes(deps, id)
       if (stored !== undefined) await checkReserved(deps, check, id, name, stored)
-      // The upload may have been cancelled, or become a file, meanwhile.
+      // The upload may have been canceled, or may have become a file.
       if (stored !== undefined || !(await isUnfinishedUpload(deps.db, id)) || (await findStoredBytes(deps, id)) !== undefined)
         continue
       const isDropped = check.isRepair && (await deleteUnfinishedUpload(deps.db, id))

@@ -82,19 +82,19 @@ it('counts the trash for the company but not for the directory, and repairs wron
   expect(await db.selectFrom('directory').select(['files', 'bytes']).executeTakeFirst()).toEqual({ files: 1, bytes: 5 })
 })
 
-it('finds names that are sorted wrongly, and sorts them again', async () => {
+it('finds and repairs wrong sort keys of names', async () => {
   await using server = await openFileOffice()
   for (const name of ['plan 2.txt', 'plan 10.txt']) await server.put(server.directory, name)
   expect(await check(server)).toEqual([])
   await server.deps.db.updateTable('file').set({ name_order: 'zzz' }).where('name', '=', 'plan 2.txt').execute()
   await server.deps.db.updateTable('user').set({ name_order: '' }).execute()
-  expect(await check(server)).toMatchObject([{ kind: 'order', text: '4 names are listed in the wrong place' }])
-  expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'order', done: 'sorted again' }])
+  expect(await check(server)).toMatchObject([{ kind: 'order', text: '4 names are sorted wrongly' }])
+  expect(await check(server, { isRepair: true })).toMatchObject([{ kind: 'order', done: 'corrected' }])
   expect(await check(server)).toEqual([])
   expect(await server.listNames(server.kim, '?sort=name')).toEqual(['plan 2.txt', 'plan 10.txt'])
 })
 
-it('sorts names that a node with an older version added', async () => {
+it('sets the sort keys of names that a node with the previous version added', async () => {
   await using server = await openFileOffice()
   const { data } = await server.put(server.directory, 'plan 2.txt')
   await server.put(server.directory, 'plan 10.txt')

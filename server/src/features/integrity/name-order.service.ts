@@ -2,13 +2,13 @@ import type { Deps } from '../../deps.ts'
 import { countWrongOrders, setMissingOrders } from './integrity.repo.ts'
 import type { Check } from './integrity.service.ts'
 
-/** Reports names that are listed in the wrong order. */
+/** Reports names with a wrong sort key. */
 export async function checkOrders(deps: Deps, check: Check): Promise<void> {
   const wrong = await countWrongOrders(deps.db, check.isRepair)
   if (wrong === 0) return
-  const text = `${wrong} ${wrong === 1 ? 'name is' : 'names are'} listed in the wrong place`
-  check.report({ kind: 'order', id: 'name', text, ...(check.isRepair && { done: 'sorted again' }) })
+  const text = `${wrong} ${wrong === 1 ? 'name is' : 'names are'} sorted wrongly`
+  check.report({ kind: 'order', id: 'name', text, ...(check.isRepair && { done: 'corrected' }) })
 }
 
-/** Sorts the names that nodes with an older version added during an upgrade. */
+/** Sets the sort keys of names that nodes with the previous version added during an upgrade. */
 export const sortNewNames = (deps: Deps): Promise<void> => setMissingOrders(deps.db)

@@ -6,14 +6,14 @@ const references = sql`(select blob_id from file union all select blob_id from f
   union all select thumbnail_id from file where thumbnail_id is not null
   union all select thumbnail_id from file_version where thumbnail_id is not null) as reference`
 
-/** A blob whose stored number of references is not the counted one. A blob without a row in `shared_blob` should have at most one. */
+/** A blob whose stored reference count is wrong. A blob without a row in `shared_blob` should have at most one reference. */
 export interface WrongReferences {
   blob_id: string
   stored: number
   counted: number
 }
 
-/** Finds wrong numbers of references. Uses a single statement, so that it sees all rows at the same moment. */
+/** Finds wrong reference counts. Uses a single statement, so that it sees all rows at the same moment. */
 export async function findWrongReferences(db: Db): Promise<WrongReferences[]> {
   const { rows } = await sql<{ blob_id: string; stored: number | null; counted: number | null }>`
     select ids.blob_id as blob_id, shared_blob.refs as stored, counted.refs as counted
@@ -24,7 +24,9 @@ export async function findWrongReferences(db: Db): Promise<WrongReferences[]> {
   return rows.map(({ blob_id, stored, counted }) => ({ blob_id, stored: Number(stored ?? 1), counted: Number(counted ?? 0) }))
 }
 
-/** Counts the references to a blob again. Call it inside a transaction. The first statement locks the row, so that nobody adds one. */
+/**
+ * Corrects the reference count of a blob. Call it inside a transaction. The first statement locks the row, so that no reference is added.
+ */
 export async function correctReferences(trx: Db, blobId: string): Promise<void> {
   const isBlob = (column: string) => sql<boolean>`${sql.ref(column)} = ${blobId}`
   await sql`insert into shared_blob (blob_id, refs) values (${blobId}, 1)

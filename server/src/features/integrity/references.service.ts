@@ -3,17 +3,17 @@ import type { Check } from './integrity.service.ts'
 import { correctReferences, findWrongReferences, findWrongVersions } from './references.repo.ts'
 
 /**
- * Compares the stored number of references to each blob with the rows that refer to it. Bytes are removed with their last reference, so a
- * number that is too low could lose bytes that are still needed.
+ * Compares the stored reference count of each blob with the rows that refer to it. Bytes are removed with their last reference, so a count
+ * that is too low could lose bytes that are still needed.
  */
 export async function checkReferences(deps: Deps, check: Check): Promise<void> {
   for (const { blob_id, stored, counted } of await findWrongReferences(deps.db)) {
     if (check.isRepair) await deps.db.transaction().execute((trx) => correctReferences(trx, blob_id))
-    const text = `the bytes ${blob_id} should have ${stored} references; there are ${counted}`
+    const text = `blob ${blob_id} is stored with ${stored} references; there are ${counted}`
     check.report({ kind: 'counter', id: blob_id, text, ...(check.isRepair && { done: 'counted again' }) })
   }
   for (const { id, name, version, number } of await findWrongVersions(deps.db)) {
-    const text = `${JSON.stringify(name)} (${id}) has the current version ${version} and an older version ${number}`
+    const text = `${JSON.stringify(name)} (${id}) has the current version ${version} and an earlier version ${number}`
     check.report({ kind: 'version', id, text })
   }
 }

@@ -4,7 +4,7 @@ import { trashUnit } from '../../db/queries/tree.ts'
 import { lockTrees } from '../directory/tree.repo.ts'
 import type { WrongCounter } from './integrity.repo.ts'
 
-/** More levels than a tree can have, so that a loop of parents ends. */
+/** More levels than a tree can have, so that the query ends even if parents form a cycle. */
 const maxSteps = sql.lit(40)
 
 /**
@@ -52,7 +52,7 @@ export async function correctDirectoryTotals(trx: Db, id: string): Promise<void>
     .execute()
 }
 
-/** A folder whose columns don't match those of the directory that contains it. */
+/** A directory whose columns don't match those of its parent. */
 export interface WrongPlace {
   id: string
   name: string
@@ -64,14 +64,14 @@ export interface WrongPlace {
 }
 
 /**
- * Finds directories with the wrong top-level directory or depth, and folders that are outside the trash although the directory that contains
- * them is in it, or that claim to be in the trash with another folder than that.
+ * Finds directories with the wrong top-level directory or depth, and folders with the wrong trash state: outside the trash although their
+ * parent is in it, or trashed together with a different folder than their parent.
  */
 export async function findWrongPlaces(db: Db, limit: number): Promise<WrongPlace[]> {
   const isTop = sql`directory.parent_id is null`
   const unit = trashUnit('parent')
-  // A folder in the trash was moved there with the directory that contains it, or on its own. A copy that is being made looks like one that
-  // was moved there with itself: see features/copy.
+  // A folder in the trash was moved there with its parent, or on its own. The hidden folder of a copy in progress is trashed with itself:
+  // see features/copy.
   const trashedWith = sql`case when directory.deleted_at is null then nullif(${unit}, '')
     when directory.trashed_with = ${unit} then directory.trashed_with
     when directory.trashed_with = directory.id then directory.id else null end`

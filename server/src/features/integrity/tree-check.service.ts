@@ -3,10 +3,10 @@ import type { Check } from './integrity.service.ts'
 import { correctDirectoryTotals, findWrongDirectoryTotals, findWrongPlaces, setPlace } from './tree-check.repo.ts'
 
 const pageSize = 500
-/** A repair corrects a folder according to the one that contains it, so a wrong column can go down one level in each round. */
+/** A repair corrects a folder from its parent, so each round corrects one more level. */
 const maxRounds = 40
 
-/** Reports folders whose columns don't match those of the directories that contain them. */
+/** Reports folders whose columns don't match those of their parents. */
 export async function checkTrees(deps: Deps, check: Check): Promise<void> {
   const reported = new Set<string>()
   for (let round = 0; round < maxRounds; round++) {
@@ -15,7 +15,7 @@ export async function checkTrees(deps: Deps, check: Check): Promise<void> {
       if (check.isRepair) await deps.db.transaction().execute((trx) => setPlace(trx, place))
       if (reported.has(place.id)) continue
       reported.add(place.id)
-      const text = `directory ${JSON.stringify(place.name)} (${place.id}) has the wrong place in its tree`
+      const text = `directory ${JSON.stringify(place.name)} (${place.id}) has the wrong position in its tree`
       check.report({ kind: 'counter', id: place.id, text, ...(check.isRepair && { done: 'corrected' }) })
     }
     if (!check.isRepair || wrong.length === 0) return

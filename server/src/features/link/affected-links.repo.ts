@@ -63,7 +63,7 @@ async function findAffectedKeys(db: Db, target: AffectedTarget, search: Search):
   return [...own, ...(await read(elsewhere.where(isInScope('link.company_id', search.scope))))].slice(0, max)
 }
 
-/** Finds the working links to files and folders, and what is in these, whose owners have no access to the company they move to. */
+/** Finds the working links to these files and folders, and to everything in the folders, whose owners have no access to the new company. */
 async function findMovedKeys(
   working: SelectQueryBuilder<Schema, 'link', { key: string }>,
   { files, directories, company }: { files: string[]; directories: string[]; company: string },

@@ -111,7 +111,7 @@ describe('extending a link', () => {
     ['its company is archived', 'link.company_archived'],
     ['its directory is deleted', 'link.target_deleted'],
     ['its file is deleted', 'link.target_deleted'],
-  ])('is refused while %s, also on request, and then notifies nobody', async (way, code) => {
+  ])('is refused while %s, even on request, and then notifies nobody', async (way, code) => {
     await using office = await openOffice()
     const { key } = await office.share('LINK_FILE')
     await office.deps.db.updateTable('link').set({ email: 'rob@client.example' }).execute()

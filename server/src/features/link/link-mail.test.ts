@@ -131,7 +131,7 @@ describe('sending a link', () => {
     await send()
     await office.deliver()
     expect(office.sentEmails[1]?.subject).toBe(`${home} shared “Plans” with you`)
-    expect(office.sentEmails[1]?.text.replaceAll(/\s+/g, ' ')).toContain('uses the portal Keller & Partner for this.')
+    expect(office.sentEmails[1]?.text.replaceAll(/\s+/g, ' ')).toContain('uses the Keller & Partner portal for this.')
   })
 
   it('sends nothing if the code changes before the email is sent', async () => {

@@ -191,7 +191,7 @@ async function lockTarget(
   { company_id, directory_id, file_id, version }: Pick<LinkRecord, 'company_id' | 'directory_id' | 'file_id' | 'version'>,
 ) {
   const directory = await lockDirectory(trx, directory_id)
-  // It can have been moved to another company meanwhile.
+  // It may have been moved to another company since.
   if (directory?.company_id !== company_id) throw new AppError('directory.not_found')
   if (file_id === null) return
   const file = await findFile(trx, file_id, {})

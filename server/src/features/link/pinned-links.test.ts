@@ -60,7 +60,7 @@ describe('a pinned link', () => {
     )
   })
 
-  it('gives recipients no other version, and no link lists versions', async () => {
+  it('gives recipients no other version, and no list of versions', async () => {
     await using office = await openPinOffice()
     const { first } = office
     const pinned = await office.enter(await office.pin(first))
@@ -91,7 +91,7 @@ describe('a pinned link', () => {
     expect(await pruneVersions(office.deps)).toHaveLength(1)
   })
 
-  it('stops working when its version is deleted, which names it first', async () => {
+  it('stops working when its version is deleted, and is listed beforehand', async () => {
     await using office = await openPinOffice()
     const { first, kim } = office
     const link = await office.pin(first)
@@ -109,7 +109,7 @@ describe('a pinned link', () => {
     expect((await office.verify(link.key, link.code)).json().data).toMatchObject({ validation: true, paused: true, token: null })
   })
 
-  it('is refused for a version that does not exist, and for a directory', async () => {
+  it('is rejected for a version that does not exist, and for a directory', async () => {
     await using office = await openPinOffice()
     expect(await office.pin('absent')).toMatchObject({ status: 404, body: { code: 'version.not_found' } })
     const { key, accessCode } = await office.reserve()
@@ -125,7 +125,7 @@ describe('a pinned link', () => {
   })
 })
 
-it('a receipt names what was received, also after staff replaced it', async () => {
+it('a receipt names what was received, even after staff replaced it', async () => {
   await using office = await openOffice()
   const rob = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
   await office.put(office.plans, 'mine.txt', rob, 'as sent')

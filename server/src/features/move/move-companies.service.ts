@@ -4,7 +4,7 @@ import { addToTotals } from '../company/company-total.repo.ts'
 import { subtractFromCompanyBytes } from '../file/file.repo.ts'
 import { chargeCompany } from '../quota/quota.service.ts'
 
-/** What one item takes from a company to another: its visible files, its links, and everything stored for it, with the trash. */
+/** What one item moves from a company to another: its visible files, its links, and everything stored for it, including the trash. */
 interface Transfer {
   from: string
   to: string
@@ -22,7 +22,7 @@ interface Place {
 
 export type Changes = ReturnType<typeof createChanges>
 
-/** Collects what a move changes in the totals of companies, and its audit entries: both are written at the end of the transaction. */
+/** Collects the changes of company totals and the audit entries of a move. Both are written at the end of the transaction. */
 export function createChanges() {
   const companies = new Map<string, { bytes: number; files: number; links: number }>()
   const entries: Entry[] = []
@@ -41,7 +41,9 @@ export function createChanges() {
       addTo(transfer.to, 1, transfer)
       this.files += transfer.stored.files
     },
-    /** Adds the audit entry of an item. Each of two companies gets its own, without the path in the other one. */
+    /**
+     * Adds the audit entry of an item. For a move to another company, each company gets its own entry, without the path in the other one.
+     */
     record(entry: Entry, { company, fromPath, toPath }: Place) {
       const [from, to] = [shorten(fromPath), shorten(toPath)]
       if (entry.company === company) entries.push({ ...entry, note: `from ${from} to ${to}` })
@@ -60,10 +62,10 @@ const maxPathCharacters = 120
 const shorten = (path: string) => (path.length > maxPathCharacters ? `…${path.slice(-maxPathCharacters)}` : path)
 
 /**
- * Changes the bytes and totals of the companies, and records the entries. Throws `company.full` if the quota of a company doesn't suffice.
- * Takes the companies in the order of their ids, so that two moves in opposite directions don't deadlock.
+ * Applies the changes to the bytes and totals of the companies, and records the audit entries. Throws `company.full` if a company would
+ * exceed its quota. Updates the companies in the order of their ids, so that two moves in opposite directions don't deadlock.
  */
-export async function settleCompanies(
+export async function applyCompanyChanges(
   deps: Deps,
   trx: Deps['db'],
   { companies, entries }: Changes,

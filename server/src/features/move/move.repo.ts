@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { selectSubtree } from '../../db/queries/tree.ts'
 
 /**
- * Counts the files in a folder and everything below it, with those in the trash, and the bytes of all their versions: what their company
+ * Counts the files in a folder and all folders below, including the trash, and sums the bytes of all their versions: what their company
  * stores for them.
  */
 export const sumStoredIn = (db: Db, folder: string) => sumStored(db, sql`file.directory_id in ${selectSubtree(folder)}`)
@@ -23,7 +23,7 @@ async function sumStored(db: Db, isMoved: RawBuilder<unknown>): Promise<{ files:
   return { files: Number(row?.files ?? 0), bytes: Number(row?.bytes ?? 0) + Number(row?.versions ?? 0) }
 }
 
-/** Gives a folder and everything below it to another company, with the links. Returns how many links these are. */
+/** Assigns a folder, everything below it and the links to these to another company. Returns the number of links. */
 export async function setCompanyOfTree(db: Db, folder: string, company_id: string): Promise<number> {
   await sql`update file set company_id = ${company_id} where directory_id in ${selectSubtree(folder)}`.execute(db)
   const links = await sql<{
@@ -39,8 +39,11 @@ export async function setCompanyOfTree(db: Db, folder: string, company_id: strin
   return links.rows.length
 }
 
-/** Gives the links to a file to another company, after the file. Returns how many links these are. */
-export async function setCompanyOfLinks(db: Db, file: string, company_id: string): Promise<number> {
+/**
+ * Assigns the news about a file's links to another company. Call it after `placeFile`, which assigns the file and the links. Returns the
+ * number of links.
+ */
+export async function setCompanyOfFileNews(db: Db, file: string, company_id: string): Promise<number> {
   const links = await db.selectFrom('link').select('key').where('file_id', '=', file).execute()
   await setCompanyOfNews(
     db,
@@ -50,7 +53,10 @@ export async function setCompanyOfLinks(db: Db, file: string, company_id: string
   return links.length
 }
 
-/** The news about a link has the name of its target, which only those who may see the new company may read. */
+/**
+ * Assigns the news about links to another company. News contains the name of a link's target, which only people with access to the new
+ * company may read.
+ */
 async function setCompanyOfNews(db: Db, links: string[], company_id: string): Promise<void> {
   for (let i = 0; i < links.length; i += 500)
     await db

@@ -21,18 +21,21 @@ import {
 } from '../directory/tree.repo.ts'
 import { type FileRecord, findFiles, placeFile } from '../file/file.repo.ts'
 import { isVisible, toAuditFields as toFileAuditFields } from '../file/file.service.ts'
-import { setCompanyOfLinks, setCompanyOfTree, sumStoredIn, sumStoredOf } from './move.repo.ts'
-import { type Changes, createChanges, settleCompanies } from './move-companies.service.ts'
+import { setCompanyOfFileNews, setCompanyOfTree, sumStoredIn, sumStoredOf } from './move.repo.ts'
+import { applyCompanyChanges, type Changes, createChanges } from './move-companies.service.ts'
 
 type Db = Deps['db']
 type Request = Parsed<typeof api.move.move>['body']
 type Moved = Reply<typeof api.move.move>['data']
 
-/** How many files a call can move to another company: all of their rows change. Within a company, only rows of folders do. */
+/**
+ * The maximum number of files that a call moves to another company, because the rows of all these files change. Within a company, only rows
+ * of folders change.
+ */
 const maxFilesAcrossCompanies = 10_000
 
-/** What moving one item needs. */
-interface Work {
+/** The context of a move. */
+interface Context {
   deps: Deps
   trx: Db
   actor: Staff
@@ -43,7 +46,7 @@ interface Work {
   changes: Changes
 }
 
-/** Moves files and folders to a directory: all of them or none. Returns where each was. */
+/** Moves files and folders to a directory: all of them or none. Returns the directory that each was in. */
 export async function moveItems(deps: Deps, actor: Staff, request: Request): Promise<Moved> {
   const files = [...new Set(request.files)]
   const directories = [...new Set(request.directories)]
@@ -52,12 +55,12 @@ export async function moveItems(deps: Deps, actor: Staff, request: Request): Pro
     const locked = await lockItems(trx, actor, { files, directories, to: request.to })
     await requireOpenCompanies(trx, locked)
     const toPath = await rejectMovesIntoItself(trx, directories, locked.to.id)
-    const work: Work = { deps, trx, actor, to: locked.to, toPath, firstNumbers: new Map(), changes: createChanges() }
+    const context: Context = { deps, trx, actor, to: locked.to, toPath, firstNumbers: new Map(), changes: createChanges() }
     const result: Moved = { files: [], directories: [] }
-    for (const id of directories) result.directories.push({ id, from: await moveFolder(work, id) })
-    for (const file of locked.files) result.files.push({ id: file.id, from: await moveFile(work, file) })
-    if (work.changes.files > maxFilesAcrossCompanies) throw new AppError('move.too_large')
-    await settleCompanies(deps, trx, work.changes, (entries) => record(deps, trx, entries))
+    for (const id of directories) result.directories.push({ id, from: await moveFolder(context, id) })
+    for (const file of locked.files) result.files.push({ id: file.id, from: await moveFile(context, file) })
+    if (context.changes.files > maxFilesAcrossCompanies) throw new AppError('move.too_large')
+    await applyCompanyChanges(deps, trx, context.changes, (entries) => record(deps, trx, entries))
     return result
   })
   await refreshLinks(deps, [...files.map((file_id) => ({ file_id })), ...directories.map((tree) => ({ tree }))])
@@ -70,7 +73,7 @@ interface LockedItems {
   to: LockedDirectory
 }
 
-/** Locks all trees that the move changes, and reads again what is in them. Throws if the actor may not see or move one of the items. */
+/** Locks all trees that the move changes, and then reads the items again. Throws if the actor may not see or move one of them. */
 async function lockItems(trx: Db, actor: Staff, { files: ids, directories, to }: Request): Promise<LockedItems> {
   for (;;) {
     const before = await readFiles(trx, actor, ids)
@@ -100,13 +103,13 @@ async function readFiles(trx: Db, actor: Staff, ids: string[]): Promise<FileReco
 async function requireOpenCompanies(trx: Db, { files, directories, to }: LockedItems): Promise<void> {
   const companies = [...new Set([to, ...files, ...directories].map(({ company_id }) => company_id))].toSorted()
   for (const id of companies) {
-    // The bytes of both companies change, so the lock that others can hold as well doesn't suffice.
+    // The bytes of both companies change, so a shared lock isn't enough.
     if (companies.length > 1) await lockCompany(trx, id)
     await requireOpenCompany(trx, id)
   }
 }
 
-/** Throws if the target is one of the folders, or is in one of them. Returns the path of the target. */
+/** Throws if the target is one of the folders or is below one of them. Returns the path of the target. */
 async function rejectMovesIntoItself(trx: Db, directories: string[], to: string): Promise<string> {
   const path = (await findPaths(trx, [to])).get(to) ?? []
   if (path.some(({ id }) => directories.includes(id))) throw new AppError('move.into_itself')
@@ -114,8 +117,8 @@ async function rejectMovesIntoItself(trx: Db, directories: string[], to: string)
 }
 
 /** Moves a folder with everything in it. Returns the directory it was in. */
-async function moveFolder({ deps: _, trx, actor, to, toPath, firstNumbers, changes }: Work, id: string): Promise<string> {
-  // Read again, because moving another item can have changed its depth and its totals.
+async function moveFolder({ deps: _, trx, actor, to, toPath, firstNumbers, changes }: Context, id: string): Promise<string> {
+  // Read again, because moving another item may have changed its depth and totals.
   const folder = (await lockTrees(trx, [id])).get(id)
   if (!folder || folder.parent_id === null) throw new AppError('directory.not_found')
   const { parent_id: from, company_id, files, bytes } = folder
@@ -139,7 +142,7 @@ async function moveFolder({ deps: _, trx, actor, to, toPath, firstNumbers, chang
 }
 
 /** Moves a file. Returns the directory it was in. */
-async function moveFile({ trx, actor, to, toPath, firstNumbers, changes }: Work, file: FileRecord): Promise<string> {
+async function moveFile({ trx, actor, to, toPath, firstNumbers, changes }: Context, file: FileRecord): Promise<string> {
   const { id, directory_id: from, size } = file
   if (from === to.id) return from
   // Read again, because moving the folder that it is in can have taken it to the other company already.
@@ -157,7 +160,7 @@ async function moveFile({ trx, actor, to, toPath, firstNumbers, changes }: Work,
     name,
   }
   if (company_id !== to.company_id) {
-    const links = await setCompanyOfLinks(trx, id, to.company_id)
+    const links = await setCompanyOfFileNews(trx, id, to.company_id)
     changes.add({ from: company_id, to: to.company_id, files: 1, links, stored: await sumStoredOf(trx, id) })
   }
   changes.record(entry, { company: to.company_id, fromPath, toPath })

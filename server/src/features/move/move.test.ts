@@ -9,7 +9,7 @@ async function findFaults({ deps }: Tree): Promise<Finding[]> {
 }
 
 describe('a move', () => {
-  it('moves files and folders, and says where they were, so that it can be undone', async () => {
+  it('moves files and folders, and returns where they were, so that it can be undone', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')
     const inner = await tree.addFolder(a, 'inner')
@@ -27,7 +27,7 @@ describe('a move', () => {
     expect(await findFaults(tree)).toEqual([])
   })
 
-  it('gives a number to what has a name that is taken', async () => {
+  it('adds a number to names that are taken', async () => {
     await using tree = await openTree()
     const [a, file] = [await tree.addFolder(tree.plans, 'a.b'), await tree.upload(tree.plans, 'hidden.txt')]
     await tree.addFolder(tree.other, 'A.B')
@@ -38,7 +38,7 @@ describe('a move', () => {
     expect((await tree.data('GET', '/v1/link', tree.kim))[0]).toMatchObject({ name: 'a.b (1)', state: 'active' })
   })
 
-  it('is refused into the folder itself or below it, and for a top-level directory', async () => {
+  it('is rejected into the folder itself or below it, and for a top-level directory', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')
     const inner = await tree.addFolder(a, 'b/c')
@@ -60,7 +60,7 @@ describe('a move', () => {
     expect(await tree.pathOf(a)).toBe('Plans/a')
   })
 
-  it('lets exactly one of two opposite moves win', async () => {
+  it('lets exactly one of two opposite moves succeed', async () => {
     await using tree = await openTree()
     for (let round = 0; round < 5; round++) {
       const [a, b] = [await tree.addFolder(tree.plans, `a${round}`), await tree.addFolder(tree.plans, `b${round}`)]
@@ -73,7 +73,7 @@ describe('a move', () => {
     expect(await findFaults(tree)).toEqual([])
   })
 
-  it('moves a folder and one inside it in the same call', async () => {
+  it('moves a folder and a folder inside it in the same call', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')
     const b = await tree.addFolder(a, 'b')
@@ -83,7 +83,7 @@ describe('a move', () => {
     expect(await findFaults(tree)).toEqual([])
   })
 
-  it('takes along what is in the trash below the folder', async () => {
+  it('includes what is in the trash below the folder', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')
     const trashed = await tree.addFolder(a, 'trashed')
@@ -95,7 +95,7 @@ describe('a move', () => {
     expect(await findFaults(tree)).toEqual([])
   })
 
-  it('is refused where folders would be too deep or have too long a path', async () => {
+  it('is rejected if folders would be nested too deeply or their paths too long', async () => {
     await using tree = await openTree()
     const deep = await tree.addFolder(tree.plans, Array.from({ length: 31 }, (_, i) => `${i}`).join('/'))
     const a = await tree.addFolder(tree.other, 'a')
@@ -105,7 +105,7 @@ describe('a move', () => {
     expect((await tree.move({ directories: [a], to: long })).code).toBe('folder.path_too_long')
   })
 
-  it('is in the audit log with both places', async () => {
+  it('is in the audit log with both paths', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')
     await tree.move({ files: [tree.first], directories: [a], to: tree.other })
@@ -117,8 +117,8 @@ describe('a move', () => {
   })
 })
 
-describe('a move while something is under way', () => {
-  it('lets an upload end where its folder is now', async () => {
+describe('a move while something else is in progress', () => {
+  it('lets an upload finish in the folder’s new location', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')
     const encode = (text: string) => Buffer.from(text).toString('base64')
@@ -144,7 +144,7 @@ describe('a move while something is under way', () => {
 })
 
 describe('a move to another company', () => {
-  it('takes bytes, totals and links along, for callers with access to both', async () => {
+  it('moves bytes, totals and links, for callers with access to both', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')
     const { id } = await tree.upload(await tree.addFolder(a, 'b'), '12345')
@@ -165,7 +165,7 @@ describe('a move to another company', () => {
     expect(await findFaults(tree)).toEqual([])
   })
 
-  it('counts the older versions of files, too', async () => {
+  it('includes the earlier versions of files', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')
     for (const [folder, text] of [
@@ -192,7 +192,7 @@ describe('a move to another company', () => {
     expect(await findFaults(tree)).toEqual([])
   })
 
-  it('stops the links of owners who have no access to it, and names them before', async () => {
+  it('stops the links of owners without access to it, and lists them beforehand', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')
     const link = await tree.share('LINK_EDITABLE_DIRECTORY', { directory: a })
@@ -208,7 +208,7 @@ describe('a move to another company', () => {
     expect((await tree.call('GET', '/v1/file', rob)).statusCode).toBe(200)
   })
 
-  it('is refused beyond its quota, and moves nothing then', async () => {
+  it('is rejected beyond its quota, and then moves nothing', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')
     await tree.upload(a, '1234567890')
@@ -219,7 +219,7 @@ describe('a move to another company', () => {
     expect(await findFaults(tree)).toEqual([])
   })
 
-  it('does not tell the people of one company about the folders of the other', async () => {
+  it('hides the folders of one company from people of the other', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')
     await tree.move({ directories: [a], to: tree.foreign }, tree.admin)

@@ -4,7 +4,7 @@ import { checkFiles, type Finding } from '../integrity/integrity.service.ts'
 import { day } from '../link/testing.ts'
 import { emptyTrash } from '../trash/trash.service.ts'
 
-/** A model of the trees: what exists, where it is, and with what it was moved to the trash. */
+/** An item in the model of the trees: where it is, and with which item it was moved to the trash. */
 interface Item {
   id: string
   parent: string | undefined
@@ -14,7 +14,7 @@ interface Item {
   trashedWith: string | undefined
 }
 
-/** Returns a generator of numbers below `max` that always gives the same ones. */
+/** Returns a generator of numbers below `max` that depend only on the seed. */
 function createRandom(seed: number) {
   let state = seed
   return (max: number) => {
@@ -36,7 +36,7 @@ function createModel(roots: string[]) {
     below,
     live: (isFolder: boolean) => [...items.values()].filter((item) => item.isFolder === isFolder && isLive(item)),
     trashed: () => [...items.values()].filter(({ id, trashedWith }) => trashedWith === id),
-    /** Files stay as they are when their folder is moved to the trash, but are not visible then. */
+    /** Moves an item and everything below it to the trash. What is already there remains separate. */
     trash(id: string) {
       for (const item of [items.get(id), ...below(id)]) if (item && isLive(item)) item.trashedWith = id
     },
@@ -63,7 +63,7 @@ async function findFaults({ deps }: Tree): Promise<Finding[]> {
   return found
 }
 
-it('counts the files of every directory right after random changes', async () => {
+it('counts the files of every directory correctly after random changes', async () => {
   await using tree = await openTree()
   const empty = await tree.addDirectory(tree.kim, 'Empty')
   const target = await tree.addDirectory(tree.kim, 'Target')

@@ -71,7 +71,7 @@ describe('P57: a sign-in', () => {
     expect((await server.signInWith(createAuthenticator(), deviation)).json().code).toBe(wrong)
   })
 
-  it('works once: a replayed response is refused, also after a restart of the clock', async () => {
+  it('works once: a replayed response is refused, even after a restart of the clock', async () => {
     await using server = await startWithPasskey()
     const response = server.key.get(await server.getOptions())
     expect((await server.sendResponse(response)).statusCode).toBe(200)

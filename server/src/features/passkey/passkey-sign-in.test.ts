@@ -39,7 +39,7 @@ describe('signing in with a passkey', () => {
     expect((await server.list(server.kim)).passkeys[0].last_used_at).toBe(server.deps.now().toISOString())
   })
 
-  it('counts as two factors, also when the organisation requires them', async () => {
+  it('counts as two factors, even when the organisation requires them', async () => {
     await using server = await startWithKim({}, 'NEPTUNE_ADMIN')
     const { key } = await server.addPasskey(server.kim)
     const payload = { version: 0, values: { second_factor: 'everyone' } }

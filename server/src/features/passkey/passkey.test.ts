@@ -60,7 +60,7 @@ describe('adding a passkey', () => {
     expect(await hasSecondFactor()).toBe(false)
   })
 
-  it('allows at most 20 passkeys, also with concurrent requests', async () => {
+  it('allows at most 20 passkeys, even with concurrent requests', async () => {
     await using server = await startWithKim()
     for (let i = 0; i < maxPasskeys - 1; i++) await server.addPasskey(server.kim, `Key ${i}`)
     const options = await Promise.all(Array.from({ length: 4 }, () => server.startRegistration(server.kim)))

@@ -128,7 +128,7 @@ describe('two nodes', () => {
     expect((await logout(1)).json().code).toBe('provider.logout_invalid')
   })
 
-  it('both apply a policy within a second, also to sessions that are open', async () => {
+  it('both apply a policy within a second, even to open sessions', async () => {
     await using server = await startTwoNodes()
     const read = async (node: 0 | 1) => (await server.send(node, 'GET', '/v1/directory', server.kim)).json().code
     expect([await read(0), await read(1)]).toEqual([undefined, undefined])

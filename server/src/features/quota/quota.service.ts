@@ -130,8 +130,8 @@ export async function reserveRoom(
   const isLimited = await hasQuota(deps, directory.company_id)
   if (actor.kind === 'staff' && !isLimited) return save(deps, Math.min(upTo, maxSize))
   return deps.db.transaction().execute(async (trx) => {
-    // Everything that locks a link or a company locks its directory first, so no two transactions wait for each other.
-    // It can have been moved to another company since the request began.
+    // Everything that locks a link or a company locks its directory first, so no two transactions wait for each other. It may have been
+    // moved to another company since the request began.
     const current = await lockDirectory(trx, directory.id)
     if (!current) throw new AppError('directory.not_found')
     if (actor.kind === 'recipient' && !(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')

@@ -235,7 +235,7 @@ describe('P49: an unfinished upload', () => {
     expect([first.total.uploads, rest.next]).toEqual([3, null])
   })
 
-  it('is cancelled by staff who may see its directory, and the audit log says so', async () => {
+  it('is canceled by staff who may see its directory, and the audit log says so', async () => {
     await using office = await openQuotaOffice()
     const { key, visitor } = await office.shareEditable()
     const path = office.pathOf(await office.begin(visitor, 900))

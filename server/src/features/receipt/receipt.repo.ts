@@ -5,8 +5,8 @@ import type { Schema } from '../../db/schema.ts'
 export type ReceiptRow = Selectable<Schema['receipt']>
 
 /**
- * Lists the uploads of a visit: the given files or, without ids, all. Returns the names they were uploaded under. Staff may have replaced
- * a file since: what was received is then an older version.
+ * Lists the uploads of a visit: the given files or, without ids, all. Returns the names they were uploaded under. If staff have replaced a
+ * file since, an earlier version has the bytes that were received.
  */
 export const listVisitUploads = (db: Db, visit: string, ids: string[] | undefined, limit: number) =>
   db

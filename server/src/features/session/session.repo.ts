@@ -108,7 +108,7 @@ export async function touchSession(db: Db, id: string, seen: { last_seen_at: str
 export const setConfirmedAt = (db: Db, id: string, confirmed_at: string) =>
   db.updateTable('session').set({ confirmed_at }).where('id', '=', id).execute()
 
-/** Replaces the restore secret by the next one. Does nothing if another tab has already done so. */
+/** Replaces the restore secret with the next one. Does nothing if another tab has already done so. */
 export const rotateRestoreNumber = (db: Db, id: string, from: number, restored_at: string) =>
   db
     .updateTable('session')

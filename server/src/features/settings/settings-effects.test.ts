@@ -95,7 +95,7 @@ describe('link settings', () => {
     expect((await office.verify(link.key, link.code)).json().data).toMatchObject({ validation: true, expired: false })
   })
 
-  it('limit what recipients upload, and end visits, also those that have begun', async () => {
+  it('limit what recipients upload, and end visits, even those that have begun', async () => {
     await using office = await openConfigurableOffice()
     const recipient = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
     await office.set('links', { max_files: 1, max_bytes: 10 })

@@ -110,7 +110,7 @@ export async function readAllSettings(deps: Deps) {
   }
 }
 
-/** Returns which of the programs that previews need are used. */
+/** Returns whether Neptune uses each of the programs for previews. */
 async function describePreviews({ config }: Deps): Promise<Record<'office' | 'video', ProgramUse>> {
   if (!config.hasThumbnails) return { office: 'off', video: 'off' }
   const { office, video } = await findPrograms(config.programPath)

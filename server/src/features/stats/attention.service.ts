@@ -79,7 +79,7 @@ async function readFailedEmails(deps: Deps, actor: Staff): Promise<AttentionRow[
   return failed.slice(0, 1).map(({ created_at }) => ({ ...emptyRow, kind: 'emails', since: created_at, emails: failed.length }))
 }
 
-/** Why links stop working without anyone wanting it. Links of an archived company stop on purpose: see `readArchivedLinks`. */
+/** Why links stop working unintentionally. Links of an archived company stop on purpose: see `readArchivedLinks`. */
 const stoppedStates = ['directory_deleted', 'file_deleted', 'version_deleted', 'owner_suspended', 'owner_without_access'] as const
 
 async function readStoppedLinks(deps: Deps, actor: Staff, requester: Requester): Promise<AttentionRow[]> {

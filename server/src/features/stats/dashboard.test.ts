@@ -151,7 +151,7 @@ it('shows admins of a new installation how to set up the portal, and checks off 
   expect((await readSetUp()).is_new).toBe(true)
 })
 
-it('shows no set-up steps once the installation is thirty days old, also to a new admin', async () => {
+it('shows no set-up steps once the installation is thirty days old, even to a new admin', async () => {
   await using office = await openNewInstallation()
   office.advance(31 * day)
   const admin = await office.startSessionAs('admin@neptune.local')

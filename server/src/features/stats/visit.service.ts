@@ -2,7 +2,9 @@ import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { setVisit, type UserRecord } from '../user/user.repo.ts'
 
-/** A visit ends when the dashboard hasn't been loaded for this long. Until then, news stays new, also after a reload and in another browser. */
+/**
+ * A visit ends when the dashboard hasn't been loaded for this long. Until then, news stays new, even after a reload and in another browser.
+ */
 const visitGapMs = 30 * 60_000
 /** How often the end of a visit is updated. */
 const seenIntervalMs = 60_000

@@ -3,7 +3,7 @@ import { findLastSeq } from '../../db/dump.ts'
 import { readInstallationValue, removeInstallationValue, setInstallationValue } from '../../db/installation.ts'
 import type { DrawingKind } from '../../media/drawing-kind.ts'
 
-/** Returns the `seq` below which files are still to be looked at; at first, all of them. */
+/** Returns the `seq` below which files have not been checked yet. At first, that is all files. */
 export async function readPosition(db: Db, kind: DrawingKind): Promise<number> {
   const position = await readInstallationValue(db, `thumbnails_${kind}`)
   return position === undefined ? (await findLastSeq(db)) + 1 : Number(position)
@@ -14,8 +14,8 @@ export const setPosition = (db: Db, kind: DrawingKind, seq: number) => setInstal
 export const forgetPosition = (db: Db, kind: DrawingKind) => removeInstallationValue(db, `thumbnails_${kind}`)
 
 /**
- * Requests thumbnails of files with these types that have none, among those with a `seq` from `from` up to but not including `to`. Returns
- * how many there were.
+ * Requests thumbnails for files of these types that have none, with a `seq` from `from` up to but not including `to`. Returns how many it
+ * requested.
  */
 export async function requestThumbnails(db: Db, types: string[], from: number, to: number): Promise<number> {
   const { numUpdatedRows } = await db

@@ -5,12 +5,12 @@ import { forgetPosition, readPosition, requestThumbnails, setPosition } from './
 /** Images have always had thumbnails. */
 const laterKinds = ['pdf', 'office', 'video'] as const satisfies DrawingKind[]
 
-/** How many files are looked at in one transaction. */
+/** How many files one transaction checks. */
 const sliceSize = 2000
 
 /**
- * Requests thumbnails for a few files that were uploaded before Neptune could draw their type, the newest first. Call it when no thumbnail
- * is waiting: the next files are then looked for only when these are drawn. Returns false if there are none left.
+ * Requests thumbnails for a few files that were uploaded before Neptune could draw their type, newest first. Call it only when no thumbnail
+ * is waiting, so that it looks for the next files once these are drawn. Returns false if there are none left.
  */
 export async function requestOlderThumbnails(deps: Deps, signal?: AbortSignal): Promise<boolean> {
   const kinds = await listDrawingKinds(deps.config.programPath)
@@ -33,7 +33,7 @@ const requestSlice = (deps: Deps, kind: DrawingKind, before: number) =>
     return requested
   })
 
-/** Forgets how far the search has come for what can't be drawn now. So it starts again once the missing program is installed. */
+/** Deletes the search position of types that can't be drawn now, so that the search starts over once the missing program is installed. */
 export async function forgetUndrawable(deps: Deps): Promise<void> {
   const kinds = await listDrawingKinds(deps.config.programPath)
   for (const kind of laterKinds) if (!kinds.includes(kind)) await forgetPosition(deps.db, kind)

@@ -14,7 +14,7 @@ const readStates = async ({ deps }: Server) => {
 
 const red = '1 0 0 rg 0 0 200 300 re f'
 
-it('draws the first page of a PDF, and of a page with an extreme size', async () => {
+it('draws the first page of a PDF, even if its size is extreme', async () => {
   await using server = await openFileOffice()
   const { data } = await server.put(server.directory, 'scan.pdf', buildPdf(red))
   await server.put(server.directory, 'line.pdf', buildPdf(red, { box: '0 0 1 14400' }))
@@ -27,7 +27,7 @@ it('draws the first page of a PDF, and of a page with an extreme size', async ()
   expect((await image.stats()).dominant).toMatchObject({ r: expect.toSatisfy((value) => value > 200) })
 })
 
-it('draws older files when nothing else waits, the newest first, in slices', async () => {
+it('draws existing files when nothing else is waiting, newest first, in slices', async () => {
   await using server = await openFileOffice()
   for (const name of ['old.pdf', 'older.pdf', 'note.txt']) await server.put(server.directory, name, buildPdf(red))
   await server.deps.db.updateTable('file').set({ thumbnail: 'none' }).execute()
@@ -36,11 +36,11 @@ it('draws older files when nothing else waits, the newest first, in slices', asy
   await drawWantedThumbnails(server.deps)
   expect(await requestOlderThumbnails(server.deps)).toBe(false)
   await server.deps.db.updateTable('file').set({ thumbnail: 'none' }).where('name', '=', 'old.pdf').execute()
-  expect(await requestOlderThumbnails(server.deps)).toBe(false) // each file is looked at once
+  expect(await requestOlderThumbnails(server.deps)).toBe(false) // each file is checked only once
   expect(await readStates(server)).toEqual({ 'old.pdf': 'none', 'older.pdf': 'made', 'note.txt': 'none' })
 })
 
-it('has no previews of documents, and says so in the settings, where LibreOffice is missing', async () => {
+it('has no previews of documents if LibreOffice is missing, and the settings say so', async () => {
   await using server = await openFileOffice()
   const { data } = await server.put(server.directory, 'plan.docx', 'PK\x03\x04')
   expect((await server.json(server.kim, 'POST', `/v1/file/${data.id}/preview`)).data).toEqual({

@@ -2,7 +2,7 @@ import { sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
 
-/** Returns the PDF of an Office document, or the state of making it. */
+/** Returns the row of an Office document's PDF, which may not exist yet. */
 export const findRendition = (db: Db, blobId: string) =>
   db.selectFrom('rendition').selectAll().where('blob_id', '=', blobId).executeTakeFirst()
 
@@ -15,8 +15,8 @@ export const requestRendition = (db: Db, blobId: string, requested_at: string) =
     .execute()
 
 /**
- * Returns the document that someone has been waiting for the longest. Its bytes can be those of files, also of copies, and of older versions:
- * all of them say the same about the bytes.
+ * Returns the document that has been requested for the longest time. Any file, copy or earlier version with its bytes will do, because they
+ * all describe the same bytes.
  */
 export const findDocumentToConvert = (db: Db) =>
   db
@@ -25,7 +25,7 @@ export const findDocumentToConvert = (db: Db) =>
         .innerJoin('file', 'file.id', 'rendition.blob_id')
         .whereRef('file.blob_id', '=', 'file.id')
         .select(documentColumns('file'))
-        // Only files with the bytes of another id are in the index.
+        // The index has only files whose `blob_id` differs from their id.
         .unionAll(
           wanted(db)
             .innerJoin('file', 'file.blob_id', 'rendition.blob_id')
@@ -68,8 +68,8 @@ export async function setRendition(
 }
 
 /**
- * Lists a page of renditions, by `blob_id`. `is_used` tells whether a file, a copy or an older version still has the bytes of the document. A
- * page takes a few milliseconds.
+ * Lists a page of renditions, sorted by `blob_id`. `is_used` says whether a file, a copy or an earlier version still has the bytes of the
+ * document. A page takes a few milliseconds.
  */
 export const listRenditions = (db: Db, after: string, limit: number) =>
   db
@@ -80,7 +80,7 @@ export const listRenditions = (db: Db, after: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Part of one statement, as in `findUsedBlobs`: bytes can move from one table to the other meanwhile. */
+/** Must be part of one statement, as in `findUsedBlobs`, because bytes can move from one table to the other. */
 const isDocumentInUse = sql<boolean>`(exists (select 1 from file where file.id = rendition.blob_id and file.blob_id = file.id)
   or exists (select 1 from file where file.blob_id = rendition.blob_id and file.blob_id <> file.id)
   or exists (select 1 from file_version where file_version.blob_id = rendition.blob_id))`

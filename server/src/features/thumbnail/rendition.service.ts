@@ -19,8 +19,8 @@ interface Document {
 }
 
 /**
- * Returns the PDF of an Office document. Makes it first if nobody has, and attempts that once, whatever happens to LibreOffice or the
- * server. Returns undefined if it can't be made. Throws as `convertToPdf` does.
+ * Returns the PDF of an Office document, and makes it if there is none yet. Attempts this only once, even if LibreOffice or the server
+ * crashes. Returns undefined if it can't be made. Throws like `convertToPdf`.
  */
 export async function ensureRendition(deps: Deps, document: Document, signal?: AbortSignal) {
   const { blob_id } = document
@@ -28,7 +28,7 @@ export async function ensureRendition(deps: Deps, document: Document, signal?: A
   await requestRendition(deps.db, blob_id, now)
   const known = await findRendition(deps.db, blob_id)
   if (known?.state === 'made') return toPdf(known)
-  // Committed before LibreOffice gets a byte, as for thumbnails.
+  // Committed before LibreOffice gets the first byte, as for thumbnails.
   if (!(await setRendition(deps.db, blob_id, 'wanted', { state: 'converting', requested_at: now }))) return undefined
   let next: 'failed' | 'wanted' = 'failed'
   try {
@@ -37,7 +37,7 @@ export async function ensureRendition(deps: Deps, document: Document, signal?: A
     if (isTemporary(error)) next = 'wanted'
     throw error
   } finally {
-    // Does nothing if it was made.
+    // Does nothing if the PDF was made.
     await setRendition(deps.db, blob_id, 'converting', { state: signal?.aborted ? 'wanted' : next })
   }
   return undefined
@@ -62,12 +62,15 @@ const toPdf = (rendition: Awaited<ReturnType<typeof findRendition>>) =>
     ? { id: rendition.pdf_id, size: Number(rendition.pdf_size) }
     : undefined
 
-/** Errors that are not the file's fault: the blob store cannot be reached or is full, or no process can be started. */
+/** Errors that the file didn't cause: the blob store is unavailable or full, or no process can be started. */
 export const isTemporary = (error: unknown) =>
   (error instanceof BlobError && (error.fault === 'unavailable' || error.fault === 'no_space')) ||
   (error instanceof Error && 'syscall' in error && String(error.syscall).startsWith('spawn'))
 
-/** Removes the PDFs of documents that were removed for good. Deletes the row first: bytes that a crash leaves behind are removed as orphans. */
+/**
+ * Removes the PDFs of documents that were removed for good. Deletes the row first, because bytes that a crash leaves behind are removed as
+ * orphans.
+ */
 export async function removeUnusedRenditions(deps: Deps): Promise<void> {
   for (let after = ''; ; ) {
     const page = await listRenditions(deps.db, after, batchSize)

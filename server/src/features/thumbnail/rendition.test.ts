@@ -12,7 +12,7 @@ type Office = Awaited<ReturnType<typeof openVersionOffice>>
 const name = 'plan.rtf'
 const now = '2026-12-01T00:00:00.000Z'
 
-/** Stores a PDF as that of a document, as if LibreOffice had made it. */
+/** Stores the PDF of a document, as if LibreOffice had made it. */
 async function addPdf({ deps }: Office, document: string, pdf: Buffer): Promise<string> {
   const pdf_id = newBlobId()
   await deps.blobs.put(pdf_id, Readable.from([pdf]), { maxSize: pdf.length })
@@ -21,7 +21,7 @@ async function addPdf({ deps }: Office, document: string, pdf: Buffer): Promise<
   return pdf_id
 }
 
-/** Returns what a preview shows: the bytes of a PDF. Undefined if there is none. */
+/** Returns the bytes of the PDF that a preview shows; undefined if there is none. */
 async function preview({ json, kim, origin }: Office, id: string, version?: string) {
   const { data } = await json(kim, 'POST', `/v1/file/${id}/preview`, { version })
   if (data.url === null) return undefined

@@ -14,7 +14,7 @@ import { ensureRendition, isTemporary } from './rendition.service.ts'
 
 const intervalMs = 1000
 
-/** Draws missing thumbnails, and makes the PDFs that previews wait for, one at a time, until it is stopped. */
+/** Draws missing thumbnails and makes requested PDFs, one at a time, until it is stopped. */
 export function startDrawingThumbnails(deps: Deps): { stop: () => Promise<void> } {
   const stopped = new AbortController()
   let drawing = prepare(deps)
@@ -40,7 +40,7 @@ export function startDrawingThumbnails(deps: Deps): { stop: () => Promise<void> 
 const prepare = (deps: Deps) =>
   Promise.all([forgetUndrawable(deps), removeOldScratchFolders(deps.now())]).then(
     () => undefined,
-    (err: unknown) => deps.log.warn({ err }, 'could not prepare the drawing of thumbnails'),
+    (err: unknown) => deps.log.warn({ err }, 'could not start drawing thumbnails'),
   )
 
 /** Draws missing thumbnails as a job, which runs on one node at a time, so that no thumbnail is drawn twice. */
@@ -65,7 +65,7 @@ export async function drawWantedThumbnails(deps: Deps, signal?: AbortSignal): Pr
   }
 }
 
-/** Makes the PDFs that someone is waiting for, before any other thumbnail. */
+/** Makes the PDFs that someone is waiting for, before any thumbnail. */
 async function convertRequested(deps: Deps, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const document = await findDocumentToConvert(deps.db)
@@ -137,5 +137,5 @@ async function storeThumbnail(deps: Deps, file: DrawnFile, thumbnail: Buffer): P
   if (!(await setThumbnail(deps.db, file, 'failed', drawn))) await deps.blobs.remove(thumbnail_id) // the file is gone
 }
 
-/** Larger than any photograph, and than most documents. Of a video, only a part is read. */
+/** Larger than any photo and most documents. The limit doesn't apply to videos, of which only parts are read. */
 const maxFileBytes = 50 * 2 ** 20

@@ -147,7 +147,7 @@ describe('an API token', () => {
       expect((await server.create(server.kim, { expiresAt })).reply.json().errors).toEqual([{ field: 'expiresAt', message }])
   })
 
-  it('is limited to fifty per user, also when many are created at once', async () => {
+  it('is limited to fifty per user, even when many are created at once', async () => {
     await using server = await openTokenOffice()
     await Promise.all(Array.from({ length: 49 }, () => server.create(server.kim)))
     const replies = await Promise.all(Array.from({ length: 5 }, () => server.create(server.kim)))

@@ -16,8 +16,8 @@ const sliceSize = 2000
 const filesPerRun = 500
 
 /**
- * Removes versions that are older, or more, than the settings keep, of up to some hundred files. Versions that an unexpired link is pinned to
- * stay. Returns what it removed. Removes nothing while a backup runs.
+ * Removes versions beyond the limits of number and age in the settings, from a few hundred files at most. Keeps versions that an unexpired
+ * link is pinned to. Returns the removed versions. Removes nothing while a backup runs.
  */
 export async function pruneVersions(deps: Deps): Promise<VersionRecord[]> {
   if (await isBackupRunning(deps)) return []
@@ -53,7 +53,7 @@ async function listExpiredVersions(deps: Deps, id: string): Promise<VersionRecor
   return unpinned.filter(({ replaced_at }, at) => at >= versions_kept || replaced_at < before)
 }
 
-/** Yields the files that may have versions to remove, some of them twice. */
+/** Yields the files that may have versions to remove. Some are yielded twice. */
 async function* findFilesToPrune(deps: Deps): AsyncGenerator<string> {
   const { versions_kept, version_days } = (await readSettings(deps)).storage
   const now = deps.now()
@@ -61,7 +61,7 @@ async function* findFilesToPrune(deps: Deps): AsyncGenerator<string> {
   for (let after = ''; ; ) {
     const slice = await countVersionsByFile(deps.db, after, sliceSize)
     const isFull = slice.reduce((sum, { versions }) => sum + versions, 0) === sliceSize
-    // The last file of a full slice may have more versions than the slice. It is counted again with the next one.
+    // The last file of a full slice may have more versions than the slice contains, so the next slice counts it again.
     const counted = isFull && slice.length > 1 ? slice.slice(0, -1) : slice
     yield* counted.filter(({ versions }) => versions > versions_kept).map(({ file_id }) => file_id)
     const last = counted.at(-1)

@@ -69,8 +69,8 @@ const isEmptyDirectory = sql<boolean>`(not exists (select 1 from file where file
   and not exists (select 1 from directory as child where child.parent_id = directory.id))`
 
 /**
- * Deletes directories to purge that contain nothing anymore, and the links to them. Call it until it deletes nothing, because a folder
- * can be deleted only after those in it. Returns the directories, and the companies of the links, one for each.
+ * Deletes directories to purge that have become empty, and the links to them. Call it until it deletes nothing, because a folder can be
+ * deleted only after its subfolders. Returns the directories, and the company of each deleted link.
  */
 export async function deletePurgeableDirectories(db: Db, before: string) {
   const purgeable = db.selectFrom('directory').select('id').where('deleted_at', '<', before).where(isEmptyDirectory)

@@ -43,7 +43,7 @@ export async function emptyTrash(deps: Deps): Promise<RemovedFile[]> {
   if (!(await hasPurgeableDirectories(deps.db, before))) return removed
   await deps.db.transaction().execute(async (trx) => {
     const { directories, companiesOfLinks } = await deleteTrees(trx, before)
-    // The folders that were moved to the trash with another one have no entries of their own.
+    // Folders that were moved to the trash together with another one have no separate entries.
     const items = directories.filter(({ trashed_with }) => trashed_with === null)
     const entries = items.map(({ id, name, company_id }) => ({ company: company_id, directory: id, name }))
     await record(
@@ -56,7 +56,7 @@ export async function emptyTrash(deps: Deps): Promise<RemovedFile[]> {
   return removed
 }
 
-/** Deletes directories to purge, with the folders in them, from the lowest level up. */
+/** Deletes directories to purge and their folders, from the lowest level up. */
 async function deleteTrees(trx: Deps['db'], before: string) {
   const directories: Awaited<ReturnType<typeof deletePurgeableDirectories>>['directories'] = []
   const companiesOfLinks: string[] = []

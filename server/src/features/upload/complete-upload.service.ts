@@ -10,7 +10,7 @@ import { requireRoomFor } from '../quota/quota.service.ts'
 import { deleteUpload, findFinishedUpload, markFinished, setUploadFile, type UploadRecord } from './upload.repo.ts'
 import { getUploadDirectory, requireAccess } from './upload-access.service.ts'
 
-/** How long the row of an upload is kept after it became a file. */
+/** How long the row of an upload is kept after the upload became a file. */
 const finishedRetentionMs = 24 * 60 * 60_000
 
 /** Turns an upload into a file. Marks the row as finished in the same transaction, so that it never becomes a second file. */
@@ -18,7 +18,7 @@ export async function completeUpload(deps: Deps, actor: Reader, upload: UploadRe
   const { id, name, conflict } = upload
   const uploader = await requireAccess(deps, actor, upload.directory_id)
   const directory = await getUploadDirectory(deps, uploader, { directory: upload.directory_id, conflict })
-  // Checked before the bytes are made final: the upload waits until there is room, and nothing is lost.
+  // Checked before the bytes are finalized. So without enough space, the upload waits, and nothing is lost.
   await requireRoomFor(deps, uploader, directory, upload)
   const stored = await deps.blobs.finish(id).catch(throwAppError)
   const now = deps.now()
@@ -47,7 +47,7 @@ export async function completeUpload(deps: Deps, actor: Reader, upload: UploadRe
   }
 }
 
-/** Writes the row of a file. If it is refused, removes the bytes. After any other failure the row may exist, so they stay. */
+/** Writes the row of a file. If the file is rejected, removes its bytes. After any other failure, the row may exist, so the bytes stay. */
 export async function commit<T>(deps: Deps, id: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()

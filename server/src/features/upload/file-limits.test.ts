@@ -28,7 +28,7 @@ describe('a file', () => {
     expect(server.countStored()).toEqual({ tmp: 0, blobs: 1 })
   })
 
-  it('P34: is rejected once the company quota is used up, also when many arrive at once', async () => {
+  it('P34: is rejected once the company quota is used up, even when many arrive at once', async () => {
     await using server = await openFileOffice({ COMPANY_QUOTA_BYTES: '100000' })
     const replies = await Promise.all(
       Array.from({ length: 15 }, (_, i) => server.put(server.directory, `${i}.bin`, randomBytes(10_000))),

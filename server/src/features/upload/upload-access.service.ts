@@ -41,7 +41,7 @@ export async function getUploadDirectory(
   return getTargetDirectory(deps, actor, directory, company)
 }
 
-/** Returns the folder below the directory that an upload names, which is created if it doesn't exist, or else the directory. */
+/** Returns the folder that an upload's path names, and creates it if necessary. Without a path, returns the directory. */
 export async function ensureUploadFolder(
   deps: Deps,
   actor: Reader,

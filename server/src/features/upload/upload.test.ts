@@ -206,7 +206,7 @@ describe('a resumable upload', () => {
     expect((await server.listFiles())[0]?.sha256).toBe(digest(bytes).digest('hex'))
   })
 
-  it('is cancelled by the person who began it, or when it expires', async () => {
+  it('is canceled by the person who began it, or when it expires', async () => {
     await using server = await openUploadOffice()
     const first = server.pathOf(await server.begin(10))
     expect((await server.send('DELETE', first, { ...server.eve, ...tus })).status).toBe(404)

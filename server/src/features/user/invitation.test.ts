@@ -179,7 +179,7 @@ describe('an invited user', () => {
 })
 
 describe('resending an invitation', () => {
-  it('replaces the link and starts the seven days again, also after the first link has expired', async () => {
+  it('replaces the link and starts the seven days again, even after the first link has expired', async () => {
     await using server = await startWithInvitations()
     const { id, token } = await server.inviteAda()
     server.advance(8 * dayMs)

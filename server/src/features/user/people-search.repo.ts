@@ -5,7 +5,7 @@ import { isOneOf } from '../../db/queries/merged-companies.ts'
 import { containsWord, splitWords } from '../../db/queries/word-search.ts'
 import { type Requester, runSlice } from '../../lib/concurrency/scan.ts'
 
-/** A search reads all people of the selected companies up to this many. With more, it scans the list. */
+/** If the selected companies have more people than this, a search scans the list instead of reading all of them. */
 const maxPeople = 10_000
 
 interface PeopleSearch {

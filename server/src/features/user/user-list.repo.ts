@@ -115,8 +115,8 @@ async function findMatches(
 }
 
 /**
- * Returns the ids of people of other companies for whom this company is selected. None if the caller may not see the company: who works
- * for it would tell about it. The index on companies finds them, and nobody needs more than the first ones.
+ * Returns the ids of people of other companies for whom this company is selected. Returns none if the caller may not see the company,
+ * because its guests would reveal something about it. The index on companies finds them, and the first ones are enough.
  */
 async function findGuestIds(db: Db, company: string, scope: CompanyScope): Promise<string[]> {
   const selected = limitToCompanies(

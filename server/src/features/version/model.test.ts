@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { emptyTrash } from '../trash/trash.service.ts'
 import { day, openVersionOffice } from './testing.ts'
 
-/** A file as the model predicts it: its versions from the oldest to the current one, by the name of their bytes. */
+/** A file in the model: its versions from the oldest to the current one, each identified by its content. */
 interface Predicted {
   id: string
   name: string
@@ -22,7 +22,7 @@ function createRandom(seed: string) {
 
 const steps = 120
 
-it('predicts every listing, size, quota and reference of random uploads, replacements, copies, deletions and purges', async () => {
+it('matches every list, size, quota and reference count after random uploads, replacements, copies, deletions and purges', async () => {
   const seed = process.env['MODEL_SEED'] ?? randomBytes(4).toString('hex')
   const random = createRandom(seed)
   await using office = await openVersionOffice({ VERSIONS_KEPT: '1000' })

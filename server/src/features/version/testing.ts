@@ -15,7 +15,7 @@ export async function openVersionOffice(settings: Record<string, string> = {}) {
     (await server.put(directory, name, text, { query: '?conflict=replace' })).data
   const listVersions = async (id: string, who = kim): Promise<VersionRow[]> =>
     (await json(who, 'GET', `/v1/file/${id}/version`)).data
-  /** Returns the content of each version that the API names, the newest first. */
+  /** Returns the content of each version that the API lists, newest first. */
   const readVersions = async (id: string) => {
     const texts: string[] = []
     for (const version of await listVersions(id)) {

@@ -23,11 +23,11 @@ const sharedColumns = [
   'damaged_at',
 ] as const
 
-/** What a file and its current version have in common, as `file` stores it. */
+/** The columns of a file that belong to its current version. */
 export type VersionContent = Pick<Insertable<Schema['file']>, (typeof sharedColumns)[number]>
 
 /**
- * Makes the current version of a file an older one, and `content` the current one. Call it with the file's directory locked. The bytes of
+ * Makes the current version of a file an earlier one, and `content` the current one. Call it with the file's directory locked. The bytes of
  * both keep their references.
  */
 export async function replaceContent(trx: Db, fileId: string, content: VersionContent, replacedAt: string): Promise<void> {
@@ -41,7 +41,7 @@ export async function replaceContent(trx: Db, fileId: string, content: VersionCo
     .execute()
 }
 
-/** Returns the columns of a version that `file` has, too. */
+/** Returns the columns of a version that `file` also has. */
 export const toContent = (version: VersionRecord): VersionContent => {
   const { file_id: _file, number: _number, replaced_at: _replaced, ...content } = version
   return content
@@ -50,13 +50,13 @@ export const toContent = (version: VersionRecord): VersionContent => {
 export const findVersion = (db: Db, fileId: string, blobId: string): Promise<VersionRecord | undefined> =>
   db.selectFrom('file_version').selectAll().where('file_id', '=', fileId).where('blob_id', '=', blobId).executeTakeFirst()
 
-/** Returns whether a file has this version, the current one or an older one. */
+/** Returns whether a file has this version, the current one or an earlier one. */
 export async function hasVersion(db: Db, fileId: string, blobId: string): Promise<boolean> {
   const current = db.selectFrom('file').select('id').where('id', '=', fileId).where('blob_id', '=', blobId)
   return (await current.executeTakeFirst()) !== undefined || (await findVersion(db, fileId, blobId)) !== undefined
 }
 
-/** Lists the older versions of a file, the newest first, with who uploaded them. `scope` determines which admins the caller may not see. */
+/** Lists the earlier versions of a file, the newest first, with who uploaded them. `scope` determines which admins the caller may not see. */
 export const listVersions = (db: Db, fileId: string, scope: CompanyScope, limit: number) =>
   db
     .selectFrom('file_version')
@@ -91,15 +91,15 @@ export async function countPins(db: Db, fileId: string, now: string): Promise<Ma
   return new Map(rows.map(({ version, links }) => [version ?? '', Number(links)]))
 }
 
-/** Deletes a version. Returns undefined if it is gone, or is the current one by now. */
+/** Deletes an earlier version. Returns undefined if it is gone, or has become the current one. */
 export const deleteVersion = (trx: Db, fileId: string, blobId: string): Promise<VersionRecord | undefined> =>
   trx.deleteFrom('file_version').where('file_id', '=', fileId).where('blob_id', '=', blobId).returningAll().executeTakeFirst()
 
-/** Deletes all versions of a file, to delete the file itself. Returns them. */
+/** Deletes all earlier versions of a file, before the file itself is deleted. Returns them. */
 export const deleteVersionsOf = (trx: Db, fileId: string): Promise<VersionRecord[]> =>
   trx.deleteFrom('file_version').where('file_id', '=', fileId).returningAll().execute()
 
-/** Whether an unexpired link is pinned to the version, also one that doesn't work for another reason, which may be fixed. */
+/** Whether an unexpired link is pinned to the version, even if the link doesn't work for a reason that can be fixed. */
 const isPinned = (now: string) => sql<boolean>`exists (select 1 from link where link.version = file_version.blob_id
   and link.file_id = file_version.file_id and link.expires_at > ${now})`
 
@@ -116,7 +116,7 @@ export async function listFilesWithOldVersions(db: Db, before: string, now: stri
   return [...new Set(rows.map(({ file_id }) => file_id))]
 }
 
-/** Reads a slice of all versions, by file, and returns how many of them each file has. `after` is the last file of the slice before. */
+/** Reads a slice of all earlier versions, sorted by file, and counts them per file. `after` is the last file of the previous slice. */
 export async function countVersionsByFile(db: Db, after: string, limit: number) {
   const slice = db.selectFrom('file_version').select('file_id').where('file_id', '>', after).orderBy('file_id').limit(limit)
   const rows = await db
@@ -138,7 +138,7 @@ export const listUnpinnedVersions = (db: Db, fileId: string, now: string): Promi
     .orderBy('number', 'desc')
     .execute()
 
-/** Returns those of the files that a link with a pinned version shares. */
+/** Returns the files that have a link pinned to one of their versions. */
 export async function findPinnedFiles(db: Db, files: string[]): Promise<string[]> {
   if (files.length === 0) return []
   const links = db.selectFrom('link').select('file_id').distinct().where('file_id', 'in', files).where('version', 'is not', null)

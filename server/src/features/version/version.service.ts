@@ -50,7 +50,7 @@ export async function listFileVersions(deps: Deps, actor: Staff, id: string): Pr
   }))
 }
 
-/** Makes an older version the current one, under the next number. Does nothing if it is current already. */
+/** Makes an earlier version the current one, with the next number. Does nothing if it is already current. */
 export async function restoreVersion(deps: Deps, actor: Staff, id: string, versionId: string): Promise<FileRow> {
   await getVisibleFile(deps, actor, id, versionId)
   await deps.db.transaction().execute(async (trx) => {
@@ -66,7 +66,7 @@ export async function restoreVersion(deps: Deps, actor: Staff, id: string, versi
   return toFileRow(deps, actor, await getVisibleFile(deps, actor, id))
 }
 
-/** Deletes an older version for good. Links that are pinned to it stop working. */
+/** Deletes an earlier version for good. Links that are pinned to it stop working. */
 export async function removeVersion(deps: Deps, actor: Staff, id: string, versionId: string): Promise<void> {
   await getVisibleFile(deps, actor, id, versionId)
   await deleteVersions(deps, async (trx) => {
@@ -83,12 +83,12 @@ export async function lockTreeOf(trx: Db, id: string): Promise<FileRecord | unde
   for (let lockedDirectory = ''; ; ) {
     const file = await findFile(trx, id, {})
     if (!file || file.directory_id === lockedDirectory) return file
-    lockedDirectory = file.directory_id // it can have been moved while this waits for the lock
+    lockedDirectory = file.directory_id // the file may be moved while this waits for the lock
     await lockTrees(trx, [lockedDirectory])
   }
 }
 
-/** Does the same for a file that the caller may see. Throws `file.not_found` otherwise. */
+/** Locks the tree that contains a file, and returns the file. Throws `file.not_found` if the caller may not see it. */
 async function lockVisibleFile(deps: Deps, trx: Db, actor: Staff, id: string): Promise<FileRecord> {
   await lockTreeOf(trx, id)
   return getVisibleFile({ ...deps, db: trx }, actor, id)
@@ -102,12 +102,12 @@ interface Deletion {
 }
 
 /**
- * Deletes the versions that `select` returns, which locks the tree that contains their file. Returns those that were deleted. While a backup runs,
- * their bytes stay: they are removed later, as bytes that nothing refers to.
+ * Deletes the versions that `select` returns. `select` must lock the tree that contains their file. Returns the deleted versions. While a
+ * backup runs, their bytes stay, and are removed later as orphans.
  */
 export async function deleteVersions(deps: Deps, select: (trx: Db) => Promise<Deletion | undefined>): Promise<VersionRecord[]> {
   const { removable, versions } = await deps.db.transaction().execute(async (trx) => {
-    // Locked first, as when the trash is emptied, so that the two don't deadlock.
+    // Locked first, as when the trash is emptied, so that these transactions don't deadlock.
     const isBackupRunning = await mustKeepBytes(trx, deps.now().toISOString())
     const selected = await select(trx)
     if (!selected) return { removable: [], versions: [] }

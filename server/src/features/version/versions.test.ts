@@ -32,7 +32,7 @@ describe('replacing a file', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('is recorded with the hashes of both versions, and so is every download', async () => {
+  it('records the hashes of both versions, and of every download', async () => {
     await using office = await openVersionOffice()
     const { id } = (await office.put(office.directory, 'plan.txt', 'one')).data
     await office.readText(id)
@@ -57,7 +57,7 @@ describe('replacing a file', () => {
     ])
   })
 
-  it('twenty times at once keeps all of them', async () => {
+  it('keeps all versions when done twenty times at once', async () => {
     await using office = await openVersionOffice({ VERSIONS_KEPT: '100' })
     const { id } = (await office.put(office.directory, 'plan.txt', 'first')).data
     await Promise.all(Array.from({ length: 20 }, (_, i) => office.replace('plan.txt', `text ${i}`)))
@@ -68,7 +68,7 @@ describe('replacing a file', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('keeps the thumbnail of each version, also of one that is drawn late', async () => {
+  it('keeps the thumbnail of each version, even if it is drawn late', async () => {
     await using office = await openVersionOffice()
     const draw = (background: string) =>
       sharp({ create: { width: 90, height: 60, channels: 3, background } })
@@ -89,7 +89,7 @@ describe('replacing a file', () => {
 })
 
 describe('a version', () => {
-  it('is restored under the next number, and keeps its id', async () => {
+  it('gets the next number when it is restored, and keeps its id', async () => {
     await using office = await openVersionOffice()
     const { id } = (await office.put(office.directory, 'plan.txt', 'one')).data
     await office.replace('plan.txt', 'second')
@@ -118,7 +118,7 @@ describe('a version', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('keeps its bytes while a backup runs, and loses them afterwards', async () => {
+  it('keeps its bytes while a backup runs, and no longer', async () => {
     await using office = await openVersionOffice()
     const { id } = (await office.put(office.directory, 'plan.txt', 'one')).data
     await office.replace('plan.txt', 'two')
@@ -149,7 +149,7 @@ describe('a version', () => {
     expect(await (await fetch(office.origin + preview.data.url)).text()).toBe('one')
   })
 
-  it('that is damaged is not sent, restored or mixed up with the others', async () => {
+  it('that is damaged is neither sent nor restored, nor confused with the others', async () => {
     await using office = await openVersionOffice()
     const { id } = (await office.put(office.directory, 'plan.txt', 'one')).data
     await office.replace('plan.txt', 'two')
@@ -162,7 +162,7 @@ describe('a version', () => {
 })
 
 describe('pruning', () => {
-  it('keeps as many versions as the settings say, and none that is too old', async () => {
+  it('keeps as many versions as the settings allow, and none that is too old', async () => {
     await using office = await openVersionOffice({ VERSIONS_KEPT: '3', VERSION_DAYS: '10' })
     const { id } = (await office.put(office.directory, 'plan.txt', '0')).data
     for (let i = 1; i <= 6; i++) await office.replace('plan.txt', `${i}`)
@@ -178,7 +178,7 @@ describe('pruning', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('removes all versions of a file that is removed from the trash', async () => {
+  it('removes all versions of a file that is purged from the trash', async () => {
     await using office = await openVersionOffice()
     const { id } = (await office.put(office.directory, 'plan.txt', 'one')).data
     await office.replace('plan.txt', 'two')

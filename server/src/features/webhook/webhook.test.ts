@@ -180,7 +180,7 @@ describe('a webhook', () => {
     expect((await test()).statusCode).toBe(429)
   })
 
-  it('is limited to twenty per company, also when many are created at once', async () => {
+  it('is limited to twenty per company, even when many are created at once', async () => {
     await using server = await openWebhookOffice()
     const replies = await Promise.all(Array.from({ length: 23 }, () => server.create()))
     expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20)

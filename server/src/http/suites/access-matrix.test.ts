@@ -27,9 +27,9 @@ const unaudited = [
   'POST /v1/activity/export',
   'POST /v1/identity/passkey/registration',
   'POST /v1/admin/provider/test',
-  // The version is the current one already.
+  // The version is already the current one.
   'POST /v1/file/{id}/version/{version}/restore',
-  // The file is in the target already.
+  // The file is already in the target.
   'POST /v1/move',
   // Nothing is in the trash here.
   'POST /v1/directory/{id}/restore',

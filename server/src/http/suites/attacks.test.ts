@@ -122,7 +122,7 @@ describe('P26: replies without secrets', () => {
     const found = replies.flatMap(({ name, fields }) =>
       fields
         .filter((field) => /hash|secret|password|token|code|path|claim|generation/i.test(field))
-        // The path of a folder has the names that people gave the folders above it, not one of the server's file system.
+        // The path of a folder consists of the names of the folders above it. It is not a path in the server's file system.
         .filter((field) => !/^data\.path(\.|$)/.test(field))
         // The rules of a provider name claims, which are no secrets.
         .filter((field) => !field.startsWith('data.rules.'))

@@ -22,7 +22,7 @@ function openQueue(...due: string[]) {
   return { queue, due, errors, sending, names: () => [...sending.keys()] }
 }
 
-it('claims further items as soon as one has ended, also with an error', async () => {
+it('claims further items as soon as one has ended, even with an error', async () => {
   const { queue, errors, sending, names } = openQueue('a', 'b', 'c', 'd')
   const delivery = startDelivery(queue)
   await vi.advanceTimersByTimeAsync(1000)

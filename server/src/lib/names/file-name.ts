@@ -31,7 +31,7 @@ const tooLong = `This name is too long. The limit is ${maxBytes} bytes.`
 /** Returns the name for the n-th further file of that name: `report (1).pdf`. */
 export const withNumber = (name: string, n: number) => withSuffix(name, ` (${n})`)
 
-/** Returns the name for the n-th further folder of that name: `v1.2 (1)`. Folders have no extension. */
+/** Returns a folder's name with a number: `v1.2 (1)`. Folders have no extension. */
 export function withFolderNumber(name: string, n: number): string {
   const suffix = ` (${n})`
   return truncate(name, maxBytes - Buffer.byteLength(suffix)) + suffix

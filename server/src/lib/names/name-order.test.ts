@@ -14,7 +14,7 @@ function createRandom(seed: number) {
   }
 }
 
-/** Returns names of up to eight characters of an alphabet, the same ones every time. */
+/** Returns the same names every time, of up to eight characters of an alphabet. */
 function makeNames(alphabet: string, count: number): string[] {
   const characters = [...alphabet]
   const random = createRandom(7)
@@ -56,7 +56,7 @@ describe('sorts', () => {
   })
 })
 
-it('gives names the same place in any Unicode form and case', () => {
+it('sorts names the same way in any Unicode form and case', () => {
   for (const [one, other] of [
     ['u\u0308ber', 'Über'],
     ['Plan A', 'plan a'],
@@ -76,7 +76,7 @@ it('agrees with the collator of the language on simple names', () => {
   }
 })
 
-it('agrees with the collator of the language on letters with accents, apart from names that differ only in these', () => {
+it('agrees with the collator of the language on letters with accents, except for names that differ only in accents', () => {
   const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
   const names = makeNames('aäâbeéoöøsßñnç 019', 3000)
   for (const [i, one] of names.entries()) {
@@ -86,7 +86,7 @@ it('agrees with the collator of the language on letters with accents, apart from
   }
 })
 
-it('tells any two names apart whose keys differ', () => {
+it('gives different sort keys to names with different name keys', () => {
   const names = makeNames('aäàA0019ßsїий가ガ🎉٣½ﬁ', 20_000)
   const keys = new Map<string, string>()
   for (const name of names) {
@@ -96,7 +96,7 @@ it('tells any two names apart whose keys differ', () => {
   }
 })
 
-it('never reverses names of which one begins with the other', () => {
+it('sorts a name before longer names that begin with it', () => {
   for (const name of makeNames('aä019ß. -й가', 3000)) expect(compare(name, `${name}x`)).toBe(-1)
 })
 

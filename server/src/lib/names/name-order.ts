@@ -1,6 +1,6 @@
 import { nameKey } from './name-key.ts'
 
-/** The most bytes of a key in UTF-8. A cursor must have room for it, even if JSON escapes every character. */
+/** The maximum length of a key in bytes of UTF-8. It must fit into a cursor, even if JSON escapes every character. */
 const maxBytes = 320
 
 /** Letters that Unicode doesn't decompose, and the letters next to which readers look for them. */
@@ -25,14 +25,14 @@ const similarLetter = new RegExp(`[${Object.keys(similarLetters).join('')}]`, 'g
 
 /**
  * Returns the key by which lists sort names: numbers by their value, and letters with accents next to those without. Databases compare it
- * byte by byte. Names with different keys (see `nameKey`) have different orders, unless they are very long.
+ * byte by byte. Names with different keys (see `nameKey`) have different sort keys, unless they are very long.
  */
 export function nameOrder(name: string): string {
   const key = nameKey(name)
   const letters = /^[\x20-\x7e]*$/.test(key) ? key : removeAccents(key)
   const bare = letters.replaceAll(/(?<!\d)0+(?=\d)/g, '')
   const order = bare.replaceAll(/\d+/g, (digits) => formatLength(digits) + digits)
-  // What was left out decides between names that are otherwise equal. The separator sorts before all other characters.
+  // For names that are otherwise equal, the part that was left out decides. The separator sorts before all other characters.
   return truncate(bare === key ? order : `${order}\u0001${key.slice(countEqualCharacters(bare, key))}`)
 }
 

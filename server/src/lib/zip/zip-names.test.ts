@@ -61,12 +61,12 @@ describe('the names in an archive', () => {
     expect(namesOf(['a:b.txt', 'CON', 'c.txt'])).toEqual(['a_b.txt', '_CON', 'c.txt'])
   })
 
-  it('stay as they are in a large archive, also with letters that could collide', () => {
+  it('stay as they are in a large archive, even with letters that could collide', () => {
     const names = Array.from({ length: 20_000 }, (_, i) => (i % 2 === 0 ? `file ${i}.txt` : `👩\u200d👧 ${i}.txt`))
     expect(namesOf(names)).toEqual(names)
   })
 
-  it('stay distinct in any order, also when case is ignored', () => {
+  it('stay distinct in any order, even when case is ignored', () => {
     const names = ['a?b.txt', 'A*B.txt', 'a_b.txt', 'a|b.txt', '_con', 'CON', 'con.', 'x.', 'x_']
     for (const order of [names, names.toReversed()]) {
       const zipNames = namesOf(order)

@@ -29,7 +29,10 @@ export function toSafeFileName(name: string): string {
   return withSuffix(`_${safe}`, '').replace(trailingDotsAndSpaces, '_') // a name that was cut can end in a dot again
 }
 
-/** A Bloom filter of 2^23 bits: 1 MiB, however many names there are. Four bits for each name make mistakes rare up to a million names. */
+/**
+ * A Bloom filter of 2^23 bits: 1 MiB, however many names there are. With four bits for each name, false positives are rare up to a million
+ * names.
+ */
 const hashBits = 23
 const probes = [0, 1, 2, 3]
 /** How many changed names are remembered. Beyond these, every changed name gets a tag, so that the memory use is limited. */
@@ -38,11 +41,11 @@ const tagLength = 10
 const tag = / \(~[0-9a-z]{10}\)/i
 
 /**
- * Returns a function that gives each file and folder of an archive a safe name, distinct from all others in the same folder, also when case is
- * ignored, even where that makes `straße` and `STRASSE` one name. Stored names are already distinct, except in
- * ways that only `toFoldedKey` detects, so only changed names and names with such letters can collide. A name that might collide gets
- * a tag derived from the file's id. The same files in the same order always get the same names. `folder` is the path of the folder in the
- * archive, which ends in a slash; empty at the top.
+ * Returns a function that gives each file and folder of an archive a safe name, distinct from all others in the same folder, even when case
+ * is ignored, which makes `straße` and `STRASSE` one name. Stored names are already distinct, except in ways that only `toFoldedKey`
+ * detects, so only changed names and names with such letters can collide. A name that might collide gets a tag derived from the file's id.
+ * The same files in the same order always get the same names. `folder` is the path of the folder in the archive, which ends in a slash;
+ * empty at the top.
  */
 export function createZipNames() {
   const seen = new Uint8Array(2 ** (hashBits - 3))
@@ -74,7 +77,7 @@ function findBits(path: string): number[] {
   return probes.map((i) => (first + Math.imul(i, second | 1)) >>> (32 - hashBits))
 }
 
-/** Returns equal keys for names that are one name on some system: under full case folding, or where invisible characters are ignored. */
+/** Returns equal keys for names that some system treats as one name, because it uses full case folding or ignores invisible characters. */
 const toFoldedKey = (name: string) =>
   nameKey(
     name

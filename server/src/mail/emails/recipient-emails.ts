@@ -16,7 +16,7 @@ export const recipientEmails = {
         paragraphs: [
           joinSentences(
             describePurpose(localizer, link),
-            ...(portal === null ? [] : [t('{owner} uses the portal {portal} for this.', { owner, portal })]),
+            ...(portal === null ? [] : [t('{owner} uses the {portal} portal for this.', { owner, portal })]),
           ),
           ...(message ? [t('Message from {name}:', { name: message.from }), { message: message.text }] : []),
           code === undefined
@@ -109,7 +109,7 @@ interface LinkDetails {
   owner: string
   /** The company of the owner. */
   company: string
-  /** The name in the head of the email, if it is another one. */
+  /** The name in the header of the email, if it differs from the owner's company. */
   portal: string | null
   name: string
   type: LinkType

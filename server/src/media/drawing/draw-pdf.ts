@@ -4,7 +4,7 @@ import sharp from 'sharp'
 
 /** A separate program: reads a PDF from standard input and writes a thumbnail of its first page to standard output. */
 const maxSide = 256
-/** A page is drawn larger, so that thin lines and small letters stay visible. */
+/** Pages are drawn larger and scaled down, so that thin lines and small letters stay visible. */
 const oversampling = 2
 
 const pdf = await buffer(process.stdin)

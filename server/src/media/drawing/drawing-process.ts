@@ -7,7 +7,7 @@ import { spawnConfined } from '../isolation/spawn-confined.ts'
 interface Options {
   /** Far more than the result takes. */
   maxBytes: number
-  /** Long, because a machine may be busy. spawn-confined.ts limits the CPU time. */
+  /** Long, because the machine may be busy. spawn-confined.ts limits the CPU time. */
   timeoutMs: number
   signal?: AbortSignal | undefined
 }

@@ -1,5 +1,5 @@
-# Runs a program where it sees no files but its own, those of the system that it needs, and one folder, as /job. Started by
-# spawn-isolated.ts in new user, mount, network and process namespaces, as the root of those: the host gives it no rights.
+# Runs a program that sees only its own files, the system files that it needs, and one folder, mounted as /job. spawn-isolated.ts starts
+# this script in new user, mount, network and process namespaces, as root of these. It has no rights on the host.
 # Usage: isolate.sh FOLDER PROGRAM_TREE COMMAND…
 set -e
 work=$1; tree=$2; shift 2
@@ -19,7 +19,7 @@ for path in /etc/ld.so.cache /dev/null /dev/zero /dev/random /dev/urandom; do
 done
 mount --bind "$work" "$root/job"
 mount --rbind /proc "$root/proc" # umount reads it
-# From here on, the files of the host can't be reached any more.
+# From here on, the files of the host are out of reach.
 cd "$root"
 pivot_root . old
 umount -l /old

@@ -3,11 +3,11 @@ import { access, realpath } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { canIsolate } from './spawn-isolated.ts'
 
-/** A program of the system that Neptune uses if it is installed. */
+/** A program that Neptune uses if it is installed on the system. */
 export interface Program {
   /** The path without symbolic links. */
   path: string
-  /** The folder at the top of the file system that it is in, such as /usr. */
+  /** The top-level folder that contains it, such as /usr. */
   tree: string
 }
 

@@ -16,7 +16,7 @@ async function run(script: string, folder: string): Promise<string> {
   return output
 }
 
-it('isolates a program from the network, other files, processes and rights, but not from its folder', async () => {
+it('isolates a program from the network, other files and processes, but not from its folder', async () => {
   await using scratch = await createScratchFolder()
   const listener = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
   await once(listener, 'listening')
@@ -28,7 +28,7 @@ it('isolates a program from the network, other files, processes and rights, but 
     scratch.path,
   )
   listener.close()
-  if (!(await canIsolate())) return expect(output).not.toContain('hello') // nothing is run at all
+  if (!(await canIsolate())) return expect(output).not.toContain('hello') // nothing runs at all
   expect(output).toMatch(/^hello$/m)
   expect(output).toMatch(/^1048576$/m)
   expect(output).not.toMatch(/passwd|home|mounted|connected|createScratchFolder/)
@@ -44,5 +44,5 @@ it('kills everything that an isolated program started', async () => {
   if (await canIsolate()) await once(child.stdout ?? child, 'data')
   killed.abort()
   child.stdout?.resume()
-  await once(child, 'close') // only when no process has its output open
+  await once(child, 'close') // resolves only when no process keeps the output open
 })

@@ -10,9 +10,9 @@ const ulimits = 'ulimit -d 1048576; ulimit -t 60; ulimit -f 131072; ulimit -n 25
 const namespaces = ['--user', '--map-root-user', '--mount', '--net', '--ipc', '--uts', '--pid', '--fork', '--kill-child']
 
 interface Options {
-  /** The only folder that the program can read and write, as /job. */
+  /** The only folder that the program can write to, mounted as /job. */
   folder: string
-  /** The folder at the top of the file system that has the program and its libraries, such as /usr. */
+  /** The top-level folder that contains the program and its libraries, such as /usr. */
   tree: string
   environment?: Record<string, string>
   /** Kills the program and everything that it started. */
@@ -20,8 +20,8 @@ interface Options {
 }
 
 /**
- * Starts a program of the system that reads untrusted input. It has no network, sees no files but those of the system and `folder`, and has
- * limits on memory, CPU time and written bytes. Its environment is empty, and its priority low. Throws if no process can be started.
+ * Starts an installed program that reads untrusted input. The program has no network access, sees only system files and `folder`, and has
+ * limits on memory, CPU time and written bytes. Its environment is empty, and its priority is low. Throws if no process can be started.
  */
 export async function spawnIsolated(command: string[], { folder, tree, environment, signal }: Options): Promise<ChildProcess> {
   const script = join(import.meta.dirname, 'isolate.sh')
@@ -37,7 +37,7 @@ export async function spawnIsolated(command: string[], { folder, tree, environme
   try {
     if (child.pid !== undefined) setPriority(child.pid, 10)
   } catch {
-    // The process has ended already, or the system does not allow it.
+    // The process has already ended, or the system doesn't allow this.
   }
   return child
 }

@@ -12,7 +12,7 @@ interface IconChoiceProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** A choice between a few icons next to each other, such as list and tiles. */
+/** A row of icons to choose one from, such as list or tiles. */
 export const IconChoice = <Value extends string>({ label, choices, value, onChange }: IconChoiceProps<Value>) => (
   <fieldset aria-label={label} className={c('group')}>
     {choices.map((choice) => (

@@ -10,7 +10,7 @@ import { useModal } from './use-modal.ts'
 const c = classNames(css)
 
 interface DrawerProps {
-  /** A short word above the title, such as what kind of thing it is. */
+  /** A short label above the title, such as the kind of the item. */
   eyebrow?: string | undefined
   title: ReactNode
   /** Buttons below the title. */
@@ -19,7 +19,7 @@ interface DrawerProps {
   children: ReactNode
 }
 
-/** The details of something, at the right edge of the window; on phones, over the whole window. Open while it is rendered. */
+/** Shows details at the right edge of the window, or across the whole window on phones. Open while it is rendered. */
 export function Drawer({ eyebrow, title, actions, onClose, children }: DrawerProps) {
   const dialog = useModal()
   const pointerDownTarget = useRef<EventTarget>(null)

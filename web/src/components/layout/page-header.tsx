@@ -15,7 +15,7 @@ interface Breadcrumb {
 }
 
 interface PageHeaderProps {
-  /** The pages above this one, outermost first. Of many, those in the middle are in a menu. */
+  /** The pages above this one, outermost first. If there are many, a menu contains those in the middle. */
   breadcrumbs?: readonly Breadcrumb[] | undefined
   /** The title of a page whose subject has its own name. Small, but the first heading. */
   eyebrow?: string | undefined

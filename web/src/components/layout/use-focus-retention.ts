@@ -32,7 +32,7 @@ export function useFocusRetention<List extends HTMLElement>() {
 
 const getItems = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>('tbody > tr, li') ?? [])]
 
-/** Finds what opens the item, else its first control, such as a checkbox. */
+/** Finds the control that opens the item, otherwise its first control, such as a checkbox. */
 const findControl = (item: HTMLElement) =>
   item.querySelector<HTMLElement>('[data-opener]') ?? item.querySelector<HTMLElement>('a, button, input') ?? undefined
 

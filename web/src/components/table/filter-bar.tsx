@@ -7,7 +7,7 @@ import css from './filter-bar.module.css'
 const c = classNames(css)
 const searchDelayMs = 200
 
-/** The filters above a list. `end` is what belongs to the list but doesn’t filter it, such as the choice of a view. */
+/** The filters above a list. `end` is for controls that don’t filter the list, such as the choice of a view. */
 export const FilterBar = ({ children, end }: { children: ReactNode; end?: ReactNode }) => (
   <div className={c('frame')}>
     <search className={c('bar')}>{children}</search>

@@ -26,13 +26,13 @@ describe('a press on a row', () => {
     expect(show(pressRow(select('ac', 'c'), keys, 'e', 'add-range'))).toBe('acde')
   })
 
-  it('selects one row with Shift if no row was pressed before, or if it is gone', () => {
+  it('selects one row with Shift if no row was pressed before, or if that row is gone', () => {
     expect(show(pressRow(emptySelection, keys, 'c', 'range'))).toBe('c')
     expect(show(pressRow(select('x', 'x'), keys, 'c', 'range'))).toBe('c')
   })
 })
 
-it('gives all rows up to a checkbox its new state with Shift', () => {
+it('applies the new state of a checkbox to all rows up to it with Shift', () => {
   const checked = checkRow(checkRow(emptySelection, keys, 'b', false), keys, 'd', true)
   expect(show(checked)).toBe('bcd')
   expect(show(checkRow(checkRow(checked, keys, 'b', false), keys, 'c', true))).toBe('d')

@@ -15,7 +15,7 @@ export function getPress({ shiftKey, ctrlKey, metaKey }: Pick<MouseEvent, 'shift
   return ctrlKey || metaKey ? 'toggle' : 'plain'
 }
 
-/** Returns the selection after a press on a row, as file managers do it. `keys` are all rows in their order. */
+/** Returns the selection after a press on a row, as in file managers. `keys` are all rows in their order. */
 export function pressRow(selection: Selection, keys: readonly string[], key: string, press: Press): Selection {
   const { selected, anchor } = selection
   if (press === 'plain') return { selected: new Set([key]), anchor: key }

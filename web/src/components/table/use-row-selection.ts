@@ -20,7 +20,7 @@ interface Options {
   names: readonly string[]
   selected: ReadonlySet<string> | undefined
   onSelect: ((next: Set<string>) => void) | undefined
-  /** Selects all rows, including those not loaded yet. Default: those in the list. */
+  /** Selects all rows, including those not loaded yet. By default, selects those in the list. */
   onSelectAll?: (() => void) | undefined
   /** Whether a click on a row, next to its controls, selects the row. False if it opens the row. */
   selectsOnClick: boolean
@@ -29,13 +29,13 @@ interface Options {
 }
 
 /**
- * Manages the selection of rows or tiles, as file managers do: by checkbox, with Control- and Shift-click, with Shift and the arrow
- * keys, Control+Space and Control+A. Escape clears it, and typing a name finds its row. On touch, a tap selects as long as something
- * is selected. Spread `handlers` on an element around the rows, which carry `data-row`.
+ * Manages the selection of rows or tiles, as file managers do: by checkbox, with Control- and Shift-click, with Shift and the arrow keys,
+ * Control+Space and Control+A. Escape clears it, and typing a name finds its row. On touch screens, a tap selects while something is
+ * selected. Spread `handlers` on an element around the rows, which carry `data-row`.
  */
 export function useRowSelection(options: Options) {
   const { keys, selected, onSelect } = options
-  // Up to date even between a key press and the next render, because moving the focus follows at once.
+  // Up to date even between a key press and the next render, because the focus moves immediately.
   const state = useRef<Selection>(emptySelection)
   useLayoutEffect(() => {
     if (!selected || state.current.selected === selected) return

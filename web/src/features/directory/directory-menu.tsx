@@ -29,13 +29,13 @@ export interface DirectoryActions {
 /** The actions of recipients. */
 export type FolderReadActions = Pick<DirectoryActions, 'download'>
 
-/** The actions of a directory or folder that its page has no buttons for. */
+/** The menu items for a directory or folder, except those that its page has buttons for. */
 export const createDirectoryItems = (
   directory: DirectoryRow,
   actions: Omit<DirectoryActions, 'download' | 'share'>,
 ): RowMenu['items'] => [
   { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(directory) },
-  // A top-level directory belongs to its company, so only folders move.
+  // Top-level directories can’t be moved.
   ...(directory.parent === null
     ? []
     : [

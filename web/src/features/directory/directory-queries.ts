@@ -99,7 +99,7 @@ function findLoadedRow(client: QueryClient, id: string): DirectoryRow | undefine
   return rows.find((row) => row.id === id && row.deleted_at === null)
 }
 
-/** Creates a folder in a directory. Recipients get the existing one if there is one. */
+/** Creates a folder in a directory. For recipients, returns an existing folder with this name. */
 export function useCreateFolder() {
   const caller = useCaller()
   return useStorageAction(async ({ parent, name }: { parent: string; name: string }) => {

@@ -52,7 +52,7 @@ export const toIds = ({ files, folders }: { files: readonly FileRow[]; folders: 
   directories: folders.map(({ id }) => id),
 })
 
-/** Splits items into batches, the folders first, so that the tree appears in its order. */
+/** Splits items into batches, folders first. */
 function toBatches({ files, directories }: ItemIds) {
   const all = [
     ...directories.map((id) => ({ kind: 'directories' as const, id })),

@@ -74,7 +74,7 @@ const createColumns = (): Column<FileRow>[] => [
   { key: 'size', header: t('Size'), cell: (file) => formatSize(file.size), sort: 'size', align: 'end', width: 96 },
 ]
 
-/** Links the folder that contains the file. Its path is shown as far as there is room, its end first. */
+/** Links the folder that contains the file. If there isn’t enough space, the beginning of its path is cut off. */
 function DirectoryLink({ directory, directory_id, path }: FileRow) {
   if (!directory || !directory_id) return directory || t('Unknown')
   return (

@@ -12,7 +12,7 @@ import { shortenName } from '../../lib/shorten-name.ts'
 /** A second press on the same item within this time counts as a double-click. */
 const doubleClickMs = 1000
 
-/** `blob` is an older version to download instead of the current one. */
+/** `blob` is an earlier version to download instead of the current one. */
 type NamedFile = Pick<FileRow, 'id' | 'file_name'> & { blob?: string }
 type NamedDirectory = Pick<DirectoryRow, 'id' | 'directory'>
 

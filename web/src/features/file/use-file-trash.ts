@@ -10,7 +10,7 @@ interface RestoreOptions {
   onError?: (error: Error) => void
 }
 
-/** Restores files from the trash. A file gets a new name if its own is taken by now. */
+/** Restores files from the trash. A file gets a new name if its own is taken. */
 export function useRestoreFiles({ onError }: RestoreOptions = {}) {
   const toast = useToast()
   return useStorageAction(restoreFiles, {

@@ -17,7 +17,10 @@ const c = classNames(css)
 
 type Body = Args<typeof api.link.affected>['body']
 
-/** The files and directories that are about to be deleted or moved (`to`), or the owner or company to be suspended, given less access, or archived. */
+/**
+ * What is about to change: files, a version or directories to delete, or to move (`to`), an owner to suspend or give less access, or a
+ * company to archive.
+ */
 export type AffectedTarget = Omit<Body, 'directory' | 'directories'> & { directories?: readonly string[] }
 
 /** After this time the dialog says that the links could not be checked. */
@@ -40,7 +43,7 @@ export const affectedLinksQuery = (target: AffectedTarget) =>
 /** How many files or folders one call accepts. */
 const maxBatchSize = 200
 
-/** Lists the affected links. Several directories to delete, or a large selection, take several calls. */
+/** Lists the affected links. Deleting several directories, or a large selection, takes several calls. */
 async function listAffectedLinks(
   { files = [], directories = [], ...target }: AffectedTarget,
   signal: AbortSignal,

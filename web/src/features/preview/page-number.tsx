@@ -1,13 +1,13 @@
 import { type FormEvent, useId, useState } from 'react'
 import { formatNumber, t } from '../../i18n/t.ts'
 
-/** Where the reader of a PDF is. */
+/** The current page of a PDF, and the number of pages. */
 export interface Pages {
   page: number
   total: number
 }
 
-/** Shows the number of the current page, and goes to another one that is typed. */
+/** Shows the number of the current page. Goes to another page when its number is entered. */
 export function PageNumber({ page, total, onGoTo }: Pages & { onGoTo: (page: number) => void }) {
   const id = useId()
   const [draft, setDraft] = useState<string>()

@@ -6,10 +6,10 @@ import { call, toApiUrl } from '../../api/client.ts'
 /** Query options: fetches once per preview, because a new address would restart a video. */
 const fetchOnce = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
 
-/** How often to ask for a preview that is being made. */
+/** How often to poll for a preview that is being made. */
 const pendingIntervalMs = 1500
 
-/** Returns how a file can be previewed, and the address of its content. Asks again while the preview is being made. */
+/** Returns how a file can be previewed, and the address of its content. Polls while the preview is being made. */
 export function useFilePreview(id: string) {
   const caller = useCaller()
   return useQuery({

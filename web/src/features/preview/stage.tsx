@@ -16,7 +16,7 @@ import type { Zoom } from './use-zoom.ts'
 
 const c = classNames(css)
 
-/** pdf.js and what shows its pages, loaded with the first PDF. */
+/** pdf.js and the component that shows its pages, loaded with the first PDF. */
 const PdfView = lazy(() => import('./pdf/pdf-view.tsx').then((module) => ({ default: module.PdfView })))
 
 /** A file to preview. */

@@ -110,7 +110,7 @@ function useResetView(file: string, dialog: RefObject<HTMLElement | null>, stage
   }, [file, dialog, stage])
 }
 
-/** Remembers where the reader of a PDF is, until another file is shown. */
+/** Remembers the current page of a PDF until another file is shown. */
 function usePages(file: string) {
   const [state, setState] = useState<{ file: string; pages: Pages }>()
   return {

@@ -14,7 +14,7 @@ export function getRecipientUploads(visit: Visit, accessKey: string): UploadMana
   const followVisit = () => {
     const isInside = visit.getState().kind === 'inside'
     if (!isInside) uploads.clearFinished() // finished uploads belong to the ended visit, like its receipt
-    // A folder counts as one name: it can have thousands of files.
+    // A folder counts as one name, because it can have thousands of files.
     const names = [
       ...new Set(uploads.read().jobs.map(({ name, folder }) => (folder === undefined ? name : (getTopFolder(folder) ?? folder)))),
     ]

@@ -25,8 +25,8 @@ export async function supplyFiles(store: UploadStore, files: readonly File[], fo
 }
 
 /**
- * Matches the files of a folder that was chosen again with the uploads that need them, by path and size: those of one tree, or of all.
- * If some of their bytes were sent, the whole file must be the same.
+ * Matches the files of a folder that was chosen again with the uploads that need them, by path and size. Without `tree`, matches the
+ * uploads of all trees. If some bytes of a file were already sent, the whole file must be the same.
  */
 export async function supplyFolder(store: UploadStore, files: readonly File[], tree?: string): Promise<void> {
   const fileByPath = new Map(files.map((file) => [file.webkitRelativePath, file]))

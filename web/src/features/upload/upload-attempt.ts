@@ -92,7 +92,7 @@ async function getFile({ getJob, apply }: Attempt): Promise<File> {
   if (!job.handle || !(await canRead(job.handle, false))) throw new FileMissingError()
   const file = await openFile(job.handle, getPath(job)).catch((error) => {
     if (!(error instanceof TypeError)) return undefined
-    apply('loseHandle') // Chromium doesn’t open files through a folder if it finds their names unsafe
+    apply('loseHandle') // Chromium doesn’t open files through their folder’s handle if it considers their names unsafe
     throw new FileMissingError()
   })
   if (!file || (await findDifference(job, file).catch(() => 'unreadable'))) throw new FileChangedError()

@@ -44,7 +44,7 @@ export function classifyError(error: unknown, attempts: number, contact?: string
 /** Describes a permanent failure and what to do. Offers a retry where that can help. */
 function toFailure({ status, code, message, errors, space, requestId }: ApiError, contact: string | undefined): Failure {
   if (code === 'directory.not_found') return createFailure(t('The directory was deleted. Restore it from the trash, then retry.'))
-  // A folder’s name is refused as an invalid request.
+  // An invalid folder name is rejected as an invalid request.
   if (code === 'file.name_invalid' || (code === 'request.invalid' && errors.length > 0))
     return createFailure(t('{reason} Rename it and upload it again.', { reason: errors[0]?.message ?? message }), false)
   if (code.startsWith('folder.')) return createFailure(message)

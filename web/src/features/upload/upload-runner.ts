@@ -11,8 +11,8 @@ import type { UploadStorage } from './upload-storage.ts'
 import { describeEnd } from './upload-texts.ts'
 
 /**
- * How many files are sent in parallel. Browsers open at most six connections to a server over HTTP/1.1, and one stays free for the
- * rest of the page. Large files keep a connection for long, so fewer of them run at a time.
+ * How many files are sent in parallel. Browsers open at most six connections to a server over HTTP/1.1, and one stays free for the rest of
+ * the page. Large files keep a connection busy for a long time, so fewer of them run at a time.
  */
 const maxParallel = 5
 const maxParallelLarge = 3
@@ -98,7 +98,7 @@ function discard(tus: TusClient, store: UploadStore, job: UploadJob) {
   void deleteUpload(tus, job)
 }
 
-/** Stores jobs slice by slice, as they are by then. */
+/** Stores jobs in slices, each with its state at that time. */
 async function saveInSlices(storage: UploadStorage, store: UploadStore, ids: readonly string[]) {
   for (let start = 0; start < ids.length; start += uploadsPerTransaction)
     await storage.put(store.toSaved(ids.slice(start, start + uploadsPerTransaction)))

@@ -85,7 +85,7 @@ export function describeGroup({ jobs, totals }: { jobs: readonly UploadJob[]; to
   return parts.join(' · ')
 }
 
-/** Says what to do about files that the page can’t read, or why the folder that was chosen doesn’t fit. */
+/** Says what to do about files that the page can’t read, or why the chosen folder doesn’t match. */
 function describeMissingFolder(jobs: readonly UploadJob[], canAsk: boolean): string {
   if (canAsk) return t('Allow Neptune to read the folder again to continue.')
   const problem = jobs.map(({ state }) => state.kind === 'fileless' && state.problem).find(Boolean)

@@ -12,7 +12,7 @@ const createPress = (key: string, overrides: object = {}) => ({
 })
 const defaultContext = { isMac: false, isTyping: false, hasDialog: false, hasSingleKeys: true }
 
-it('opens the search with Control+K, or Command+K on a Mac, also while typing', () => {
+it('opens the search with Control+K, or Command+K on a Mac, even while typing', () => {
   expect(getShortcut(createPress('k', { ctrlKey: true }), defaultContext)).toBe('find')
   expect(getShortcut(createPress('K', { ctrlKey: true }), defaultContext)).toBe('find') // with caps lock
   expect(getShortcut(createPress('k', { ctrlKey: true }), { ...defaultContext, isTyping: true, hasSingleKeys: false })).toBe(

@@ -73,7 +73,7 @@ const fieldTexts = {
     max_upload_bytes: { label: 'Largest file', quantity: 'bytes' },
     company_quota_bytes: { label: 'Default quota of a company', quantity: 'bytes' },
     trash_days: { label: 'Keep deleted files for', quantity: 'days' },
-    versions_kept: { label: 'Earlier versions to keep of each file', quantity: 'count' },
+    versions_kept: { label: 'Earlier versions to keep per file', quantity: 'count' },
     version_days: { label: 'Keep earlier versions for', quantity: 'days' },
     activity_days: { label: 'Keep the activity log for', quantity: 'days' },
   },

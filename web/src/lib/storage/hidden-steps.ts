@@ -4,7 +4,7 @@ const getStorageKey = (userId: string) => `neptune.steps-hidden.${userId}`
 
 const listeners = new Set<() => void>()
 
-/** Users who have hidden the list since the page was loaded, also where storage is blocked. */
+/** Users who have hidden the list since the page was loaded, even where storage is blocked. */
 const hiddenHere = new Set<string>()
 
 const subscribe = (listener: () => void) => {

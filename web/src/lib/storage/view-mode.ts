@@ -1,4 +1,4 @@
-/** How the content of a directory is shown. */
+/** How the content of a directory is displayed. */
 export type ViewMode = 'list' | 'tiles'
 
 const yearSeconds = 365 * 24 * 60 * 60

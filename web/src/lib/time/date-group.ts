@@ -14,5 +14,5 @@ export function getDateGroup(instant: string, now = Date.now()): string {
   return days < 7 ? t('Last 7 days') : month.format(then)
 }
 
-/** Returns the start of the day in the viewer's time zone. */
+/** Returns the start of the day in the browser’s time zone. */
 const getStartOfDay = (time: number) => new Date(time).setHours(0, 0, 0, 0)

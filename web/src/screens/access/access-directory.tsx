@@ -24,7 +24,7 @@ import { ErrorBoundary } from '../../lib/page/error-boundary.tsx'
 import { usePageTitle } from '../../lib/page/page-title.ts'
 import { HowToUpload } from '../shared/files/how-to-upload.tsx'
 import { ItemList } from '../shared/items/item-list.tsx'
-import { DownloadVerb } from '../shared/items/item-verbs.tsx'
+import { DownloadSelected } from '../shared/items/selection-actions.tsx'
 import { focusSearch } from '../shared/list/use-filters.ts'
 import css from './access-page.module.css'
 import { describeUploadLimits } from './describe-upload-limits.ts'
@@ -49,7 +49,7 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
   const { directory_id: root } = access
   const { id, data: folder, error, open, toUrl } = useOpenFolder(root)
   const isEditable = access.type === 'LINK_EDITABLE_DIRECTORY'
-  /** The title of the specification. */
+  /** The title that the specification requires. */
   const title = isEditable ? t('Directory Section') : undefined
   const place = { id, name: id === root ? access.name : (folder?.directory ?? '') }
   usePageTitle(title ?? (place.name || access.name))
@@ -75,12 +75,12 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
   )
 }
 
-/** Returns the folder that the URL names, so that Back leads to the folder before. Without one, the shared directory. */
+/** Returns the folder in the URL, or else the shared directory. It’s in the URL so that Back returns to the previous folder. */
 function useOpenFolder(root: string) {
   const [params, setParams] = useSearchParams()
   const id = params.get('folder') ?? root
   const { data, error } = useDirectory(id)
-  /** Keeps the other parameters: staff preview a link with one. */
+  /** Keeps the other parameters, such as the one with which staff preview a link. */
   const createParams = (next: string) => {
     const changed = new URLSearchParams(params)
     if (next === root) changed.delete('folder')
@@ -100,7 +100,7 @@ function useOpenFolder(root: string) {
 interface SharedFolderProps {
   access: Access
   visit: Visit
-  /** The folder that is open. */
+  /** The open folder. */
   place: { id: string; name: string }
   title: string | undefined
   /** Undefined while it loads. */
@@ -225,8 +225,8 @@ function Content({ access, place, onOpen }: Pick<SharedFolderProps, 'access' | '
         onSort={setSort}
         actions={actions}
         isStaff={false}
-        renderVerbs={({ items, isAll }) => (
-          <DownloadVerb items={items} whole={isAll ? { id: place.id, directory: place.name } : undefined} />
+        renderActions={({ items, isAll }) => (
+          <DownloadSelected items={items} whole={isAll ? { id: place.id, directory: place.name } : undefined} />
         )}
         empty={<NoFiles access={access} />}
         noMatch={<NoMatch search={search} onClear={clear} />}

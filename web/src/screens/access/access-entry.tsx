@@ -49,7 +49,7 @@ export function AccessEntry({ accessKey, ...rest }: AccessEntryProps) {
       ) : asking === undefined ? (
         <>
           <CodeForm {...rest} accessKey={accessKey} type={info.kind === 'known' ? info.type : undefined} onAsk={setAsking} />
-          <Doubt />
+          <AuthenticityHint />
         </>
       ) : (
         <AskForm accessKey={accessKey} wants={asking} onBack={() => setAsking(undefined)} />
@@ -74,11 +74,11 @@ function Instruction() {
   )
 }
 
-/** Says how to find out whether this is genuine. The page can’t prove it, because a forged page could say the same. */
-function Doubt() {
+/** Says how to check that the link is genuine. The page itself can’t prove it, because a forged page could say the same. */
+function AuthenticityHint() {
   const { name } = useBrand()
   return (
-    <p className={c('doubt')}>
+    <p className={c('authenticity')}>
       {name === null
         ? t('Didn’t expect this? Ask the sender before you enter the code. You’ll never be asked for a password here.')
         : t('Didn’t expect this? Ask {name} before you enter the code. You’ll never be asked for a password here.', { name })}

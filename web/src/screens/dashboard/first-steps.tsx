@@ -101,7 +101,7 @@ const isSetUpStep = (step: Step): step is SetUpStep => setUpSteps.some((other) =
 
 const DoneNote = () => <span className="sr-only">. {t('This step is done.')}</span>
 
-/** Opens a step of the guide, also one that is done. */
+/** Opens a step of the guide, even one that is done. */
 const SetUpLink = ({ step, done }: { step: SetUpStep; done: boolean }) => (
   <>
     <Link to={getStepPath(step)}>

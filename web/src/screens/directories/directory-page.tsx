@@ -28,7 +28,7 @@ import { HowToUpload } from '../shared/files/how-to-upload.tsx'
 import { useFileActions } from '../shared/files/use-file-actions.ts'
 import { useFileFilters } from '../shared/files/use-file-filters.ts'
 import { ItemList } from '../shared/items/item-list.tsx'
-import { StaffVerbs } from '../shared/items/item-verbs.tsx'
+import { StaffSelectionActions } from '../shared/items/selection-actions.tsx'
 import { useDirectoryActions } from '../shared/items/use-directory-actions.ts'
 import { useMoveItems } from '../shared/items/use-move-items.ts'
 import { ArchivedNote } from '../shared/page/archived-note.tsx'
@@ -179,8 +179,8 @@ function Content({ id, directory }: { id: string; directory: DirectoryRow | unde
       onSearch={(search) => change({ search })}
       onSort={(sort) => change({ sort })}
       isStaff
-      renderVerbs={({ items, isAll, clear }) => (
-        <StaffVerbs
+      renderActions={({ items, isAll, clear }) => (
+        <StaffSelectionActions
           items={items}
           whole={isAll ? directory : undefined}
           archivedReason={directory && getArchivedReason(directory)}

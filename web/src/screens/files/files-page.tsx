@@ -21,7 +21,7 @@ import { HowToUpload } from '../shared/files/how-to-upload.tsx'
 import { useFileActions } from '../shared/files/use-file-actions.ts'
 import { type FileFilters, useFileFilters } from '../shared/files/use-file-filters.ts'
 import { usePreview } from '../shared/files/use-preview.tsx'
-import { StaffVerbs } from '../shared/items/item-verbs.tsx'
+import { StaffSelectionActions } from '../shared/items/selection-actions.tsx'
 import { CompanyFilter } from '../shared/list/company-filter.tsx'
 import { PagedList } from '../shared/list/paged-list.tsx'
 import { ArchivedFilterNote } from '../shared/page/archived-note.tsx'
@@ -70,7 +70,7 @@ function Files() {
       {viewer}
       {selectedFiles.length > 0 && (
         <SelectionBar count={selectedFiles.length} onClear={clearSelection}>
-          <StaffVerbs
+          <StaffSelectionActions
             items={{ files: selectedFiles, folders: [] }}
             whole={undefined}
             archivedReason={selectedFiles.map(getArchivedReason).find(Boolean)}

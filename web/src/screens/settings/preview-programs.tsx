@@ -6,13 +6,13 @@ import css from './settings.module.css'
 
 const c = classNames(css)
 
-/** Says which programs the server lacks for previews, and what they would add. */
+/** Names the programs for previews that are missing on the server, and what they would add. */
 export function PreviewPrograms({ settings }: SectionProps) {
   const { office, video } = settings.previews
   const isHindered = office === 'not_isolated' || video === 'not_isolated'
   const sentence = isHindered
     ? t(
-        'The server’s system doesn’t let Neptune isolate LibreOffice and ffmpeg from the network and from other files. So Neptune doesn’t use them: Office documents have no previews, and videos no thumbnails.',
+        'The server’s operating system doesn’t let Neptune isolate LibreOffice and ffmpeg from the network and from other files. So Neptune doesn’t use them: Office documents have no previews, and videos no thumbnails.',
       )
     : describeMissing(office === 'missing', video === 'missing')
   if (sentence === undefined) return null

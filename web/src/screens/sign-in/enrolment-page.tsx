@@ -41,7 +41,7 @@ function Enrolment() {
     <CardPage title={t('Set up a second factor')}>
       <p>
         {t(
-          'Your organisation requires a second factor, so that a stolen password isn’t enough to get at its files. Set one up to continue.',
+          'Your organisation requires a second factor, so that a stolen password isn’t enough to access its files. Set one up to continue.',
         )}
       </p>
       {canAddPasskey && (

@@ -16,7 +16,7 @@ import css from './upload-dialogs.module.css'
 
 const c = classNames({ ...parts, ...css })
 
-/** Lists this many names, and only counts the rest. With more, there is one choice for all. */
+/** The maximum number of names to list. If there are more, they are counted, and there is one choice for all. */
 const maxListed = 200
 
 interface UploadClashDialogProps {
@@ -94,7 +94,7 @@ export function UploadClashDialog({ picked, target, clashes, onClose }: UploadCl
 
 interface ClashItemProps {
   clash: Clash
-  /** Undefined if the same is done with all files. */
+  /** Undefined if one choice applies to all files. */
   choice: ConflictResolution | undefined
   onChoose: (choice: ConflictResolution) => void
 }
@@ -122,7 +122,7 @@ function ClashItem({ clash, choice, onChoose }: ClashItemProps) {
   )
 }
 
-/** Says how many links show the new versions, and how many keep showing an older one. */
+/** Says how many links will show the new versions, and how many keep showing an earlier one. */
 function LinkNote({ replaced }: { replaced: readonly Clash[] }) {
   const count = (key: 'links' | 'pinned') => replaced.reduce((sum, clash) => sum + clash[key], 0)
   const [links, pinned] = [count('links'), count('pinned')]
@@ -132,7 +132,7 @@ function LinkNote({ replaced }: { replaced: readonly Clash[] }) {
       <LinkIcon />
       <span>
         {links > 0 && t('{n} links will show the new version.', { n: formatLinkCount(links) })}{' '}
-        {pinned > 0 && t('{n} links keep showing the version that they are pinned to.', { n: formatLinkCount(pinned) })}
+        {pinned > 0 && t('{n} links will keep showing the version they’re pinned to.', { n: formatLinkCount(pinned) })}
       </span>
     </p>
   )
@@ -146,6 +146,6 @@ const choices = [
   {
     value: 'replace',
     label: 'Replace',
-    hint: 'It becomes a new version of the file. Links keep working and show the new version.',
+    hint: 'The new file becomes the current version of the existing one. Its links keep working and show the new version.',
   },
 ] as const

@@ -24,7 +24,7 @@ export async function up(db: Kysely<unknown>) {
   await db.schema.dropIndex('directory_name').execute()
   await sql`create unique index directory_name on directory (coalesce(parent_id, company_id), name_key)
     where deleted_at is null`.execute(db)
-  // The existing indexes have directories of every depth. These have only the top level, or the folders of one parent.
+  // The existing indexes contain directories of every depth. These contain only top-level directories, or only folders, by parent.
   for (const column of ['name_key', 'created_at']) {
     const [all, inCompany, inParent] = ['top', 'company_top', 'parent'].map((scope) => sql.ref(`directory_${scope}_${column}`))
     const value = sql.ref(column)
@@ -33,7 +33,7 @@ export async function up(db: Kysely<unknown>) {
     await sql`create index ${inParent} on directory (parent_id, ${value}, id) where parent_id is not null`.execute(db)
   }
   await sql`create index directory_root on directory (root_id) where parent_id is not null`.execute(db)
-  // For copies of the whole table, in which parents come before their children.
+  // For backups and moves, which copy parents before their children.
   await sql`create index directory_depth on directory (depth, id)`.execute(db)
   await sql`create index directory_trashed_with on directory (trashed_with) where trashed_with is not null`.execute(db)
   // The trash lists a folder without the folders that were moved to the trash with it. All of them are purged.

@@ -7,13 +7,13 @@ export async function up(db: Kysely<unknown>) {
   for (const { table } of namedTables)
     await db.schema
       .alterTable(table)
-      // Nodes with the version before insert rows without a key. An hourly job adds it.
+      // Nodes with the previous version insert rows without a key. An hourly job adds it.
       .addColumn('name_order', type, (c) => c.notNull().defaultTo(''))
       .execute()
   for (const index of listIndexes) await db.schema.dropIndex(`${index.name}_name_key`).execute()
   for (const named of namedTables) await (isPostgres(db) ? fillInPostgres(db, named) : fillInSqlite(db, named))
   for (const index of listIndexes) await createIndex(db, index, 'name_order')
-  // The index of the list also found a folder by its parent and name. Now the index that keeps names unique does.
+  // This index was also used to find a folder by its parent and name. The unique index now does this.
   await db.schema.dropIndex('directory_name').execute()
   await sql`create unique index directory_name on directory (company_id, name_key)
     where deleted_at is null and parent_id is null`.execute(db)
@@ -37,7 +37,7 @@ const namedTables: NamedTable[] = [
   { table: 'link', id: 'key' },
 ]
 
-/** Reads all names of a table in batches, each as a pair of an id and an order. */
+/** Reads all names of a table in batches. Yields pairs of an id and a sort key. */
 async function* listOrders(db: Kysely<unknown>, { table, id }: NamedTable) {
   const key = sql.ref(id)
   for (let isAfter = sql`1 = 1`; ; ) {
@@ -135,9 +135,9 @@ export async function down(db: Kysely<unknown>) {
 
 const isPostgres = (db: Kysely<unknown>) => db.getExecutor().adapter instanceof PostgresAdapter
 
-// lib/names/name-order.ts as of this version
+// A copy of lib/names/name-order.ts as of this migration
 
-/** The most bytes of a key in UTF-8. A cursor must have room for it, even if JSON escapes every character. */
+/** The maximum length of a key in bytes of UTF-8. It must fit into a cursor, even if JSON escapes every character. */
 const maxBytes = 320
 
 /** Letters that Unicode doesn't decompose, and the letters next to which readers look for them. */
@@ -162,14 +162,14 @@ const similarLetter = new RegExp(`[${Object.keys(similarLetters).join('')}]`, 'g
 
 /**
  * Returns the key by which lists sort names: numbers by their value, and letters with accents next to those without. Databases compare it
- * byte by byte. Names with different keys (see `nameKey`) have different orders, unless they are very long.
+ * byte by byte. Names with different keys (see `nameKey`) have different sort keys, unless they are very long.
  */
 function nameOrder(name: string): string {
   const key = name.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
   const letters = /^[\x20-\x7e]*$/.test(key) ? key : removeAccents(key)
   const bare = letters.replaceAll(/(?<!\d)0+(?=\d)/g, '')
   const order = bare.replaceAll(/\d+/g, (digits) => formatLength(digits) + digits)
-  // What was left out decides between names that are otherwise equal. The separator sorts before all other characters.
+  // For names that are otherwise equal, the part that was left out decides. The separator sorts before all other characters.
   return truncate(bare === key ? order : `${order}\u0001${key.slice(countEqualCharacters(bare, key))}`)
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Adds PDFs that were made from other files, to preview them. */
+/** Adds PDFs made from Office documents, for previews. */
 export async function up(db: Kysely<unknown>) {
   await db.schema
     .createTable('rendition')

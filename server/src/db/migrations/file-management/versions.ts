@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Adds versions of files, and bytes that several files share. A file has the id of its bytes in `blob_id`, which was its own id so far.
- * Links can be pinned to a version, and a finished upload names the file that it became a version of.
+ * Adds versions of files, and bytes that several files share. `blob_id` is the id of a file's bytes, which used to be the id of the file.
+ * Links can be pinned to a version, and a finished upload stores the file that it became a version of.
  */
 export async function up(db: Kysely<unknown>) {
   await db.schema
@@ -14,12 +14,12 @@ export async function up(db: Kysely<unknown>) {
     .addColumn('version', 'integer', (c) => c.notNull().defaultTo(1))
     .execute()
   await sql`update file set blob_id = id`.execute(db)
-  // An upload adds nothing to this index: only replaced and copied files have the bytes of another id.
+  // New uploads add nothing to this index: only replaced and copied files have a `blob_id` that differs from their id.
   await sql`create index file_shared_blob on file (blob_id) where blob_id <> id`.execute(db)
 
   await db.schema
     .createTable('file_version')
-    // Not deleted together with the file: its bytes would stay behind.
+    // Not deleted together with the file, because its bytes would stay behind.
     .addColumn('file_id', 'text', (c) => c.notNull().references('file.id'))
     .addColumn('blob_id', 'text', (c) => c.notNull())
     .addColumn('number', 'integer', (c) => c.notNull())

@@ -20,21 +20,21 @@ export function drawPage(page: PDFPageProxy, canvas: HTMLCanvasElement, scale: n
       release(drawing)
       onDrawn()
     },
-    () => release(drawing), // cancelled, or a damaged page: what could be drawn of it is not worth an error
+    () => release(drawing), // canceled, or a damaged page, which stays partly drawn
   )
   return () => task.cancel()
 }
 
-/** Frees the memory of a canvas at once. Safari keeps it for a while otherwise, and then refuses new ones. */
+/** Frees the memory of a canvas at once. Otherwise, Safari keeps it for a while and fails to create new canvases. */
 export function release(canvas: HTMLCanvasElement) {
   canvas.width = 0
   canvas.height = 0
 }
 
-/** Lays the invisible text of a page over its picture, for selection, search in the page, and screen readers. */
+/** Adds the invisible text layer of a page over its canvas, for selection, find in page, and screen readers. */
 export function layOutText(page: PDFPageProxy, container: HTMLElement, viewport: PageViewport): () => void {
   const layer = new TextLayer({ textContentSource: page.streamTextContent(), container, viewport })
-  layer.render().catch(() => undefined) // cancelled, or text that can't be read: the picture is enough
+  layer.render().catch(() => undefined) // canceled, or the text can't be read: the canvas is enough
   return () => {
     layer.cancel()
     container.replaceChildren()

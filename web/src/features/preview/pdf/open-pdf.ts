@@ -4,7 +4,7 @@ import { PdfDataLoader } from './pdf-data.ts'
 
 /** The size of the parts in which a large PDF is loaded. */
 const partBytes = 2 ** 18
-/** Larger images are left out: their pixels alone would take 400 MB. */
+/** Larger images are left out, because their pixels would take more than 400 MB. */
 const maxImagePixels = 1e8
 
 interface OpenPdf {
@@ -13,8 +13,8 @@ interface OpenPdf {
 }
 
 /**
- * Opens a PDF with pdf.js. Its parser runs in a worker of its own, which has no network and may not compile text to code (see
- * `workerPolicy` on the server). Scripts and forms of the PDF are never run: the part of pdf.js that could is not loaded.
+ * Opens a PDF with pdf.js. Its parser runs in a worker that has no network access and can't evaluate code (see `workerPolicy` on the
+ * server). Scripts in the PDF never run, because the part of pdf.js that could run them isn't loaded.
  */
 export function openPdf(url: string): OpenPdf {
   const worker = new Worker(trustWorkerUrl(workerUrl) as string, { type: 'module' })

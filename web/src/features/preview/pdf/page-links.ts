@@ -2,7 +2,7 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf
 
 /** A link on a page. Its position is in percent of the page. */
 export interface PageLink {
-  /** An address on the web, or a place in the PDF. */
+  /** A URL, or a destination in the PDF. */
   target: { href: string } | { place: unknown }
   position: { insetInlineStart: string; insetBlockStart: string; inlineSize: string; blockSize: string }
 }
@@ -12,7 +12,7 @@ const maxLinks = 500
 
 const safeProtocols = ['https:', 'http:', 'mailto:', 'tel:']
 
-/** Returns the links of a page. Leaves out actions that do more than open an address or a place, such as scripts and programs. */
+/** Returns the links of a page that open a URL or a destination in the PDF. Leaves out other actions, such as scripts. */
 export async function readPageLinks(page: PDFPageProxy): Promise<PageLink[]> {
   const { width, height, ...viewport } = page.getViewport({ scale: 1 })
   const annotations: { subtype: string; rect: number[]; url?: string; dest?: unknown }[] = await page.getAnnotations()
@@ -43,7 +43,7 @@ const toViewport = ([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]: number[], x = 0,
 
 const toPercent = (part: number, whole: number) => `${(100 * part) / whole}%`
 
-/** Returns the number of the page that a place is on, from 1. Returns undefined if the PDF doesn't say. */
+/** Returns the page number of a destination, counted from 1; undefined if the destination is invalid. */
 export async function findPageNumber(document: PDFDocumentProxy, place: unknown): Promise<number | undefined> {
   try {
     const explicit = typeof place === 'string' ? await document.getDestination(place) : place

@@ -19,7 +19,7 @@ const urls: Record<string, string> = {
 
 const urlsByName = new Map(Object.entries(urls).map(([path, url]) => [path.slice(path.lastIndexOf('/') + 1), url]))
 
-/** Loads this data for the worker, which has no network. It gets only the files named here, whatever a PDF asks for. */
+/** Loads this data for the worker, which has no network access. Loads only the files listed here, whatever a PDF requests. */
 export class PdfDataLoader {
   async fetch({ filename }: { filename: string }): Promise<Uint8Array> {
     const url = urlsByName.get(filename)

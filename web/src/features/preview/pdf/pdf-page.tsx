@@ -23,10 +23,10 @@ interface PdfPageProps {
   onGoTo: (page: number) => void
 }
 
-/** At level 1, a page is at most this much larger than it was made for. */
+/** At level 1, a page is at most this many times its original size. */
 const maxScale = 1.5
 
-/** One page: its picture, its text and its links. Drawn only while it is near the visible part. */
+/** One page: its canvas, its text layer and its links. Drawn only while it is near the visible area. */
 export function PdfPage({ document, number, total, defaultSize, maxWidth, level, isNear, onGoTo }: PdfPageProps) {
   const page = useLoadedPage(document, number, isNear)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -64,7 +64,7 @@ export function PdfPage({ document, number, total, defaultSize, maxWidth, level,
   )
 }
 
-/** Loads a page the first time that it is near the visible part. */
+/** Loads a page when it is near the visible area for the first time. */
 function useLoadedPage(document: PDFDocumentProxy, number: number, isNear: boolean): PDFPageProxy | undefined {
   const [page, setPage] = useState<PDFPageProxy>()
   useEffect(() => {

@@ -7,7 +7,7 @@ import sheetText from './pdf.css?inline'
 import { type PageSize, PdfPage } from './pdf-page.tsx'
 import { useNearPages } from './use-near-pages.ts'
 
-/** More pages than a browser can keep at hand. */
+/** The maximum number of pages shown. A browser can’t handle more. */
 const maxPages = 2000
 
 interface PdfViewProps {
@@ -15,7 +15,7 @@ interface PdfViewProps {
   level: number
   renderLoading: () => ReactNode
   renderFailure: (reason: string) => ReactNode
-  /** Called when another page is in the middle, and when the number of pages is known. */
+  /** Called when another page reaches the middle, and when the number of pages is known. */
   onPage: (pages: { page: number; total: number }) => void
 }
 
@@ -89,7 +89,7 @@ function Pages({ document, firstSize, level, onPage }: Loaded & Pick<PdfViewProp
   )
 }
 
-/** Returns the width that a page may take without scrolling sideways. */
+/** Returns the width that a page can have without horizontal scrolling. */
 function useWidth(list: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
@@ -107,7 +107,7 @@ function useWidth(list: RefObject<HTMLElement | null>): number {
   return width
 }
 
-/** Adds the styles while a PDF is shown. They are not part of the style sheet, which every page loads. */
+/** Adds the styles while a PDF is shown. They are not in the main style sheet, which every page loads. */
 function useSheet() {
   useLayoutEffect(() => {
     const sheet = new CSSStyleSheet()

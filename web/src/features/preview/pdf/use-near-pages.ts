@@ -1,15 +1,15 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Pages within this distance of the visible part are drawn, in percent of its height. */
+/** Pages within this distance of the visible area are drawn, in percent of its height. */
 const nearPercent = 100
 
 interface NearPages {
   nearPages: ReadonlySet<number>
-  /** The page in the middle of the visible part. */
+  /** The page in the middle of the visible area. */
   page: number
 }
 
-/** Returns which pages of a list are near the visible part of its parent, and which one is in the middle. */
+/** Returns the pages of a list that are near the visible area of its parent, and the page in the middle. */
 export function useNearPages(list: RefObject<HTMLElement | null>): NearPages {
   const [nearPages, setNearPages] = useState<ReadonlySet<number>>(new Set([1]))
   const [page, setPage] = useState(1)

@@ -3,7 +3,7 @@ import { call } from '../../../api/client.ts'
 import { getTopFolder } from './picked-files.ts'
 
 const rowsPerPage = 200
-/** How many pages of folders are read at most. Folders beyond count as new. */
+/** The maximum number of pages of folders to read. Folders on later pages count as new. */
 const maxPages = 25
 
 /** Normalizes a name for comparison as the server does: ignores case, and dots and spaces at the end. */
@@ -16,7 +16,7 @@ export const normalizeName = (name: string) =>
 
 export const getPathKey = (path: string) => path.split('/').map(normalizeName).join('/')
 
-/** Returns the ids of those folders below a directory that exist, by path. */
+/** Returns the ids of the folders that already exist below a directory, by path. */
 export async function findFolders(directory: string, paths: readonly string[]): Promise<Map<string, string>> {
   const wanted = new Map(paths.map((path) => [getPathKey(path), path]))
   const idByPath = new Map<string, string>()

@@ -5,19 +5,19 @@ import { findFolders, getPathKey, normalizeName } from './existing-folders.ts'
 import { getFolderPath, type PickedFile } from './picked-files.ts'
 import { runInParallel } from './run-in-parallel.ts'
 
-/** With more names, checking would take too long. Both files are kept then, so nothing is lost. */
+/** Checking more names would take too long. Then both files are kept, so nothing is lost. */
 const maxNames = 20_000
 /** The limit of one call. */
 const maxNamesPerCall = 200
 const parallelCalls = 4
 
 /**
- * A name that is taken, as written in the user’s own file. `links` is how many active links to the existing file would show a replacement,
- * and `pinned` how many keep showing an older version.
+ * A name that is taken, as written in the user’s own file. `links` is how many live links to the existing file would show the replacement,
+ * and `pinned` how many would keep showing an earlier version.
  */
 export interface Clash {
   name: string
-  /** The folder of the user’s own file; empty for a file that is in no folder. */
+  /** The folder of the user’s own file; empty if it isn’t in a folder. */
   folder: string
   /** The id of the file that has this name. */
   id: string

@@ -4,8 +4,8 @@ export interface PickedFile {
   /** Its path inside the chosen folder, or just its name. */
   path: string
   /**
-   * With a handle, which not all browsers provide, it can be read again after a reload: its own handle, or that of the dropped folder
-   * its path begins with.
+   * The handle of the file, or of the dropped folder that its path begins with. With it, the page can read the file again after a reload.
+   * Not all browsers provide one.
    */
   handle?: FileSystemHandle | undefined
 }
@@ -13,7 +13,7 @@ export interface PickedFile {
 /** What was chosen or dropped. */
 export interface Picked {
   files: readonly PickedFile[]
-  /** The paths of folders without files and folders. All others follow from the paths of the files. */
+  /** The paths of empty folders. All other folders follow from the paths of the files. */
   emptyFolders: readonly string[]
   /** The paths of what the browser could not read. */
   unreadable: readonly string[]
@@ -76,7 +76,7 @@ export function mergePicked(before: Picked, more: Picked): Picked {
 
 const getFileKey = ({ file, path }: PickedFile) => `${path} ${file.size} ${file.lastModified}`
 
-/** A file or a whole folder, as a list of what was chosen shows it. */
+/** A file or a whole folder, as shown in the list of chosen items. */
 export interface PickedItem {
   key: string
   name: string
@@ -85,7 +85,7 @@ export interface PickedItem {
   bytes: number
 }
 
-/** Lists folders as one item each, and the files that are in no folder. */
+/** Lists each folder as one item, and the files that aren’t in a folder. */
 export function listItems({ files, emptyFolders }: Picked): PickedItem[] {
   const items = new Map<string, PickedItem>()
   const getFolder = (path: string) => {
@@ -119,13 +119,13 @@ export const removeItem = (picked: Picked, { key }: PickedItem): Picked => ({
   emptyFolders: picked.emptyFolders.filter((path) => `${getTopFolder(path) ?? path}/` !== key),
 })
 
-/** Returns the first folder of a path; undefined for a file that is in no folder. */
+/** Returns the first folder of a path; undefined for a file that isn’t in a folder. */
 export function getTopFolder(path: string): string | undefined {
   const end = path.indexOf('/')
   return end === -1 ? undefined : path.slice(0, end)
 }
 
-/** Returns the path of the folder that a file is in; an empty string for a file that is in no folder. */
+/** Returns the path of the folder that contains a file; an empty string if it isn’t in a folder. */
 export const getFolderPath = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
 /** Returns whether the browser allows reading the file or folder. With `ask` it may prompt the user, but only right after a click. */

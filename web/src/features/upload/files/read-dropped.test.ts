@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { listItems, mergePicked, removeItem } from './picked-files.ts'
 import { readDropped } from './read-dropped.ts'
 
-/** A folder by the names in it. A string is a file, null one that can’t be read. */
+/** The content of a folder by name. A string is a file; null is a file that can’t be read. */
 interface Tree {
   [name: string]: string | null | Tree
 }
 
-/** Imitates the entries of a drop. Like browsers, returns at most a hundred of a folder at a time. */
+/** Imitates the entries of a drop. Like browsers, returns at most a hundred entries of a folder at a time. */
 function createEntry(name: string, content: string | null | Tree): FileSystemEntry {
   if (content === null || typeof content === 'string') {
     const file = (resolve: (file: File) => void, reject: (error: Error) => void) =>
@@ -35,7 +35,7 @@ const drop = (tree: Tree, hasHandles: boolean) =>
 
 for (const hasHandles of [true, false]) {
   describe(`readDropped ${hasHandles ? 'with' : 'without'} handles`, () => {
-    it('keeps the structure, empty folders, and names as they are written', async () => {
+    it('keeps the structure, empty folders, and the exact names', async () => {
       const tree = { 'note.txt': 'n', Год: { 'café.txt': '1', 'cafe\u0301.txt': '2', leer: {}, 東京: { 'ملف.pdf': '3' } } }
       const { files, emptyFolders, unreadable } = await readDropped(drop(tree, hasHandles))
       expect(files.map(({ path }) => path)).toEqual(['note.txt', 'Год/cafe\u0301.txt', 'Год/café.txt', 'Год/東京/ملف.pdf'])
@@ -48,7 +48,7 @@ for (const hasHandles of [true, false]) {
       )
       expect([files, emptyFolders]).toEqual([[], ['a/b']])
     })
-    it('names what can’t be read, and reads the rest', async () => {
+    it('lists what can’t be read, and reads the rest', async () => {
       const { files, unreadable } = await readDropped(drop({ a: { 'bad.txt': null, 'good.txt': 'g' } }, hasHandles))
       expect([files.map(({ path }) => path), unreadable]).toEqual([['a/good.txt'], ['a/bad.txt']])
     })

@@ -4,7 +4,7 @@ import { runInParallel } from './run-in-parallel.ts'
 /** A folder that is being read. */
 interface Folder {
   path: string
-  /** The dropped folder that it is in, if the browser gives handles. */
+  /** The handle of the dropped folder that contains it, if the browser provides handles. */
   root: FileSystemHandle | undefined
   list: () => Promise<Child[]>
 }
@@ -20,7 +20,7 @@ interface DroppedItem {
   getAsFileSystemHandle?: () => Promise<FileSystemHandle | null>
 }
 
-/** What was found so far. */
+/** What has been found so far. */
 interface Found {
   files: PickedFile[]
   emptyFolders: string[]
@@ -34,11 +34,9 @@ const parallelFolders = 8
 const parallelFiles = 50
 
 /**
- * Returns dropped files and folders. Gets all items synchronously, because they are invalid after the event. Reads them piece by
- * piece, so that the page stays responsive, and reports how many files it has found.
+ * Returns dropped files and folders. Gets all items synchronously, because they are invalid after the event. Reads them in small steps, so that the page stays responsive, and reports how many files it has found.
  *
- * Reads entries, not handles: the handle of a folder leaves out files without an error whose names Chromium finds unsafe, such as those with a
- * zero-width joiner. Handles only open files again after a reload.
+ * Reads entries, not handles, because a folder’s handle silently leaves out files whose names Chromium considers unsafe, such as those with a zero-width joiner. Handles are used only to open files again after a reload.
  */
 export async function readDropped({ items }: DataTransfer, onProgress?: (files: number) => void): Promise<Picked> {
   const droppedItems = [...items]
@@ -61,7 +59,7 @@ export async function readDropped({ items }: DataTransfer, onProgress?: (files: 
   return { files, emptyFolders, unreadable }
 }
 
-/** Reads a folder and everything in it, level by level. Its files are sorted by path, so that they arrive folder by folder. */
+/** Reads a folder and everything in it, level by level. Its files are sorted by path, so that they are uploaded folder by folder. */
 async function readTree(top: Folder, found: Found): Promise<void> {
   const inTree: Found = { ...found, files: [], emptyFolders: [] }
   let level = [top]

@@ -3,14 +3,16 @@ import { useLatest } from '../../../components/use-latest.ts'
 import { isNothing, type Picked } from './picked-files.ts'
 import { readDropped } from './read-dropped.ts'
 
-/** Nothing is dragged, files are over the window, or what was dropped is being read: so many files so far. */
+/**
+ * `none`: nothing is dragged. `over`: files are over the window. `reading`: dropped items are being read, with the number of files so far.
+ */
 export type Drop = { kind: 'none' } | { kind: 'over' } | { kind: 'reading'; files: number }
 
-/** How often the number of files is updated, at most. */
+/** The minimum time between two updates of the number of files. */
 const updateIntervalMs = 150
 
 interface Options {
-  /** The drop counts as being read until this resolves. */
+  /** The drop is in the state `reading` until this resolves. */
   onPicked: (picked: Picked) => unknown
   /** Called when dropped items can’t be read. */
   onFailed: () => void

@@ -29,7 +29,7 @@ export type UploadState =
   /** `file` is the id of the resulting file. */
   | { kind: 'done'; file: string }
 
-/** What a job uploads: a file, or a folder without files, which is only created. */
+/** What a job uploads: a file, or an empty folder, which is only created. */
 type UploadKind = 'file' | 'folder'
 
 /** An unfinished upload, as this browser stores it to survive a reload or a closed tab. */
@@ -42,9 +42,9 @@ export interface SavedUpload extends FileIdentity {
   readonly directory: UploadTarget
   /** The id of the tree it belongs to, if it is in a folder that was chosen or dropped. */
   readonly tree?: string | undefined
-  /** The path of its folder, which begins with the name of the chosen folder. For a folder, its own path. */
+  /** The path of its folder, starting with the name of the chosen folder. For an empty folder, its own path. */
   readonly folder?: string | undefined
-  /** A file, unless it says otherwise. */
+  /** Defaults to `file`. */
   readonly kind?: UploadKind | undefined
   readonly conflict: ConflictResolution
   /** The server’s id of the upload, once it is created. */
@@ -52,7 +52,7 @@ export interface SavedUpload extends FileIdentity {
   readonly isPaused: boolean
   /** Why the last attempt failed. Cleared by the next one. */
   readonly lastFailure?: string | undefined
-  /** The handle of the file. A file in a tree has that of the tree’s folder, which is stored with the tree. */
+  /** The handle of the file. A file in a tree has the handle of the tree’s folder, which is stored with the tree. */
   readonly handle?: FileSystemHandle | undefined
 }
 

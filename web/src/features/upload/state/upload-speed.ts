@@ -2,7 +2,7 @@
 export type Sample = readonly [at: number, bytes: number]
 
 const speedWindowMs = 4000
-/** Samples closer than this are merged: many small files have thousands per window. */
+/** Samples closer than this are merged, because many small files cause thousands of samples per window. */
 const sampleIntervalMs = 50
 
 /** Adds a sample and drops old ones, but keeps one that is at least as old as the window. */

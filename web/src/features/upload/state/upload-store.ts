@@ -4,7 +4,7 @@ import { applyTransition, type TransitionArgs, type TransitionName } from './upl
 import { addSample, computeSpeed, type Sample } from './upload-speed.ts'
 import { computeTotals, type Totals } from './upload-totals.ts'
 
-/** Returns how often subscribers are notified of progress, at most. With thousands of uploads, a notification takes some milliseconds. */
+/** Returns the minimum time between two notifications of progress. With thousands of uploads, a notification takes some milliseconds. */
 const getNotifyIntervalMs = (jobs: number) => Math.max(150, Math.min(jobs / 20, 500))
 
 /** What the screen shows. */
@@ -59,7 +59,7 @@ export function createUploadStore() {
       const unfinished = [...jobs.values()].filter(({ state }) => state.kind !== 'done' && state.kind !== 'canceled')
       return new Set(unfinished.map(({ tree }) => tree))
     },
-    /** Returns what to store of these jobs, except of those that ended in the meantime. */
+    /** Returns what to store of these jobs. Leaves out jobs that have ended. */
     toSaved: (ids: readonly string[]): SavedUpload[] =>
       ids.flatMap((id) => {
         const job = jobs.get(id)

@@ -1,7 +1,7 @@
 import { isActive, type Obstacle, type UploadJob } from './upload-job.ts'
 import { estimateSecondsLeft } from './upload-speed.ts'
 
-/** Sums of uploads. Folders without files count only in `left`, `failed`, `paused` and `active`. */
+/** Totals of uploads. Empty folders count only in `left`, `failed`, `paused` and `active`. */
 export interface Totals {
   total: number
   done: number
@@ -9,11 +9,11 @@ export interface Totals {
   left: number
   failed: number
   fileless: number
-  /** How many of those without a file can be read again once the user allows it. */
+  /** How many of the uploads without a file can be read again once the user allows it. */
   askable: number
   paused: number
   active: number
-  /** The bytes of all uploads that have not failed, and how many of them were sent. */
+  /** The bytes of all uploads that have not failed, and how many of these bytes were sent. */
   bytes: number
   sent: number
   /** What all active uploads wait for. Undefined if one is being sent. */

@@ -15,7 +15,7 @@ const c = classNames(css)
 
 interface Props extends RowPlace {
   job: UploadJob
-  /** Whether it is in a folder that is open above it. */
+  /** Whether it is shown below its open folder. */
   isNested: boolean
   onChoose: (job: UploadJob) => void
 }
@@ -51,7 +51,7 @@ export const FileRow = memo(function FileRow({ job, isNested, onChoose, ...place
   )
 })
 
-/** Returns the path of a file below the folder whose row is above it. */
+/** Returns the path of a file below the folder that its row is nested in. */
 function getNestedName(job: UploadJob): string {
   const path = job.kind === 'folder' ? (job.folder ?? '') : getPath(job)
   return path.slice(path.indexOf('/') + 1)

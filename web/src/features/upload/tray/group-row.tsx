@@ -30,7 +30,7 @@ interface Props extends RowPlace {
   onChoose: (group: UploadGroup) => void
 }
 
-/** The uploads of a folder in one row, which opens to a row for each file. */
+/** Shows the uploads of a folder in one row, which expands to a row for each file. */
 export function GroupRow({ group, isOpen, onToggle, onChoose, ...place }: Props) {
   const { tree, name, totals } = group
   const isDone = totals.left === 0
@@ -88,7 +88,7 @@ function GroupActions({ group, onChoose }: Pick<Props, 'group' | 'onChoose'>) {
   }
   return (
     <div className={c('actions')}>
-      <Proceed group={group} onChoose={onChoose} />
+      <NextAction group={group} onChoose={onChoose} />
       <IconButton
         data-action="clear"
         label={totals.left === totals.failed ? t('Clear {name}', { name }) : t('Cancel {name}', { name })}
@@ -104,8 +104,8 @@ function GroupActions({ group, onChoose }: Pick<Props, 'group' | 'onChoose'>) {
   )
 }
 
-/** The one action that brings a folder forward. */
-function Proceed({ group, onChoose }: Pick<Props, 'group' | 'onChoose'>): ReactNode {
+/** The next action for a folder, such as choosing it again, retrying or resuming. */
+function NextAction({ group, onChoose }: Pick<Props, 'group' | 'onChoose'>): ReactNode {
   const uploads = useUploads()
   const { name, jobs, totals } = group
   const listIds = () => jobs.map(({ id }) => id)

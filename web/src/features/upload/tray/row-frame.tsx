@@ -4,7 +4,7 @@ import css from './upload-list.module.css'
 
 const c = classNames(css)
 
-/** Where a row is in the list. */
+/** The position of a row in the list. */
 export interface RowPlace {
   index: number
   top: number
@@ -20,7 +20,7 @@ interface Props extends RowPlace {
   children: ReactNode
 }
 
-/** A row of the list, at its place. Reports its height, and when it gets the focus. */
+/** Renders a row at its position in the list. Reports its height, and when it gets the focus. */
 export function RowFrame({ id, look, index, top, count, onFocus, onResize, children }: Props) {
   const row = useHeightReport(id, onResize)
   return (

@@ -15,7 +15,7 @@ export type TrayRow =
   | { kind: 'file'; id: string; job: UploadJob; isNested: boolean }
   | { kind: 'group'; id: string; group: UploadGroup; isOpen: boolean }
 
-/** Lists the rows of the tray: what needs the user first, then what is active, then what is done. */
+/** Lists the rows of the tray: first the uploads that need the user, then active ones, then completed ones. */
 export function listRows(jobs: readonly UploadJob[], openTrees: ReadonlySet<string>): TrayRow[] {
   const entries: { rank: number; row: TrayRow }[] = []
   const jobsByTree = new Map<string, UploadJob[]>()

@@ -21,7 +21,7 @@ interface Props {
   onChooseFolder: (group: UploadGroup) => void
 }
 
-/** Lists the uploads. Renders only the rows in view: there can be thousands. */
+/** Lists the uploads. Renders only the rows in view, because there can be thousands. */
 export function UploadList({ jobs, onChoose, onChooseFolder }: Props) {
   const scrollBox = useRef<HTMLDivElement>(null)
   const [{ top, height }, setView] = useState({ top: 0, height: 360 })
@@ -69,7 +69,7 @@ function useRowHeights() {
   return { heights, setHeight }
 }
 
-/** Finds the rows to render, and computes where each starts. A tall row that was never rendered counts as one of the minimum height. */
+/** Finds the rows to render, and computes their positions. Assumes the minimum height for rows that have never been rendered. */
 function findVisible(
   rows: readonly TrayRow[],
   heights: ReadonlyMap<string, number>,

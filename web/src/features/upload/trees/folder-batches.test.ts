@@ -18,7 +18,7 @@ describe('createBatch', () => {
     ])
     expect(requests).toHaveLength(1)
   })
-  it('splits a refused request until only the folder that is refused fails', async () => {
+  it('splits a rejected request until only the rejected folder fails', async () => {
     const paths = ['a', 'b', 'bad', 'c', 'd']
     const results = await createBatch(create, 'd', paths)
     expect(results.map((result) => ('id' in result ? result.id : result.error))).toEqual([
@@ -29,7 +29,7 @@ describe('createBatch', () => {
       'id of d',
     ])
   })
-  it('fails as a whole without a network', async () => {
+  it('fails completely without a network', async () => {
     const fail = () => Promise.reject(createNetworkError())
     await expect(createBatch(fail, 'd', ['a', 'b'])).rejects.toMatchObject({ code: 'network' })
   })

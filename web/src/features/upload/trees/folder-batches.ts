@@ -9,8 +9,8 @@ export const foldersPerRequest = 100
 export type FolderResult = { path: string; id: string } | { path: string; error: ApiError }
 
 /**
- * Creates folders in one request. If the server refuses one of them, splits the request until only that one fails. Rejects if none can
- * be created now, for example without a network.
+ * Creates folders in one request. If the server rejects one of them, splits the request until only that one fails. Rejects if no folder can
+ * be created now, for example when offline.
  */
 export async function createBatch(create: CreateFolders, directory: string, paths: readonly string[]): Promise<FolderResult[]> {
   try {
@@ -26,6 +26,6 @@ export async function createBatch(create: CreateFolders, directory: string, path
   }
 }
 
-/** Returns whether the error is about a folder’s name or path, so that others may be created. */
+/** Returns whether the error is about a folder’s name or path, so that other folders may still be created. */
 const isRefusedFolder = ({ code, status }: ApiError) =>
   status === 400 || code === 'folder.too_deep' || code === 'folder.path_too_long'

@@ -2,7 +2,7 @@ import { getFolderPath, getTopFolder, type Picked, type PickedFile } from '../fi
 import type { ConflictResolution, SavedTree, SavedUpload, UploadTarget } from '../state/upload-job.ts'
 import { createRandomId } from '../upload-storage.ts'
 
-/** What to upload: files with how to handle a name that is taken, and folders without files. */
+/** What to upload: files, each with how to handle a name that is taken, and empty folders. */
 export interface UploadRequest extends Pick<Picked, 'emptyFolders'> {
   files: readonly (PickedFile & { conflict: ConflictResolution })[]
 }

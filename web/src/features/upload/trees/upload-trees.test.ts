@@ -22,7 +22,7 @@ function createHandle(file: File) {
 }
 
 describe('uploads of folders', () => {
-  it('creates the folders in few requests, and sends each file to its own', async () => {
+  it('creates the folders in few requests, and sends each file to its folder', async () => {
     const { manager, uploads, folders, storedTrees } = setUp()
     const files = ['x.txt', 'a/x.txt', 'a/b/x.txt', 'a/b/y.txt', 'c/x.txt'].map((path) => createPickedFile(path))
     manager.add({ ...request(...files), emptyFolders: ['a/empty'] }, target)
@@ -45,7 +45,7 @@ describe('uploads of folders', () => {
     ])
   })
 
-  it('fails only the files of a folder that the server refuses, and asks again on retry', async () => {
+  it('fails only the files of a folder that the server rejects, and creates the folder again on retry', async () => {
     const { manager, uploads, refusedFolders } = setUp()
     refusedFolders.push('a/bad')
     manager.add(request(...['a/bad/1', 'a/bad/2', 'a/good/3'].map((path) => createPickedFile(path))), target)

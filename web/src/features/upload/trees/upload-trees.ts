@@ -5,7 +5,7 @@ import { type CreateFolders, createBatch, foldersPerRequest } from './folder-bat
 
 interface Tree extends SavedTree {
   folders: Map<string, string | undefined>
-  /** Why the server refused a folder. */
+  /** The errors of folders that the server rejected. */
   refusals: Map<string, ApiError>
   /** The request that is running. */
   pending: Promise<void> | undefined
@@ -14,13 +14,13 @@ interface Tree extends SavedTree {
 export type UploadTrees = ReturnType<typeof createUploadTrees>
 
 /**
- * Owns the folder trees that are being uploaded, and creates their folders when their files need them. The ids are stored, so that
- * after a reload the rest arrives in the same folders, even if they were moved or renamed.
+ * Owns the folder trees that are being uploaded, and creates their folders when their files need them. The ids are stored, so that after a
+ * reload the remaining files go to the same folders, even if they were moved or renamed.
  */
 export function createUploadTrees(storage: UploadStorage, create: CreateFolders) {
   const trees = new Map<string, Tree>()
 
-  /** Creates this folder and the next ones of the tree, unless a request is running. */
+  /** Creates this folder and the next ones of the tree, unless a request is already running. */
   async function createNext(tree: Tree, path: string) {
     const others = [...tree.folders.keys()].filter(
       (other) => other !== path && tree.folders.get(other) === undefined && !tree.refusals.has(other),
@@ -60,7 +60,7 @@ export function createUploadTrees(storage: UploadStorage, create: CreateFolders)
       }
     },
 
-    /** Lets a retry ask again for folders that were refused. */
+    /** Lets a retry create the folders that were rejected. */
     forgetRefusals(): void {
       for (const { refusals } of trees.values()) refusals.clear()
     },

@@ -33,7 +33,7 @@ function describeTrash(items: Items): string {
     : t('It goes to the trash. You can restore it from there.')
 }
 
-/** Returns the filters with which the Links page shows the links to these items, or to more. */
+/** Returns filters for the Links page that include all links to these items. */
 function getLinkFilters({ files, folders }: Items): Record<string, string> {
   const [file] = files
   const [folder] = folders

@@ -28,7 +28,7 @@ import { VersionsSection } from './versions-section.tsx'
 
 const c = classNames(css)
 
-/** The details of a file: what it is, its versions, the links to it, and what happened to it. */
+/** Shows the details of a file, with its versions, links and activity. */
 export function FileDetails({ file: listed, onClose }: { file: FileRow; onClose: () => void }) {
   const { data: file = listed } = useQuery(fileQuery(listed))
   const { data: versions } = useQuery(versionsQuery(file.id))

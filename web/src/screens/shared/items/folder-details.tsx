@@ -15,7 +15,7 @@ import { useDialog } from '../dialogs/dialog.ts'
 import css from './details.module.css'
 import { ActivitySection, LinksSection } from './details-sections.tsx'
 
-/** The details of a directory or folder. */
+/** Shows the details of a directory or folder. */
 export function FolderDetails({ folder: listed, onClose }: { folder: DirectoryRow; onClose: () => void }) {
   const { data: folder = listed } = useDirectory(listed.id)
   const { downloadDirectory } = useDownload()
@@ -63,7 +63,7 @@ export function FolderDetails({ folder: listed, onClose }: { folder: DirectoryRo
                 },
               ]
             : []),
-          { name: t('Content'), value: formatDirectorySize(folder) },
+          { name: t('Contents'), value: formatDirectorySize(folder) },
           { name: t('Created'), value: formatDateTime(folder.date_created) },
         ]}
       />

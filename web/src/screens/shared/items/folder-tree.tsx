@@ -37,7 +37,7 @@ export function FolderTree({ label, folders, initiallyOpen, ...rest }: TreeProps
     else next.delete(id)
     setOpen(next)
   }
-  // The item in the tab order may be gone, after a search.
+  // After a search, the item in the tab order may be gone.
   const hasCurrent = folders.some(({ id }) => id === current) || open.size > 0
   useEffect(() => {
     if (!hasCurrent) setCurrent(folders[0]?.id ?? '')

@@ -10,7 +10,7 @@ import { createFileMenu, type FileActions, type ReadActions } from '../../../fea
 import { formatPath, getPathBelow } from '../../../lib/format-path.ts'
 import type { Item } from './item.ts'
 
-/** What can be done with the items of a directory. Recipients can open, preview and download. */
+/** The actions for the items of a directory. Recipients can only open, preview and download. */
 export interface ItemActions {
   openFolder: (folder: Pick<DirectoryRow, 'id'>) => void
   files: FileActions | ReadActions

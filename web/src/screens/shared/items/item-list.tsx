@@ -28,8 +28,8 @@ interface ItemListProps {
   isStaff: boolean
   /** The actions of the items. Must be stable. */
   actions: Unpreviewed<ItemActions>
-  /** The buttons for the selected items. */
-  renderVerbs: (selection: { items: Items; isAll: boolean; clear: () => void }) => ReactNode
+  /** The actions for the selected items. */
+  renderActions: (selection: { items: Items; isAll: boolean; clear: () => void }) => ReactNode
   /** Moves or copies dragged items. Without it, items can’t be dragged. */
   onDrop?: Parameters<typeof useItemDrag>[0]['onDrop'] | undefined
   /** Shown instead of an empty list, without a search. */
@@ -41,10 +41,10 @@ interface ItemListProps {
 /** The list itself previews files, because it knows their order. */
 type Unpreviewed<Actions extends ItemActions> = Omit<Actions, 'files'> & { files: Omit<Actions['files'], 'preview'> }
 
-/** Selecting everything loads at most so many items first. */
+/** Selecting everything first loads at most this many items. */
 const maxLoadedBySelectAll = 2000
 
-/** The content of a directory with search, sorting, list and tiles, selection and preview. For staff and recipients. */
+/** The content of a directory, with search, sorting, list and tile views, selection and previews. For staff and recipients. */
 export function ItemList(props: ItemListProps) {
   const { directory, search, sort, onSort, isStaff, empty, noMatch } = props
   const list = useInfiniteQuery(itemsQuery({ directory, search, sort }, useCaller()))
@@ -105,7 +105,7 @@ export function ItemList(props: ItemListProps) {
       {viewer}
       {selectedItems.length > 0 && (
         <SelectionBar count={selectedItems.length} onClear={clear}>
-          {props.renderVerbs({
+          {props.renderActions({
             items: toItems(selectedItems),
             isAll: selectedItems.length === items.length && !list.hasNextPage && !search,
             clear,
@@ -116,7 +116,7 @@ export function ItemList(props: ItemListProps) {
   )
 }
 
-/** The files among the items, as the viewer goes through them. */
+/** Returns the files among the items, for the viewer. */
 const toFilePages = (items: readonly Item[]) => ({
   pages: [{ data: items.flatMap((item) => (item.kind === 'file' ? [item.file] : [])) }],
 })

@@ -3,7 +3,7 @@ import type { DirectoryRow, FileRow } from '@neptune/contract'
 /** What a directory contains: a folder or a file. */
 export type Item = { id: string; name: string } & ({ kind: 'folder'; folder: DirectoryRow } | { kind: 'file'; file: FileRow })
 
-/** Files and folders that something is done with. */
+/** The files and folders that an action applies to. */
 export interface Items {
   files: readonly FileRow[]
   folders: readonly DirectoryRow[]
@@ -29,8 +29,8 @@ export const countItems = ({ files, folders }: Items): number => files.length + 
 export const getOnlyName = ({ files, folders }: Items): string | undefined =>
   files.length + folders.length === 1 ? (files[0]?.file_name ?? folders[0]?.directory) : undefined
 
-/** Returns the company of the items. They are all from one page, which shows one company. */
+/** Returns the company of the items. All of them are from one page, which shows one company. */
 export const getItemsCompany = ({ files, folders }: Items): string => files[0]?.company ?? folders[0]?.company ?? ''
 
-/** Returns the directory that contains the items; for top-level directories, none. */
+/** Returns the directory that contains the items; null for top-level directories. */
 export const getItemsParent = ({ files, folders }: Items): string | null => files[0]?.directory_id ?? folders[0]?.parent ?? null

@@ -50,7 +50,7 @@ function createReaders({ directory, search, sort }: ItemFilter, caller: Caller, 
   return { readFolders, readFiles }
 }
 
-/** The cursor starts with what it belongs to: `folders:` or `files:`. */
+/** The cursor starts with the list that it belongs to: `folders:` or `files:`. */
 async function readPage({ readFolders, readFiles }: ReturnType<typeof createReaders>, cursor?: string): Promise<Page> {
   if (cursor === undefined) {
     const [folders, files] = await Promise.all([read(readFolders, undefined), read(readFiles, undefined)])
@@ -69,7 +69,7 @@ const read = <P extends Awaited<ReturnType<Read>>>(
 ) => readRows((cursor) => list(cursor, cursor === undefined ? pageSizes.first : pageSizes.later), start)
 
 function joinPages(folders: Item[], nextFolders: string | null, files?: { data: FileRow[]; next: string | null }): Page {
-  // The files wait until all folders are loaded.
+  // Files come only after all folders are loaded.
   if (nextFolders !== null || !files) return { data: folders, next: `folders:${nextFolders}` }
   return { data: [...folders, ...files.data.map(toFileItem)], next: files.next === null ? null : `files:${files.next}` }
 }

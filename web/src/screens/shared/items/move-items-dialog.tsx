@@ -43,10 +43,10 @@ export function MoveItemsDialog({ items, mode, onClose }: Props) {
     submit: ({ to, name }) => move.run({ items, mode, to: { id: to, name } }, { onSuccess: onClose }),
   })
   const { company, to, name } = form.draft
-  const verb = mode === 'move' ? t('Move') : t('Copy')
+  const confirmLabel = mode === 'move' ? t('Move') : t('Copy')
   return (
     <>
-      <DialogFrame title={getTitle(items, mode)} confirmLabel={verb} {...form.dialog} dirty={false} onClose={onClose}>
+      <DialogFrame title={getTitle(items, mode)} confirmLabel={confirmLabel} {...form.dialog} dirty={false} onClose={onClose}>
         {hasSeveralCompanies && (
           <CompanyField name="company" value={company} onChoose={(company) => form.change({ company, to: '', name: '' })} />
         )}
@@ -60,7 +60,7 @@ export function MoveItemsDialog({ items, mode, onClose }: Props) {
         <div className={c('foot')}>
           <Button
             icon={<FolderPlusIcon />}
-            disabledReason={to ? undefined : t('Choose the folder that it will be in.')}
+            disabledReason={to ? undefined : t('Choose where to create the new folder.')}
             onClick={() => setCreating(true)}
           >
             {t('New folder')}
@@ -110,7 +110,7 @@ function FolderPicker({ items, mode, company, selected, error, onSelect }: Picke
   const getDisabledReason = ({ id, path }: DirectoryRow) => {
     if (mode === 'move' && id === parent) return t('It’s already here.')
     const isInside = movedIds.has(id) || path.some((place) => movedIds.has(place.id))
-    return isInside ? t('A folder can’t be put into itself.') : undefined
+    return isInside ? t('A folder can’t be placed inside itself.') : undefined
   }
   return (
     <div className={c('picker')}>

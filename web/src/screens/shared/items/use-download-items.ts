@@ -6,10 +6,10 @@ import { countItems, type Items } from './item.ts'
 /** Browsers may drop downloads that start at the same moment. */
 const pauseMs = 400
 
-/** More downloads at once are more than anyone wants to confirm and to find again. */
+/** Nobody wants to confirm more downloads at once, and find them again. */
 const maxDownloads = 20
 
-/** Returns a function that downloads items: everything in a directory as one ZIP, else files one by one and each folder as a ZIP. */
+/** Returns a function that downloads items: everything in a directory as one ZIP, otherwise files one by one and each folder as a ZIP. */
 export function useDownloadItems() {
   const { downloadFile, downloadDirectory } = useDownload()
   const toast = useToast()
@@ -18,7 +18,7 @@ export function useDownloadItems() {
     if (whole && count > 1) return downloadDirectory(whole)
     if (count > maxDownloads)
       return toast({
-        message: t('Select at most {n} items to download, or everything to get one ZIP file.', { n: maxDownloads }),
+        message: t('Select at most {n} items to download, or select everything to get one ZIP file.', { n: maxDownloads }),
       })
     const starts = [...folders.map((folder) => () => downloadDirectory(folder)), ...files.map((file) => () => downloadFile(file))]
     starts.forEach((start, index) => {

@@ -12,7 +12,7 @@ interface Options {
   onDrop: (items: Items, to: { id: string; name: string }, mode: 'move' | 'copy') => void
 }
 
-/** Marks our own drags, so that they are not taken for dropped files. */
+/** Marks our own drags, so that they are not mistaken for dropped files. */
 const dragType = 'application/x-neptune-items'
 
 /**
@@ -77,7 +77,7 @@ export function useItemDrag(options: Options) {
 
 const getMode = (event: DragEvent) => ((isMac ? event.altKey : event.ctrlKey) ? 'copy' : 'move')
 
-/** Returns the folder under the pointer, unless it is one of those that are dragged. */
+/** Returns the folder under the pointer, unless it is being dragged itself. */
 function findTarget(target: EventTarget | null, items: readonly Item[], dragged: Items) {
   if (!(target instanceof Element)) return undefined
   const crumb = target.closest<HTMLElement>('[data-drop-target]')
@@ -88,7 +88,7 @@ function findTarget(target: EventTarget | null, items: readonly Item[], dragged:
   return { element, id: item.id, name: item.name }
 }
 
-/** Shows the name or the number of the items next to the pointer, instead of a picture of one row. */
+/** Shows the name or the number of the items next to the pointer, instead of an image of one row. */
 function showCount({ dataTransfer }: ReactDragEvent, count: number, name: string): void {
   const label = document.createElement('div')
   label.textContent = count === 1 ? name : t('{n} items', { n: count })

@@ -58,7 +58,7 @@ function describe(items: Items, texts: typeof deletedTexts | typeof restoredText
 const checkTimeoutMs = 1_000
 
 /**
- * Returns a function that deletes at once if no working link depends on the items. Otherwise, or if that isn’t known quickly, it opens a
+ * Returns a function that deletes at once if no working link depends on the items. Otherwise, or if the check takes too long, it opens a
  * dialog that names the links.
  */
 export function useCheckedRemoval(): (items: Items) => void {

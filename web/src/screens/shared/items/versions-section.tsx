@@ -65,7 +65,7 @@ function Version({ file, version, onRemove }: VersionProps) {
     restore.run(
       { file: file.id, version: id },
       {
-        onSuccess: () => toast({ message: t('Version {number} is the current one again.', { number: formatNumber(number) }) }),
+        onSuccess: () => toast({ message: t('Restored version {number}.', { number: formatNumber(number) }) }),
         onError: ({ message }) => toast({ message }),
       },
     )
@@ -106,7 +106,7 @@ function DeleteVersionDialog({ file, version, onClose }: { file: FileRow; versio
   return (
     <DialogFrame
       title={t('Delete version {number}?', { number: formatNumber(version.number) })}
-      description={t('It’s deleted for good. It doesn’t go to the trash.')}
+      description={t('It’s deleted for good, and doesn’t go to the trash.')}
       confirmLabel={t('Delete')}
       danger
       action={remove}

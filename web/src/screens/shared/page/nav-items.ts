@@ -9,7 +9,7 @@ const topPages = [
     label: 'Directories',
     to: paths.directories,
     root: paths.directories,
-    purpose: 'Folders for files. Each one belongs to a company.',
+    purpose: 'Your files and folders. Each directory belongs to a company.',
   },
   { label: 'Links', to: paths.links, root: paths.links, purpose: 'What’s shared, and until when.' },
   { label: 'Users', to: paths.clients, root: paths.clients, purpose: 'The people who can sign in.' },

@@ -6,14 +6,14 @@ import { countItems, type Items } from './item.ts'
 import { useDownloadItems } from './use-download-items.ts'
 import { useCheckedRemoval } from './use-remove-items.ts'
 
-interface VerbProps {
+interface Props {
   items: Items
-  /** The directory, if everything in it is selected. It’s then downloaded as one ZIP. */
+  /** The directory, if everything in it is selected. It is then downloaded as one ZIP. */
   whole: { id: string; directory: string } | undefined
 }
 
 /** Downloads the selected items. */
-export function DownloadVerb({ items, whole }: VerbProps) {
+export function DownloadSelected({ items, whole }: Props) {
   const download = useDownloadItems()
   const isDamaged = items.files.some(({ damaged }) => damaged)
   return (
@@ -27,14 +27,14 @@ export function DownloadVerb({ items, whole }: VerbProps) {
   )
 }
 
-interface StaffVerbsProps extends VerbProps {
+interface StaffProps extends Props {
   /** Why nothing can be shared, moved or copied here, if so. */
   archivedReason: string | undefined
   onDone: () => void
 }
 
-/** What staff can do with the selected items. */
-export function StaffVerbs({ items, whole, archivedReason, onDone }: StaffVerbsProps) {
+/** The actions of staff for the selected items. */
+export function StaffSelectionActions({ items, whole, archivedReason, onDone }: StaffProps) {
   const open = useDialog()
   const remove = useCheckedRemoval()
   const [file] = items.files
@@ -45,10 +45,10 @@ export function StaffVerbs({ items, whole, archivedReason, onDone }: StaffVerbsP
   }
   return (
     <>
-      <DownloadVerb {...{ items, whole }} />
+      <DownloadSelected {...{ items, whole }} />
       <Button
         icon={<LinkIcon />}
-        disabledReason={archivedReason ?? (countItems(items) > 1 ? t('Select one file or folder to share it.') : undefined)}
+        disabledReason={archivedReason ?? (countItems(items) > 1 ? t('Select a single file or folder to share it.') : undefined)}
         onClick={share}
       >
         {t('Share')}
