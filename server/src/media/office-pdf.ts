@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { waitForExitCode } from './isolation/exit-code.ts'
 import type { Program } from './isolation/programs.ts'
 import { createScratchFolder } from './isolation/scratch-folder.ts'
 import { spawnIsolated } from './isolation/spawn-isolated.ts'
@@ -72,7 +72,7 @@ export async function convertToPdf(
       },
     )
     child.stdout?.resume()
-    const [code] = await once(child, 'close')
+    const code = await waitForExitCode(child)
     const path = join(folder, 'output/input.pdf')
     const size =
       code === 0

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readAtMost } from './drawing/drawing-process.ts'
+import { waitForExitCode } from './isolation/exit-code.ts'
 import type { Program } from './isolation/programs.ts'
 import { createScratchFolder } from './isolation/scratch-folder.ts'
 import { spawnIsolated } from './isolation/spawn-isolated.ts'
@@ -43,9 +43,10 @@ export async function readVideoFrame(video: Video, { program, demuxer, signal }:
       signal: signals,
     })
     if (!child.stdout) throw new Error('ffmpeg has no output')
-    const closed = once(child, 'close') as Promise<[number | null]>
-    const frame = await readAtMost(child.stdout, maxFrameBytes).finally(() => child.stdout?.destroy())
-    const [code] = await closed
+    const [code, frame] = await Promise.all([
+      waitForExitCode(child),
+      readAtMost(child.stdout, maxFrameBytes).finally(() => child.stdout?.destroy()),
+    ])
     if (code === 0 && frame && frame.length > 0) return frame
     if (signals.aborted) return undefined
   }

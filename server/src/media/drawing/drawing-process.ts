@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { waitForExitCode } from '../isolation/exit-code.ts'
 import { spawnConfined } from '../isolation/spawn-confined.ts'
 
 interface Options {
@@ -21,11 +21,10 @@ export async function runDrawing(program: string, image: Readable, options: Opti
   const signals = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]
   const child = await spawnConfined([join(import.meta.dirname, program)], AbortSignal.any(signals))
   if (!child.stdin || !child.stdout) throw new Error('the drawing process has no pipes')
-  const closed = once(child, 'close') as Promise<[number | null]>
-  const [result, pipeError, [code]] = await Promise.all([
+  const [result, pipeError, code] = await Promise.all([
     readAtMost(child.stdout, maxBytes).finally(() => child.stdout?.destroy()),
     pipeline(image, child.stdin).catch((err: NodeJS.ErrnoException) => err),
-    closed,
+    waitForExitCode(child),
   ])
   if (pipeError && !isClosedPipe(pipeError)) throw pipeError
   return code === 0 && result && result.length > 0 ? result : undefined
