@@ -20,7 +20,7 @@ export const FileRow = z.object({
   company: Id,
   /** Whether its company is archived. It can be read and downloaded then, but nothing can be uploaded or shared. */
   archived: z.boolean(),
-  /** The directory's name, and its id. */
+  /** The directory's name, and its id. Null for recipients of a link to several files. */
   directory: z.nullable(z.string()),
   directory_id: Id,
   /** The directories that contain that directory, from the top-level one or, for recipients, the one that was shared. */

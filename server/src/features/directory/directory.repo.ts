@@ -124,11 +124,14 @@ export async function hasDamagedFiles(db: Db, id: string): Promise<boolean> {
 
 const selectDirectories = (db: Db, reach: Reach) => withPicture(limitToReach(db.selectFrom('directory'), reach))
 
-/** A link to a directory reaches the folders below it; a link to a file reaches no other directory than the file's own. */
-const limitToReach = (rows: Rows<'directory'>, { directory, file, ...scope }: Reach) =>
-  limitToCompanies(rows, 'directory.company_id', scope).$if(directory !== undefined, (q) =>
-    file === undefined ? q.where(isWithin('directory.id', directory ?? '')) : q.where('directory.id', '=', directory ?? ''),
-  )
+/** A link to a directory reaches the folders below it; a link to a file reaches no other directory than the file's own; one to several files
+ * reaches none. */
+const limitToReach = (rows: Rows<'directory'>, { directory, file, link, ...scope }: Reach) =>
+  limitToCompanies(rows, 'directory.company_id', scope)
+    .$if(directory !== undefined, (q) =>
+      file === undefined ? q.where(isWithin('directory.id', directory ?? '')) : q.where('directory.id', '=', directory ?? ''),
+    )
+    .$if(link !== undefined, (q) => q.where(sql<boolean>`1 = 0`))
 
 /** Adds the newest file that has a thumbnail, for the tile of each directory. */
 const withPicture = (rows: Rows<'directory'>) =>

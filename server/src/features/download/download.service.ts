@@ -3,14 +3,12 @@ import type { Writable } from 'node:stream'
 import type { ErrorCode } from '@neptune/contract'
 import { BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
-import { type Reader, type Recipient, reachOf, requireRight } from '../../lib/actor.ts'
+import { type Reader, type Recipient, reachOf } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { ByteRange } from '../../lib/net/byte-range.ts'
 import { findPreviewFormat } from '../../lib/net/content-type.ts'
 import { recordDownload } from '../access/access.service.ts'
 import { recordLater, toCallerKey } from '../audit/audit.service.ts'
-import { findDirectory } from '../directory/directory.repo.ts'
-import { getVisibleDirectory } from '../directory/directory.service.ts'
 import { type FileRecord, findFile } from '../file/file.repo.ts'
 import { getVisibleFile, toAppError } from '../file/file.service.ts'
 import { findReader, readTicket } from '../identity/ticket.service.ts'
@@ -18,6 +16,7 @@ import { markDamaged } from '../integrity/integrity.service.ts'
 import { deleteRendition, findRendition } from '../thumbnail/rendition.repo.ts'
 import { announceDownload } from '../webhook/webhook.service.ts'
 import { openZip, type ReadOptions } from './zip.service.ts'
+import { findZipSource, isZipReachable } from './zip-source.service.ts'
 
 /** Prepares the download of a file. */
 export async function downloadFile(deps: Deps, actor: Reader, id: string, { version }: { version?: string | undefined } = {}) {
@@ -144,9 +143,8 @@ function trackDownload(
       const current = await findReader(deps, actor)
       if (!current) return false
       // Where they are now: they can have been moved out of the caller's reach.
-      const found =
-        file === null ? findDirectory(deps.db, directory, reachOf(current)) : findFile(deps.db, file, reachOf(current))
-      return (await found) !== undefined
+      if (file === null) return isZipReachable(deps, current, directory)
+      return (await findFile(deps.db, file, reachOf(current))) !== undefined
     },
     async onSent(bytes: number, how?: string) {
       const sent = { ...entry, bytes, note: toNote(how ?? (bytes < size ? 'in part' : undefined)) }
@@ -159,24 +157,23 @@ function trackDownload(
 }
 
 /**
- * Prepares the download of a whole directory as one ZIP. Its bytes follow from its files, so it can be resumed like a single
+ * Prepares the download of a directory, or of the files of a link to several, as one ZIP. Its bytes follow from its files, so it can be resumed like a single
  * one. Its contents are fixed now: files that are renamed, deleted or added later do not change it.
  */
 export async function downloadDirectory(deps: Deps, actor: Reader, id: string, readOptions: ReadOptions) {
-  requireRight(actor, 'list')
-  const directory = await getVisibleDirectory(deps, actor, id)
-  const zip = await openZip(deps, actor, directory.id, readOptions)
+  const source = await findZipSource(deps, actor, id)
+  const zip = await openZip(deps, actor, source, readOptions)
   return {
     ...trackDownload(deps, actor, {
       action: 'directory.downloaded',
-      id: directory.id,
-      company_id: directory.company_id,
-      directory: directory.id,
+      id,
+      company_id: source.company_id,
+      directory: id,
       file: null,
-      name: directory.name,
+      name: source.name,
       size: zip.size,
     }),
-    name: `${directory.name}.zip`,
+    name: `${source.archive}.zip`,
     type: 'application/zip',
     size: zip.size,
     etag: zip.etag,
