@@ -29,7 +29,7 @@ import { focusSearch } from '../shared/list/use-filters.ts'
 import css from './access-page.module.css'
 import { describeUploadLimits } from './describe-upload-limits.ts'
 import { ExpiryNotice } from './expiry-notice.tsx'
-import { SharedFacts } from './shared-facts.tsx'
+import { getSharedName, SharedFacts, sharesSeveralFiles } from './shared-facts.tsx'
 
 const c = classNames(css)
 
@@ -44,15 +44,15 @@ interface AccessDirectoryProps {
   notice: ReactNode
 }
 
-/** Lists the folders and files of a shared directory for download and, if the link allows it, accepts uploads. */
+/** Lists the folders and files of a shared directory, or several files, for download and, if the link allows it, accepts uploads. */
 export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps) {
   const { directory_id: root } = access
-  const { id, data: folder, error, open, toUrl } = useOpenFolder(root)
+  const { id, data: folder, error, open, toUrl } = useOpenFolder(root, !sharesSeveralFiles(access))
   const isEditable = access.type === 'LINK_EDITABLE_DIRECTORY'
   /** The title of the specification. */
   const title = isEditable ? t('Directory Section') : undefined
-  const place = { id, name: id === root ? access.name : (folder?.directory ?? '') }
-  usePageTitle(title ?? (place.name || access.name))
+  const place = { id, name: id === root ? getSharedName(access) : (folder?.directory ?? '') }
+  usePageTitle(title ?? (place.name || getSharedName(access)))
   return (
     <Layout
       bar={
@@ -75,11 +75,11 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
   )
 }
 
-/** Returns the folder that the URL names, so that Back leads to the folder before. Without one, the shared directory. */
-function useOpenFolder(root: string) {
+/** Returns the folder that the URL names, so that Back leads to the folder before. Without one, the shared directory. Several files have none. */
+function useOpenFolder(root: string, hasFolders: boolean) {
   const [params, setParams] = useSearchParams()
-  const id = params.get('folder') ?? root
-  const { data, error } = useDirectory(id)
+  const id = (hasFolders ? params.get('folder') : null) ?? root
+  const { data, error } = useDirectory(id, hasFolders)
   /** Keeps the other parameters: staff preview a link with one. */
   const createParams = (next: string) => {
     const changed = new URLSearchParams(params)
@@ -217,7 +217,7 @@ function Content({ access, place, onOpen }: Pick<SharedFolderProps, 'access' | '
     <>
       {access.files > 0 && <p className={c('hint')}>{t('Press a file to download it.')}</p>}
       <ItemList
-        directory={place.id}
+        directory={sharesSeveralFiles(access) ? '' : place.id}
         search={search || undefined}
         searchLabel={t('Search files')}
         onSearch={setSearch}

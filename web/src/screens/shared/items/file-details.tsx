@@ -51,7 +51,7 @@ export function FileDetails({ file: listed, onClose }: { file: FileRow; onClose:
             <Button
               icon={<LinkIcon />}
               disabledReason={getArchivedReason(file)}
-              onClick={() => open({ kind: 'create-link', company: file.company, directory: file.directory_id, file })}
+              onClick={() => open({ kind: 'create-link', company: file.company, directory: file.directory_id, files: [file] })}
             >
               {t('Create link')}
             </Button>

@@ -1,8 +1,9 @@
+import { maxLinkFiles } from '@neptune/contract'
 import { Button } from '../../../components/form/button.tsx'
 import { CopyIcon, DownloadIcon, LinkIcon, MoveIcon, TrashIcon } from '../../../components/icons.tsx'
 import { t } from '../../../i18n/t.ts'
 import { useDialog } from '../dialogs/dialog.ts'
-import { countItems, type Items } from './item.ts'
+import { countItems, findCommonDirectory, getItemsCompany, type Items } from './item.ts'
 import { useDownloadItems } from './use-download-items.ts'
 import { useCheckedRemoval } from './use-remove-items.ts'
 
@@ -27,6 +28,13 @@ export function DownloadVerb({ items, whole }: VerbProps) {
   )
 }
 
+/** Returns why the items can’t be shared with one link. */
+function getUnsharedReason(items: Items, directory: string | undefined): string | undefined {
+  if (items.folders.length > 0 && countItems(items) > 1) return t('Select one folder or only files to share them.')
+  if (items.files.length > maxLinkFiles) return t('Select at most {n} files to share them.', { n: maxLinkFiles })
+  return directory === undefined ? t('Select files of one directory to share them.') : undefined
+}
+
 interface StaffVerbsProps extends VerbProps {
   /** Why nothing can be shared, moved or copied here, if so. */
   archivedReason: string | undefined
@@ -37,20 +45,14 @@ interface StaffVerbsProps extends VerbProps {
 export function StaffVerbs({ items, whole, archivedReason, onDone }: StaffVerbsProps) {
   const open = useDialog()
   const remove = useCheckedRemoval()
-  const [file] = items.files
   const [folder] = items.folders
-  const share = () => {
-    if (folder) open({ kind: 'create-link', company: folder.company, directory: folder.id })
-    else if (file) open({ kind: 'create-link', company: file.company, directory: file.directory_id, file })
-  }
+  const company = getItemsCompany(items)
+  const directory = folder?.id ?? findCommonDirectory(items.files)
+  const share = () => directory && open({ kind: 'create-link', company, directory, files: items.files })
   return (
     <>
       <DownloadVerb {...{ items, whole }} />
-      <Button
-        icon={<LinkIcon />}
-        disabledReason={archivedReason ?? (countItems(items) > 1 ? t('Select one file or folder to share it.') : undefined)}
-        onClick={share}
-      >
+      <Button icon={<LinkIcon />} disabledReason={archivedReason ?? getUnsharedReason(items, directory)} onClick={share}>
         {t('Share')}
       </Button>
       <Button

@@ -1,0 +1,93 @@
+import { accessButton, heading, readDownload, refocusWindow, submitCode, waitForDownload } from '../access/access-steps.ts'
+import { expectClean } from '../expect-clean.ts'
+import { openPage, rows } from '../files/directory-steps.ts'
+import { addDirectory, asAdmin, expect, test } from '../fixtures.ts'
+
+/** Adds a folder with a file to a directory. Returns the ids of both. */
+async function addFolder(baseURL: string | undefined, directory: string, name: string, file: string) {
+  const call = asAdmin(baseURL)
+  const { data } = await call('POST', `/v1/directory/${directory}/folders`, { paths: [[name]] })
+  const form = new FormData()
+  form.set('file', new Blob([file]), 'file')
+  const uploaded = await call('PUT', `/v1/file/${data[0].id}/${file}`, form)
+  return { folder: data[0].id as string, file: uploaded.data.id as string }
+}
+
+test('shares selected files of a directory and its folders, which recipients see as a list without folders', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { id } = await addDirectory(baseURL, 'Confidential clients', { 'offer.txt': 'the offer', 'other.txt': 'secret' })
+  const receipts = await addFolder(baseURL, id, 'Private receipts', 'flight.txt')
+  await openPage(page, `/directories/${id}?search=f`)
+  await expect(rows(page)).toHaveText([/flight\.txt.*Private receipts/, /offer\.txt/])
+  for (const name of ['flight.txt', 'offer.txt']) await rows(page).filter({ hasText: name }).getByRole('checkbox').check()
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Share' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create Shareable Link' })
+  await expect(dialog.getByLabel('Directory').locator('option:checked')).toHaveText('Confidential clients')
+  await expect(dialog.getByLabel('Link type').locator('option:checked')).toHaveText('File')
+  await expect(dialog.getByLabel('Files').locator('option:checked')).toHaveText('2 files')
+  await expect(dialog.getByLabel('Files')).toHaveAccessibleDescription('flight.txt, offer.txt')
+  await expect(dialog.getByLabel('Files').getByRole('option')).toHaveText(['Choose a file', '2 files', 'offer.txt', 'other.txt'])
+  await expectClean(page, 'the dialog to share several files')
+  await dialog.getByRole('button', { name: 'Create Link' }).click()
+  const ready = page.getByRole('region', { name: 'Link ready' })
+  await expect(ready).toContainText('2 files')
+  const address = await ready.getByLabel('Link', { exact: true }).inputValue()
+  const code = await ready.getByLabel('Access code', { exact: true }).inputValue()
+
+  const context = await browser.newContext()
+  const recipient = await context.newPage()
+  await recipient.goto(address)
+  await expect(recipient.getByText('Files have been shared with you')).toBeVisible()
+  await expect(accessButton(recipient)).toHaveText('Access File')
+  await submitCode(recipient, code)
+  await expect(heading(recipient)).toHaveText('2 files')
+  await expect(recipient.locator('#announcement')).toHaveText('Access granted. 2 files')
+  await expect(rows(recipient)).toHaveText([/flight\.txt/, /offer\.txt/])
+  await expect(recipient.locator('body')).not.toContainText(/Confidential|Private|other\.txt/)
+  const file = await waitForDownload(recipient, () =>
+    recipient.getByRole('button', { name: 'offer.txt', exact: true }).click(),
+  )
+  expect(await readDownload(file)).toBe('the offer')
+  const zip = await waitForDownload(recipient, () => recipient.getByRole('button', { name: 'Download all' }).click())
+  expect(zip.suggestedFilename()).toBe('files.zip')
+  await recipient.getByRole('searchbox').fill('other')
+  await expect(recipient.getByText('No file matches “other”.')).toBeVisible()
+  await recipient.getByRole('searchbox').fill('')
+  await expectClean(recipient, 'a list of several shared files')
+
+  const call = asAdmin(baseURL)
+  await call('DELETE', `/v1/file/${receipts.file}`)
+  await refocusWindow(recipient)
+  await expect(heading(recipient)).toHaveText('1 file')
+  await expect(rows(recipient)).toHaveText([/offer\.txt/])
+  await page.goto('/links')
+  await expect(page.getByRole('row').filter({ hasText: 'Confidential clients' })).toContainText('1 file')
+  await call('DELETE', `/v1/directory/${id}`)
+  await refocusWindow(recipient)
+  await expect(heading(recipient)).toHaveText('This is no longer available.')
+  await page.reload()
+  await expect(page.getByRole('row').filter({ hasText: 'Confidential clients' })).toContainText('File deleted')
+  await context.close()
+})
+
+test('shares the folder that is open, not the directory that contains it', async ({ page, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Plans', { 'above.txt': 'x' })
+  const { folder, file } = await addFolder(baseURL, id, 'Offers', 'offer.txt')
+  await openPage(page, `/directories/${folder}`)
+  await page.getByRole('button', { name: 'Create link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create Shareable Link' })
+  await expect(dialog.getByLabel('Directory').locator('option:checked')).toHaveText('Plans / Offers')
+  const created = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/link'))
+  await dialog.getByLabel('Link type').selectOption('File')
+  await expect(dialog.getByLabel('Files').locator('option:checked')).toHaveText('offer.txt')
+  await dialog.getByRole('button', { name: 'Create Link' }).click()
+  expect((await created).postDataJSON()).toMatchObject({ linkType: 'LINK_FILE', file })
+  await expect(page.getByRole('region', { name: 'Link ready' })).toContainText('offer.txt')
+  await page.goto(`/directories/${folder}`)
+  await page.getByRole('button', { name: 'Upload file' }).click()
+  const upload = page.getByRole('dialog', { name: 'Upload File' })
+  await expect(upload.getByLabel('Directory').locator('option:checked')).toHaveText('Plans / Offers')
+})
