@@ -34,7 +34,7 @@ export * from './errors.ts'
 export { Factors } from './factor.ts'
 export { FileKind, FileRow, PreviewKind } from './file.ts'
 export { PasswordLink } from './identity.ts'
-export { linkMessageMax } from './link.ts'
+export { linkMessageMax, maxLinkFiles } from './link.ts'
 export { extendableDays, extendExpiry, extensionDays, maxLifetimeDays } from './link-expiry.ts'
 export {
   Access,

@@ -9,7 +9,7 @@ const inFolder = (...ids: string[]) => ({
 it('finds the lowest directory that contains all files', () => {
   expect(findCommonDirectory([inFolder('top', 'a')])).toBe('a')
   expect(findCommonDirectory([inFolder('top', 'a'), inFolder('top', 'a', 'deep')])).toBe('a')
-  expect(findCommonDirectory([inFolder('top', 'a', 'x'), inFolder('top', 'b', 'x')])).toBe('top')
+  expect(findCommonDirectory([inFolder('top', 'a', 'x'), inFolder('top', 'b', 'y')])).toBe('top')
   expect(findCommonDirectory([inFolder('top'), inFolder('other')])).toBeUndefined()
   expect(findCommonDirectory([])).toBeUndefined()
 })
