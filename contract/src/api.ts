@@ -28,7 +28,7 @@ export {
 export { ChangedCompany, Company, CompanyDetails, CompanyRow, maxCountPerCompany, noteMax } from './company.ts'
 export { type FileType, fileTypes, previewTypes } from './content-types.ts'
 export { maxCopied } from './copy.ts'
-export { DirectoryRow } from './directory.ts'
+export { DirectoryRow, maxZipItems } from './directory.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
 export { Factors } from './factor.ts'

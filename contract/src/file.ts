@@ -239,7 +239,8 @@ export const file = {
     path: '/v1/download/{ticket}',
     access: 'public',
     summary: 'Download a file or a ZIP with a ticket. Supports Range, If-Range and HEAD',
-    params: z.strictObject({ ticket: text(200) }),
+    /** The ticket of a ZIP names the files and folders that are in it. */
+    params: z.strictObject({ ticket: text(5000) }),
     reply: 'bytes',
     types: fileTypes,
     redirects: true,

@@ -109,6 +109,17 @@ export const renameDirectory = (db: Db, id: string, name: string) =>
       .execute(),
   )
 
+/** Returns those of the folders that are below a directory, and not in the trash. */
+export const findFoldersWithin = (db: Db, ids: string[], directory: string) =>
+  db
+    .selectFrom('directory')
+    .select(['id', 'name', 'name_key', 'created_at'])
+    .where('id', 'in', ids)
+    .where('id', '<>', directory)
+    .where('deleted_at', 'is', null)
+    .where(isWithin('directory.id', directory))
+    .execute()
+
 /** Returns whether a file in the directory, or in a folder below, is known to be damaged. Few files are. */
 export async function hasDamagedFiles(db: Db, id: string): Promise<boolean> {
   const damaged = db

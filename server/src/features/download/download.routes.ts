@@ -20,8 +20,8 @@ export function downloadRoutes(app: FastifyInstance, deps: Deps) {
       await downloadDirectory(deps, requireReader(actor), params.id, getReadOptions(request, reply)),
     )
   })
-  serve(app, api.directory.ticket, async ({ actor, params }) => ({
-    data: await createZipTicket(deps, requireReader(actor), params.id),
+  serve(app, api.directory.ticket, async ({ actor, params, body }) => ({
+    data: await createZipTicket(deps, requireReader(actor), params.id, body),
   }))
   serve(app, file.byTicket, async ({ params, request, reply }) => {
     const download: Download = await downloadByTicket(deps, params.ticket, ['file', 'zip'], getReadOptions(request, reply))

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { ErrorCode } from '@neptune/contract'
@@ -16,7 +17,7 @@ import { markDamaged } from '../integrity/integrity.service.ts'
 import { deleteRendition, findRendition } from '../thumbnail/rendition.repo.ts'
 import { announceDownload } from '../webhook/webhook.service.ts'
 import { openZip, type ReadOptions } from './zip.service.ts'
-import { findZipSource, isZipReachable } from './zip-source.service.ts'
+import { findZipSource } from './zip-source.service.ts'
 
 /** Prepares the download of a file. */
 export async function downloadFile(deps: Deps, actor: Reader, id: string, { version }: { version?: string | undefined } = {}) {
@@ -80,6 +81,11 @@ async function previewFile(deps: Deps, actor: Reader, id: string, { version }: D
   }
 }
 
+/** What the caller can no longer see is nothing. */
+function toNothing(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error
+}
+
 /** Opens the PDF of a document. If its bytes are gone, it is made again for the next preview. */
 async function openRendition(deps: Deps, blobId: string, pdfId: string, size: number) {
   try {
@@ -98,6 +104,11 @@ interface DownloadOptions extends ReadOptions {
   version?: string | undefined
 }
 
+interface ZipOptions extends ReadOptions {
+  /** The files and folders to download, if not all. */
+  items?: readonly string[] | undefined
+}
+
 interface TrackedDownload {
   action: 'file.downloaded' | 'file.previewed' | 'directory.downloaded'
   id: string
@@ -109,16 +120,19 @@ interface TrackedDownload {
   /** The bytes of a file, and their hash, which the audit log and webhooks name. */
   blob_id?: string
   sha256?: string
+  /** How many files and folders were chosen for a ZIP. */
+  chosen?: number | undefined
 }
 
 /** Stops a download when its caller loses access, and records the bytes that were sent. */
 function trackDownload(
   deps: Deps,
   actor: Reader,
-  { action, company_id: company, directory, file, name, size, id, blob_id = id, sha256 }: TrackedDownload,
+  { action, company_id: company, directory, file, name, size, id, blob_id = id, sha256, chosen }: TrackedDownload,
 ) {
   const entry = { action, by: actor, company, directory, file, name, size }
-  const toNote = (how?: string) => [how, sha256 && `SHA-256 ${sha256}`].filter(Boolean).join(', ') || null
+  const contents = sha256 ? `SHA-256 ${sha256}` : chosen && `selection of ${chosen}`
+  const toNote = (how?: string) => [how, contents].filter(Boolean).join(', ') || null
   const foldKey = `${action} ${toCallerKey(actor)} ${blob_id}`
   // A browser requests a video or a long PDF in many small ranges: together they are one preview.
   const maxEntries = action === 'file.previewed' ? 1 : undefined
@@ -143,8 +157,8 @@ function trackDownload(
       const current = await findReader(deps, actor)
       if (!current) return false
       // Where they are now: they can have been moved out of the caller's reach.
-      if (file === null) return isZipReachable(deps, current, directory)
-      return (await findFile(deps.db, file, reachOf(current))) !== undefined
+      const found = file === null ? findZipSource(deps, current, directory) : findFile(deps.db, file, reachOf(current))
+      return (await found.catch(toNothing)) !== undefined
     },
     async onSent(bytes: number, how?: string) {
       const sent = { ...entry, bytes, note: toNote(how ?? (bytes < size ? 'in part' : undefined)) }
@@ -157,16 +171,17 @@ function trackDownload(
 }
 
 /**
- * Prepares the download of a directory, or of the files of a link to several, as one ZIP. Its bytes follow from its files, so it can be resumed like a single
+ * Prepares the download of a directory, of some of its files and folders, or of the files of a link to several, as one ZIP. Its bytes follow from its files, so it can be resumed like a single
  * one. Its contents are fixed now: files that are renamed, deleted or added later do not change it.
  */
-export async function downloadDirectory(deps: Deps, actor: Reader, id: string, readOptions: ReadOptions) {
-  const source = await findZipSource(deps, actor, id)
+export async function downloadDirectory(deps: Deps, actor: Reader, id: string, { items: chosen, ...readOptions }: ZipOptions) {
+  const source = await findZipSource(deps, actor, id, chosen)
   const zip = await openZip(deps, actor, source, readOptions)
   return {
     ...trackDownload(deps, actor, {
       action: 'directory.downloaded',
       id,
+      ...describeChoice(source.items),
       company_id: source.company_id,
       directory: id,
       file: null,
@@ -195,6 +210,10 @@ export async function downloadDirectory(deps: Deps, actor: Reader, id: string, r
   }
 }
 
+/** A selection is another object than the whole directory, so that the bytes of both are not added up. */
+const describeChoice = (items: string[]): Pick<TrackedDownload, 'blob_id' | 'chosen'> =>
+  items.length > 0 ? { blob_id: hash('sha256', items.toSorted().join(' ')).slice(0, 32), chosen: items.length } : {}
+
 /** Prepares the download of a thumbnail. */
 async function downloadThumbnail(deps: Deps, actor: Reader, id: string, { version }: DownloadOptions) {
   const { name, thumbnail_id, thumbnail_size, created_at } = await getVisibleFile(deps, actor, id, version)
@@ -222,7 +241,7 @@ export async function downloadByTicket(
   const kind = kinds.find((kind) => kind === target?.kind)
   if (!actor || !target || !kind) throw new AppError('file.not_found')
   try {
-    return await downloadsByKind[kind](deps, actor, target.id, { ...readOptions, version: target.version })
+    return await downloadsByKind[kind](deps, actor, target.id, { ...readOptions, version: target.version, items: target.items })
   } catch (error) {
     throw error instanceof AppError && !codesShownToTicketHolders.includes(error.code) ? new AppError('file.not_found') : error
   }

@@ -40,7 +40,12 @@ export async function* readTree(
   let level: PageSpill<Folder> | undefined = createPageSpill<Folder>(options.tmp)
   let next: PageSpill<Folder> | undefined
   try {
-    await level.append(directories.map((id) => ({ id, ...top })))
+    await level.append(
+      directories.map(({ id, name, created_at }) => {
+        const path = name === null ? '' : `${options.toZipName({ id, name, folder: '' })}/`
+        return { id, path, created_at }
+      }),
+    )
     while (level) {
       let hasFolders = false
       next = createPageSpill<Folder>(options.tmp)
