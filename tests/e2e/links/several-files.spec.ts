@@ -1,6 +1,6 @@
 import { accessButton, heading, readDownload, refocusWindow, submitCode, waitForDownload } from '../access/access-steps.ts'
 import { expectClean } from '../expect-clean.ts'
-import { openPage, rows } from '../files/directory-steps.ts'
+import { chooseAction, openPage, rows } from '../files/directory-steps.ts'
 import { addDirectory, asAdmin, expect, test } from '../fixtures.ts'
 
 /** Adds a folder with a file to a directory. Returns the ids of both. */
@@ -23,7 +23,12 @@ test('shares selected files of a directory and its folders, which recipients see
   await openPage(page, `/directories/${id}?search=f`)
   await expect(rows(page)).toHaveText([/flight\.txt.*Private receipts/, /offer\.txt/])
   for (const name of ['flight.txt', 'offer.txt']) await rows(page).filter({ hasText: name }).getByRole('checkbox').check()
-  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Share' }).click()
+  const selection = page.getByRole('region', { name: 'Selection' })
+  const part = await waitForDownload(page, () => selection.getByRole('button', { name: 'Download' }).click())
+  expect(part.suggestedFilename()).toBe('Confidential clients.zip')
+  const content = await readDownload(part)
+  expect([content.includes('the offer'), content.includes('flight.txt'), content.includes('secret')]).toEqual([true, true, false])
+  await selection.getByRole('button', { name: 'Share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create Shareable Link' })
   await expect(dialog.getByLabel('Directory').locator('option:checked')).toHaveText('Confidential clients')
   await expect(dialog.getByLabel('Link type').locator('option:checked')).toHaveText('File')
@@ -47,9 +52,7 @@ test('shares selected files of a directory and its folders, which recipients see
   await expect(recipient.locator('#announcement')).toHaveText('Access granted. 2 files')
   await expect(rows(recipient)).toHaveText([/flight\.txt/, /offer\.txt/])
   await expect(recipient.locator('body')).not.toContainText(/Confidential|Private|other\.txt/)
-  const file = await waitForDownload(recipient, () =>
-    recipient.getByRole('button', { name: 'offer.txt', exact: true }).click(),
-  )
+  const file = await waitForDownload(recipient, () => recipient.getByRole('button', { name: 'offer.txt', exact: true }).click())
   expect(await readDownload(file)).toBe('the offer')
   const zip = await waitForDownload(recipient, () => recipient.getByRole('button', { name: 'Download all' }).click())
   expect(zip.suggestedFilename()).toBe('files.zip')
@@ -90,4 +93,34 @@ test('shares the folder that is open, not the directory that contains it', async
   await page.getByRole('button', { name: 'Upload file' }).click()
   const upload = page.getByRole('dialog', { name: 'Upload File' })
   await expect(upload.getByLabel('Directory').locator('option:checked')).toHaveText('Plans / Offers')
+})
+
+test('pins a link to the version that is current, and previews and downloads older versions', async ({ page, baseURL }) => {
+  const { id, ids } = await addDirectory(baseURL, 'Plans', { 'plan.txt': 'the first plan' })
+  await openPage(page, `/directories/${id}`)
+  await chooseAction(page, 'plan.txt', 'Create link')
+  const dialog = page.getByRole('dialog', { name: 'Create Shareable Link' })
+  const version = dialog.getByLabel('Version')
+  await expect(version.locator('option:checked')).toHaveText('Always the newest version')
+  await version.selectOption('This version')
+  await expect(version).toHaveAccessibleDescription(/^Recipients keep getting version 1 of /)
+  const created = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/link'))
+  await dialog.getByRole('button', { name: 'Create Link' }).click()
+  expect((await created).postDataJSON()).toMatchObject({ file: ids['plan.txt'], version: ids['plan.txt'] })
+
+  const form = new FormData()
+  form.set('file', new Blob(['the second plan']), 'file')
+  await asAdmin(baseURL)('PUT', `/v1/file/${id}/plan.txt?conflict=replace`, form)
+  await openPage(page, `/directories/${id}`)
+  await chooseAction(page, 'plan.txt', 'Details')
+  const versions = page.getByRole('listitem').filter({ hasText: /Version [12]/ })
+  await expect(versions).toHaveText([/Version 2.*Current/, /Version 1.*1 link shows this version/])
+  await chooseAction(page, 'Version 1', 'Preview')
+  const viewer = page.getByRole('dialog', { name: 'plan.txt' }).last() // over the drawer of the same name
+  await expect(viewer).toContainText('the first plan')
+  const old = await waitForDownload(page, () => viewer.getByRole('button', { name: 'Download' }).click())
+  expect(await readDownload(old)).toBe('the first plan')
+  await page.keyboard.press('Escape')
+  await chooseAction(page, 'Version 2', 'Preview')
+  await expect(viewer).toContainText('the second plan')
 })

@@ -226,7 +226,7 @@ function Content({ access, place, onOpen }: Pick<SharedFolderProps, 'access' | '
         actions={actions}
         isStaff={false}
         renderVerbs={({ items, isAll }) => (
-          <DownloadVerb items={items} whole={isAll ? { id: place.id, directory: place.name } : undefined} />
+          <DownloadVerb items={items} place={{ directory: { id: place.id, directory: place.name }, isAll }} />
         )}
         empty={<NoFiles access={access} />}
         noMatch={<NoMatch search={search} onClear={clear} />}

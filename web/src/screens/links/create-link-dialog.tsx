@@ -22,6 +22,7 @@ import parts from '../shared/dialogs/dialog-parts.module.css'
 import { DirectoryFields, NoDirectories, useSelectedDirectory } from '../shared/dialogs/directory-fields.tsx'
 import css from './link-dialogs.module.css'
 import { LinkFileField } from './link-file-field.tsx'
+import { LinkVersionField } from './link-version-field.tsx'
 import { ReservationRenewedError, useReservation } from './use-reservation.ts'
 
 const c = classNames({ ...parts, ...css })
@@ -43,6 +44,8 @@ interface Draft {
   linkType: LinkType | ''
   /** Several only if the dialog was opened with them. */
   files: ChosenFiles
+  /** The version to pin the link to; undefined for the newest one. */
+  version: string | undefined
   /** Undefined until the user chooses a day. */
   expiry: string | undefined
   tellDownload: boolean
@@ -54,11 +57,11 @@ export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) 
     initial: () => createDraft(preset),
     action: create,
     failureTitle: t('The link was not created.'),
-    fieldByCode: { 'directory.not_found': 'directory', 'file.not_found': 'file' },
+    fieldByCode: { 'directory.not_found': 'directory', 'file.not_found': 'file', 'version.not_found': 'version' },
     validate: (draft): FieldErrors => findErrors({ ...draft, company, directory, files, expiry: day }, max_days),
-    submit({ linkType, tellDownload }) {
+    submit({ linkType, version, tellDownload }) {
       const expiry = endOfDay(day)
-      if (linkType && expiry) create.run({ linkType, directory, files, expiry, tellDownload })
+      if (linkType && expiry) create.run({ linkType, directory, files, version, expiry, tellDownload })
     },
   })
   const { draft, change, errors } = form
@@ -84,7 +87,7 @@ export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) 
       <DirectoryFields
         company={company}
         directory={directory}
-        onChange={(changes) => change({ ...changes, files: [] })}
+        onChange={(changes) => change({ ...changes, files: [], version: undefined })}
         errors={errors}
         hint={directories?.length === 0 && <NoDirectories company={company} onCreated={reopen} />}
       />
@@ -109,8 +112,9 @@ interface FieldsProps {
 }
 
 /** Shows the link type, which is disabled until a directory is chosen, and the file select for file links. */
-function TypeFields({ draft: { linkType, files }, directory, onChange, errors }: FieldsProps & { directory: string }) {
+function TypeFields({ draft: { linkType, files, version }, directory, onChange, errors }: FieldsProps & { directory: string }) {
   const hasMailServer = useHasMailServer()
+  const [file, ...others] = linkType === 'LINK_FILE' ? files : []
   return (
     <>
       <SelectField
@@ -130,8 +134,16 @@ function TypeFields({ draft: { linkType, files }, directory, onChange, errors }:
           key={directory} // resets the search when the directory changes
           directory={directory}
           files={files}
-          onChange={(files) => onChange({ files })}
+          onChange={(files) => onChange({ files, version: undefined })}
           error={errors['file']}
+        />
+      )}
+      {file && others.length === 0 && (
+        <LinkVersionField
+          file={file.id}
+          version={version}
+          onChange={(version) => onChange({ version })}
+          error={errors['version']}
         />
       )}
     </>
@@ -225,18 +237,24 @@ type NewLink = Omit<Draft, 'company' | 'linkType' | 'expiry'> & { linkType: Link
 function useCreateLink(submitReserved: ReturnType<typeof useReservation>['submit'], onClose: () => void) {
   const showCreatedLink = useShowCreatedLink(onClose)
   return useLinkChange(
-    ({ linkType, directory, files, expiry, tellDownload }: NewLink) =>
+    ({ linkType, directory, files, version, expiry, tellDownload }: NewLink) =>
       submitReserved(async (reservation) => {
-        const link = await createLink({ linkType, ...toTarget(linkType, directory, files), ...reservation, expiry, tellDownload })
+        const link = await createLink({
+          linkType,
+          ...toTarget(linkType, directory, files, version),
+          ...reservation,
+          expiry,
+          tellDownload,
+        })
         return { link, accessCode: reservation.accessCode, isReset: false }
       }),
     { onSuccess: showCreatedLink },
   )
 }
 
-function toTarget(linkType: LinkType, directory: string, files: ChosenFiles) {
+function toTarget(linkType: LinkType, directory: string, files: ChosenFiles, version: string | undefined) {
   if (linkType !== 'LINK_FILE') return { directory }
-  return files.length > 1 ? { directory, files: files.map(({ id }) => id) } : { file: files[0]?.id ?? '' }
+  return files.length > 1 ? { directory, files: files.map(({ id }) => id) } : { file: files[0]?.id ?? '', version }
 }
 
 /** Closes the dialog and shows the new link. */
@@ -253,6 +271,7 @@ const createDraft = ({ company = '', directory = '', files = [] }: Partial<Omit<
   directory,
   linkType: files.length > 0 ? 'LINK_FILE' : directory ? 'LINK_DIRECTORY' : '',
   files,
+  version: undefined,
   expiry: undefined,
   tellDownload: false,
 })

@@ -4,24 +4,24 @@ import { CopyIcon, DownloadIcon, LinkIcon, MoveIcon, TrashIcon } from '../../../
 import { t } from '../../../i18n/t.ts'
 import { useDialog } from '../dialogs/dialog.ts'
 import { countItems, findCommonDirectory, getItemsCompany, type Items } from './item.ts'
-import { useDownloadItems } from './use-download-items.ts'
+import { type Place, useDownloadItems } from './use-download-items.ts'
 import { useCheckedRemoval } from './use-remove-items.ts'
 
 interface VerbProps {
   items: Items
-  /** The directory, if everything in it is selected. It’s then downloaded as one ZIP. */
-  whole: { id: string; directory: string } | undefined
+  /** Undefined on pages that list files of several directories. */
+  place: Place | undefined
 }
 
 /** Downloads the selected items. */
-export function DownloadVerb({ items, whole }: VerbProps) {
+export function DownloadVerb({ items, place }: VerbProps) {
   const download = useDownloadItems()
   const isDamaged = items.files.some(({ damaged }) => damaged)
   return (
     <Button
       icon={<DownloadIcon />}
       disabledReason={isDamaged ? t('One of these files is damaged and can’t be downloaded.') : undefined}
-      onClick={() => download(items, whole)}
+      onClick={() => download(items, place)}
     >
       {t('Download')}
     </Button>
@@ -42,7 +42,7 @@ interface StaffVerbsProps extends VerbProps {
 }
 
 /** What staff can do with the selected items. */
-export function StaffVerbs({ items, whole, archivedReason, onDone }: StaffVerbsProps) {
+export function StaffVerbs({ items, place, archivedReason, onDone }: StaffVerbsProps) {
   const open = useDialog()
   const remove = useCheckedRemoval()
   const [folder] = items.folders
@@ -51,7 +51,7 @@ export function StaffVerbs({ items, whole, archivedReason, onDone }: StaffVerbsP
   const share = () => directory && open({ kind: 'create-link', company, directory, files: items.files })
   return (
     <>
-      <DownloadVerb {...{ items, whole }} />
+      <DownloadVerb {...{ items, place }} />
       <Button icon={<LinkIcon />} disabledReason={archivedReason ?? getUnsharedReason(items, directory)} onClick={share}>
         {t('Share')}
       </Button>
