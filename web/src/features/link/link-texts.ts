@@ -10,7 +10,7 @@ import { type Text, t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
 import { formatDateTime, formatDateTimeWithZone } from '../../lib/time/dates.ts'
 
-export const linkTypeNames = {
+const linkTypeNames = {
   LINK_FILE: 'File',
   LINK_DIRECTORY: 'Directory',
   LINK_EDITABLE_DIRECTORY: 'Editable directory',
