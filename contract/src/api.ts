@@ -28,13 +28,13 @@ export {
 export { ChangedCompany, Company, CompanyDetails, CompanyRow, maxCountPerCompany, noteMax } from './company.ts'
 export { type FileType, fileTypes, previewTypes } from './content-types.ts'
 export { maxCopied } from './copy.ts'
-export { DirectoryRow } from './directory.ts'
+export { DirectoryRow, maxZipItems } from './directory.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
 export { Factors } from './factor.ts'
 export { FileKind, FileRow, PreviewKind } from './file.ts'
 export { PasswordLink } from './identity.ts'
-export { linkMessageMax } from './link.ts'
+export { linkMessageMax, maxLinkFiles } from './link.ts'
 export { extendableDays, extendExpiry, extensionDays, maxLifetimeDays } from './link-expiry.ts'
 export {
   Access,

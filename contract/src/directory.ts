@@ -29,6 +29,9 @@ export const DirectoryRow = z.object({
 })
 export type DirectoryRow = z.infer<typeof DirectoryRow>
 
+/** How many files and folders of a directory can be chosen for a ZIP. The URL names them, and proxies accept URLs of 8 KB. */
+export const maxZipItems = 200
+
 const byId = { params: z.strictObject({ id: Id }), access: 'staff' } as const
 const row = z.object({ data: DirectoryRow })
 
@@ -157,9 +160,25 @@ export const directory = {
     method: 'POST',
     path: '/v1/directory/{id}/ticket',
     token: 'read',
-    summary: 'Create a URL from which a browser can download the directory as a ZIP. It works for at least an hour',
+    summary:
+      'Create a URL from which a browser can download the directory, or files and folders in it, as a ZIP. It works for at least an hour',
+    body: z._default(
+      z
+        .strictObject({
+          /** What to download instead of everything: files and folders in the directory, or in the folders below. */
+          files: z._default(z.array(Id), []),
+          directories: z._default(z.array(Id), []),
+        })
+        .check(
+          z.refine(({ files, directories }) => files.length + directories.length <= maxZipItems, {
+            path: ['files'],
+            error: `Send at most ${maxZipItems} files and directories.`,
+          }),
+        ),
+      { files: [], directories: [] },
+    ),
     reply: z.object({ data: DownloadTicket }),
-    errors: ['directory.not_found', 'directory.damaged', 'download.too_many'],
+    errors: ['directory.not_found', 'file.not_found', 'directory.damaged', 'download.too_many'],
   }),
   download: endpoint({
     ...byId,

@@ -20,7 +20,7 @@ export const FileRow = z.object({
   company: Id,
   /** Whether its company is archived. It can be read and downloaded then, but nothing can be uploaded or shared. */
   archived: z.boolean(),
-  /** The directory's name, and its id. */
+  /** The directory's name, and its id. Null for recipients of a link to several files. */
   directory: z.nullable(z.string()),
   directory_id: Id,
   /** The directories that contain that directory, starting with the top-level one or, for recipients, with the shared one. */
@@ -239,7 +239,8 @@ export const file = {
     path: '/v1/download/{ticket}',
     access: 'public',
     summary: 'Download a file or a ZIP with a ticket. Supports Range, If-Range and HEAD',
-    params: z.strictObject({ ticket: text(200) }),
+    /** The ticket of a ZIP names the files and folders that are in it. */
+    params: z.strictObject({ ticket: text(5000) }),
     reply: 'bytes',
     types: fileTypes,
     redirects: true,

@@ -21,7 +21,7 @@ const stopReasons = [
 
 /**
  * `expired`: its expiry has passed. `company_archived`: its company is archived. `directory_deleted` and `file_deleted`: what it shares is
- * in the trash. `version_deleted`: the version that it is pinned to was deleted. `owner_suspended`: its owner can’t sign in. `owner_without_access`: its owner no longer has
+ * in the trash. For several files, `file_deleted` means that none of them is left. `version_deleted`: the version that it is pinned to was deleted. `owner_suspended`: its owner can’t sign in. `owner_without_access`: its owner no longer has
  * access to its company. `owner_removed`: its owner was removed, so it needs another owner. `owner_company_archived`: its owner can’t sign in,
  * because their own company is archived; only callers who see all companies get this one, others get `owner_suspended`.
  */
@@ -53,7 +53,7 @@ export const LinkRow = z.object({
   key: z.string(),
   /** The address that recipients open. Always starts with `PUBLIC_URL`. */
   url: z.string(),
-  /** The name of the shared directory or file. */
+  /** The name of the shared directory or file. For several files, that of the directory in which they were selected. */
   name: z.string(),
   type: LinkType,
   /** The company's name, and its id. */
@@ -63,6 +63,8 @@ export const LinkRow = z.object({
   file_id: z.nullable(Id),
   /** The version of the file that the link is pinned to. Null if it shows the current one. */
   version: z.nullable(Id),
+  /** For a link to several files, how many of them recipients see. Null for other links. */
+  files: z.nullable(z.int()),
   date_created: Instant,
   expiry: Instant,
   state: LinkState,
@@ -106,8 +108,8 @@ export const AffectedLinks = z.object({
 })
 export type AffectedLinks = z.infer<typeof AffectedLinks>
 
-/** Key and type for anyone who has the key; all fields for staff with access to the link. */
-export const LinkInfo = z.extend(z.partial(LinkRow), { key: z.string(), type: LinkType })
+/** Key and type for anyone who has the key; all fields for staff with access to the link. `several` is true for a link to several files. */
+export const LinkInfo = z.extend(z.partial(LinkRow), { key: z.string(), type: LinkType, several: z.optional(z.boolean()) })
 
 /**
  * An event of a link: a recipient opened it, or tried to with the right code while it didn’t work (`tried`), downloaded or uploaded
@@ -171,6 +173,7 @@ export type LinkAsk = z.infer<typeof LinkAsk>
 export const Access = z.object({
   key: z.string(),
   type: LinkType,
+  /** The name of the shared directory or file. Of several files, that of the first one. */
   name: z.string(),
   /** The owner's name and company. The files may belong to a different company. */
   shared_by: z.string(),
@@ -178,7 +181,9 @@ export const Access = z.object({
   /** The name and logos to show instead of those of the organisation, if the company whose files are shared has its own. */
   brand: z.nullable(CompanyBrand),
   expiry: Instant,
+  /** Of several files, what to name in a request for all of them as a ZIP. */
   directory_id: Id,
+  /** Null for a directory, and for several files: their type is `LINK_FILE`, too. */
   file_id: z.nullable(Id),
   /** The number of files, and their total size in bytes. */
   files: z.number(),

@@ -7,6 +7,9 @@ import { MailWay } from './mail.ts'
 
 const Keys = z.array(Key).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.'))
 
+/** How many files a link can share, other than those of a directory. */
+export const maxLinkFiles = 500
+
 /** The maximum length of a personal message in the email with the details of a link. */
 export const linkMessageMax = 1000
 
@@ -103,10 +106,19 @@ export const link = {
     summary: 'Create a link with a reserved key and access code',
     body: z.strictObject({
       linkType: LinkType,
-      /** Required for directory links, optional for file links. */
+      /** Required for directory links and `files`, optional for `file`. */
       directory: z.optional(Id),
       /** Only for file links. */
       file: z.optional(Id),
+      /**
+       * Instead of `file`, several files in `directory` or the folders below. Recipients see them as a list, always with their current
+       * versions.
+       */
+      files: z.optional(
+        z
+          .array(Id)
+          .check(z.minLength(1, 'This must not be empty.'), z.maxLength(maxLinkFiles, `Send at most ${maxLinkFiles} at once.`)),
+      ),
       /** The version of the file to pin the link to. Without it, recipients always get the current one. */
       version: z.optional(Id),
       key: Key,

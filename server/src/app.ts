@@ -68,7 +68,7 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
     genReqId: newId,
     bodyLimit: 256 * 1024,
     trustProxy: deps.config.trustProxy.length > 0 ? deps.config.trustProxy : false,
-    routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true },
+    routerOptions: { maxParamLength: 6000, ignoreTrailingSlash: true },
     keepAliveTimeout: 10_000,
     // Node checks the headers timeout at this interval, even for connections that send nothing. We reject requests without a Host header
     // ourselves.

@@ -6,15 +6,24 @@ import { withTempFolder } from '../support/temp-folder.ts'
 
 type Server = Awaited<ReturnType<typeof openServer>>
 
-/** Creates a file with two versions, and a copy of it with two versions, which share bytes. Returns the ids of both files. */
+/** Creates a file with two versions, a copy of it with two versions, which share bytes, and a link to both. Returns the ids of the files. */
 async function addVersions(server: Server) {
   const { id } = await server.put('plan.txt', Buffer.from('one'))
   const reply = await server.send('POST', '/v1/copy', { files: [id], to: server.directory })
   const copy: string = (await reply.json()).data.files[0].id
   await server.put('plan.txt?conflict=replace', Buffer.from('two'))
   await server.put('plan%20(1).txt?conflict=replace', Buffer.from('three'))
+  const { directory, company } = server
+  const reserved = await (await server.send('POST', '/v1/link/initialise', { company, directory })).json()
+  const expiry = new Date(Date.now() + 24 * 60 * 60_000).toISOString()
+  const link = { linkType: 'LINK_FILE', files: [id, copy], directory, ...reserved.data, expiry }
+  expect((await server.send('POST', '/v1/link', link)).status).toBe(200)
   return [id, copy]
 }
+
+/** Returns how many files each link to several files shares. */
+const readLinkFiles = async (server: Server): Promise<number[]> =>
+  (await (await server.get('/v1/link')).json()).data.map(({ files }: { files: number }) => files)
 
 /** Returns the content of each version of a file, newest first. */
 async function readVersions(server: Server, id: string): Promise<string[]> {
@@ -25,7 +34,7 @@ async function readVersions(server: Server, id: string): Promise<string[]> {
 const countBlobs = (folder: string) =>
   readdirSync(join(folder, 'data/blobs'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
 
-it('versions and shared bytes survive a backup and a restore, and each blob is stored once', async () => {
+it('versions, shared bytes and links to several files survive a backup and a restore, and each blob is stored once', async () => {
   await withTempFolder(async (folder) => {
     let ids: string[]
     {
@@ -47,10 +56,11 @@ it('versions and shared bytes survive a backup and a restore, and each blob is s
       ['two', 'one'],
       ['three', 'one'],
     ])
+    expect(await readLinkFiles(server)).toEqual([2])
   })
 })
 
-it('versions and shared bytes survive a move to another data folder', async () => {
+it('versions, shared bytes and links to several files survive a move to another data folder', async () => {
   await withTempFolder(async (folder) => {
     let ids: string[]
     {
@@ -70,5 +80,6 @@ it('versions and shared bytes survive a move to another data folder', async () =
       ['two', 'one'],
       ['three', 'one'],
     ])
+    expect(await readLinkFiles(server)).toEqual([2])
   })
 })

@@ -16,6 +16,7 @@ const primaryKeys: { [Table in keyof Schema]: (keyof Schema[Table] & string)[] }
   file_version: ['file_id', 'blob_id'],
   shared_blob: ['blob_id'],
   link: ['key'],
+  link_file: ['link_key', 'file_id'],
   company_total: ['company_id'],
   link_event: ['id'],
   link_ask: ['id'],

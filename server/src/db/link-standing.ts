@@ -2,19 +2,32 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 import { hasAccess, isActive } from './queries/company-scope.ts'
+import { selectLinksToFile, selectSharedFiles, sharesSeveral } from './queries/link-files.ts'
 import { selectSubtree } from './queries/tree.ts'
 import type { LinkStanding } from './tables/link-tables.ts'
 
-/** Which links to refresh: all, or those of one file, one directory with everything below it, one company or owner. */
-export type LinkScope = { all: true } | { file_id: string } | { tree: string } | { company_id: string } | { maker_id: string }
+/**
+ * Which links to refresh: all, or those of one file, one directory with everything below it, one company or owner, or the links to several
+ * files of a company.
+ */
+export type LinkScope =
+  | { all: true }
+  | { file_id: string }
+  | { tree: string }
+  | { company_id: string }
+  | { maker_id: string }
+  | { several_of: string }
 
 const companyIsArchived = sql<boolean>`exists (select 1 from company where company.id = link.company_id
   and company.archived_at is not null)`
 
-export const directoryIsDeleted = sql<boolean>`exists (select 1 from directory where directory.id = link.directory_id
-  and directory.deleted_at is not null)`
+/** For a link to several files, only the files count: they can have been moved out of the directory. */
+export const directoryIsDeleted = sql<boolean>`(not ${sharesSeveral} and exists (select 1 from directory
+  where directory.id = link.directory_id and directory.deleted_at is not null))`
 
-export const fileIsDeleted = sql<boolean>`exists (select 1 from file where file.id = link.file_id and file.deleted_at is not null)`
+/** Whether the file of the link is in the trash or, for a link to several files, whether recipients see none of them anymore. */
+export const fileIsDeleted = sql<boolean>`(exists (select 1 from file where file.id = link.file_id and file.deleted_at is not null)
+  or (${sharesSeveral} and not exists ${selectSharedFiles()}))`
 
 /** Whether the link is pinned to a version that was deleted. */
 export const versionIsDeleted = sql<boolean>`(link.version is not null
@@ -63,16 +76,32 @@ export async function refreshStandingsSoon(db: Db, scopes: LinkScope[], onError:
  */
 export async function refreshStandings(db: Db, scope: LinkScope, { dryRun = false } = {}): Promise<number> {
   let wrong = 0
+  for (const condition of getScopeConditions(scope)) wrong += await refreshMatching(db, condition, dryRun)
+  return wrong
+}
+
+/** Returns the conditions of the links in a scope. Each starts an index. */
+function getScopeConditions(scope: LinkScope): RawBuilder<boolean>[] {
+  if ('all' in scope) return [sql`1 = 1`]
+  if ('file_id' in scope) return [sql`link.key in ${selectLinksToFile(scope.file_id)}`]
+  if ('company_id' in scope) return [sql`link.company_id = ${scope.company_id}`]
+  if ('maker_id' in scope) return [sql`link.maker_id = ${scope.maker_id}`]
+  if ('several_of' in scope) return [sql`link.company_id = ${scope.several_of} and ${sharesSeveral}`]
+  // Files in the tree can be shared from anywhere in their company.
+  const company = sql`(select company_id from directory where directory.id = ${scope.tree})`
+  return [
+    sql`link.directory_id in ${selectSubtree(scope.tree)} and not ${sharesSeveral}`,
+    sql`link.company_id = ${company} and ${sharesSeveral}`,
+  ]
+}
+
+async function refreshMatching(db: Db, condition: RawBuilder<boolean>, dryRun: boolean): Promise<number> {
+  let wrong = 0
   for (let after = { expires_at: '', key: '' }; ; ) {
     const page = await db
       .selectFrom('link')
       .select(['link.key', 'link.expires_at', 'link.standing', currentStanding.as('current')])
-      .$if('file_id' in scope, (q) => q.where('link.file_id', '=', 'file_id' in scope ? scope.file_id : ''))
-      .$if('tree' in scope, (q) =>
-        q.where(sql<boolean>`link.directory_id in ${selectSubtree('tree' in scope ? scope.tree : '')}`),
-      )
-      .$if('company_id' in scope, (q) => q.where('link.company_id', '=', 'company_id' in scope ? scope.company_id : ''))
-      .$if('maker_id' in scope, (q) => q.where('link.maker_id', '=', 'maker_id' in scope ? scope.maker_id : ''))
+      .where(condition)
       .where(sql<boolean>`(link.expires_at, link.key) > (${after.expires_at}, ${after.key})`)
       .orderBy('link.expires_at')
       .orderBy('link.key')

@@ -40,6 +40,7 @@ it('migrates up, down and up again to the same schema', async () => {
     'link',
     'link_ask',
     'link_event',
+    'link_file',
     'link_reservation',
     'link_session',
     'news',

@@ -33,6 +33,7 @@ export type Actor =
         type: LinkType
         companyId: string
         directoryId: string
+        /** Null for links to a directory, and to several files: see `sharesSeveralFiles`. */
         fileId: string | null
         /** The version of the file that the link is pinned to. Null for the current one. */
         version: string | null
@@ -98,16 +99,24 @@ export function requireReader(actor: Actor): Reader {
 export interface Reach extends CompanyScope {
   directory?: string | undefined
   file?: string | undefined
+  /** The key of a link to several files: only they are within reach, and no directory. */
+  link?: string | undefined
 }
+
+/** Returns whether a link is one to several files, which the database lists. */
+export const sharesSeveralFiles = ({ type, fileId }: Pick<Recipient['link'], 'type' | 'fileId'>): boolean =>
+  type === 'LINK_FILE' && fileId === null
 
 /** Returns which rows an actor has access to. */
 export function reachOf(actor: Reader): Reach {
   if (actor.kind === 'staff') return getCompanyScope(actor)
-  const { type, directoryId, fileId } = actor.link
+  const { type, key, companyId, directoryId, fileId } = actor.link
+  // A file that was moved to another company is no longer shared.
+  if (sharesSeveralFiles(actor.link)) return { company: companyId, link: key }
   return type === 'LINK_FILE' ? { directory: directoryId, file: fileId ?? '' } : { directory: directoryId }
 }
 
-/** What each type of link permits. Links permit nothing else. */
+/** What each type of link permits. Links permit nothing else. The files of a link to several files can be listed, too. */
 const rights: Record<LinkType, readonly ('read' | 'list' | 'add')[]> = {
   LINK_FILE: ['read'],
   LINK_DIRECTORY: ['read', 'list'],
@@ -117,5 +126,6 @@ const rights: Record<LinkType, readonly ('read' | 'list' | 'add')[]> = {
 /** Throws `link.forbidden` if the recipient's link does not permit this. Staff may do it wherever they have access. */
 export function requireRight(actor: Reader, right: 'list' | 'add'): void {
   if (actor.kind === 'staff') return
-  if (!rights[actor.link.type].includes(right) || (right === 'add' && actor.isPreview)) throw new AppError('link.forbidden')
+  const permitted = sharesSeveralFiles(actor.link) ? ['read', 'list'] : rights[actor.link.type]
+  if (!permitted.includes(right) || (right === 'add' && actor.isPreview)) throw new AppError('link.forbidden')
 }

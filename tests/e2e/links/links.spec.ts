@@ -200,6 +200,7 @@ const makeLinkRow = (number: number): LinkRow => ({
   directory_id: 'd',
   file_id: null,
   version: null,
+  files: null,
   date_created: '2026-01-01T00:00:00.000Z',
   expiry: '2036-01-01T00:00:00.000Z',
   state: 'active',

@@ -13,11 +13,11 @@ export interface LinkTables {
     type: LinkType
     company_id: string
     directory_id: string
-    /** For file links only. */
+    /** For links to one file only. A link to several files has the type `LINK_FILE`, and its files are in `link_file`. */
     file_id: string | null
     /** The version that it is pinned to: the `blob_id` of the file or of one of its versions. Null for the current one. */
     version: Generated<string | null>
-    /** The name of the directory or file. */
+    /** The name of the directory or file. For several files, that of the directory they were selected in, which recipients don't learn. */
     name: string
     name_key: string
     name_order: string
@@ -42,6 +42,8 @@ export interface LinkTables {
     /** When it was created or last sent, while nobody has opened it. Null afterwards. */
     waiting_since: Generated<string | null>
   }
+  /** The files of a link to several files. */
+  link_file: { link_key: string; file_id: string }
   /** A key and a code that were shown to a user but not used yet. */
   link_reservation: {
     key: string

@@ -194,17 +194,21 @@ export const composeHandoverNotice: Compose = async (deps, mail) => {
   return { write }
 }
 
+/** Describes what a link shares to its recipient: by its name, or several files by their number. */
+const describeTarget = ({ name, shared_files }: LinkRecord) =>
+  shared_files === null ? { name } : { name: '', several: Number(shared_files) }
+
 /** Composes the message about extended links. Leaves out links that can't be opened now. */
 export const composeExtensionNotice: Compose = async (deps, { about }) => {
   const links = await readLinks(deps, about, (link) => isOpen(deps, link))
   const [first] = links
   if (!first) return undefined
-  const extended = links.map(async ({ link: { key, owner_name: owner, owner_company_name, name, expires_at: expiry } }) => ({
-    owner,
-    company: await nameForRecipients(deps, owner_company_name),
-    name,
-    expiry,
-    url: buildLinkUrl(deps, key),
+  const extended = links.map(async ({ link }) => ({
+    owner: link.owner_name,
+    company: await nameForRecipients(deps, link.owner_company_name),
+    ...describeTarget(link),
+    expiry: link.expires_at,
+    url: buildLinkUrl(deps, link.key),
   }))
   const write = emails.linkExtensions(await Promise.all(extended))
   // Merged messages can be about links of several companies and owners.
@@ -243,7 +247,7 @@ export const composeLinkDetails: Compose = async (deps, { letter, about }) => {
     owner: link.owner_name,
     company,
     portal: portal === company ? null : portal,
-    name: link.name,
+    ...describeTarget(link),
     type: link.type,
     files: await countFilesIn(deps.db, link.directory_id),
     expiry: link.expires_at,

@@ -109,6 +109,17 @@ export const renameDirectory = (db: Db, id: string, name: string) =>
       .execute(),
   )
 
+/** Returns those of the folders that are below a directory, and not in the trash. */
+export const findFoldersWithin = (db: Db, ids: string[], directory: string) =>
+  db
+    .selectFrom('directory')
+    .select(['id', 'name', 'name_key', 'created_at'])
+    .where('id', 'in', ids)
+    .where('id', '<>', directory)
+    .where('deleted_at', 'is', null)
+    .where(isWithin('directory.id', directory))
+    .execute()
+
 /** Returns whether a file in the directory, or in a folder below, is known to be damaged. Few files are. */
 export async function hasDamagedFiles(db: Db, id: string): Promise<boolean> {
   const damaged = db
@@ -124,11 +135,14 @@ export async function hasDamagedFiles(db: Db, id: string): Promise<boolean> {
 
 const selectDirectories = (db: Db, reach: Reach) => withPicture(limitToReach(db.selectFrom('directory'), reach))
 
-/** A link to a directory reaches the folders below it; a link to a file reaches no other directory than the file's own. */
-const limitToReach = (rows: Rows<'directory'>, { directory, file, ...scope }: Reach) =>
-  limitToCompanies(rows, 'directory.company_id', scope).$if(directory !== undefined, (q) =>
-    file === undefined ? q.where(isWithin('directory.id', directory ?? '')) : q.where('directory.id', '=', directory ?? ''),
-  )
+/** A link to a directory reaches the folders below it; a link to a file reaches no other directory than the file's own; one to several files
+ * reaches none. */
+const limitToReach = (rows: Rows<'directory'>, { directory, file, link, ...scope }: Reach) =>
+  limitToCompanies(rows, 'directory.company_id', scope)
+    .$if(directory !== undefined, (q) =>
+      file === undefined ? q.where(isWithin('directory.id', directory ?? '')) : q.where('directory.id', '=', directory ?? ''),
+    )
+    .$if(link !== undefined, (q) => q.where(sql<boolean>`1 = 0`))
 
 /** Adds the newest file that has a thumbnail, for the tile of each directory. */
 const withPicture = (rows: Rows<'directory'>) =>

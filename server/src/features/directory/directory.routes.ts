@@ -6,7 +6,6 @@ import { requireReader, requireStaff } from '../../lib/actor.ts'
 import {
   changeDirectoryName,
   createDirectory,
-  createDirectoryTicket,
   listVisibleDirectories,
   readDirectory,
 } from './directory.service.ts'
@@ -29,8 +28,5 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, directory.remove, async ({ actor, params }) => void (await removeDirectory(deps, requireStaff(actor), params.id)))
   serve(app, directory.restore, async ({ actor, params }) => ({
     data: await restoreDirectory(deps, requireStaff(actor), params.id),
-  }))
-  serve(app, directory.ticket, async ({ actor, params }) => ({
-    data: await createDirectoryTicket(deps, requireReader(actor), params.id),
   }))
 }

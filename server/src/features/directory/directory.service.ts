@@ -14,12 +14,10 @@ import { addToTotals } from '../company/company-total.repo.ts'
 import { createTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../link/link.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
-import { rejectTooManyZips } from '../throttle/zip-limit.service.ts'
 import { findUser } from '../user/user.repo.ts'
 import {
   type DirectoryRecord,
   findDirectory,
-  hasDamagedFiles,
   insertDirectory,
   listDirectories,
   renameDirectory,
@@ -154,15 +152,6 @@ async function requireShortPaths(trx: Deps['db'], { id, parent_id }: LockedDirec
   const isFolder = parent_id !== null || below.length > 0
   const length = [...path.map((part) => part.name), name].join('/').length + below.length
   if (isFolder && length > maxPathLength) throw new AppError('folder.path_too_long')
-}
-
-export async function createDirectoryTicket(deps: Deps, actor: Reader, id: string): Promise<{ url: string }> {
-  requireRight(actor, 'list')
-  const directory = await getVisibleDirectory(deps, actor, id)
-  // Checked here already, because a browser does not show why a download failed.
-  rejectTooManyZips(actor)
-  if (await hasDamagedFiles(deps.db, directory.id)) throw new AppError('directory.damaged')
-  return { url: `/v1/download/${createTicket(deps, actor, { kind: 'zip', id: directory.id })}` }
 }
 
 /** Returns the fields of an audit entry that identify a directory. */

@@ -11,7 +11,7 @@ export type FindPath = (directory: string | null) => PathItem[]
  * above.
  */
 export async function readPaths(deps: Pick<Deps, 'db'>, actor: Reader, directories: (string | null)[]): Promise<FindPath> {
-  if (actor.kind === 'recipient' && actor.link.fileId !== null) return () => []
+  if (actor.kind === 'recipient' && actor.link.type === 'LINK_FILE') return () => []
   const paths = await findPaths(deps.db, [...new Set(directories.filter((id) => id !== null))])
   return (directory) => {
     const path = (paths.get(directory ?? '') ?? []).map(({ id, name }) => ({ id, name }))

@@ -6,6 +6,7 @@ import { type Download, sendDownload } from '../../http/send-download.ts'
 import { serve } from '../../http/serve.ts'
 import { requireReader } from '../../lib/actor.ts'
 import { downloadByTicket, downloadDirectory, downloadFile } from './download.service.ts'
+import { createZipTicket } from './zip-source.service.ts'
 
 export function downloadRoutes(app: FastifyInstance, deps: Deps) {
   const { file } = api
@@ -19,6 +20,9 @@ export function downloadRoutes(app: FastifyInstance, deps: Deps) {
       await downloadDirectory(deps, requireReader(actor), params.id, getReadOptions(request, reply)),
     )
   })
+  serve(app, api.directory.ticket, async ({ actor, params, body }) => ({
+    data: await createZipTicket(deps, requireReader(actor), params.id, body),
+  }))
   serve(app, file.byTicket, async ({ params, request, reply }) => {
     const download: Download = await downloadByTicket(deps, params.ticket, ['file', 'zip'], getReadOptions(request, reply))
     const url = await download.findRedirectUrl?.()

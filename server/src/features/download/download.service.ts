@@ -1,16 +1,15 @@
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { ErrorCode } from '@neptune/contract'
 import { BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
-import { type Reader, type Recipient, reachOf, requireRight } from '../../lib/actor.ts'
+import { type Reader, type Recipient, reachOf } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { ByteRange } from '../../lib/net/byte-range.ts'
 import { findPreviewFormat } from '../../lib/net/content-type.ts'
 import { recordDownload } from '../access/access.service.ts'
 import { recordLater, toCallerKey } from '../audit/audit.service.ts'
-import { findDirectory } from '../directory/directory.repo.ts'
-import { getVisibleDirectory } from '../directory/directory.service.ts'
 import { type FileRecord, findFile } from '../file/file.repo.ts'
 import { getVisibleFile, toAppError } from '../file/file.service.ts'
 import { findReader, readTicket } from '../identity/ticket.service.ts'
@@ -18,6 +17,7 @@ import { markDamaged } from '../integrity/integrity.service.ts'
 import { deleteRendition, findRendition } from '../thumbnail/rendition.repo.ts'
 import { announceDownload } from '../webhook/webhook.service.ts'
 import { openZip, type ReadOptions } from './zip.service.ts'
+import { findZipSource } from './zip-source.service.ts'
 
 /** Prepares the download of a file. */
 export async function downloadFile(deps: Deps, actor: Reader, id: string, { version }: { version?: string | undefined } = {}) {
@@ -81,6 +81,11 @@ async function previewFile(deps: Deps, actor: Reader, id: string, { version }: D
   }
 }
 
+/** What the caller can no longer see is nothing. */
+function toNothing(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error
+}
+
 /** Opens the PDF of a document. If its bytes are gone, it is made again for the next preview. */
 async function openRendition(deps: Deps, blobId: string, pdfId: string, size: number) {
   try {
@@ -99,6 +104,11 @@ interface DownloadOptions extends ReadOptions {
   version?: string | undefined
 }
 
+interface ZipOptions extends ReadOptions {
+  /** The files and folders to download, if not all. */
+  items?: readonly string[] | undefined
+}
+
 interface TrackedDownload {
   action: 'file.downloaded' | 'file.previewed' | 'directory.downloaded'
   id: string
@@ -110,16 +120,19 @@ interface TrackedDownload {
   /** The bytes of a file, and their hash, which the audit log and webhooks name. */
   blob_id?: string
   sha256?: string
+  /** How many files and folders were chosen for a ZIP. */
+  chosen?: number | undefined
 }
 
 /** Stops a download when its caller loses access, and records the bytes that were sent. */
 function trackDownload(
   deps: Deps,
   actor: Reader,
-  { action, company_id: company, directory, file, name, size, id, blob_id = id, sha256 }: TrackedDownload,
+  { action, company_id: company, directory, file, name, size, id, blob_id = id, sha256, chosen }: TrackedDownload,
 ) {
   const entry = { action, by: actor, company, directory, file, name, size }
-  const toNote = (how?: string) => [how, sha256 && `SHA-256 ${sha256}`].filter(Boolean).join(', ') || null
+  const contents = sha256 ? `SHA-256 ${sha256}` : chosen && `selection of ${chosen}`
+  const toNote = (how?: string) => [how, contents].filter(Boolean).join(', ') || null
   const foldKey = `${action} ${toCallerKey(actor)} ${blob_id}`
   // A browser requests a video or a long PDF in many small ranges: together they are one preview.
   const maxEntries = action === 'file.previewed' ? 1 : undefined
@@ -144,9 +157,8 @@ function trackDownload(
       const current = await findReader(deps, actor)
       if (!current) return false
       // The current location: files may have been moved out of the caller's reach.
-      const found =
-        file === null ? findDirectory(deps.db, directory, reachOf(current)) : findFile(deps.db, file, reachOf(current))
-      return (await found) !== undefined
+      const found = file === null ? findZipSource(deps, current, directory) : findFile(deps.db, file, reachOf(current))
+      return (await found.catch(toNothing)) !== undefined
     },
     async onSent(bytes: number, how?: string) {
       const sent = { ...entry, bytes, note: toNote(how ?? (bytes < size ? 'in part' : undefined)) }
@@ -159,24 +171,24 @@ function trackDownload(
 }
 
 /**
- * Prepares the download of a whole directory as one ZIP. Its bytes follow from its files, so it can be resumed like a single
+ * Prepares the download of a directory, of some of its files and folders, or of the files of a link to several, as one ZIP. Its bytes follow from its files, so it can be resumed like a single
  * one. Its contents are fixed now: files that are renamed, deleted or added later do not change it.
  */
-export async function downloadDirectory(deps: Deps, actor: Reader, id: string, readOptions: ReadOptions) {
-  requireRight(actor, 'list')
-  const directory = await getVisibleDirectory(deps, actor, id)
-  const zip = await openZip(deps, actor, directory.id, readOptions)
+export async function downloadDirectory(deps: Deps, actor: Reader, id: string, { items: chosen, ...readOptions }: ZipOptions) {
+  const source = await findZipSource(deps, actor, id, chosen)
+  const zip = await openZip(deps, actor, source, readOptions)
   return {
     ...trackDownload(deps, actor, {
       action: 'directory.downloaded',
-      id: directory.id,
-      company_id: directory.company_id,
-      directory: directory.id,
+      id,
+      ...describeChoice(source.items),
+      company_id: source.company_id,
+      directory: id,
       file: null,
-      name: directory.name,
+      name: source.name,
       size: zip.size,
     }),
-    name: `${directory.name}.zip`,
+    name: `${source.archive}.zip`,
     type: 'application/zip',
     size: zip.size,
     etag: zip.etag,
@@ -197,6 +209,10 @@ export async function downloadDirectory(deps: Deps, actor: Reader, id: string, r
     }
   }
 }
+
+/** A selection is another object than the whole directory, so that the bytes of both are not added up. */
+const describeChoice = (items: string[]): Pick<TrackedDownload, 'blob_id' | 'chosen'> =>
+  items.length > 0 ? { blob_id: hash('sha256', items.toSorted().join(' ')).slice(0, 32), chosen: items.length } : {}
 
 /** Prepares the download of a thumbnail. */
 async function downloadThumbnail(deps: Deps, actor: Reader, id: string, { version }: DownloadOptions) {
@@ -225,7 +241,7 @@ export async function downloadByTicket(
   const kind = kinds.find((kind) => kind === target?.kind)
   if (!actor || !target || !kind) throw new AppError('file.not_found')
   try {
-    return await downloadsByKind[kind](deps, actor, target.id, { ...readOptions, version: target.version })
+    return await downloadsByKind[kind](deps, actor, target.id, { ...readOptions, version: target.version, items: target.items })
   } catch (error) {
     throw error instanceof AppError && !codesShownToTicketHolders.includes(error.code) ? new AppError('file.not_found') : error
   }

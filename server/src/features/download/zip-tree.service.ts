@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { createPageSpill, type PageSpill } from '../../lib/zip/page-spill.ts'
 import { listFoldersForZip } from '../directory/folder.repo.ts'
 import { listFilesForZip } from '../file/file.repo.ts'
+import type { ZipSource } from './zip-source.service.ts'
 
 /** A folder with its path in the archive. The path of the directory itself is empty, others end in a slash. */
 interface Folder {
@@ -26,14 +27,25 @@ export interface TreeOptions {
 }
 
 /**
- * Reads the files in a directory and in all folders below, level by level, and the files of a folder by name. Keeps only a page of rows in
- * memory, and the folders of two levels on disk.
+ * Reads the files at the top of a ZIP, and those in its directories and in all folders below, level by level, and the files of a folder by
+ * name. Keeps only a page of rows in memory, and the folders of two levels on disk.
  */
-export async function* readTree(deps: Deps, directory: string, options: TreeOptions): AsyncGenerator<TreePage> {
+export async function* readTree(
+  deps: Deps,
+  { directories, files }: Pick<ZipSource, 'directories' | 'files'>,
+  options: TreeOptions,
+): AsyncGenerator<TreePage> {
+  const top = { path: '', created_at: '' }
+  if (files.length > 0) yield files.map((file) => ({ folder: { id: '', ...top }, file: { ...file, parent: '' } }))
   let level: PageSpill<Folder> | undefined = createPageSpill<Folder>(options.tmp)
   let next: PageSpill<Folder> | undefined
   try {
-    await level.append([{ id: directory, path: '', created_at: '' }])
+    await level.append(
+      directories.map(({ id, name, created_at }) => {
+        const path = name === null ? '' : `${options.toZipName({ id, name, folder: '' })}/`
+        return { id, path, created_at }
+      }),
+    )
     while (level) {
       let hasFolders = false
       next = createPageSpill<Folder>(options.tmp)

@@ -10,6 +10,7 @@ import { createPageSpill, type PageSpill } from '../../lib/zip/page-spill.ts'
 import { generateZipParts, measureZip, type ZipEntry } from '../../lib/zip/zip.ts'
 import { createZipNames } from '../../lib/zip/zip-names.ts'
 import { takeZipSlot } from '../throttle/zip-limit.service.ts'
+import type { ZipSource } from './zip-source.service.ts'
 import { readTree, type ZipFile } from './zip-tree.service.ts'
 
 /** How the client reads a download. */
@@ -26,15 +27,15 @@ interface Entry extends ZipEntry {
 }
 
 /**
- * Opens the ZIP of a directory. Lists its files once, because the list determines every byte. The list is kept on disk
+ * Opens a ZIP. Lists its files once, because the list determines every byte. The list is kept on disk
  * (lib/zip/page-spill.ts), because a slow client can take long.
  */
-export async function openZip(deps: Deps, actor: Reader, directoryId: string, { isHead, signal }: ReadOptions) {
+export async function openZip(deps: Deps, actor: Reader, source: ZipSource, { isHead, signal }: ReadOptions) {
   using stack = new DisposableStack()
   stack.use(takeZipSlot(actor))
   const entries = isHead ? undefined : createPageSpill<Entry>(join(deps.config.dataDir, 'tmp'))
   try {
-    const { etag, layout } = await readEntries(deps, actor, directoryId, entries, signal)
+    const { etag, layout } = await readEntries(deps, actor, source, entries, signal)
     const slot = stack.move()
     return {
       size: layout.length,
@@ -68,7 +69,7 @@ const pageQueues = { staff: createPageQueue(), recipient: createPageQueue() }
 async function readEntries(
   deps: Deps,
   actor: Reader,
-  directoryId: string,
+  source: ZipSource,
   spill: PageSpill<Entry> | undefined,
   signal: AbortSignal,
 ) {
@@ -80,7 +81,7 @@ async function readEntries(
     return pageQueues[actor.kind]('', query)
   }
   const tmp = join(deps.config.dataDir, 'tmp')
-  for await (const rows of readTree(deps, directoryId, { inTurn, toZipName, pageSize, tmp })) {
+  for await (const rows of readTree(deps, source, { inTurn, toZipName, pageSize, tmp })) {
     if (rows.some(({ file }) => file && file.damaged_at !== null)) throw new AppError('directory.damaged')
     const page = rows.map(({ folder, file }) => {
       const entry = file ? toFileEntry(folder.path, file) : toFolderEntry(folder)

@@ -115,7 +115,16 @@ describe('the ZIP of a directory', () => {
   it('reads no list of files for a client that has disconnected', async () => {
     await using server = await openFileOffice()
     const actor = { kind: 'staff', userId: 'kim' } as Parameters<typeof openZip>[1]
-    const opening = openZip(server.deps, actor, server.directory, { isHead: true, signal: AbortSignal.abort() })
+    const source = {
+      id: server.directory,
+      company_id: '',
+      name: '',
+      archive: '',
+      directories: [{ id: server.directory, name: null, created_at: '' }],
+      files: [],
+      items: [],
+    }
+    const opening = openZip(server.deps, actor, source, { isHead: true, signal: AbortSignal.abort() })
     await expect(opening).rejects.toMatchObject({ code: 'server.busy' })
   })
 })

@@ -2,6 +2,7 @@ import type { FileKind } from '@neptune/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { limitToCompanies, limitToListed } from '../../db/queries/company-scope.ts'
+import { isSharedBy } from '../../db/queries/link-files.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import { findByName } from '../../db/queries/name-search.ts'
 import { type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
@@ -63,10 +64,12 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
     return isDirectoryIndexed ? scope.where('file.directory_id', '=', directory.id) : scope
   }
   const candidates =
-    search === undefined
-      ? undefined
-      : ((directory && !isTrash ? await findSeqsIn(db, directory) : undefined) ??
-        (await findCandidates(db, search, findsCompanies, requester)))
+    reach.link !== undefined
+      ? await findSeqsOfLink(db, reach.link)
+      : search === undefined
+        ? undefined
+        : ((directory && !isTrash ? await findSeqsIn(db, directory) : undefined) ??
+          (await findCandidates(db, search, findsCompanies, requester)))
   if (candidates)
     return readPageOfShortList(show(limitToListed(narrow(selectFiles(db, candidates)), companies)), fileColumns, request)
   const isFiltered =
@@ -104,6 +107,10 @@ async function findSeqsOf(db: Db, companies: string[]): Promise<number[]> {
   return (await files.limit(maxCandidates + 1).execute()).map(({ seq }) => seq)
 }
 
+/** Returns the `seq` of the files of a link to several files. */
+const findSeqsOfLink = async (db: Db, link: string): Promise<number[]> =>
+  (await db.selectFrom('file').select('seq').where(isSharedBy(link)).execute()).map(({ seq }) => seq)
+
 /** Returns the `seq` of the files in a directory and the folders below, if they are few. */
 async function findSeqsIn(db: Db, { id, files }: { id: string; files: number }): Promise<number[] | undefined> {
   if (files > maxCandidates) return undefined
@@ -125,6 +132,8 @@ const isInLiveTree = sql<boolean>`exists (select 1 from directory as top where t
  * requested company or the caller's reach, and undefined if neither names one.
  */
 async function findRequestedDirectory(db: Db, { directory, company }: FileRequest, reach: Reach) {
+  // A link to several files shows them as one list, and no directory.
+  if (reach.link !== undefined) return directory ? 'none' : undefined
   const id = directory || reach.directory
   if (!id) return undefined
   let query = limitToCompanies(db.selectFrom('directory'), 'directory.company_id', reach)

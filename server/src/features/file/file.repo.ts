@@ -2,6 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { isBackupRunning } from '../../db/installation.ts'
 import { limitToCompanies } from '../../db/queries/company-scope.ts'
+import { isSharedBy } from '../../db/queries/link-files.ts'
 import type { Rows } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import { isWithin } from '../../db/queries/tree.ts'
@@ -218,8 +219,9 @@ export const withNames = (rows: Rows<'file'>) =>
     .select(['company.name as company_name', 'company.archived_at as company_archived_at'])
     .select(countVersions.as('versions'))
 
-/** A link to a directory gives access to the files in all folders below. A link to a file gives access to that file, even after a move. */
-const selectFiles = (db: Db, { directory, file, ...scope }: Reach) =>
+/** A link to a directory gives access to the files in all folders below. A link to files gives access to them, even after a move. */
+const selectFiles = (db: Db, { directory, file, link, ...scope }: Reach) =>
   limitToCompanies(withNames(db.selectFrom('file')), 'file.company_id', scope)
     .$if(directory !== undefined && file === undefined, (q) => q.where(isWithin('file.directory_id', directory ?? '')))
     .$if(file !== undefined, (q) => q.where('file.id', '=', file ?? ''))
+    .$if(link !== undefined, (q) => q.where(isSharedBy(link ?? '')))

@@ -1,7 +1,7 @@
 import type { api, FileRow, Parsed } from '@neptune/contract'
 import { BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
-import { type Reader, reachOf, requireRight, type Staff } from '../../lib/actor.ts'
+import { type Reader, reachOf, requireRight, type Staff, sharesSeveralFiles } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { checkFileName } from '../../lib/names/file-name.ts'
@@ -126,6 +126,8 @@ export async function toFileRows(deps: Deps, actor: Reader, rows: ShownFile[]): 
     actor,
     rows.map((row) => row.directory_parent_id),
   )
+  // Recipients of several files don't learn where they are.
+  const isLoose = actor.kind === 'recipient' && sharesSeveralFiles(actor.link)
   return rows.map((row) => ({
     id: row.id,
     file_name: row.name,
@@ -134,7 +136,7 @@ export async function toFileRows(deps: Deps, actor: Reader, rows: ShownFile[]): 
     client: row.company_name,
     company: row.company_id,
     archived: row.company_archived_at !== null,
-    directory: row.directory_name,
+    directory: isLoose ? null : row.directory_name,
     directory_id: row.directory_id,
     path: pathOf(row.directory_parent_id),
     size: row.size,

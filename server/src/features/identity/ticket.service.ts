@@ -15,6 +15,8 @@ export interface TicketTarget {
   id: string
   /** A version of a file. Without it, the one that the holder sees when the ticket is used. */
   version?: string | undefined
+  /** For a ZIP, the files and folders that are in it. Without them, everything in the directory is. */
+  items?: readonly string[] | undefined
 }
 
 const hourMs = 60 * 60_000
@@ -24,9 +26,9 @@ const hourMs = 60 * 60_000
  * memory, or a thumbnail. It is valid for one target, for one to two hours, and only while its session, API token or visit is valid.
  * Its end is rounded up to the hour, so that a thumbnail's URL stays the same for a while and the browser can cache it.
  */
-export function createTicket(deps: Deps, actor: Reader, { kind, id, version }: TicketTarget): string {
+export function createTicket(deps: Deps, actor: Reader, { kind, id, version, items = [] }: TicketTarget): string {
   const end = (Math.floor(deps.now().getTime() / hourMs) + 2) * hourMs
-  const target = version === undefined ? id : `${id}~${version}`
+  const target = [id, ...(version === undefined ? items : [version])].join('~')
   const claim = `${kind}.${target}.${getHolderKind(actor)}.${actor.sessionId}.${end.toString(36)}`
   return `${claim}.${sign(deps.keys.ticket, claim)}`
 }
@@ -37,14 +39,16 @@ export async function readTicket(
   ticket: string,
   address: string,
 ): Promise<{ actor: Reader; target: TicketTarget } | undefined> {
-  const [, claim = '', kind, id = '', version, who = '', sessionId = '', end = '', signature = ''] =
-    /^((file|zip|picture|preview|activity)\.([\w-]{1,1800})(?:~([\w-]{1,64}))?\.(staff|token|recipient)\.([\w-]{22})\.([0-9a-z]{1,12}))\.([\w-]{43})$/.exec(
+  const [, claim = '', kind, target = '', who = '', sessionId = '', end = '', signature = ''] =
+    /^((file|zip|picture|preview|activity)\.([\w-]{1,1800}(?:~[\w-]{1,64}){0,200})\.(staff|token|recipient)\.([\w-]{22})\.([0-9a-z]{1,12}))\.([\w-]{43})$/.exec(
       ticket,
     ) ?? []
   const now = deps.now()
   if (!isSigned(deps.keys.ticket, claim, signature) || Number.parseInt(end, 36) <= now.getTime()) return undefined
   const actor = await findHolder(deps, who as HolderKind, sessionId)
-  return actor && { actor: { ...actor, client: clientOf(address) }, target: { kind: kind as TicketTarget['kind'], id, version } }
+  const [id = '', ...more] = target.split('~')
+  const rest = kind === 'zip' ? { items: more } : { version: more[0] }
+  return actor && { actor: { ...actor, client: clientOf(address) }, target: { kind: kind as TicketTarget['kind'], id, ...rest } }
 }
 
 type HolderKind = Reader['kind'] | 'token'

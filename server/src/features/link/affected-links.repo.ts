@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { hasAccess, isInScope, limitToCompanies } from '../../db/queries/company-scope.ts'
+import { selectSharedFiles, sharesSeveral } from '../../db/queries/link-files.ts'
 import { selectLiveSubtree } from '../../db/queries/tree.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
@@ -49,10 +50,17 @@ async function findAffectedKeys(db: Db, target: AffectedTarget, search: Search):
   const { now, max } = search
   const working = db.selectFrom('link').select('key').where('expires_at', '>', now).where('standing', '=', 'open').limit(max)
   const read = async (links: typeof working) => (await links.execute()).map(({ key }) => key)
-  if ('files' in target) return read(working.where('file_id', 'in', target.files))
+  if ('files' in target) {
+    const [one, several] = [working.where('file_id', 'in', target.files), selectEmptied(working, { files: target.files })]
+    return [...(await read(one)), ...(await read(several))].slice(0, max)
+  }
   if ('version' in target)
     return read(working.where('file_id', '=', target.version.file).where('version', '=', target.version.id))
-  if ('directory' in target) return read(working.where(sql<boolean>`link.directory_id in ${selectLiveSubtree(target.directory)}`))
+  if ('directory' in target) {
+    const directories = [target.directory]
+    const [inTree, several] = [working.where(isInTrees(directories)), selectEmptied(working, { directories })]
+    return [...(await read(inTree)), ...(await read(several))].slice(0, max)
+  }
   if ('moved' in target) return findMovedKeys(working, target.moved)
   if ('owner' in target) return findOwnedKeys(db, target, search)
   const { company } = target
@@ -70,11 +78,57 @@ async function findMovedKeys(
 ): Promise<string[]> {
   const isLost = sql<boolean>`link.company_id <> ${company} and not exists (select 1 from "user" as owner
     join company as target on target.id = ${company} where owner.id = link.maker_id and ${hasAccess('owner', 'target.id')})`
-  const trees = directories.map((id) => sql<boolean>`link.directory_id in ${selectLiveSubtree(id)}`)
-  const isMoved = files.length > 0 ? [sql<boolean>`link.file_id in (${sql.join(files)})`, ...trees] : trees
+  const isMoved = [
+    ...(files.length > 0 ? [sql<boolean>`link.file_id in (${sql.join(files)})`] : []),
+    ...(directories.length > 0 ? [sql<boolean>`link.directory_id in ${selectTrees(directories)}`] : []),
+  ]
   if (isMoved.length === 0) return []
   const found = working.where(isLost).where(({ or }) => or(isMoved))
-  return (await found.execute()).map(({ key }) => key)
+  const emptied = selectEmptied(working, { files, directories, isMove: true }).where('link.company_id', '<>', company)
+  const rows = [...(await found.execute()), ...(await emptied.execute())]
+  return [...new Set(rows.map(({ key }) => key))]
+}
+
+const selectTrees = (directories: string[]) =>
+  sql`(${sql.join(
+    directories.map((id) => sql`select id from ${selectLiveSubtree(id)} as tree`),
+    sql` union all `,
+  )})`
+
+/** A link to several files stays when only its directory goes: see `selectEmptied`. */
+const isInTrees = (directories: string[]) =>
+  sql<boolean>`link.directory_id in ${selectTrees(directories)} and not ${sharesSeveral}`
+
+/**
+ * Selects the links to several files of which none would be left in the company of the link, if these files and directories went. With
+ * `isMove`, they go to another company, and a link goes with its directory.
+ */
+function selectEmptied(
+  working: SelectQueryBuilder<Schema, 'link', { key: string }>,
+  { files = [], directories = [], isMove = false }: { files?: string[]; directories?: string[]; isMove?: boolean },
+) {
+  const goes = (file: string, directory: string) => {
+    const parts = [
+      ...(files.length > 0 ? [sql`${sql.ref(file)} in (${sql.join(files)})`] : []),
+      ...(directories.length > 0 ? [sql`${sql.ref(directory)} in ${selectTrees(directories)}`] : []),
+    ]
+    return sql`(${sql.join(parts, sql` or `)})`
+  }
+  const linkGoes = isMove && directories.length > 0 ? sql`link.directory_id in ${selectTrees(directories)}` : sql`1 = 0`
+  const stays = sql`${goes('shared.id', 'shared.directory_id')} = (${linkGoes})`
+  const candidates = [
+    ...(files.length > 0 ? [sql`select link_key from link_file where file_id in (${sql.join(files)})`] : []),
+    ...(directories.length > 0
+      ? [
+          sql`select link.key from link where ${sharesSeveral}
+            and link.company_id in (select company_id from directory where id in (${sql.join(directories)}))`,
+        ]
+      : []),
+  ]
+  return working
+    .where(sharesSeveral)
+    .where(sql<boolean>`link.key in (${sql.join(candidates, sql` union all `)})`)
+    .where(sql<boolean>`not exists ${selectSharedFiles(stays)}`)
 }
 
 /** How many links of an owner one query reads. */

@@ -15,8 +15,9 @@ import { readMailWay } from '../settings/mail-server.service.ts'
 import { prepareAttempt } from '../throttle/throttle.service.ts'
 import { endUploads, removeEndedUploads } from '../upload/upload-sweep.service.ts'
 import { changeLink } from './change-link.service.ts'
-import { lockLink, takeReservation, updateLink } from './link.repo.ts'
+import { lockLink, updateLink } from './link.repo.ts'
 import { getVisibleLink, readLink, toLinkAuditFields } from './link.service.ts'
+import { takeReservation } from './reservation.repo.ts'
 
 type Db = Deps['db']
 

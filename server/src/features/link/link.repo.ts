@@ -1,5 +1,5 @@
 import type { LinkFilterState, LinkState } from '@neptune/contract'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
 import {
   directoryIsDeleted,
@@ -11,6 +11,7 @@ import {
   versionIsDeleted,
 } from '../../db/link-standing.ts'
 import { hasAccess, limitToCompanies, limitToListed, mayAccess } from '../../db/queries/company-scope.ts'
+import { selectLinksToFile, selectSharedFiles, sharesSeveral } from '../../db/queries/link-files.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import { type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
@@ -114,8 +115,9 @@ const maxMatches = 1000
 
 /** Builds the conditions of a list that is limited to a target or an owner. Each of these columns starts an index. */
 function getTargetConditions({ directory, file, owner }: LinkRequest) {
-  const columns = { 'link.file_id': file, 'link.directory_id': directory, 'link.maker_id': owner }
-  return Object.entries(columns).flatMap(([column, id]) => (id ? [sql<boolean>`${sql.ref(column)} = ${id}`] : []))
+  const columns = { 'link.directory_id': directory, 'link.maker_id': owner }
+  const conditions = Object.entries(columns).flatMap(([column, id]) => (id ? [sql<boolean>`${sql.ref(column)} = ${id}`] : []))
+  return file ? [sql<boolean>`link.key in ${selectLinksToFile(file)}`, ...conditions] : conditions
 }
 
 /**
@@ -188,6 +190,26 @@ export const insertLink = (db: Db, row: Omit<Insertable<Schema['link']>, 'name_k
       .execute(),
   )
 
+/** Inserts the files of a link to several files. */
+export const insertLinkFiles = (db: Db, link_key: string, files: string[]) =>
+  db
+    .insertInto('link_file')
+    .values(files.map((file_id) => ({ link_key, file_id })))
+    .execute()
+
+/** Returns the files that recipients of a link to several files see. */
+export const listSharedFiles = (db: Db, key: string) =>
+  db
+    .selectFrom('link')
+    .innerJoin('file', (join) => join.on(sql<boolean>`file.id in ${selectSharedFiles()}`))
+    .select(['file.name', 'file.name_order', 'file.size'])
+    .where('link.key', '=', key)
+    .execute()
+
+/** Returns the files that a link to several files names, also those that recipients no longer see. */
+export const listLinkFiles = async (db: Db, key: string): Promise<string[]> =>
+  (await db.selectFrom('link_file').select('file_id').where('link_key', '=', key).execute()).map(({ file_id }) => file_id)
+
 export const updateLink = (db: Db, key: string, change: Updateable<Schema['link']>) =>
   db.updateTable('link').set(change).where('key', '=', key).execute()
 
@@ -209,7 +231,7 @@ export const deleteLinks = async (db: Db, keys: string[]): Promise<string[]> =>
 /** Counts the live links to each of these files, up to `max`: those that show the current version, and those that are pinned to one. */
 export function countLiveLinks(db: Db, files: string[], now: string, max: number) {
   const count = (isPinned: boolean) =>
-    sql<number>`(select count(*) from (select 1 from link where link.file_id = file.id and link.expires_at > ${now}
+    sql<number>`(select count(*) from (select 1 from link where link.key in ${selectLinksToFile(sql.ref('file.id'))} and link.expires_at > ${now}
       and link.standing = 'open' and link.version is ${isPinned ? sql`not null` : sql`null`} limit ${max}) as "live")`
   return db
     .selectFrom('file')
@@ -240,32 +262,10 @@ export async function addLinkUsage(
   return numUpdatedRows === 1n
 }
 
-/** Stores a reservation. A user has one per key: a new one replaces it. */
-export const upsertReservation = (db: Db, row: Insertable<Schema['link_reservation']>) =>
-  db
-    .insertInto('link_reservation')
-    .values(row)
-    .onConflict((c) => c.columns(['key', 'user_id']).doUpdateSet({ code_mac: row.code_mac, ends_at: row.ends_at }))
-    .execute()
-
-/** Deletes and returns a reservation, so that it works only once. */
-export const takeReservation = (
-  db: Db,
-  { key, user_id, kind, code_mac }: Pick<Selectable<Schema['link_reservation']>, 'key' | 'user_id' | 'kind' | 'code_mac'>,
-  now: string,
-) =>
-  db
-    .deleteFrom('link_reservation')
-    .where('key', '=', key)
-    .where('user_id', '=', user_id)
-    .where('kind', '=', kind)
-    .where('code_mac', '=', code_mac)
-    .where('ends_at', '>', now)
-    .returning('directory_id')
-    .executeTakeFirst()
-
-export const deleteEndedReservations = (db: Db, now: string) =>
-  db.deleteFrom('link_reservation').where('ends_at', '<=', now).execute()
+/** How many files recipients of a link to several files see. Null for other links. */
+const countSharedFiles = sql<
+  number | null
+>`case when ${sharesSeveral} then (select count(*) from ${selectSharedFiles()} as shared) end`
 
 const selectLinks = (db: Db, scope: CompanyScope) => limitToCompanies(withOwner(db.selectFrom('link')), 'link.company_id', scope)
 
@@ -295,4 +295,5 @@ export const withOwner = (rows: Rows<'link'>) =>
       fileIsDeleted.as('file_is_deleted'),
       versionIsDeleted.as('version_is_deleted'),
       targetIsReplaced.as('is_replaced'),
+      countSharedFiles.as('shared_files'),
     ])

@@ -13,24 +13,21 @@ import { record } from '../audit/audit.service.ts'
 import { requireOpenCompany } from '../company/company.service.ts'
 import { addEachToTotals, addToTotals } from '../company/company-total.repo.ts'
 import { getTargetDirectory } from '../directory/directory.service.ts'
-import { lockDirectory } from '../directory/tree.repo.ts'
-import { findFile } from '../file/file.repo.ts'
-import { getVisibleFile } from '../file/file.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { endUploads, removeEndedUploads } from '../upload/upload-sweep.service.ts'
-import { hasVersion } from '../version/version.repo.ts'
 import {
-  deleteEndedReservations,
   deleteLinks,
   findLink,
   findLinks,
   insertLink,
+  insertLinkFiles,
   type LinkRecord,
+  listLinkFiles,
   listLinks,
   lockLink,
-  takeReservation,
-  upsertReservation,
 } from './link.repo.ts'
+import { getTarget, invalidField, lockTarget } from './link-target.service.ts'
+import { deleteEndedReservations, takeReservation, upsertReservation } from './reservation.repo.ts'
 
 type Db = Deps['db']
 
@@ -68,7 +65,7 @@ export async function readLinkInfo(deps: Deps, actor: Actor, key: string) {
   if (actor.kind === 'staff' && (await findLink(deps.db, key, getCompanyScope(actor)))) return readLink(deps, actor, key)
   const link = await findLink(deps.db, key, allCompanies)
   if (!link) throw new AppError('link.not_found')
-  return { key: link.key, type: link.type }
+  return { key: link.key, type: link.type, ...(link.shared_files !== null && { several: true }) }
 }
 
 type Initialise = Parsed<typeof api.link.initialise>['body']
@@ -121,7 +118,7 @@ export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof a
   const { linkType, key, accessCode, tellDownload = false } = body
   const { max_days } = (await readSettings(deps)).links
   const expires_at = parseExpiry(deps.now(), 'expiry', body.expiry, max_days)
-  const target = await getTarget(deps, actor, body)
+  const { files, ...target } = await getTarget(deps, actor, body)
   const now = deps.now().toISOString()
   const generation = 1
   const link: Parameters<typeof insertLink>[1] = {
@@ -139,14 +136,15 @@ export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof a
     noticed_at: null,
   }
   await deps.db.transaction().execute(async (trx) => {
-    await lockTarget(trx, target)
+    await lockTarget(trx, { ...target, files })
     const claim = { key, user_id: actor.userId, kind: 'INITIALISE' as const, code_mac: link.code_mac }
     const reserved = await takeReservation(trx, claim, now)
-    if (!reserved) return requireSameLink(trx, link)
+    if (!reserved) return requireSameLink(trx, link, files)
     if (reserved.directory_id !== target.directory_id) throw new AppError('link.not_reserved')
     await requireOpenCompany(trx, target.company_id)
     if (!(await insertLink(trx, link))) throw new AppError('link.not_reserved')
-    const note = `${linkType}, until ${expires_at.slice(0, 10)}`
+    if (files.length > 0) await insertLinkFiles(trx, key, files)
+    const note = `${linkType}${files.length > 0 ? `, ${files.length} files` : ''}, until ${expires_at.slice(0, 10)}`
     await record(deps, trx, [{ action: 'link.created', by: actor, ...toLinkAuditFields({ key, ...target }), note }])
     await addToTotals(trx, target.company_id, { links: 1 })
   })
@@ -157,49 +155,16 @@ export async function createLink(deps: Deps, actor: Staff, body: Parsed<typeof a
  * Accepts a repeated request if the existing link matches it, because the first request used up the reservation. Others get
  * `link.not_reserved`, so only the owner learns that the key is in use.
  */
-async function requireSameLink(trx: Db, requested: Parameters<typeof insertLink>[1]): Promise<void> {
+async function requireSameLink(trx: Db, requested: Parameters<typeof insertLink>[1], files: string[]): Promise<void> {
   const link = await lockLink(trx, requested.key)
   if (link?.maker_id !== requested.maker_id) throw new AppError('link.not_reserved')
   const comparedColumns = ['type', 'directory_id', 'file_id', 'version', 'code_mac', 'expires_at'] as const
   const notifies = [link, requested].map(({ tells_download_at }) => tells_download_at !== null)
-  if (comparedColumns.some((column) => link[column] !== requested[column]) || notifies[0] !== notifies[1])
+  const isSame = comparedColumns.every((column) => link[column] === requested[column]) && notifies[0] === notifies[1]
+  const shared = await listLinkFiles(trx, requested.key)
+  if (!isSame || shared.length !== files.length || shared.some((id) => !files.includes(id)))
     throw new AppError('link.already_created')
 }
-
-/** Returns the file or directory to share. Throws if it doesn't exist or the caller may not see it. */
-async function getTarget(
-  deps: Deps,
-  actor: Staff,
-  { linkType, directory, file, version }: Parsed<typeof api.link.create>['body'],
-) {
-  if (linkType === 'LINK_FILE') {
-    if (file === undefined) throw invalidField('file', 'Choose the file to share.')
-    const { id, name, company_id, directory_id } = await getVisibleFile(deps, actor, file, version)
-    if (directory !== undefined && directory !== directory_id) throw new AppError('file.not_found')
-    return { company_id, directory_id, file_id: id, version: version ?? null, name }
-  }
-  if (version !== undefined) throw invalidField('version', 'Send a version only with type LINK_FILE.')
-  if (file !== undefined) throw invalidField('file', 'Send a file only with type LINK_FILE.')
-  if (directory === undefined) throw invalidField('directory', 'Choose the directory to share.')
-  const { id, name, company_id } = await getTargetDirectory(deps, actor, directory)
-  return { company_id, directory_id: id, file_id: null, version: null, name }
-}
-
-/** Locks the target's directory, so that the target can't be trashed before the link is inserted. Throws if the target is gone. */
-async function lockTarget(
-  trx: Db,
-  { company_id, directory_id, file_id, version }: Pick<LinkRecord, 'company_id' | 'directory_id' | 'file_id' | 'version'>,
-) {
-  const directory = await lockDirectory(trx, directory_id)
-  // It may have been moved to another company since.
-  if (directory?.company_id !== company_id) throw new AppError('directory.not_found')
-  if (file_id === null) return
-  const file = await findFile(trx, file_id, {})
-  if (!file || file.deleted_at !== null || file.directory_id !== directory_id) throw new AppError('file.not_found')
-  if (version !== null && !(await hasVersion(trx, file_id, version))) throw new AppError('version.not_found')
-}
-
-const invalidField = (field: string, message: string) => new AppError('request.invalid', { fields: [{ field, message }] })
 
 /** Deletes links: all of them or none. Before that, ends their unfinished uploads. */
 export async function removeLinks(deps: Deps, actor: Staff, keys: string[]): Promise<void> {
@@ -269,6 +234,7 @@ export async function toLinkRows(deps: Deps, actor: Staff, links: LinkRecord[]):
       directory_id: link.directory_id,
       file_id: link.file_id,
       version: link.version,
+      files: link.shared_files === null ? null : Number(link.shared_files),
       date_created: link.created_at,
       expiry: link.expires_at,
       state: getLinkState(deps, link, reasons),

@@ -26,6 +26,7 @@ describe('a link', () => {
         state: 'active',
         reasons: [],
         version: null,
+        files: null,
         replaced: false,
         email: null,
         maker: 'Kim Doe',

@@ -96,6 +96,14 @@ function createLinkHelpers(
     if (created.statusCode !== 200) throw new Error(created.body)
     return { key: reserved.key, code: reserved.accessCode }
   }
+  /** Creates a link to several files in a directory, or in the folders below. */
+  const shareFiles = async (files: string[], directory = plans) => {
+    const { key, accessCode } = await reserve(kim, directory)
+    const link = { linkType: 'LINK_FILE', files, directory, key, accessCode, expiry: inDays(30) }
+    const created = await call('POST', '/v1/link', kim, link)
+    if (created.statusCode !== 200) throw new Error(created.body)
+    return { key, code: accessCode }
+  }
   /** Changes Kim's access. */
   const giveAccess = (access: object) => call('PATCH', `/v1/admin/user/${kimId}/access`, admin, access)
   /** Creates a link to Eve's directory. Kim needs access to it. */
@@ -112,7 +120,7 @@ function createLinkHelpers(
   /** Enters the code and returns the recipient's Authorization header. */
   const enter = async ({ key, code }: { key: string; code: string }) =>
     toBearerHeader((await verify(key, code)).json().data.token)
-  return { reserve, inDays, share, giveAccess, shareForeign, verify, enter }
+  return { reserve, inDays, share, shareFiles, giveAccess, shareForeign, verify, enter }
 }
 
 export type Office = Awaited<ReturnType<typeof openOffice>>

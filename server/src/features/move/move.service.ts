@@ -61,10 +61,12 @@ export async function moveItems(deps: Deps, actor: Staff, request: Request): Pro
     for (const file of locked.files) result.files.push({ id: file.id, from: await moveFile(context, file) })
     if (context.changes.files > maxFilesAcrossCompanies) throw new AppError('move.too_large')
     await applyCompanyChanges(deps, trx, context.changes, (entries) => record(deps, trx, entries))
-    return result
+    return { result, left: [...context.changes.companies.keys()] }
   })
-  await refreshLinks(deps, [...files.map((file_id) => ({ file_id })), ...directories.map((tree) => ({ tree }))])
-  return moved
+  const scopes = [...files.map((file_id) => ({ file_id })), ...directories.map((tree) => ({ tree }))]
+  // A link to several files stays in its company when a folder with its files leaves it.
+  await refreshLinks(deps, [...scopes, ...moved.left.map((several_of) => ({ several_of }))])
+  return moved.result
 }
 
 interface LockedItems {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, isSqlite } from '../../db/database.ts'
+import { selectLinksToFile, selectSharedFiles, sharesSeveral } from '../../db/queries/link-files.ts'
 
 /** Finds files to purge: those deleted before a time, alone or with their directory. */
 export const findPurgeableFiles = (db: Db, before: string, limit: number, after?: string) =>
@@ -55,11 +56,29 @@ export function lockPurgeableFile(trx: Db, id: string, before: string) {
 
 export const deleteFile = (trx: Db, id: string) => trx.deleteFrom('file').where('id', '=', id).execute()
 
-/** Deletes the links to a file, and returns how many there were. */
-export async function deleteLinksToFile(trx: Db, id: string): Promise<number> {
-  const { numDeletedRows } = await trx.deleteFrom('link').where('file_id', '=', id).executeTakeFirst()
-  return Number(numDeletedRows)
+/**
+ * Deletes the links to a file, and returns their companies, one for each. A link to several files stays as long as one of the others exists,
+ * even in the trash.
+ */
+export async function deleteLinksToFile(trx: Db, id: string): Promise<string[]> {
+  const isOnlyFile = sql<boolean>`link.key in ${selectLinksToFile(id)} and not exists (select 1 from link_file
+    where link_file.link_key = link.key and link_file.file_id <> ${id})`
+  const links = await trx.deleteFrom('link').where(isOnlyFile).returning('company_id').execute()
+  return links.map(({ company_id }) => company_id)
 }
+
+/** Lets links to several files keep working after their directory is purged, if one of the files was moved out of it before. */
+const relocateLinks = (db: Db, before: string) =>
+  sql`update link set directory_id = ${firstPlace('id')}, name = ${firstPlace('name')}, name_key = ${firstPlace('name_key')},
+      name_order = ${firstPlace('name_order')}
+    where ${sharesSeveral} and exists ${selectSharedFiles()} and link.directory_id in (
+      select id from directory where deleted_at < ${before} and ${isEmptyDirectory})`.execute(db)
+
+/** Selects a column of the directory that contains the first of the files that a link shares. */
+const firstPlace = (
+  column: string,
+) => sql`(select ${sql.ref(`directory.${column}`)} from directory join file on file.directory_id = directory.id
+  where file.id in ${selectSharedFiles()} order by file.id limit 1)`
 
 /** Returns whether there are directories to purge. Only reads, so it is cheaper than `deletePurgeableDirectories`. */
 export const hasPurgeableDirectories = async (db: Db, before: string): Promise<boolean> =>
@@ -74,6 +93,7 @@ const isEmptyDirectory = sql<boolean>`(not exists (select 1 from file where file
  */
 export async function deletePurgeableDirectories(db: Db, before: string) {
   const purgeable = db.selectFrom('directory').select('id').where('deleted_at', '<', before).where(isEmptyDirectory)
+  await relocateLinks(db, before)
   const links = await db.deleteFrom('link').where('directory_id', 'in', purgeable).returning('company_id').execute()
   const directories = await db
     .deleteFrom('directory')

@@ -94,7 +94,8 @@ const removeRow = (deps: Deps, { id, directory_id }: PurgeableFile, before: stri
     await subtractFromCompanyBytes(trx, company_id, bytes)
     const fields = { company: company_id, directory: file.directory_id, file: id, name, size }
     await record(deps, trx, [{ action: 'file.removed', by: { kind: 'system' }, ...fields }])
-    await addToTotals(trx, company_id, { files, links: -links })
+    await addToTotals(trx, company_id, { files })
+    await addEachToTotals(trx, 'links', links, -1)
     return removable
   })
 

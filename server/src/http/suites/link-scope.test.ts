@@ -20,13 +20,15 @@ interface Row {
   /** Requests for other targets, in the same company and in another. Omitted where a request names no target. */
   outside?: (office: Office) => Attempt[]
   /** The types of links that may call the endpoint. */
-  allowed: readonly LinkType[]
+  allowed: readonly Type[]
   /** Whether an allowed request is answered with 409, because there is nothing to do. */
   isConflict?: boolean
 }
 
-const types = ['LINK_FILE', 'LINK_DIRECTORY', 'LINK_EDITABLE_DIRECTORY'] as const
+const types = ['LINK_FILE', 'several files', 'LINK_DIRECTORY', 'LINK_EDITABLE_DIRECTORY'] as const
+type Type = LinkType | 'several files'
 const everyLink = types
+const lists = ['several files', 'LINK_DIRECTORY', 'LINK_EDITABLE_DIRECTORY'] as const
 const directories = ['LINK_DIRECTORY', 'LINK_EDITABLE_DIRECTORY'] as const
 const editable = ['LINK_EDITABLE_DIRECTORY'] as const
 
@@ -52,7 +54,7 @@ const scope: Record<string, Row> = {
   'GET /v1/file': {
     inside: () => ({}),
     outside: (office) => [{ query: 'trash=true' }, { query: `trash=true&directory=${office.other}` }],
-    allowed: directories,
+    allowed: lists,
   },
   'GET /v1/file/{id}': { inside: (office) => ({ params: { id: office.first } }), outside: otherFiles, allowed: everyLink },
   'POST /v1/file/{id}/ticket': {
@@ -68,7 +70,7 @@ const scope: Record<string, Row> = {
   'GET /v1/directory': {
     inside: (office) => ({ query: `parent=${office.plans}` }),
     outside: () => [{ query: 'trash=true' }],
-    allowed: directories,
+    allowed: lists,
   },
   'GET /v1/directory/{id}': {
     inside: (office) => ({ params: { id: office.plans } }),
@@ -83,12 +85,12 @@ const scope: Record<string, Row> = {
   'GET /v1/directory/{id}/zip': {
     inside: (office) => ({ params: { id: office.plans } }),
     outside: otherDirectories,
-    allowed: directories,
+    allowed: lists,
   },
   'POST /v1/directory/{id}/ticket': {
     inside: (office) => ({ params: { id: office.plans } }),
     outside: otherDirectories,
-    allowed: directories,
+    allowed: lists,
   },
   'PUT /v1/file/{directory}/{filename}': {
     inside: (office) => buildFormUpload(office.plans),
@@ -140,13 +142,16 @@ it('classifies every endpoint as for links, for staff or public', () => {
   expect(linkEndpoints.length + staffEndpoints.length + publicEndpoints.length).toBe(endpoints.length)
 })
 
+const share = (office: Office, type: Type) =>
+  type === 'several files' ? office.shareFiles([office.first]) : office.share(type)
+
 /** Returns a reply without what is random in it. */
 const withoutSecrets = (reply: Parameters<typeof withoutRequestId>[0]) =>
   withoutRequestId(reply).replace(/"challenge":"[\w.-]+"/, '')
 
 it.each(types)('public endpoints reply to %s as to an anonymous caller', async (type) => {
   await using office = await openOffice()
-  const link = await office.share(type)
+  const link = await share(office, type)
   const visitor = await office.enter(link)
   for (const endpoint of publicEndpoints) {
     const attempt = { params: { id: link.key, ticket: 'x' }, ...(endpoint.body && { body: {} }) }
@@ -161,7 +166,7 @@ it('has exactly one row per endpoint that link tokens can call', () => {
 
 it.each(types)('%s gives no access to staff endpoints', async (type) => {
   await using office = await openOffice()
-  const visitor = await office.enter(await office.share(type))
+  const visitor = await office.enter(await share(office, type))
   for (const endpoint of staffEndpoints) {
     const reply = await send(office, endpoint, visitor, {})
     expect([reply.statusCode, reply.json().code], nameOf(endpoint)).toEqual([403, 'link.forbidden'])
@@ -173,7 +178,7 @@ describe.each(linkEndpoints.map((endpoint) => [nameOf(endpoint), endpoint] as co
 
   it.each(types)('works for %s only inside its target, and not once the link is expired, reset or deleted', async (type) => {
     await using office = await openOffice()
-    const [link, other] = [await office.share(type), await office.share(type)]
+    const [link, other] = [await share(office, type), await share(office, type)]
     const upload = await createUpload(office, link)
     const visitor = await office.enter(link)
     const request = (await row?.inside(office, upload, visitor)) ?? {}
@@ -188,7 +193,7 @@ describe.each(linkEndpoints.map((endpoint) => [nameOf(endpoint), endpoint] as co
       expect((await send(office, endpoint, await office.enter(other), request)).statusCode).toBeOneOf([403, 404])
 
     for (const end of [expire, reset, remove]) {
-      const ended = await office.share(type)
+      const ended = await share(office, type)
       const token = await office.enter(ended)
       await end(office, ended.key)
       const reply = await send(office, endpoint, token, request)

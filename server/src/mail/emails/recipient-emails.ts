@@ -32,7 +32,7 @@ export const recipientEmails = {
               : t('Use this access code to open the link:'),
         ],
         ...(code !== undefined && { secret: { label: t('Access code'), text: formatCode(code) } }),
-        action: { label: link.type === 'LINK_FILE' ? t('Open the file') : t('Open the directory'), url },
+        action: { label: getOpenLabel(localizer, link), url },
         after: [
           joinSentences(t('You don’t need an account.'), t('The link expires on {time}.', { time: formatTime(expiry) })),
           t('If you didn’t expect this email, ask {owner} before you open the link, for example by phone.', { owner }),
@@ -42,9 +42,14 @@ export const recipientEmails = {
 
   linkExtensions:
     (links: ExtendedLink[]): WriteEmail =>
-    ({ t, formatTime }) => {
-      const describe = ({ owner, company, name }: ExtendedLink) =>
-        t('The link to “{name}”, which {owner} from {company} shared with you, was extended.', { owner, company, name })
+    (localizer) => {
+      const { t, formatTime } = localizer
+      const describe = (link: ExtendedLink) =>
+        t('The link to “{name}”, which {owner} from {company} shared with you, was extended.', {
+          owner: link.owner,
+          company: link.company,
+          name: nameTarget(localizer, link),
+        })
       const describeEnd = ({ expiry }: ExtendedLink) => t('The link now expires on {time}.', { time: formatTime(expiry) })
       const [only] = links.length === 1 ? links : []
       if (!only)
@@ -56,7 +61,10 @@ export const recipientEmails = {
           ],
         }
       return {
-        subject: t('{company} extended the link to “{name}”', { company: shorten(only.company), name: shorten(only.name) }),
+        subject: t('{company} extended the link to “{name}”', {
+          company: shorten(only.company),
+          name: shorten(nameTarget(localizer, only)),
+        }),
         paragraphs: [joinSentences(describe(only), t('The access code stays the same.'))],
         action: { label: t('Open the link'), url: only.url },
         after: [describeEnd(only)],
@@ -112,6 +120,8 @@ interface LinkDetails {
   /** The name in the header of the email, if it differs from the owner's company. */
   portal: string | null
   name: string
+  /** How many files are shared, if they are several. Their directory's name stays hidden then. */
+  several?: number
   type: LinkType
   /** How many files the directory contains. */
   files: number
@@ -128,6 +138,7 @@ interface ExtendedLink {
   owner: string
   company: string
   name: string
+  several?: number
   expiry: string
   url: string
 }
@@ -147,9 +158,20 @@ interface ReceiptDetails {
   verifyUrl: string
 }
 
-function writeSubject({ t }: Localizer, { type, files, code, isChanged, ...link }: LinkDetails): string {
-  const names = { company: shorten(link.company), name: shorten(link.name) }
+/** Returns the name of what is shared, or for several files their number. */
+const nameTarget = ({ t }: Localizer, { name, several }: { name: string; several?: number }): string =>
+  several === undefined ? name : t('{n} files', { n: several })
+
+function getOpenLabel({ t }: Localizer, { type, several }: LinkDetails): string {
+  if (several !== undefined) return t('Open the files')
+  return type === 'LINK_FILE' ? t('Open the file') : t('Open the directory')
+}
+
+function writeSubject(localizer: Localizer, { type, files, code, isChanged, ...link }: LinkDetails): string {
+  const { t } = localizer
+  const names = { company: shorten(link.company), name: shorten(nameTarget(localizer, link)) }
   if (isChanged && code !== undefined) return t('{company} sent you a new access code for “{name}”', names)
+  if (link.several !== undefined) return t('{company} shared {n} files with you', { company: names.company, n: link.several })
   if (type !== 'LINK_EDITABLE_DIRECTORY') return t('{company} shared “{name}” with you', names)
   return files === 0
     ? t('{company} requested files for “{name}”', names)
@@ -157,8 +179,9 @@ function writeSubject({ t }: Localizer, { type, files, code, isChanged, ...link 
 }
 
 /** Describes why the recipient gets a link. An editable directory that contains files is for both downloads and uploads. */
-function describePurpose({ t }: Localizer, { owner, company, name, type, files }: LinkDetails): string {
+function describePurpose({ t }: Localizer, { owner, company, name, several, type, files }: LinkDetails): string {
   const names = { owner, company, name }
+  if (several !== undefined) return t('{owner} from {company} shared {n} files with you.', { owner, company, n: several })
   if (type === 'LINK_FILE') return t('{owner} from {company} shared the file “{name}” with you.', names)
   if (type === 'LINK_DIRECTORY') return t('{owner} from {company} shared the directory “{name}” with you.', names)
   return files === 0

@@ -133,6 +133,12 @@ const patternNotes: [RegExp, (first: string, second: string) => string][] = [
     /^(LINK_[A-Z_]+), until (\d{4}-\d\d-\d\d)$/,
     (type, date) => `${replaceCodes(type)}, ${t('until {date}', { date: formatUtcDay(date) })}`,
   ],
+  [
+    /^LINK_FILE, (\d+) files, until (\d{4}-\d\d-\d\d)$/,
+    (n, date) => `${t('{n} files', { n })}, ${t('until {date}', { date: formatUtcDay(date) })}`,
+  ],
+  [/^selection of (\d+)$/, (count) => t('{count} selected', { count })],
+  [/^(begun|in part), selection of (\d+)$/, (how, count) => `${formatFixedNote(how)}, ${t('{count} selected', { count })}`],
   [/^(\d+) files?, (\S+)$/, (n, receipt) => `${t('{n} files', { n })}, ${receipt}`],
   [/^rows (\d+) to (\d+)$/, (first, last) => t('rows {first} to {last}', { first, last })],
   [/^(default|\d+) → (default|\d+)$/, (before, after) => [before, after].map(formatQuota).join(' → ')],

@@ -82,11 +82,12 @@ export const folderSearchQuery = (company: string, search: string) =>
   })
 
 /** Loads a directory. Until the response arrives, returns its row from a loaded list. */
-export function useDirectory(id: string) {
+export function useDirectory(id: string, enabled = true) {
   const client = useQueryClient()
   const caller = useCaller()
   return useQuery({
     queryKey: ['directories', id],
+    enabled,
     queryFn: ({ signal }) => call(api.directory.read, { params: { id } }, { signal, as: caller }).then(({ data }) => data),
     placeholderData: () => findLoadedRow(client, id),
   })

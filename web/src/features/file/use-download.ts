@@ -1,4 +1,4 @@
-import { api, type DirectoryRow, type FileRow } from '@neptune/contract'
+import { type Args, api, type DirectoryRow, type FileRow } from '@neptune/contract'
 import { useCallback, useRef } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { downloadUrl } from '../../api/browser-download.ts'
@@ -15,6 +15,8 @@ const doubleClickMs = 1000
 /** `blob` is an earlier version to download instead of the current one. */
 type NamedFile = Pick<FileRow, 'id' | 'file_name'> & { blob?: string }
 type NamedDirectory = Pick<DirectoryRow, 'id' | 'directory'>
+/** What to download of a directory, if not everything. */
+type Choice = NonNullable<Args<typeof api.directory.ticket>['body']>
 
 /** Downloads with a ticket URL, so that the browser saves the file itself and no bytes pass through the page. */
 export function useDownload() {
@@ -41,7 +43,8 @@ export function useDownload() {
       [start],
     ),
     downloadDirectory: useCallback(
-      (directory: NamedDirectory) => start(directory, directory.directory, downloadDirectory),
+      (directory: NamedDirectory, choice?: Choice) =>
+        start(directory, directory.directory, (id, as) => downloadDirectory(id, as, choice)),
       [start],
     ),
   }
@@ -56,9 +59,9 @@ async function downloadFile(id: string, as: Caller, version?: string): Promise<v
   downloadUrl(data.url, decodeName(headers?.get('content-filename')), mapContentType(headers?.get('content-type')))
 }
 
-/** Downloads a directory as a ZIP file. The response contains the file’s name. */
-async function downloadDirectory(id: string, as: Caller): Promise<void> {
-  const { data } = await call(api.directory.ticket, { params: { id } }, { as })
+/** Downloads a directory, or some of it, as a ZIP file. The response contains the file’s name. */
+async function downloadDirectory(id: string, as: Caller, choice: Choice = {}): Promise<void> {
+  const { data } = await call(api.directory.ticket, { params: { id }, body: choice }, { as })
   downloadUrl(data.url, '', 'application/zip')
 }
 

@@ -9,7 +9,14 @@ import { t } from '../../i18n/t.ts'
 import { ErrorBoundary } from '../../lib/page/error-boundary.tsx'
 import { formatDateTime } from '../../lib/time/dates.ts'
 import css from './link-ready.module.css'
-import { formatLinkDetails, getStateName, getStopReason, isLoopback, linkTypeNames } from './link-texts.ts'
+import {
+  formatLinkDetails,
+  getLinkTypeName,
+  getNameForRecipients,
+  getStateName,
+  getStopReason,
+  isLoopback,
+} from './link-texts.ts'
 import type { ReadyLink } from './ready-link.ts'
 
 const c = classNames(css)
@@ -44,7 +51,7 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
           {stopReason === undefined ? t('Link ready') : getStateName(link)}
         </h2>
         <p id={`${id}-description`} className={c('description')}>
-          <strong className={c('name')}>{link.name}</strong> {t(linkTypeNames[link.type])} ·{' '}
+          <strong className={c('name')}>{link.name}</strong> {getLinkTypeName(link)} ·{' '}
           {t('until {date}', { date: formatDateTime(link.expiry) })}
           {(isReset || stopReason !== undefined) && (
             <span className={c('note')}>
@@ -73,7 +80,7 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
             {t('Send')}
           </Button>
           {hasShareSheet() && (
-            <Button onClick={() => void shareText(link.name, formatLinkDetails(link, accessCode))}>
+            <Button onClick={() => void shareText(getNameForRecipients(link), formatLinkDetails(link, accessCode))}>
               {t('Share with an app')}
             </Button>
           )}

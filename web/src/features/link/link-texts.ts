@@ -10,11 +10,15 @@ import { type Text, t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
 import { formatDateTime, formatDateTimeWithZone } from '../../lib/time/dates.ts'
 
-export const linkTypeNames = {
+const linkTypeNames = {
   LINK_FILE: 'File',
   LINK_DIRECTORY: 'Directory',
   LINK_EDITABLE_DIRECTORY: 'Editable directory',
 } as const satisfies Record<LinkType, Text>
+
+/** Returns the type of a link, or for a link to several files their number. */
+export const getLinkTypeName = ({ type, files }: Pick<LinkRow, 'type' | 'files'>): string =>
+  typeof files === 'number' ? t('{n} files', { n: files }) : t(linkTypeNames[type])
 
 export const getLinkTypeOptions = () => Object.entries(linkTypeNames).map(([value, name]) => ({ value, label: t(name) }))
 
@@ -50,7 +54,7 @@ export function getLinkStateLabel(state: LinkFilterState): string {
   return t(state === 'file_deleted' ? 'File deleted or replaced' : stateNames[state])
 }
 
-export type LinkStatus = Pick<LinkRow, 'state' | 'reasons' | 'replaced' | 'maker' | 'client'>
+export type LinkStatus = Pick<LinkRow, 'state' | 'reasons' | 'replaced' | 'maker' | 'client' | 'files'>
 
 export const getStateName = ({ state, replaced }: Pick<LinkRow, 'state' | 'replaced'>): string =>
   state === 'file_deleted' && replaced ? t('File replaced') : t(stateNames[state])
@@ -71,7 +75,7 @@ export const isOwnerReason = (reason: LinkStopReason) => reason.startsWith('owne
 export const needsNewOwner = ({ reasons }: Pick<LinkRow, 'reasons'>): boolean => reasons?.some(isOwnerReason) ?? false
 
 /** Explains one of the reasons why a link doesn’t work. */
-export function describeStopReason(reason: LinkStopReason, { replaced, maker, client }: LinkStatus): string {
+export function describeStopReason(reason: LinkStopReason, { replaced, maker, client, files }: LinkStatus): string {
   const company = client ?? defaultCompany
   switch (reason) {
     case 'expired':
@@ -81,6 +85,8 @@ export function describeStopReason(reason: LinkStopReason, { replaced, maker, cl
     case 'directory_deleted':
       return t('The link doesn’t work while its directory is in the trash.')
     case 'file_deleted':
+      if (typeof files === 'number')
+        return t('The link doesn’t work because none of its files is left. Restore one of them from the trash.')
       return replaced
         ? t('The link doesn’t work because its file was replaced. Create a link to the new file, or restore the old one.')
         : t('The link doesn’t work while its file is in the trash.')
@@ -124,21 +130,25 @@ const eventNames = {
 } as const satisfies Partial<Record<LinkEvent['kind'], Text>>
 
 /** Summarizes a link by what distinguishes it from other links to the same target. */
-export const summarizeLink = ({ type, key, expiry }: Pick<LinkRow, 'type' | 'key' | 'expiry'>) =>
+export const summarizeLink = (link: Pick<LinkRow, 'type' | 'files' | 'key' | 'expiry'>) =>
   [
-    t(linkTypeNames[type]),
-    t('link {start}…', { start: key.slice(0, 6) }),
-    t('until {date}', { date: formatDateTime(expiry) }),
+    getLinkTypeName(link),
+    t('link {start}…', { start: link.key.slice(0, 6) }),
+    t('until {date}', { date: formatDateTime(link.expiry) }),
   ].join(' · ')
 
 /** Returns whether an address works only on this machine. */
 export const isLoopback = (url: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 
+/** Returns what recipients call the shared content. For several files, they don't learn the name of the directory. */
+export const getNameForRecipients = ({ name, type, files }: LinkRow): string =>
+  typeof files === 'number' ? getLinkTypeName({ type, files }) : name
+
 /** Formats the link, code and expiry for pasting into a message. */
-export const formatLinkDetails = ({ url, name, expiry }: LinkRow, accessCode: string) =>
+export const formatLinkDetails = (link: LinkRow, accessCode: string) =>
   [
-    name,
-    t('Link: {address}', { address: url }),
+    getNameForRecipients(link),
+    t('Link: {address}', { address: link.url }),
     t('Access code: {code}', { code: accessCode }),
-    t('Open until: {date}', { date: formatDateTimeWithZone(expiry) }),
+    t('Open until: {date}', { date: formatDateTimeWithZone(link.expiry) }),
   ].join('\n')

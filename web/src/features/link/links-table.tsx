@@ -15,7 +15,7 @@ import { defaultCompany } from '../../lib/default-company.ts'
 import { formatDateTime, formatDaysLeft } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import { paths } from '../../paths.ts'
-import { getStateName, getStopReason, linkTypeNames } from './link-texts.ts'
+import { getLinkTypeName, getStateName, getStopReason } from './link-texts.ts'
 import css from './links-table.module.css'
 
 const c = classNames(css)
@@ -60,7 +60,7 @@ const createColumns = (_day: number, hasCompanyLinks: boolean): Column<LinkRow>[
     primary: true,
     namedByContent: true,
   },
-  { key: 'type', header: t('Type'), cell: ({ type }) => t(linkTypeNames[type]), width: '13%' },
+  { key: 'type', header: t('Type'), cell: getLinkTypeName, width: '13%' },
   {
     key: 'client',
     header: t('Client'),

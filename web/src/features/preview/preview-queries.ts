@@ -10,11 +10,12 @@ const fetchOnce = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
 const pendingIntervalMs = 1500
 
 /** Returns how a file can be previewed, and the address of its content. Polls while the preview is being made. */
-export function useFilePreview(id: string) {
+export function useFilePreview(id: string, version?: string) {
   const caller = useCaller()
   return useQuery({
-    queryKey: ['preview', id],
-    queryFn: async ({ signal }) => (await call(api.file.preview, { params: { id }, body: {} }, { as: caller, signal })).data,
+    queryKey: ['preview', id, version],
+    queryFn: async ({ signal }) =>
+      (await call(api.file.preview, { params: { id }, body: { version } }, { as: caller, signal })).data,
     refetchInterval: ({ state }) => (state.data?.pending ? pendingIntervalMs : false),
     ...fetchOnce,
   })

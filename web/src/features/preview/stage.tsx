@@ -22,6 +22,8 @@ const PdfView = lazy(() => import('./pdf/pdf-view.tsx').then((module) => ({ defa
 /** A file to preview. */
 export interface PreviewFile {
   id: string
+  /** An older version to show instead of the current one. */
+  version?: string | undefined
   name: string
   size: number
   /** The name of its kind. */

@@ -37,7 +37,7 @@ export function Viewer({ file, position, onPrevious, onNext, onDownload, onClose
   const dialog = useModal()
   const stage = useRef<HTMLElement>(null)
   const id = useId()
-  const preview = useFilePreview(file.id)
+  const preview = useFilePreview(file.id, file.version)
   const kind = file.disabledReason === undefined ? preview.data?.as : undefined
   const pages = usePages(file.id)
   const canZoom = kind === 'image' || pages.shown !== undefined

@@ -42,7 +42,8 @@ export function AccessCodePage({ accessKey, info, children }: AccessCodePageProp
 /** Says who shares what, and welcomes the recipient in the words of the organisation. */
 function Invitation({ info }: { info: LinkInfo }) {
   const { name } = useBrand()
-  const type = info.kind === 'known' ? info.type : undefined
+  // Several files are announced like those of a directory.
+  const type = info.kind !== 'known' ? undefined : info.several ? 'LINK_DIRECTORY' : info.type
   return (
     <>
       <h2 className={c('invitation', info.kind === 'loading' && 'unknown')}>

@@ -29,7 +29,7 @@ import { focusSearch } from '../shared/list/use-filters.ts'
 import css from './access-page.module.css'
 import { describeUploadLimits } from './describe-upload-limits.ts'
 import { ExpiryNotice } from './expiry-notice.tsx'
-import { SharedFacts } from './shared-facts.tsx'
+import { getSharedName, SharedFacts, sharesSeveralFiles } from './shared-facts.tsx'
 
 const c = classNames(css)
 
@@ -44,15 +44,15 @@ interface AccessDirectoryProps {
   notice: ReactNode
 }
 
-/** Lists the folders and files of a shared directory for download and, if the link allows it, accepts uploads. */
+/** Lists the folders and files of a shared directory, or several files, for download and, if the link allows it, accepts uploads. */
 export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps) {
   const { directory_id: root } = access
-  const { id, data: folder, error, open, toUrl } = useOpenFolder(root)
+  const { id, data: folder, error, open, toUrl } = useOpenFolder(root, !sharesSeveralFiles(access))
   const isEditable = access.type === 'LINK_EDITABLE_DIRECTORY'
   /** The title that the specification requires. */
   const title = isEditable ? t('Directory Section') : undefined
-  const place = { id, name: id === root ? access.name : (folder?.directory ?? '') }
-  usePageTitle(title ?? (place.name || access.name))
+  const place = { id, name: id === root ? getSharedName(access) : (folder?.directory ?? '') }
+  usePageTitle(title ?? (place.name || getSharedName(access)))
   return (
     <Layout
       bar={
@@ -75,11 +75,11 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
   )
 }
 
-/** Returns the folder in the URL, or else the shared directory. It’s in the URL so that Back returns to the previous folder. */
-function useOpenFolder(root: string) {
+/** Returns the folder in the URL, or else the shared directory. Several files have none. It’s in the URL so that Back returns to the previous folder. */
+function useOpenFolder(root: string, hasFolders: boolean) {
   const [params, setParams] = useSearchParams()
-  const id = params.get('folder') ?? root
-  const { data, error } = useDirectory(id)
+  const id = (hasFolders ? params.get('folder') : null) ?? root
+  const { data, error } = useDirectory(id, hasFolders)
   /** Keeps the other parameters, such as the one with which staff preview a link. */
   const createParams = (next: string) => {
     const changed = new URLSearchParams(params)
@@ -217,7 +217,7 @@ function Content({ access, place, onOpen }: Pick<SharedFolderProps, 'access' | '
     <>
       {access.files > 0 && <p className={c('hint')}>{t('Press a file to download it.')}</p>}
       <ItemList
-        directory={place.id}
+        directory={sharesSeveralFiles(access) ? '' : place.id}
         search={search || undefined}
         searchLabel={t('Search files')}
         onSearch={setSearch}
@@ -226,7 +226,7 @@ function Content({ access, place, onOpen }: Pick<SharedFolderProps, 'access' | '
         actions={actions}
         isStaff={false}
         renderActions={({ items, isAll }) => (
-          <DownloadSelected items={items} whole={isAll ? { id: place.id, directory: place.name } : undefined} />
+          <DownloadSelected items={items} place={{ directory: { id: place.id, directory: place.name }, isAll }} />
         )}
         empty={<NoFiles access={access} />}
         noMatch={<NoMatch search={search} onClear={clear} />}

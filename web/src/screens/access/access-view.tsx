@@ -17,6 +17,7 @@ import { CardPending } from '../shared/page/page-states.tsx'
 import { AccessDirectory } from './access-directory.tsx'
 import { AccessFile } from './access-file.tsx'
 import { useAccess } from './access-queries.ts'
+import { getSharedName } from './shared-facts.tsx'
 
 interface AccessViewProps {
   visit: Visit
@@ -67,7 +68,8 @@ function SharedContent({ visit, isNew, notice }: AccessViewProps) {
     )
   }
   if (!data) return <CardPending />
-  if (data.type === 'LINK_FILE') return <AccessFile access={data} startsDownload={isNew} notice={notice} />
+  if (data.type === 'LINK_FILE' && data.file_id !== null)
+    return <AccessFile access={data} startsDownload={isNew} notice={notice} />
   return <AccessDirectory access={data} visit={visit} notice={notice} />
 }
 
@@ -78,7 +80,7 @@ function useAnnounceArrival(access: Access | undefined) {
     if (!access || hasAnnounced.current) return
     hasAnnounced.current = true
     document.getElementById('main')?.focus({ preventScroll: true })
-    announce(t('Access granted. {name}', { name: access.name }))
+    announce(t('Access granted. {name}', { name: getSharedName(access) }))
   }, [access])
 }
 

@@ -23,6 +23,13 @@ export function SharedFacts({ access }: { access: Access }) {
   )
 }
 
+/** Returns whether the link shares several files, as a list without folders. */
+export const sharesSeveralFiles = ({ type, file_id }: Access): boolean => type === 'LINK_FILE' && file_id === null
+
+/** Returns the name of what is shared; for several files, their number. */
+export const getSharedName = (access: Access): string =>
+  sharesSeveralFiles(access) ? t('{n} files', { n: access.files }) : access.name
+
 function formatContentSize({ type, files, size }: Access): string {
   if (type === 'LINK_FILE') return formatSize(size)
   return files === 0 ? t('No files yet') : formatAmount(files, size)

@@ -5,12 +5,13 @@ import { call } from '../../api/client.ts'
 
 export type LinkInfo =
   | { kind: 'loading' }
-  | { kind: 'known'; type: LinkType }
+  /** `several`: it shares several files. */
+  | { kind: 'known'; type: LinkType; several: boolean }
   /** The link doesn’t exist, or was deleted. */
   | { kind: 'missing' }
   | { kind: 'failed'; error: ApiError }
 
-/** Loads what is public about a link: its type. */
+/** Loads what is public about a link: its type, and whether it shares several files. */
 export function useLinkInfo(accessKey: string) {
   const [info, setInfo] = useState<LinkInfo>({ kind: 'loading' })
   const [attempt, setAttempt] = useState(0)
@@ -20,7 +21,7 @@ export function useLinkInfo(accessKey: string) {
     const controller = new AbortController()
     setInfo({ kind: 'loading' })
     call(api.access.info, { params: { id: accessKey } }, { signal: controller.signal }).then(
-      ({ data }) => setInfo({ kind: 'known', type: data.type }),
+      ({ data }) => setInfo({ kind: 'known', type: data.type, several: data.several === true }),
       (error) => {
         if (!controller.signal.aborted) setInfo(toLinkInfo(error))
       },

@@ -11,7 +11,7 @@ import { Panel, PanelFailed, PanelLines, PanelNote } from '../../components/layo
 import { createDistinctLabels } from '../../components/table/distinct-labels.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { formatDirectorySize } from '../../features/directory/directory-tiles.tsx'
-import { getStateName, linkTypeNames } from '../../features/link/link-texts.ts'
+import { getLinkTypeName, getStateName } from '../../features/link/link-texts.ts'
 import { roleNames } from '../../features/user/roles.ts'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
@@ -125,7 +125,7 @@ export const CompanyLinks = ({ company }: { company: string }) => (
           name={link.name}
           label={labels[index]?.label}
           to={`${paths.links}?${new URLSearchParams({ search: link.key })}`}
-          detail={t(linkTypeNames[link.type])}
+          detail={getLinkTypeName(link)}
           end={link.state === 'active' ? t('Expires {when}', { when: formatDaysLeft(link.expiry) }) : getStateName(link)}
         />
       ))

@@ -182,7 +182,7 @@ function Content({ id, directory }: { id: string; directory: DirectoryRow | unde
       renderActions={({ items, isAll, clear }) => (
         <StaffSelectionActions
           items={items}
-          whole={isAll ? directory : undefined}
+          place={directory && { directory, isAll }}
           archivedReason={directory && getArchivedReason(directory)}
           onDone={clear}
         />

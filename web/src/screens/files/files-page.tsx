@@ -72,7 +72,7 @@ function Files() {
         <SelectionBar count={selectedFiles.length} onClear={clearSelection}>
           <StaffSelectionActions
             items={{ files: selectedFiles, folders: [] }}
-            whole={undefined}
+            place={undefined}
             archivedReason={selectedFiles.map(getArchivedReason).find(Boolean)}
             onDone={clearSelection}
           />

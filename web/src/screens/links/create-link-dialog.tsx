@@ -22,18 +22,19 @@ import parts from '../shared/dialogs/dialog-parts.module.css'
 import { DirectoryFields, NoDirectories, useSelectedDirectory } from '../shared/dialogs/directory-fields.tsx'
 import css from './link-dialogs.module.css'
 import { LinkFileField } from './link-file-field.tsx'
+import { LinkVersionField } from './link-version-field.tsx'
 import { ReservationRenewedError, useReservation } from './use-reservation.ts'
 
 const c = classNames({ ...parts, ...css })
 
 const renewedMessage = 'The key and the access code expired after an hour. Check the new ones, then create the link.'
 
-type ChosenFile = Pick<FileRow, 'id' | 'file_name'>
+type ChosenFiles = readonly Pick<FileRow, 'id' | 'file_name'>[]
 
 interface CreateLinkDialogProps {
   company?: string
   directory?: string
-  file?: ChosenFile
+  files?: ChosenFiles
   onClose: () => void
 }
 
@@ -41,7 +42,10 @@ interface Draft {
   company: string
   directory: string
   linkType: LinkType | ''
-  file: ChosenFile | undefined
+  /** Several only if the dialog was opened with them. */
+  files: ChosenFiles
+  /** The version to pin the link to; undefined for the newest one. */
+  version: string | undefined
   /** Undefined until the user chooses a day. */
   expiry: string | undefined
   tellDownload: boolean
@@ -53,21 +57,20 @@ export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) 
     initial: () => createDraft(preset),
     action: create,
     failureTitle: t('The link was not created.'),
-    fieldByCode: { 'directory.not_found': 'directory', 'file.not_found': 'file' },
-    validate: (draft): FieldErrors => findErrors({ ...draft, company, directory, file, expiry: day }, max_days),
-    submit({ linkType, tellDownload }) {
+    fieldByCode: { 'directory.not_found': 'directory', 'file.not_found': 'file', 'version.not_found': 'version' },
+    validate: (draft): FieldErrors => findErrors({ ...draft, company, directory, files, expiry: day }, max_days),
+    submit({ linkType, version, tellDownload }) {
       const expiry = endOfDay(day)
-      if (linkType && expiry) create.run({ linkType, directory, file, expiry, tellDownload })
+      if (linkType && expiry) create.run({ linkType, directory, files, version, expiry, tellDownload })
     },
   })
   const { draft, change, errors } = form
   const { default_days, max_days } = useLinkLimits()
   const day = draft.expiry ?? dayFromNow(default_days)
-  const { company, directories, selected } = useSelectedDirectory(draft)
-  const directory = directories ? (selected?.id ?? '') : draft.directory
+  const { company, directories, directory } = useSelectedDirectory(draft)
   const hasDirectory = company !== '' && directory !== ''
   const onlyFile = useOnlyFile(directory, hasDirectory && draft.linkType === 'LINK_FILE')
-  const file = draft.file ?? onlyFile
+  const files = draft.files.length === 0 && onlyFile ? [onlyFile] : draft.files
   const reserved = useReservation({ company, directory })
   const open = useDialog()
   const reopen = ({ id }: DirectoryRow) => open({ kind: 'create-link', company, directory: id })
@@ -84,11 +87,11 @@ export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) 
       <DirectoryFields
         company={company}
         directory={directory}
-        onChange={(changes) => change({ ...changes, file: undefined })}
+        onChange={(changes) => change({ ...changes, files: [], version: undefined })}
         errors={errors}
         hint={directories?.length === 0 && <NoDirectories company={company} onCreated={reopen} />}
       />
-      <TypeFields draft={{ ...draft, file }} directory={hasDirectory ? directory : ''} onChange={change} errors={errors} />
+      <TypeFields draft={{ ...draft, files }} directory={hasDirectory ? directory : ''} onChange={change} errors={errors} />
       <ExpiryFields draft={{ ...draft, expiry: day }} onChange={change} errors={errors} />
       <ReservedFields reserved={reserved} hasDirectory={hasDirectory} errors={errors} onRetry={create.reset} />
     </DialogFrame>
@@ -96,7 +99,7 @@ export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) 
 }
 
 /** Returns the directory's file if it has exactly one, so that the user does not have to choose it. */
-function useOnlyFile(directory: string, isEnabled: boolean): ChosenFile | undefined {
+function useOnlyFile(directory: string, isEnabled: boolean): ChosenFiles[number] | undefined {
   const { data, isPlaceholderData } = useInfiniteQuery({ ...directoryFilesQuery(directory, ''), enabled: isEnabled })
   const first = data?.pages[0]
   return first?.data.length === 1 && !isPlaceholderData ? first.data[0] : undefined
@@ -109,8 +112,9 @@ interface FieldsProps {
 }
 
 /** Shows the link type, which is disabled until a directory is chosen, and the file select for file links. */
-function TypeFields({ draft: { linkType, file }, directory, onChange, errors }: FieldsProps & { directory: string }) {
+function TypeFields({ draft: { linkType, files, version }, directory, onChange, errors }: FieldsProps & { directory: string }) {
   const hasMailServer = useHasMailServer()
+  const [file, ...others] = linkType === 'LINK_FILE' ? files : []
   return (
     <>
       <SelectField
@@ -129,9 +133,17 @@ function TypeFields({ draft: { linkType, file }, directory, onChange, errors }: 
         <LinkFileField
           key={directory} // resets the search when the directory changes
           directory={directory}
-          file={file}
-          onChange={(file) => onChange({ file })}
+          files={files}
+          onChange={(files) => onChange({ files, version: undefined })}
           error={errors['file']}
+        />
+      )}
+      {file && others.length === 0 && (
+        <LinkVersionField
+          file={file.id}
+          version={version}
+          onChange={(version) => onChange({ version })}
+          error={errors['version']}
         />
       )}
     </>
@@ -225,14 +237,24 @@ type NewLink = Omit<Draft, 'company' | 'linkType' | 'expiry'> & { linkType: Link
 function useCreateLink(submitReserved: ReturnType<typeof useReservation>['submit'], onClose: () => void) {
   const showCreatedLink = useShowCreatedLink(onClose)
   return useLinkChange(
-    ({ linkType, directory, file, expiry, tellDownload }: NewLink) =>
+    ({ linkType, directory, files, version, expiry, tellDownload }: NewLink) =>
       submitReserved(async (reservation) => {
-        const target = linkType === 'LINK_FILE' && file ? { file: file.id } : { directory }
-        const link = await createLink({ linkType, ...target, ...reservation, expiry, tellDownload })
+        const link = await createLink({
+          linkType,
+          ...toTarget(linkType, directory, files, version),
+          ...reservation,
+          expiry,
+          tellDownload,
+        })
         return { link, accessCode: reservation.accessCode, isReset: false }
       }),
     { onSuccess: showCreatedLink },
   )
+}
+
+function toTarget(linkType: LinkType, directory: string, files: ChosenFiles, version: string | undefined) {
+  if (linkType !== 'LINK_FILE') return { directory }
+  return files.length > 1 ? { directory, files: files.map(({ id }) => id) } : { file: files[0]?.id ?? '', version }
 }
 
 /** Closes the dialog and shows the new link. */
@@ -244,24 +266,25 @@ function useShowCreatedLink(onClose: () => void) {
   }
 }
 
-const createDraft = ({ company = '', directory = '', file }: Partial<Omit<CreateLinkDialogProps, 'onClose'>>): Draft => ({
+const createDraft = ({ company = '', directory = '', files = [] }: Partial<Omit<CreateLinkDialogProps, 'onClose'>>): Draft => ({
   company,
   directory,
-  linkType: file ? 'LINK_FILE' : directory ? 'LINK_DIRECTORY' : '',
-  file,
+  linkType: files.length > 0 ? 'LINK_FILE' : directory ? 'LINK_DIRECTORY' : '',
+  files,
+  version: undefined,
   expiry: undefined,
   tellDownload: false,
 })
 
 /** Reports missing and invalid values, except in fields that are still disabled. */
 const findErrors = (
-  { company, directory, linkType, file, expiry }: Draft & { expiry: string },
+  { company, directory, linkType, files, expiry }: Draft & { expiry: string },
   maxDays: number | null,
 ): FieldErrors => ({
   ...(!company && { company: t('Choose a company.') }),
   ...(company !== '' && directory === '' && { directory: t('Choose a directory.') }),
   ...(directory !== '' && !linkType && { linkType: t('Choose a link type.') }),
-  ...(directory !== '' && linkType === 'LINK_FILE' && !file && { file: t('Choose a file.') }),
+  ...(directory !== '' && linkType === 'LINK_FILE' && files.length === 0 && { file: t('Choose a file.') }),
   ...findExpiryError(expiry, maxDays),
 })
 

@@ -5,7 +5,7 @@ import { useToast } from '../../components/feedback/toast.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { useRemoveLinks } from '../../features/link/link-queries.ts'
-import { linkTypeNames } from '../../features/link/link-texts.ts'
+import { getLinkTypeName } from '../../features/link/link-texts.ts'
 import { useClearReadyLink } from '../../features/link/ready-link.ts'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
@@ -55,10 +55,10 @@ export function DeleteLinksDialog({ links, onClose }: { links: readonly LinkRow[
       {!isSingle && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable list must be reachable by keyboard.
         <ul className={c('names')} aria-label={t('Links to delete')} tabIndex={0}>
-          {links.map(({ key, name, type }) => (
+          {links.map(({ key, name, type, files }) => (
             <li key={key} className={c('name')}>
               <TruncatedText text={name} />
-              <span className={c('hint')}>{t(linkTypeNames[type])}</span>
+              <span className={c('hint')}>{getLinkTypeName({ type, files })}</span>
             </li>
           ))}
         </ul>

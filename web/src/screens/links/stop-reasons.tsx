@@ -95,7 +95,7 @@ function ExpiredActions({ link }: { link: LinkRow }) {
 const askAdmin = 'Ask an administrator to restore the company.' satisfies Text
 
 function getFixLabel(link: LinkRow, reason: LinkStopReason): string | undefined {
-  if (reason === 'file_deleted') return t('Restore file')
+  if (reason === 'file_deleted') return link.file_id === null ? undefined : t('Restore file')
   if (reason === 'directory_deleted') return t('Restore directory')
   if (reason === 'company_archived') return t('Restore company')
   return reason === 'owner_suspended' ? t('Restore {name} (a user)', { name: link.maker }) : undefined

@@ -62,8 +62,8 @@ export type Dialog =
   | { kind: 'upload-file'; company?: string; directory?: string; picked?: Picked }
   | { kind: 'upload-clash'; picked: Picked; target: UploadTarget; clashes: readonly Clash[] }
   | { kind: 'cancel-upload'; upload: UploadRow }
-  /** `file` requires `directory`, which requires `company`. */
-  | { kind: 'create-link'; company?: string; directory?: string; file?: Pick<FileRow, 'id' | 'file_name'> }
+  /** `files` requires `directory`, which contains them, and requires `company`. */
+  | { kind: 'create-link'; company?: string; directory?: string; files?: readonly Pick<FileRow, 'id' | 'file_name'>[] }
   | { kind: 'reset-link'; link: LinkRow }
   | { kind: 'new-code'; request: LinkAsk }
   | { kind: 'grant-time'; request: LinkAsk }

@@ -4,8 +4,9 @@ import type { ReactNode } from 'react'
 import type { FieldErrors } from '../../../api/form-errors.ts'
 import { classNames } from '../../../components/class-names.ts'
 import { SelectField } from '../../../components/form/field.tsx'
-import { companyDirectoriesQuery } from '../../../features/directory/directory-queries.ts'
+import { companyDirectoriesQuery, useDirectory } from '../../../features/directory/directory-queries.ts'
 import { t } from '../../../i18n/t.ts'
+import { formatPath } from '../../../lib/format-path.ts'
 import { CompanyField, useSelectedCompany } from './company-field.tsx'
 import { useDialog } from './dialog.ts'
 import css from './dialog-parts.module.css'
@@ -16,9 +17,16 @@ const c = classNames(css)
 export function useSelectedDirectory(draft: { company: string; directory: string }) {
   const company = useSelectedCompany(draft.company)
   const { data: directories } = useQuery(companyDirectoriesQuery(company))
-  const selected = directories?.length === 1 ? directories[0] : directories?.find(({ id }) => id === draft.directory)
-  return { company, directories, selected }
+  const folder = useFolder(draft.directory, directories)
+  const only = draft.directory === '' && directories?.length === 1 ? directories[0] : undefined
+  const selected = only ?? directories?.find(({ id }) => id === draft.directory) ?? folder.data
+  const isLoading = !directories || folder.isLoading
+  return { company, directories, selected, directory: selected?.id ?? (isLoading ? draft.directory : '') }
 }
+
+/** Loads the folder from which a dialog was opened. It isn’t among the directories of its company, which are only those at the top. */
+const useFolder = (id: string, directories: readonly DirectoryRow[] | undefined) =>
+  useDirectory(id, id !== '' && directories !== undefined && directories.every((directory) => directory.id !== id))
 
 interface DirectoryFieldsProps {
   company: string
@@ -33,6 +41,10 @@ interface DirectoryFieldsProps {
 /** Selects a company, then one of its directories. */
 export function DirectoryFields({ company, directory, onChange, errors, hint }: DirectoryFieldsProps) {
   const directories = useQuery(companyDirectoriesQuery(company))
+  const folder = useFolder(directory, directories.data).data
+  const options = (directories.data ?? []).map(({ id, directory }) => ({ value: id, label: directory }))
+  if (folder)
+    options.unshift({ value: folder.id, label: formatPath([...folder.path, { id: folder.id, name: folder.directory }]) })
   return (
     <>
       <CompanyField
@@ -46,7 +58,7 @@ export function DirectoryFields({ company, directory, onChange, errors, hint }: 
         name="directory"
         required
         placeholder={getPlaceholder(company, directories)}
-        options={(directories.data ?? []).map(({ id, directory }) => ({ value: id, label: directory }))}
+        options={options}
         value={directory}
         disabled={company === ''}
         onChange={({ target }) => onChange({ directory: target.value })}

@@ -1,4 +1,4 @@
-import type { FileRow } from '@neptune/contract'
+import type { FileRow, VersionRow } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -28,15 +28,17 @@ import { VersionsSection } from './versions-section.tsx'
 
 const c = classNames(css)
 
+type PreviewedVersion = Pick<VersionRow, 'is_current'> & Partial<VersionRow>
+
 /** Shows the details of a file, with its versions, links and activity. */
 export function FileDetails({ file: listed, onClose }: { file: FileRow; onClose: () => void }) {
   const { data: file = listed } = useQuery(fileQuery(listed))
   const { data: versions } = useQuery(versionsQuery(file.id))
-  const [isPreviewing, setPreviewing] = useState(false)
+  const [previewed, setPreviewed] = useState<PreviewedVersion>()
   const { downloadFile } = useDownload()
   const open = useDialog()
   const disabledReason = getDamageReason(file)
-  const preview = () => setPreviewing(true)
+  const preview = () => setPreviewed({ is_current: true })
   const current = versions?.find(({ is_current }) => is_current)
   return (
     <>
@@ -51,7 +53,7 @@ export function FileDetails({ file: listed, onClose }: { file: FileRow; onClose:
             <Button
               icon={<LinkIcon />}
               disabledReason={getArchivedReason(file)}
-              onClick={() => open({ kind: 'create-link', company: file.company, directory: file.directory_id, file })}
+              onClick={() => open({ kind: 'create-link', company: file.company, directory: file.directory_id, files: [file] })}
             >
               {t('Create link')}
             </Button>
@@ -73,19 +75,26 @@ export function FileDetails({ file: listed, onClose }: { file: FileRow; onClose:
           ]}
         />
         <CopyField label="SHA-256" value={file.sha256} />
-        <VersionsSection file={file} versions={versions} />
+        <VersionsSection file={file} versions={versions} onPreview={setPreviewed} />
         <LinksSection file={file.id} />
         <ActivitySection subject={{ file: file.id }} name={file.file_name} />
       </Drawer>
-      {isPreviewing && (
+      {previewed && (
         <PreviewViewer
-          file={toPreviewFile(file, true)}
-          onDownload={() => downloadFile(file)}
-          onClose={() => setPreviewing(false)}
+          file={toPreviewedVersion(file, previewed)}
+          onDownload={() => downloadFile({ ...file, ...(!previewed.is_current && previewed.id && { blob: previewed.id }) })}
+          onClose={() => setPreviewed(undefined)}
         />
       )}
     </>
   )
+}
+
+/** Without its details, the current version is the file itself. */
+function toPreviewedVersion(file: FileRow, { id, is_current, ...details }: PreviewedVersion) {
+  if (is_current) return toPreviewFile(file, true)
+  const { size = file.size, kind = file.kind, damaged = file.damaged } = details
+  return { ...toPreviewFile({ ...file, size, kind, damaged }, true), version: id }
 }
 
 interface PictureProps {

@@ -32,5 +32,12 @@ export const getOnlyName = ({ files, folders }: Items): string | undefined =>
 /** Returns the company of the items. All of them are from one page, which shows one company. */
 export const getItemsCompany = ({ files, folders }: Items): string => files[0]?.company ?? folders[0]?.company ?? ''
 
+/** Returns the lowest directory that contains all files, directly or in its folders. Undefined if they have none in common. */
+export function findCommonDirectory(files: readonly Pick<FileRow, 'path' | 'directory_id'>[]): string | undefined {
+  const paths = files.map(({ path, directory_id }) => [...path.map(({ id }) => id), directory_id])
+  const [first = [], ...others] = paths
+  return first.findLast((id, depth) => others.every((path) => path[depth] === id))
+}
+
 /** Returns the directory that contains the items; null for top-level directories. */
 export const getItemsParent = ({ files, folders }: Items): string | null => files[0]?.directory_id ?? folders[0]?.parent ?? null

@@ -1,30 +1,38 @@
+import { maxLinkFiles } from '@neptune/contract'
 import { Button } from '../../../components/form/button.tsx'
 import { CopyIcon, DownloadIcon, LinkIcon, MoveIcon, TrashIcon } from '../../../components/icons.tsx'
 import { t } from '../../../i18n/t.ts'
 import { useDialog } from '../dialogs/dialog.ts'
-import { countItems, type Items } from './item.ts'
-import { useDownloadItems } from './use-download-items.ts'
+import { countItems, findCommonDirectory, getItemsCompany, type Items } from './item.ts'
+import { type Place, useDownloadItems } from './use-download-items.ts'
 import { useCheckedRemoval } from './use-remove-items.ts'
 
 interface Props {
   items: Items
-  /** The directory, if everything in it is selected. It is then downloaded as one ZIP. */
-  whole: { id: string; directory: string } | undefined
+  /** Undefined on pages that list files of several directories. */
+  place: Place | undefined
 }
 
 /** Downloads the selected items. */
-export function DownloadSelected({ items, whole }: Props) {
+export function DownloadSelected({ items, place }: Props) {
   const download = useDownloadItems()
   const isDamaged = items.files.some(({ damaged }) => damaged)
   return (
     <Button
       icon={<DownloadIcon />}
       disabledReason={isDamaged ? t('One of these files is damaged and can’t be downloaded.') : undefined}
-      onClick={() => download(items, whole)}
+      onClick={() => download(items, place)}
     >
       {t('Download')}
     </Button>
   )
+}
+
+/** Returns why the items can’t be shared with one link. */
+function getUnsharedReason(items: Items, directory: string | undefined): string | undefined {
+  if (items.folders.length > 0 && countItems(items) > 1) return t('Select one folder or only files to share them.')
+  if (items.files.length > maxLinkFiles) return t('Select at most {n} files to share them.', { n: maxLinkFiles })
+  return directory === undefined ? t('Select files of one directory to share them.') : undefined
 }
 
 interface StaffProps extends Props {
@@ -34,23 +42,17 @@ interface StaffProps extends Props {
 }
 
 /** The actions of staff for the selected items. */
-export function StaffSelectionActions({ items, whole, archivedReason, onDone }: StaffProps) {
+export function StaffSelectionActions({ items, place, archivedReason, onDone }: StaffProps) {
   const open = useDialog()
   const remove = useCheckedRemoval()
-  const [file] = items.files
   const [folder] = items.folders
-  const share = () => {
-    if (folder) open({ kind: 'create-link', company: folder.company, directory: folder.id })
-    else if (file) open({ kind: 'create-link', company: file.company, directory: file.directory_id, file })
-  }
+  const company = getItemsCompany(items)
+  const directory = folder?.id ?? findCommonDirectory(items.files)
+  const share = () => directory && open({ kind: 'create-link', company, directory, files: items.files })
   return (
     <>
-      <DownloadSelected {...{ items, whole }} />
-      <Button
-        icon={<LinkIcon />}
-        disabledReason={archivedReason ?? (countItems(items) > 1 ? t('Select a single file or folder to share it.') : undefined)}
-        onClick={share}
-      >
+      <DownloadSelected {...{ items, place }} />
+      <Button icon={<LinkIcon />} disabledReason={archivedReason ?? getUnsharedReason(items, directory)} onClick={share}>
         {t('Share')}
       </Button>
       <Button

@@ -1,7 +1,14 @@
+import { type DirectoryRow, maxZipItems } from '@neptune/contract'
 import { useToast } from '../../../components/feedback/toast.tsx'
 import { useDownload } from '../../../features/file/use-download.ts'
 import { t } from '../../../i18n/t.ts'
-import { countItems, type Items } from './item.ts'
+import { countItems, findCommonDirectory, type Items } from './item.ts'
+
+/** The directory whose list shows the items, and whether all of them are selected. */
+export interface Place {
+  directory: Pick<DirectoryRow, 'id' | 'directory'>
+  isAll: boolean
+}
 
 /** Browsers may drop downloads that start at the same moment. */
 const pauseMs = 400
@@ -9,20 +16,29 @@ const pauseMs = 400
 /** Nobody wants to confirm more downloads at once, and find them again. */
 const maxDownloads = 20
 
-/** Returns a function that downloads items: everything in a directory as one ZIP, otherwise files one by one and each folder as a ZIP. */
+/**
+ * Returns a function that downloads items: one file as it is, a folder or several items of a directory as one ZIP, and files without a
+ * common directory one by one.
+ */
 export function useDownloadItems() {
   const { downloadFile, downloadDirectory } = useDownload()
   const toast = useToast()
-  return ({ files, folders }: Items, whole: { id: string; directory: string } | undefined) => {
-    const count = countItems({ files, folders })
-    if (whole && count > 1) return downloadDirectory(whole)
-    if (count > maxDownloads)
-      return toast({
-        message: t('Select at most {n} items to download, or select everything to get one ZIP file.', { n: maxDownloads }),
-      })
-    const starts = [...folders.map((folder) => () => downloadDirectory(folder)), ...files.map((file) => () => downloadFile(file))]
-    starts.forEach((start, index) => {
-      setTimeout(start, index * pauseMs)
+  return (items: Items, place: Place | undefined) => {
+    const { files, folders } = items
+    const [file] = files
+    const [folder] = folders
+    if (countItems(items) === 1) return folder ? downloadDirectory(folder) : file && downloadFile(file)
+    if (place?.isAll) return downloadDirectory(place.directory)
+    const common = place?.directory.id ?? findCommonDirectory(files)
+    const max = common === undefined ? maxDownloads : maxZipItems
+    if (countItems(items) > max)
+      return toast({ message: t('Select at most {n} items to download, or select everything to get one ZIP file.', { n: max }) })
+    if (common !== undefined) {
+      const choice = { files: files.map(({ id }) => id), directories: folders.map(({ id }) => id) }
+      return downloadDirectory({ id: common, directory: place?.directory.directory ?? file?.directory ?? '' }, choice)
+    }
+    files.forEach((file, index) => {
+      setTimeout(() => downloadFile(file), index * pauseMs)
     })
   }
 }

@@ -4,7 +4,7 @@ import { classNames } from '../../../components/class-names.ts'
 import { Badge } from '../../../components/feedback/badge.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { useToast } from '../../../components/feedback/toast.tsx'
-import { DownloadIcon, MoreIcon, TrashIcon, UndoIcon } from '../../../components/icons.tsx'
+import { DownloadIcon, EyeIcon, MoreIcon, TrashIcon, UndoIcon } from '../../../components/icons.tsx'
 import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
 import { DrawerSection } from '../../../components/layout/drawer.tsx'
 import { Menu } from '../../../components/menu/menu.tsx'
@@ -24,17 +24,23 @@ interface Props {
   file: FileRow
   /** Undefined while they load. */
   versions: readonly VersionRow[] | undefined
+  onPreview: (version: VersionRow) => void
 }
 
 /** The versions of a file, the current one first. */
-export function VersionsSection({ file, versions }: Props) {
+export function VersionsSection({ file, versions, onPreview }: Props) {
   const [removing, setRemoving] = useState<VersionRow>()
   return (
     <DrawerSection title={t('Versions')}>
       {versions ? (
         <ul className={c('lines')}>
           {versions.map((version) => (
-            <Version key={version.id} file={file} version={version} onRemove={() => setRemoving(version)} />
+            <Version
+              key={version.id}
+              {...{ file, version }}
+              onPreview={() => onPreview(version)}
+              onRemove={() => setRemoving(version)}
+            />
           ))}
         </ul>
       ) : (
@@ -51,10 +57,11 @@ export function VersionsSection({ file, versions }: Props) {
 interface VersionProps {
   file: FileRow
   version: VersionRow
+  onPreview: () => void
   onRemove: () => void
 }
 
-function Version({ file, version, onRemove }: VersionProps) {
+function Version({ file, version, onPreview, onRemove }: VersionProps) {
   const { downloadFile } = useDownload()
   const restore = useRestoreVersion()
   const toast = useToast()
@@ -70,6 +77,7 @@ function Version({ file, version, onRemove }: VersionProps) {
       },
     )
   const items = [
+    { label: t('Preview'), icon: <EyeIcon />, disabledReason, onSelect: onPreview },
     {
       label: t('Download'),
       icon: <DownloadIcon />,
