@@ -5,7 +5,7 @@ import { isOneOf } from '../../db/queries/merged-companies.ts'
 import { findByName } from '../../db/queries/name-search.ts'
 import { type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
 import { isWithin, selectLiveSubtree } from '../../db/queries/tree.ts'
-import { containsWords, splitWords } from '../../db/queries/word-search.ts'
+import { containsWords } from '../../db/queries/word-search.ts'
 import { allCompanies } from '../../lib/actor.ts'
 import { fileColumns, fileNames, selectFilesBySeq, withNames } from './file.repo.ts'
 import { findMatchesOfPage, listFoldersBelow } from './folder-matches.repo.ts'
@@ -48,7 +48,7 @@ export async function searchFolder(db: Db, directory: SearchedDirectory, request
     readPageOfShortList(show(narrow(rows), isInFolder), fileColumns, request)
 
   if (directory.files <= maxCandidates) return listRows(selectFilesBySeq(db, await listSeqsIn(db, directory.id)))
-  const named = await findByName(db, fileNames, listLongWords(search), requester)
+  const named = await findByName(db, fileNames, search, requester)
   if (named) {
     const folders = named.length > maxWalks ? await listFoldersBelow(db, directory.id, named.length) : undefined
     const ids = folders?.map(({ id }) => id)
@@ -75,12 +75,6 @@ export async function searchFolder(db: Db, directory: SearchedDirectory, request
   const found = db.selectFrom('file').where(isOneOf(db, 'file.id', ids)) as unknown as Rows<'file'>
   return listRows(found, isBelow(directory))
 }
-
-/** The words that an index of names finds. With the others, PostgreSQL would read the names of all files that have one of these words. */
-const listLongWords = (search: string) =>
-  splitWords(search)
-    .filter((word) => [...word].length >= 3)
-    .join(' ')
 
 function buildSearchCondition({ search, kind }: SearchRequest) {
   const isNamed = containsWords(['file.name_key'], search)
