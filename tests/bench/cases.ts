@@ -5,6 +5,7 @@ import { makeListCases } from './lists.ts'
 import { makeCredentialCases, makeSmallFileCases } from './requests.ts'
 import { openBoth } from './servers.ts'
 import { makeStartCases } from './starts.ts'
+import { makeTreeUploadCases } from './tree-uploads.ts'
 import { makeTreeCases } from './trees.ts'
 import { makeLargeUploadCases, makeUploadCases } from './uploads.ts'
 
@@ -19,6 +20,7 @@ export const groups: Group[] = [
   { names: ['list'], open: makeListCases },
   { names: ['lists of 100,000 companies'], open: makeCompanyListCases },
   { names: ['tree'], open: makeTreeCases },
+  { names: ['tree upload'], open: makeTreeUploadCases },
   { names: ['verify', 'sign-in'], open: makeCredentialCases },
   { names: ['start', 'memory'], open: makeStartCases },
 ]

@@ -17,6 +17,7 @@ export function buildOrder(columns: Record<string, string>, id: string, sort: st
   const name = columns[sort.replace('-', '')] ?? Object.values(columns)[0] ?? id
   const column = sql.ref(name)
   const direction = isDescending ? 'desc' : 'asc'
+  const value = sql<string | number>`${column}`.as('page_value')
   return {
     direction,
     /**
@@ -26,14 +27,17 @@ export function buildOrder(columns: Record<string, string>, id: string, sort: st
     cursorSort: name.endsWith('.name_order') ? `${isDescending ? '-' : ''}name_order` : sort,
     /** Sorts selected keys. A key that is only an id is sorted once: SQLite would otherwise sort rows that are already in order. */
     ofKeys: sql.raw(name === id ? `page_value ${direction}` : `page_value ${direction}, page_id ${direction}`),
-    key: [sql<string | number>`${column}`.as('page_value'), sql<string>`${sql.ref(id)}`.as('page_id')],
-    /** Returns the rows in order, starting after a key. */
+    value,
+    key: [value, sql<string>`${sql.ref(id)}`.as('page_id')],
+    /** Returns the rows in order, starting after a key, and ending before another one. */
     // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.
-    applyTo<Query extends SelectQueryBuilder<any, any, any>>(rows: Query, after?: Key): Query {
-      const sorted = rows.orderBy(column, direction).orderBy(sql.ref(id), direction) as Query
-      if (!after) return sorted
-      const isAfter = sql<boolean>`(${column}, ${sql.ref(id)}) ${sql.raw(isDescending ? '<' : '>')} (${after.page_value}, ${after.page_id})`
-      return sorted.where(isAfter) as Query
+    applyTo<Query extends SelectQueryBuilder<any, any, any>>(rows: Query, after?: Key, before?: Key): Query {
+      const compare = (operator: '<' | '>', key: Key) =>
+        sql<boolean>`(${column}, ${sql.ref(id)}) ${sql.raw(operator)} (${key.page_value}, ${key.page_id})`
+      let sorted = rows.orderBy(column, direction).orderBy(sql.ref(id), direction) as Query
+      if (after) sorted = sorted.where(compare(isDescending ? '<' : '>', after)) as Query
+      if (before) sorted = sorted.where(compare(isDescending ? '>' : '<', before)) as Query
+      return sorted
     },
   }
 }

@@ -6,11 +6,12 @@ import { isSharedBy } from '../../db/queries/link-files.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import { findByName } from '../../db/queries/name-search.ts'
 import { type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
-import { isWithin, selectLiveSubtree } from '../../db/queries/tree.ts'
+import { isWithin } from '../../db/queries/tree.ts'
 import { containsWords, containsWordsOrCompany } from '../../db/queries/word-search.ts'
 import { allCompanies, type Reach } from '../../lib/actor.ts'
 import { findCompaniesByWord } from '../company/company.repo.ts'
-import { withNames } from './file.repo.ts'
+import { fileColumns, fileNames, selectFilesBySeq, withNames } from './file.repo.ts'
+import { searchFolder } from './folder-search.repo.ts'
 
 interface FileRequest extends PageRequest {
   search?: string | undefined
@@ -21,18 +22,13 @@ interface FileRequest extends PageRequest {
   isTrash: boolean
 }
 
-const fileNames = { table: 'file', id: 'seq', index: 'file_search', indexId: 'rowid' } as const
-
-const fileColumns = {
-  columns: { created_at: 'file.created_at', name: 'file.name_order', size: 'file.size', deleted_at: 'file.deleted_at' },
-  id: 'file.id',
-}
-
 /** Lists the files within the caller's reach that match a request. */
 export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
   const { kind, isTrash, requester, search } = request
   const directory = await findRequestedDirectory(db, request, reach)
   if (directory === 'none') return { rows: [], next: null }
+  if (directory && search !== undefined && !isTrash && reach.file === undefined)
+    return searchFolder(db, directory, { ...request, search })
   const isByDate = /^-?created_at$/.test(request.sort ?? '')
   // Whether an index returns the files of this kind or directory in the requested order. The indexes on the kind are sorted by
   // date only, and outside the trash only. In the trash, the index on the directory is sorted by the time of deletion only.
@@ -68,10 +64,9 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
       ? await findSeqsOfLink(db, reach.link)
       : search === undefined
         ? undefined
-        : ((directory && !isTrash ? await findSeqsIn(db, directory) : undefined) ??
-          (await findCandidates(db, search, findsCompanies, requester)))
+        : await findCandidates(db, search, findsCompanies, requester)
   if (candidates)
-    return readPageOfShortList(show(limitToListed(narrow(selectFiles(db, candidates)), companies)), fileColumns, request)
+    return readPageOfShortList(show(limitToListed(narrow(selectFilesBySeq(db, candidates)), companies)), fileColumns, request)
   const isFiltered =
     search !== undefined || (kind !== undefined && !isKindIndexed) || (directory !== undefined && !isDirectoryIndexed)
   return readPage(db, { ...fileColumns, table: 'file', narrow, show, isFiltered, companies }, request)
@@ -111,16 +106,6 @@ async function findSeqsOf(db: Db, companies: string[]): Promise<number[]> {
 const findSeqsOfLink = async (db: Db, link: string): Promise<number[]> =>
   (await db.selectFrom('file').select('seq').where(isSharedBy(link)).execute()).map(({ seq }) => seq)
 
-/** Returns the `seq` of the files in a directory and the folders below, if they are few. */
-async function findSeqsIn(db: Db, { id, files }: { id: string; files: number }): Promise<number[] | undefined> {
-  if (files > maxCandidates) return undefined
-  const rows = db
-    .selectFrom('file')
-    .select('seq')
-    .where(sql<boolean>`file.directory_id in ${selectLiveSubtree(id)}`)
-  return (await rows.where('deleted_at', 'is', null).execute()).map(({ seq }) => seq)
-}
-
 /**
  * A trashed file is listed even if its folder is in the trash, too, because it can be restored elsewhere; but not if its top-level
  * directory is.
@@ -144,14 +129,4 @@ async function findRequestedDirectory(db: Db, { directory, company }: FileReques
   if (company !== '') query = query.where('company_id', '=', company)
   const found = await query.executeTakeFirst()
   return found ? { ...found, files: Number(found.files) } : 'none'
-}
-
-/** Selects the files with these `seq` values. The limit does not change the result, but keeps SQLite from choosing another plan. */
-const selectFiles = (db: Db, seqs: (string | number)[]) => {
-  const rows = db
-    .selectFrom('file')
-    .selectAll()
-    .where(isOneOf(db, 'file.seq', seqs))
-    .limit(seqs.length)
-  return db.selectFrom(rows.as('file')) as unknown as Rows<'file'>
 }

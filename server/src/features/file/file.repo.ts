@@ -3,6 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { isBackupRunning } from '../../db/installation.ts'
 import { limitToCompanies } from '../../db/queries/company-scope.ts'
 import { isSharedBy } from '../../db/queries/link-files.ts'
+import { isOneOf } from '../../db/queries/merged-companies.ts'
 import type { Rows } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import { isWithin } from '../../db/queries/tree.ts'
@@ -218,6 +219,24 @@ export const withNames = (rows: Rows<'file'>) =>
     .select('directory.parent_id as directory_parent_id')
     .select(['company.name as company_name', 'company.archived_at as company_archived_at'])
     .select(countVersions.as('versions'))
+
+/** The columns that lists of files can be sorted by. */
+export const fileColumns = {
+  columns: { created_at: 'file.created_at', name: 'file.name_order', size: 'file.size', deleted_at: 'file.deleted_at' },
+  id: 'file.id',
+}
+
+export const fileNames = { table: 'file', id: 'seq', index: 'file_search', indexId: 'rowid' } as const
+
+/** Selects the files with these `seq` values. The limit does not change the result, but keeps SQLite from choosing another plan. */
+export const selectFilesBySeq = (db: Db, seqs: (string | number)[]) => {
+  const rows = db
+    .selectFrom('file')
+    .selectAll()
+    .where(isOneOf(db, 'file.seq', seqs))
+    .limit(seqs.length)
+  return db.selectFrom(rows.as('file')) as unknown as Rows<'file'>
+}
 
 /** A link to a directory gives access to the files in all folders below. A link to files gives access to them, even after a move. */
 const selectFiles = (db: Db, { directory, file, link, ...scope }: Reach) =>
