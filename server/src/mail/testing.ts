@@ -15,16 +15,13 @@ export function createSamples(foreign = ''): Record<string, WriteEmail> {
   const email = 'rob@client.example'
   const url = `${portal}/access/AbCdEfGhIjKlMnOpQrStUv`
   const link = { owner, company, portal: null, name, files: 3, expiry: time, url, code: 'ABCD2345EFGH', isChanged: false }
+  const message = { from: owner, text: `Hi,\n\nas agreed.${foreign}` }
   const named = { name, company: undefined, sentTo: null }
   const known = { name, company, sentTo: email }
   const files = [{ name: `Balance sheet${foreign}.pdf`, size: 1_400_000 }]
   const receipt = { by: company, company: undefined, name, files, count: 1, bytes: 1_400_000, issuedAt: time, url }
   const signIns = ['Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0', `Script${foreign}`, ''].map(
-    (agent) => ({
-      at: time,
-      client: '192.0.2.7',
-      agent,
-    }),
+    (agent) => ({ at: time, client: '192.0.2.7', agent }),
   )
   const usage = { name: company, bytes: 960, quota: 1000, percent: 96 }
   const { linkDetails, linkUploads, linkRequests, linksHandedOver } = emails
@@ -48,11 +45,7 @@ export function createSamples(foreign = ''): Record<string, WriteEmail> {
     'second factor reset': emails.factorReset({ name: owner, sender: owner, dueAt: time, url }),
     'second factor reset by someone removed': emails.factorReset({ name: owner, sender: undefined, dueAt: time, url }),
     'file link': linkDetails({ ...link, type: 'LINK_FILE' }),
-    'file link with a message': linkDetails({
-      ...link,
-      type: 'LINK_FILE',
-      message: { from: owner, text: `Hi,\n\nas agreed.${foreign}` },
-    }),
+    'file link with a message': linkDetails({ ...link, type: 'LINK_FILE', message }),
     'link to several files': linkDetails({ ...link, type: 'LINK_FILE', several: 3 }),
     'new code for several files': linkDetails({ ...link, type: 'LINK_FILE', several: 3, isChanged: true }),
     'directory link without its code': linkDetails({ ...link, type: 'LINK_DIRECTORY', code: undefined }),

@@ -3,12 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
 import { requireReader, requireStaff } from '../../lib/actor.ts'
-import {
-  changeDirectoryName,
-  createDirectory,
-  listVisibleDirectories,
-  readDirectory,
-} from './directory.service.ts'
+import { changeDirectoryName, createDirectory, listVisibleDirectories, readDirectory } from './directory.service.ts'
 import { removeDirectory, restoreDirectory } from './directory-trash.service.ts'
 import { createFolders } from './folder.service.ts'
 

@@ -15,13 +15,7 @@ import { createTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../link/link.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { findUser } from '../user/user.repo.ts'
-import {
-  type DirectoryRecord,
-  findDirectory,
-  insertDirectory,
-  listDirectories,
-  renameDirectory,
-} from './directory.repo.ts'
+import { type DirectoryRecord, findDirectory, insertDirectory, listDirectories, renameDirectory } from './directory.repo.ts'
 import { requireLimits } from './folder-limits.service.ts'
 import { readPaths } from './path.service.ts'
 import { findByNameKey, findPaths, type LockedDirectory, lockDirectory, measureSubtree } from './tree.repo.ts'

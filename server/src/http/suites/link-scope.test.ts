@@ -142,8 +142,7 @@ it('classifies every endpoint as for links, for staff or public', () => {
   expect(linkEndpoints.length + staffEndpoints.length + publicEndpoints.length).toBe(endpoints.length)
 })
 
-const share = (office: Office, type: Type) =>
-  type === 'several files' ? office.shareFiles([office.first]) : office.share(type)
+const share = (office: Office, type: Type) => (type === 'several files' ? office.shareFiles([office.first]) : office.share(type))
 
 /** Returns a reply without what is random in it. */
 const withoutSecrets = (reply: Parameters<typeof withoutRequestId>[0]) =>
