@@ -121,7 +121,10 @@ describe('the audit log', () => {
     const rows = await collectEntriesDuring(office, guess)
     // The page has 200 of the 300 rows.
     expect(rows).toHaveLength(200)
-    expect(rows.at(-1)).toMatchObject({ action: 'link.refused', times: 100, client: 'several', name: 'Plans' })
+    // On a slow machine, the 100 attempts without a row of their own take longer than the server collects them for one sum.
+    const sums = rows.filter(({ times }) => times > 1)
+    expect(sums.reduce((total, { times }) => total + times, 0)).toBe(100)
+    for (const sum of sums) expect(sum).toMatchObject({ action: 'link.refused', client: 'several', name: 'Plans' })
   })
 
   it('records the address of a download, not of the sign-in, and the name of staff who view as a recipient', async () => {
