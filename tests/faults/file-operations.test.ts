@@ -56,7 +56,6 @@ it.each([
       await workload.expectAsPredicted(random)
       await installation.endInterrupted()
     }
-    await workload.run(100, () => undefined)
     await installation.waitForDiscardedCopies()
     await workload.expectAsPredicted(random, true)
     await installation.expectClean()

@@ -2,7 +2,16 @@ import type { ApiResponse } from '../../support/call-api.ts'
 import { digest } from '../../support/client.ts'
 import { fileNames } from './folder-operations.ts'
 import { shared } from './model.ts'
-import { type Context, findGivenName, hasRoomForNumber, type Operation, ownFiles, pickTarget, quotaCodes } from './operation.ts'
+import {
+  type Context,
+  callUntilAvailable,
+  findGivenName,
+  hasRoomForNumber,
+  type Operation,
+  ownFiles,
+  pickTarget,
+  quotaCodes,
+} from './operation.ts'
 
 const tus = { 'tus-resumable': '1.0.0' }
 const base64 = (text: string) => Buffer.from(text).toString('base64')
@@ -23,7 +32,7 @@ interface Upload {
 
 /** Prepares an upload by PUT or tus. */
 function makeUpload(context: Context, folder: string, name: string, conflict: 'keep' | 'replace'): Upload {
-  const { random, call } = context
+  const { random } = context
   const bytes = makeBytes(context)
   const isTus = random.chance(0.4)
   const isResumed = random.chance(0.5)
@@ -35,7 +44,9 @@ function makeUpload(context: Context, folder: string, name: string, conflict: 'k
       isTus ? sendByTus(context, upload, { folder, name, conflict }) : sendByPut(context, bytes, folder, name, conflict),
     async recover() {
       if (upload.path === '') return
-      const reply = isResumed ? await sendRest(context, upload) : await call('DELETE', upload.path, undefined, tus)
+      const call: Context['call'] = (method, path, body, headers) =>
+        callUntilAvailable(context, method, path, body, { ...context.client.headers, ...headers })
+      const reply = isResumed ? await sendRest({ call }, upload) : await call('DELETE', upload.path, undefined, tus)
       const isExpected = reply !== undefined && (reply.status < 300 || [404, 410, 507].includes(reply.status))
       if (!isExpected) context.violations.push(`${upload.path} could not be ended: ${reply?.status} ${reply?.body?.code}`)
     },
@@ -61,7 +72,7 @@ async function sendByTus(context: Context, upload: Upload, target: { folder: str
 }
 
 /** Sends what the server doesn't have yet, in two requests if it has nothing. */
-async function sendRest({ call }: Context, { path, bytes }: Upload): Promise<ApiResponse | undefined> {
+async function sendRest({ call }: Pick<Context, 'call'>, { path, bytes }: Upload): Promise<ApiResponse | undefined> {
   let reply = await call('HEAD', path, undefined, tus)
   for (let offset = 0; reply && reply.status < 300; ) {
     offset = Number(reply.headers.get('upload-offset'))

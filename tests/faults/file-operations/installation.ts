@@ -9,7 +9,7 @@ import { makeServerClock } from '../../support/server-clock.ts'
 import { query } from '../../support/services/start-postgres.ts'
 import { openTestServer } from '../test-server.ts'
 import { Model, shared } from './model.ts'
-import { type World, waitUntil } from './operation.ts'
+import { callUntilAvailable, type World, waitUntil } from './operation.ts'
 import { openDatabase } from './state.ts'
 
 const preloadOf = (name: string) => `--import=${join(import.meta.dirname, '../../support/preload', `${name}.ts`)}`
@@ -71,10 +71,12 @@ export async function openInstallation(settings: Record<string, string>) {
 const makeReply = (status: number, code: string): ApiResponse => ({ status, headers: new Headers(), body: { code } })
 
 /** Cancels the uploads that a kill has interrupted, and lets a job discard the copies, as it would after an hour. */
-async function endInterrupted({ server, database }: World) {
-  const uploads = await server.call('GET', '/v1/upload?limit=200')
+async function endInterrupted(world: World) {
+  const { server, database } = world
+  const uploads = await callUntilAvailable(world, 'GET', '/v1/upload?limit=200')
   for (const { id } of uploads?.body.data ?? []) {
-    const reply = await server.call('DELETE', `/v1/upload/${id}`, undefined, { ...server.staff, 'tus-resumable': '1.0.0' })
+    const headers = { ...server.staff, 'tus-resumable': '1.0.0' }
+    const reply = await callUntilAvailable(world, 'DELETE', `/v1/upload/${id}`, undefined, headers)
     expect([204, 404]).toContain(reply?.status)
   }
   const hoursAgo = new Date(Date.now() - dayMs / 8).toISOString()
@@ -82,23 +84,35 @@ async function endInterrupted({ server, database }: World) {
   await database.run([`update job set ran_at = '${hoursAgo}' where name = 'sweep' returning name`])
 }
 
-/** Expects that nothing is wrong, and nothing is left over. Stops the server, and removes what it would remove after a day. */
-async function expectClean({ server, model }: World, commandSettings: Record<string, string>) {
+/** Expects `fsck --scrub` and `audit verify` to find nothing. */
+async function expectClean(world: World, commandSettings: Record<string, string>) {
+  const hasS3 = commandSettings['S3_BUCKET'] !== undefined
+  if (!hasS3) await removeLeftovers(world, commandSettings)
+  const { code, out, err } = await runCommand(['fsck', '--scrub', '--json'], commandSettings)
+  const versions = [...world.model.files.values()].flatMap((file) => file.versions)
+  const bytes = versions.reduce((sum, { size }) => sum + size, 0)
+  const findings: { kind?: string; isNote?: true }[] = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  // An object store has its own clock. So bytes of uploads that a kill interrupted are too young to be removed, and only noted.
+  const notes = hasS3 ? findings.filter(({ kind, isNote }) => kind === 'orphan' && isNote) : []
+  const summary = { files: versions.length, bytes, faults: 0, repaired: 0, notes: notes.length }
+  expect({ err, found: findings.filter((finding) => !notes.includes(finding)) }).toEqual({ err: '', found: [summary] })
+  expect(code).toBe(0)
+  const audit = await runCommand(['audit', 'verify'], commandSettings)
+  expect(audit.code, audit.out + audit.err).toBe(0)
+}
+
+/** Stops the server, and removes the bytes that it would remove after a day. Expects that the others are all that is stored. */
+async function removeLeftovers({ server, model }: World, commandSettings: Record<string, string>) {
   await server.stop()
   using clock = makeServerClock()
   clock.setAhead(2 * dayMs)
-  const collected = await runCommand(['gc'], { ...commandSettings, ...clock.settings })
-  expect(collected.code, collected.out + collected.err).toBe(0)
-  const { code, out, err } = await runCommand(['fsck', '--scrub', '--json'], commandSettings)
-  const versions = [...model.files.values()].flatMap(({ versions }) => versions)
-  const bytes = versions.reduce((sum, { size }) => sum + size, 0)
-  const summary = { files: versions.length, bytes, faults: 0, repaired: 0, notes: 0 }
-  expect(`${err}${out}`).toBe(`${JSON.stringify(summary)}\n`)
-  expect(code).toBe(0)
-  if (commandSettings['S3_BUCKET'] === undefined)
-    expect(countFiles(join(server.data, 'blobs')), 'stored blobs').toBe(new Set(versions.map(({ id }) => id)).size)
-  const audit = await runCommand(['audit', 'verify'], commandSettings)
-  expect(audit.code, audit.out + audit.err).toBe(0)
+  const { code, out, err } = await runCommand(['gc'], { ...commandSettings, ...clock.settings })
+  expect(code, out + err).toBe(0)
+  const blobs = [...model.files.values()].flatMap(({ versions }) => versions.map(({ id }) => id))
+  expect(countFiles(join(server.data, 'blobs')), 'stored blobs').toBe(new Set(blobs).size)
 }
 
 const countFiles = (folder: string) =>

@@ -3,7 +3,7 @@ import { runConcurrently } from '../../support/run-concurrently.ts'
 import type { Random } from '../random.ts'
 import { compare } from './compare.ts'
 import { currentOf, type ModelFile, type ModelFolder } from './model.ts'
-import { pickSome, type World } from './operation.ts'
+import { callUntilAvailable, pickSome, type World } from './operation.ts'
 
 interface FileItem {
   id: string
@@ -27,7 +27,7 @@ type Line = [string, string]
 
 /** Lists where the API's lists differ from the model. With `isThorough`, lists every folder, and reads more files. */
 export async function findListDifferences(world: World, random: Random, isThorough: boolean): Promise<string[]> {
-  const { model, companies, server } = world
+  const { model, companies } = world
   const folders = [...model.folders.values()]
   const files = [...model.files.values()]
   const live = folders.filter((folder) => model.isLive(folder))
@@ -54,7 +54,7 @@ export async function findListDifferences(world: World, random: Random, isThorou
       },
     ]),
     ...companies.map((company) => async () => {
-      const reply = await server.call('GET', `/v1/company/${company}`)
+      const reply = await callUntilAvailable(world, 'GET', `/v1/company/${company}`)
       const { stagedFiles } = await world.database.readState()
       if (stagedFiles.length > 0) return []
       return compare('company', [[company, String(model.bytesOf(company))]], [[company, String(reply?.body.data.bytes)]])
@@ -87,10 +87,10 @@ async function listFolders(world: World, query: string): Promise<Line[]> {
   return rows.map((row) => [row.id, `${row.directory} in ${row.parent}, ${row.files} files, ${row.size} bytes`])
 }
 
-async function listAll<Row>({ server }: World, path: string): Promise<Row[]> {
+async function listAll<Row>(world: World, path: string): Promise<Row[]> {
   const rows: Row[] = []
   for (let cursor = ''; ; ) {
-    const page = await server.call('GET', `${path}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+    const page = await callUntilAvailable(world, 'GET', `${path}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
     if (page?.status !== 200) throw new Error(`${path} returned ${page?.status}`)
     rows.push(...page.body.data)
     cursor = page.body.next ?? ''
@@ -99,15 +99,15 @@ async function listAll<Row>({ server }: World, path: string): Promise<Row[]> {
 }
 
 /** Compares the list of a file's versions, and downloads one of them. */
-async function findVersionDifferences({ server }: World, random: Random, file: ModelFile): Promise<string[]> {
-  const reply = await server.call('GET', `/v1/file/${file.id}/version`)
+async function findVersionDifferences(world: World, random: Random, file: ModelFile): Promise<string[]> {
+  const reply = await callUntilAvailable(world, 'GET', `/v1/file/${file.id}/version`)
   const found: Line[] = reply?.body.data.map((row: { id: string; number: number; size: number; sha256: string }) => [
     row.id,
     `v${row.number}, ${row.size} bytes, ${row.sha256}`,
   ])
   const expected = file.versions.map(({ id, number, size, sha256 }): Line => [id, `v${number}, ${size} bytes, ${sha256}`])
   const version = random.pick(file.versions)
-  const response = await fetch(`${server.url}/v1/file/${file.id}?version=${version.id}`, { headers: server.staff })
+  const response = await fetch(`${world.server.url}/v1/file/${file.id}?version=${version.id}`, { headers: world.server.staff })
   const sha256 = response.ok ? digest(new Uint8Array(await response.arrayBuffer())) : `status ${response.status}`
   return [
     ...compare(`version of ${file.id}`, expected, found),

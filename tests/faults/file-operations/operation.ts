@@ -12,7 +12,7 @@ export interface Operation {
   mustFail?: string[] | undefined
   /** The server may refuse it with one of these codes, depending on what others do at the same time. */
   mayFail?: string[] | undefined
-  /** Returns undefined if no response arrives. */
+  /** Returns undefined if no response arrives, or one that leaves the outcome open. */
   send: () => Promise<ApiResponse | undefined>
   /** Changes the model after success. Returns false if the server died before it could say all that the model needs. */
   apply: (reply: ApiResponse) => Promise<boolean> | boolean
@@ -53,9 +53,26 @@ export interface Context extends World {
 }
 
 export function makeContext(world: World, client: FileClient): Context {
-  const call: Context['call'] = (method, path, body, headers) =>
-    world.server.call(method, path, body, { ...client.headers, ...headers })
+  const call: Context['call'] = async (method, path, body, headers) => {
+    const reply = await world.server.call(method, path, body, { ...client.headers, ...headers })
+    // On a machine that is too busy, a transaction may or may not have been committed.
+    return isUnavailable(reply) ? undefined : reply
+  }
   return { ...world, client, random: client.random, call }
+}
+
+const isUnavailable = (reply: ApiResponse | undefined) => reply?.status === 503
+
+/** Calls the API again while the machine is too busy. */
+export async function callUntilAvailable(
+  { server }: Pick<World, 'server'>,
+  ...request: Parameters<TestServer['call']>
+): Promise<ApiResponse | undefined> {
+  for (;;) {
+    const reply = await server.call(...request)
+    if (!isUnavailable(reply)) return reply
+    await wait(50)
+  }
 }
 
 const maxDepth = 7
