@@ -45,7 +45,7 @@ it('has English texts only for plural forms', () => {
 })
 
 it('uses every text', () => {
-  const sources = globSync('*.ts', { cwd: import.meta.dirname }).filter((file) => !file.includes('test'))
+  const sources = globSync('**/*.ts', { cwd: import.meta.dirname }).filter((file) => !file.includes('test'))
   const code = sources.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8')).join('\n')
   expect(texts.filter((text) => !code.includes(`t('${text}'`))).toEqual([])
 })
