@@ -58,7 +58,7 @@ it.each([
     }
     await installation.waitForDiscardedCopies()
     await workload.expectAsPredicted(random, true)
-    await installation.expectClean()
+    await installation.expectClean(kills)
     const counts = [...workload.counts].map(([kind, { ok, refused, settled }]) => `${kind} ${ok}/${refused}/${settled}`)
     process.stdout.write(
       `${name}: ${workload.operations} operations, ${kills} kills; succeeded/refused/settled: ${counts.join(', ')}\n`,

@@ -84,13 +84,13 @@ interface Chosen {
   target: ModelFolder
 }
 
-/** Chooses files and folders to move or copy, and where to. */
-function chooseItems(context: Context): Chosen | undefined {
+/** Chooses files and folders to move or copy, and where to. No folder has more than `maxFolders` in it. */
+function chooseItems(context: Context, maxFolders: number): Chosen | undefined {
   const { model, random } = context
   const files = pickSome(random, ownFiles(context).filter(hasRoomForNumber), random.between(0, 2))
   const movable = ownFolders(context)
     .filter(hasRoomForNumber)
-    .filter((folder) => folder.parent !== null && model.tree(folder).length < 12)
+    .filter((folder) => folder.parent !== null && model.tree(folder).length <= maxFolders)
   const folders = pickSome(random, movable, random.between(files.length === 0 ? 1 : 0, 2))
   const target = pickTarget(context, Math.max(0, ...folders.map((folder) => heightOf(context, folder))))
   return target && files.length + folders.length > 0 ? { files, folders, target } : undefined
@@ -104,7 +104,7 @@ const toRequest = ({ files, folders, target }: Chosen) => ({
 
 export function move(context: Context): Operation | undefined {
   const { model, call, violations } = context
-  const chosen = chooseItems(context)
+  const chosen = chooseItems(context, 12)
   if (!chosen) return undefined
   const { files, folders, target } = chosen
   // Folders come first, as in the response.
@@ -153,7 +153,7 @@ interface Source {
 
 export function copy(context: Context): Operation | undefined {
   const { model, call } = context
-  const chosen = chooseItems(context)
+  const chosen = chooseItems(context, 3)
   if (!chosen) return undefined
   const toSource = (item: ModelItem): Source => ({
     item: { ...item },
