@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
+import { waitForExitCode } from './exit-code.ts'
 import { createScratchFolder } from './scratch-folder.ts'
 
 /** Memory in KiB, CPU time in seconds, the size of each written file in blocks of 512 bytes, descriptors. No core dumps. */
@@ -54,6 +55,5 @@ async function tryToIsolate(): Promise<boolean> {
   await using scratch = await createScratchFolder()
   const child = await spawnIsolated(['/bin/true'], { folder: scratch.path, tree: '/usr', signal: AbortSignal.timeout(10_000) })
   child.stdout?.resume()
-  const [code] = await once(child, 'close')
-  return code === 0
+  return (await waitForExitCode(child)) === 0
 }
