@@ -21,7 +21,7 @@ export type LinkScope =
 const companyIsArchived = sql<boolean>`exists (select 1 from company where company.id = link.company_id
   and company.archived_at is not null)`
 
-/** For a link to several files, only the files count: they can have been moved out of the directory. */
+/** For a link to several files, only the files count: they may have been moved out of the directory. */
 export const directoryIsDeleted = sql<boolean>`(not ${sharesSeveral} and exists (select 1 from directory
   where directory.id = link.directory_id and directory.deleted_at is not null))`
 

@@ -152,7 +152,7 @@ async function findInFolders(db: Db, folders: Folder[], { order, after, limit, i
   }
 }
 
-/** Returns the keys of the first matches in a folder with many files, which it reads slice by slice; undefined if that are too many. */
+/** Returns the keys of the first matches in a folder with many files, which it reads slice by slice; undefined if it has to read too many. */
 async function findInLargeFolder(db: Db, id: string, search: FolderSearch, before?: Key): Promise<Key[] | undefined> {
   const { order, limit, isMatch, requester } = search
   const found: Key[] = []

@@ -61,7 +61,7 @@ async function requireFilesIn(db: Db, directory: string, files: string[]): Promi
 /** Locks the tree of the target, so that the target can't be trashed before the link is inserted. Throws if the target is gone. */
 export async function lockTarget(trx: Db, { company_id, directory_id, file_id, version, files }: Target): Promise<void> {
   const directory = await lockDirectory(trx, directory_id)
-  // It can have been moved to another company meanwhile.
+  // It may have been moved to another company since.
   if (directory?.company_id !== company_id) throw new AppError('directory.not_found')
   if (files.length > 0) await requireFilesIn(trx, directory_id, files)
   if (file_id === null) return

@@ -206,7 +206,7 @@ export const listSharedFiles = (db: Db, key: string) =>
     .where('link.key', '=', key)
     .execute()
 
-/** Returns the files that a link to several files names, also those that recipients no longer see. */
+/** Returns the files that a link to several files names, including those that recipients no longer see. */
 export const listLinkFiles = async (db: Db, key: string): Promise<string[]> =>
   (await db.selectFrom('link_file').select('file_id').where('link_key', '=', key).execute()).map(({ file_id }) => file_id)
 

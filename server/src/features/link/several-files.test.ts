@@ -96,7 +96,7 @@ describe('a link to several files', () => {
     expect(await find('search=plans')).toBe(1)
   })
 
-  it('is created once, also if the request is repeated, and not with other files', async () => {
+  it('is created once, even if the request is repeated, and not with other files', async () => {
     await using office = await openSelection()
     const { key, accessCode } = await office.reserve()
     const body = { linkType: 'LINK_FILE', directory: office.plans, key, accessCode, expiry: office.inDays(9) }
@@ -129,7 +129,7 @@ describe('the files of a link to several', () => {
     expect(await office.seen()).toEqual(['deep.txt', 'first.txt'])
   })
 
-  it('stay when they are moved out of their directory, also when it is purged', async () => {
+  it('stay when they are moved out of their directory, even if it is purged', async () => {
     await using office = await openSelection()
     await office.move({ files: [office.first], to: office.other })
     expect(await office.countAffected({ directory: office.plans })).toBe(0)
