@@ -33,6 +33,7 @@ test('shares selected files of a directory and its folders, which recipients see
   await expect(dialog.getByLabel('Directory').locator('option:checked')).toHaveText('Confidential clients')
   await expect(dialog.getByLabel('Link type').locator('option:checked')).toHaveText('File')
   await expect(dialog.getByLabel('Files').locator('option:checked')).toHaveText('2 files')
+  await expect(dialog.getByLabel('Link type')).toHaveAccessibleDescription('Recipients can download these files.')
   await expect(dialog.getByLabel('Files')).toHaveAccessibleDescription('flight.txt, offer.txt')
   await expect(dialog.getByLabel('Files').getByRole('option')).toHaveText(['Choose a file', '2 files', 'offer.txt', 'other.txt'])
   await expectClean(page, 'the dialog to share several files')

@@ -126,7 +126,9 @@ function TypeFields({ draft: { linkType, files, version }, directory, onChange, 
         value={linkType}
         disabled={!directory}
         onChange={({ target }) => onChange({ linkType: target.value as LinkType })}
-        hint={linkType && describeLinkType(linkType, hasMailServer)}
+        hint={
+          files.length > 1 ? t('Recipients can download these files.') : linkType && describeLinkType(linkType, hasMailServer)
+        }
         error={errors['linkType']}
       />
       {linkType === 'LINK_FILE' && directory && (
