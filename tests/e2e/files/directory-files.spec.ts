@@ -94,6 +94,7 @@ test('reaches a row, opens its menu and renames the file with the keyboard', { t
   const menu = page.getByRole('button', { name: 'Actions for b.txt' })
   await expect(menu).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
   await page.keyboard.type('Ren')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Rename file' })
