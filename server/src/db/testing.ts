@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { type Dialect, Kysely, type RawBuilder, sql } from 'kysely'
+import { type Dialect, type Driver, Kysely, type RawBuilder, sql } from 'kysely'
 import { inject } from 'vitest'
 import { type Db, openDatabase, ping } from './database.ts'
 import { NodeSqliteDialect } from './drivers/node-sqlite.ts'
@@ -18,37 +18,71 @@ export async function openTestDatabase({ isMigrated = false } = {}): Promise<Db>
 /** The bytes of a migrated SQLite database. Copying them takes a tenth of the time of creating the tables. */
 let sqliteImage: Promise<Uint8Array> | undefined
 
+const sqliteDialects = new WeakMap<Db, MemoryDialect>()
+
 async function openSqliteCopy(): Promise<Db> {
   sqliteImage ??= createSqliteImage()
-  const db: Db = new Kysely({ dialect: new MemoryDialect(await sqliteImage) })
+  const dialect = new MemoryDialect(await sqliteImage)
+  const db: Db = new Kysely({ dialect })
+  sqliteDialects.set(db, dialect)
   await ping(db) // Kysely opens it at the first query, and ignores that it is closed before
   return db
+}
+
+/** Returns a function that sets the database back to what it is now, or undefined for PostgreSQL, which cannot do that quickly. */
+export function saveTestDatabase(db: Db): (() => Promise<void>) | undefined {
+  const dialect = sqliteDialects.get(db)
+  const image = dialect?.serialize()
+  return dialect && image && (() => dialect.reopen(image))
 }
 
 async function createSqliteImage(): Promise<Uint8Array> {
   const dialect = new MemoryDialect()
   const db: Db = new Kysely({ dialect })
   await migrate(db)
-  const image = dialect.connection?.serialize()
+  const image = dialect.serialize()
   await db.destroy()
-  if (!image) throw new Error('The template database was not opened')
   return image
 }
 
 /** Opens a database in memory: an empty one, or a copy of an image. */
 class MemoryDialect extends NodeSqliteDialect {
-  connection: DatabaseSync | undefined
-  readonly #image: Uint8Array | undefined
+  #connection: DatabaseSync | undefined
+  #driver: Driver | undefined
+  #image: Uint8Array | undefined
 
   constructor(image?: Uint8Array) {
     super(':memory:')
     this.#image = image
   }
 
+  serialize(): Uint8Array {
+    if (!this.#connection) throw new Error('The database was not opened')
+    return this.#connection.serialize()
+  }
+
+  /** Closes the database, and opens a copy of an image instead. */
+  async reopen(image: Uint8Array) {
+    await this.#driver?.destroy()
+    this.#image = image
+    this.#driver = super.createDriver()
+  }
+
+  /** Creates a driver that passes its calls to the driver of the database that is open at the time. */
+  override createDriver(): Driver {
+    this.#driver = super.createDriver()
+    return new Proxy(this.#driver, {
+      get: (_, name: keyof Driver) => {
+        const driver = this.#driver as Driver
+        return driver[name]?.bind(driver)
+      },
+    })
+  }
+
   protected override openConnection(): DatabaseSync {
-    this.connection = super.openConnection()
-    if (this.#image) this.connection.deserialize(this.#image)
-    return this.connection
+    this.#connection = super.openConnection()
+    if (this.#image) this.#connection.deserialize(this.#image)
+    return this.#connection
   }
 }
 

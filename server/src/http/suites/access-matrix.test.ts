@@ -1,8 +1,9 @@
 import { api, type Endpoint } from '@neptune/contract'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { writeQueuedEntries } from '../../features/audit/audit.service.ts'
 import { withoutRequestId } from '../../testing.ts'
 import { matrix } from './access-matrix-rows.ts'
+import { shareServer } from './shared-server.ts'
 import { openWorld, type World } from './testing.ts'
 
 const guarded = Object.values(api)
@@ -49,29 +50,19 @@ async function listActions(server: World): Promise<string[]> {
   return rows.map(({ action }) => action)
 }
 
-/** One world for all calls that only read or are rejected, and a new one for each call that changes something. */
-let shared: ReturnType<typeof openSignedIn> | undefined
-afterAll(async () => (await shared)?.[Symbol.asyncDispose]())
-
 /** Opens a world in which every actor has signed in once: a person's twenty-first session would end another one. */
-async function openSignedIn() {
-  const server = await openWorld()
-  const headers = {
-    user: await server.startSessionAs('user@acme.example'),
-    'user with both companies': await server.startSessionAs('both@acme.example'),
-    'user with a third company': await server.startSessionAs('third@acme.example'),
-    'user with all companies': await server.startSessionAs('all@acme.example'),
-    admin: await server.startSessionAs('admin@acme.example'),
+const openSignedIn = shareServer(async () => {
+  const world = await openWorld()
+  const sessions = {
+    user: await world.startSessionAs('user@acme.example'),
+    'user with both companies': await world.startSessionAs('both@acme.example'),
+    'user with a third company': await world.startSessionAs('third@acme.example'),
+    'user with all companies': await world.startSessionAs('all@acme.example'),
+    admin: await world.startSessionAs('admin@acme.example'),
   }
-  return { server, headers, [Symbol.asyncDispose]: server[Symbol.asyncDispose] }
-}
-
-/** Returns the shared world for a call that changes nothing, or a new one. */
-async function openServerFor({ method }: Endpoint, status = 0) {
-  if (!['GET', 'HEAD'].includes(method) && status < 400) return openSignedIn()
-  shared ??= openSignedIn()
-  return { ...(await shared), [Symbol.asyncDispose]: async () => undefined }
-}
+  await writeQueuedEntries(world.deps)
+  return { ...world, sessions }
+})
 
 it('has exactly one row per endpoint that is not public', () => {
   expect(Object.keys(matrix).toSorted()).toEqual(guarded.map(nameOf).toSorted())
@@ -91,9 +82,8 @@ describe.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     // With access to another company, a user may do there what they may do in their own.
     const hasAccess = actor === 'user with both companies' || actor === 'user with all companies'
     const expected = row?.[actor === 'admin' ? 'admin' : 'user'][hasAccess ? 'own' : side]
-    await using opened = await openServerFor(endpoint, expected)
-    const { server } = opened
-    const headers = opened.headers[actor]
+    await using server = await openSignedIn()
+    const headers = server.sessions[actor]
     const params = row?.params?.(server, side) ?? {}
     const body = row?.body?.(server, side)
     const send = (values: Record<string, string>) =>

@@ -2,6 +2,7 @@ import { api, type Endpoint } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { toJSONSchema } from 'zod'
 import { startTestServer, toBearerHeader } from '../../testing.ts'
+import { shareServer } from './shared-server.ts'
 
 /** Attacks on every endpoint of the contract, so that a new endpoint is covered at once. */
 const endpoints = Object.values(api).flatMap((group) =>
@@ -16,7 +17,7 @@ interface JsonSchema {
   anyOf?: JsonSchema[]
 }
 
-async function openServerWithUsers() {
+const openServerWithUsers = shareServer(async () => {
   const server = await startTestServer()
   await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
   await server.addUser({ email: 'user@acme.example' })
@@ -26,7 +27,7 @@ async function openServerWithUsers() {
     return { users, companies: (await db.selectFrom('company').select('id').execute()).length }
   }
   return { ...server, tables }
-}
+})
 
 /** Returns the headers of a recipient who may upload to a directory. */
 async function signInAsRecipient(server: Awaited<ReturnType<typeof openServerWithUsers>>) {

@@ -2,6 +2,9 @@ import { api, type Endpoint, type LinkType } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { buildForm, day, type Office, openOffice } from '../../features/link/testing.ts'
 import { withoutRequestId } from '../../testing.ts'
+import { shareServer } from './shared-server.ts'
+
+const openSharedOffice = shareServer(openOffice)
 
 /**
  * Tests every endpoint of the contract with every type of link. A common vulnerability is an endpoint that lacks a check which
@@ -149,7 +152,7 @@ const withoutSecrets = (reply: Parameters<typeof withoutRequestId>[0]) =>
   withoutRequestId(reply).replace(/"challenge":"[\w.-]+"/, '')
 
 it.each(types)('public endpoints reply to %s as to an anonymous caller', async (type) => {
-  await using office = await openOffice()
+  await using office = await openSharedOffice()
   const link = await share(office, type)
   const visitor = await office.enter(link)
   for (const endpoint of publicEndpoints) {
@@ -164,7 +167,7 @@ it('has exactly one row per endpoint that link tokens can call', () => {
 })
 
 it.each(types)('%s gives no access to staff endpoints', async (type) => {
-  await using office = await openOffice()
+  await using office = await openSharedOffice()
   const visitor = await office.enter(await share(office, type))
   for (const endpoint of staffEndpoints) {
     const reply = await send(office, endpoint, visitor, {})
@@ -176,7 +179,7 @@ describe.each(linkEndpoints.map((endpoint) => [nameOf(endpoint), endpoint] as co
   const row = scope[name]
 
   it.each(types)('works for %s only inside its target, and not once the link is expired, reset or deleted', async (type) => {
-    await using office = await openOffice()
+    await using office = await openSharedOffice()
     const [link, other] = [await share(office, type), await share(office, type)]
     const upload = await createUpload(office, link)
     const visitor = await office.enter(link)
