@@ -101,7 +101,7 @@ test('invites recipients in the name of the organisation, with its logo, its wor
   await expect(page).toHaveTitle('Plans · Keller & Partner')
 })
 
-test('P56: shows the brand of a company only after the code, and no longer once the link is closed', async ({
+test('P56: shows the brand of a company only after the code, and no longer once the link is closed', { tag: '@slow' }, async ({
   page,
   baseURL,
 }) => {

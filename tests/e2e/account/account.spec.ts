@@ -102,7 +102,7 @@ test('keeps the same browser’s other tabs signed in when the password changes'
   await expect(tab.getByRole('heading', { level: 1, name: 'Directories' })).toBeVisible()
 })
 
-test('lists sessions, ends one or all of them, and keeps the focus in the list', async ({ page, request }) => {
+test('lists sessions, ends one or all of them, and keeps the focus in the list', { tag: '@slow' }, async ({ page, request }) => {
   for (const system of ['X11; Linux', 'Windows NT 10.0']) {
     const headers = { 'user-agent': `Mozilla/5.0 (${system}) Firefox/140.0` }
     await request.post('/v1/identity/login', { data: admin, headers })

@@ -100,7 +100,7 @@ test('starts again if the second step takes too long', { tag: '@slow' }, async (
   await expect(page.getByLabel('E-mail address')).toHaveValue(admin.email)
 })
 
-test('asks who you are before something sensitive, and keeps what you typed', async ({ page, serverClock }) => {
+test('asks who you are before something sensitive, and keeps what you typed', { tag: '@slow' }, async ({ page, serverClock }) => {
   const replies: number[] = []
   page.on('response', (response) => response.url().endsWith('/v1/token') && replies.push(response.status()))
   await openAsAdmin(page, '/account')

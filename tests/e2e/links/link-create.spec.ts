@@ -74,7 +74,7 @@ test('creates each type of link as specified, and shows its details for sharing'
   await expect(linkNames(page)).toHaveCount(3)
 })
 
-test('keeps expiry and extension within the limits of the settings, and says so', async ({ page, baseURL }) => {
+test('keeps expiry and extension within the limits of the settings, and says so', { tag: '@slow' }, async ({ page, baseURL }) => {
   const values = { default_days: 7, max_days: 14 }
   await asAdmin(baseURL)('PATCH', '/v1/admin/settings/links', { version: 0, values })
   await addDirectory(baseURL, 'Plans')

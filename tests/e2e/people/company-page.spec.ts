@@ -15,7 +15,10 @@ import { startDrag } from '../uploads/upload-steps.ts'
 import { addGlobex, chooseCompanyAction, companyNames, companyRow, openCompanies, setAccess } from './company-steps.ts'
 import { lee } from './user-steps.ts'
 
-test('shows the directories, people and links of a company, and links to the full lists', async ({ page, baseURL }) => {
+test('shows the directories, people and links of a company, and links to the full lists', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const { company } = await addGlobex(baseURL)
   await addLink(baseURL, await addDirectory(baseURL, 'Of Neptune'))
   await openAsAdmin(page, `/companies/${company}`)

@@ -40,7 +40,7 @@ test('changes a user’s role and ends that user’s sessions', { tag: '@slow' }
   await expect(tableRow(page, kim.name).getByRole('cell', { name: 'User', exact: true })).toBeVisible()
 })
 
-test('marks a suspended user, who cannot sign in until restored', async ({ page, browser, baseURL }) => {
+test('marks a suspended user, who cannot sign in until restored', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
   await addKimAndLee(baseURL)
   const kimsPage = await signInInNewContext(browser, baseURL, kim)
   await openUsers(page)

@@ -6,7 +6,7 @@ import { addLink, askOwner, dayMs, verifyCode } from '../links/link-steps.ts'
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name })
 
-test('shows transfers, storage and links about to expire on the dashboard', async ({ page, baseURL }) => {
+test('shows transfers, storage and links about to expire on the dashboard', { tag: '@slow' }, async ({ page, baseURL }) => {
   const plans = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x'.repeat(1400), 'b.txt': 'y' })
   const { key } = await addLink(baseURL, plans, { lifetimeMs: 3 * dayMs })
   await openAsAdmin(page, '/dashboard')

@@ -61,7 +61,7 @@ test(
   },
 )
 
-test('lets recipients drop folders', async ({ page, baseURL }, info) => {
+test('lets recipients drop folders', { tag: '@slow' }, async ({ page, baseURL }, info) => {
   const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY')
   await openSharedLink(page, link)
   const tree = describeTree({ files: 12, folders: 6 })
