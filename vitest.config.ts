@@ -28,7 +28,7 @@ const usingS3 = ['server/src/blobs/s3/*.test.ts', 'tests/process/s3*.test.ts']
 /** Tests of the program that take long and rarely fail. To keep `npm test` short, only `npm run faults` runs them. */
 const slowProcessTests = ['tests/process/{demo,fuzz,npm-start,thumbnail,versions}.test.ts']
 /** Tests of the server whose processes use all the CPU time that they may. Only `npm run faults` runs them. */
-const slowServerTests = ['server/src/features/thumbnail/hostile-pdf.test.ts']
+const slowServerTests = ['server/src/features/thumbnail/hostile-pdf.test.ts', 'server/src/media/hostile-logo.test.ts']
 /** Tests that replace Node's own modules, and so need a process of their own. */
 const replacingModules = ['server/src/blobs/disk/disk-system-calls.test.ts']
 /** Loading the server takes longer than most test files, so all files of a worker share the loaded modules. */

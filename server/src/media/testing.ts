@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
 import { constants, crc32, deflateRawSync } from 'node:zlib'
+import sharp from 'sharp'
 
 interface PngOptions {
   width: number
@@ -68,3 +69,9 @@ export function readPeakMemoryMiB(pid: number | undefined): number {
     return 0
   }
 }
+
+export const createImage = (width: number, height: number, background = '#ff0000') =>
+  sharp({ create: { width, height, channels: 4, background } })
+
+export const svg = (markup: string, size = 'viewBox="0 0 30 10"') =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${markup}</svg>`)
