@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { writeQueuedEntries } from '../../features/audit/audit.service.ts'
 import { withoutRequestId } from '../../testing.ts'
 import { matrix } from './access-matrix-rows.ts'
-import { shareServer } from './shared-server.ts'
-import { openWorld, type World } from './testing.ts'
+import { openWorld, shareServer, type World } from './testing.ts'
 
 const guarded = Object.values(api)
   .flatMap((group) => Object.values<Endpoint>(group))

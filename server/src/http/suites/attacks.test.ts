@@ -2,7 +2,7 @@ import { api, type Endpoint } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { toJSONSchema } from 'zod'
 import { startTestServer, toBearerHeader } from '../../testing.ts'
-import { shareServer } from './shared-server.ts'
+import { shareServer } from './testing.ts'
 
 /** Attacks on every endpoint of the contract, so that a new endpoint is covered at once. */
 const endpoints = Object.values(api).flatMap((group) =>

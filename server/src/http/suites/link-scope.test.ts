@@ -2,7 +2,7 @@ import { api, type Endpoint, type LinkType } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { buildForm, day, type Office, openOffice } from '../../features/link/testing.ts'
 import { withoutRequestId } from '../../testing.ts'
-import { shareServer } from './shared-server.ts'
+import { shareServer } from './testing.ts'
 
 const openSharedOffice = shareServer(openOffice)
 
