@@ -45,6 +45,7 @@ export async function walkFilesAndLinks(driver: ViewDriver, portal: Portal) {
   await driver.press('Actions for {name}', { name })
   await driver.choose('Rename')
   await driver.captureAndClose('rename a file')
+  await walkSharing(driver, name)
   await driver.press('Upload file')
   await driver.capture('upload')
   const chooserOpened = page.waitForEvent('filechooser')
@@ -67,6 +68,16 @@ export async function walkFilesAndLinks(driver: ViewDriver, portal: Portal) {
   await driver.open('/files?search=nothing-like-it')
   await driver.capture('files, no match')
   await walkLinks(driver)
+}
+
+/** Opens the views of sharing a directory and one of its files, whose page is open. */
+async function walkSharing(driver: ViewDriver, name: string) {
+  await driver.pressAndCapture('share a directory', 'Share')
+  await driver.press('Actions for {name}', { name })
+  await driver.choose('Share')
+  await driver.press('Create link')
+  await expect(driver.page.getByRole('heading', { name: driver.translate('Link ready') })).toBeVisible()
+  await driver.captureAndClose('a file that was shared')
 }
 
 async function walkLinks(driver: ViewDriver) {

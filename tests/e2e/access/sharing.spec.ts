@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { parseEmail } from '../../support/read-emails.ts'
 import { startSmtp } from '../../support/services/start-smtp.ts'
+import { chooseAction } from '../files/directory-steps.ts'
 import { addDirectory, test as base, expect, openAsAdmin } from '../fixtures.ts'
 import { chooseFiles, removeFilePicker, textFile } from '../uploads/upload-steps.ts'
 import { heading, readDownload, submitCode, waitForDownload } from './access-steps.ts'
@@ -21,13 +22,13 @@ for (const [device, viewport, tag] of [
   test(`shares a directory, a file and an editable directory by email with a recipient on a ${device}`, {
     tag: [...tag],
   }, async ({ page, browser, baseURL, smtp }) => {
-    await addDirectory(baseURL, 'Plans', { 'ground floor.txt': 'the ground floor' })
+    const { id } = await addDirectory(baseURL, 'Plans', { 'ground floor.txt': 'the ground floor' })
     await openAsAdmin(page, '/links')
     const context = await browser.newContext({ viewport, ...(baseURL && { baseURL }) })
     const recipient = await context.newPage()
     await removeFilePicker(recipient)
 
-    await createAndSendLink(page, 'Directory')
+    await createAndSendLink(page)
     await openEmailedLink(recipient, smtp.messages, 1)
     await expect(heading(recipient)).toHaveText('Plans')
     await expect(recipient.getByText(/Shared by Administrator/)).toBeVisible()
@@ -37,11 +38,15 @@ for (const [device, viewport, tag] of [
       'the ground floor',
     )
 
-    await createAndSendLink(page, 'File', 'ground floor.txt')
+    await page.goto(`/directories/${id}`)
+    await chooseAction(page, 'ground floor.txt', 'Share')
+    await createAndSendAtOnce(page)
     await recipient.goto('about:blank')
     await expectDownload(recipient, () => openEmailedLink(recipient, smtp.messages, 2), 'the ground floor')
 
-    await createAndSendLink(page, 'Editable directory')
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await page.getByRole('radio', { name: /^Send and collect files/ }).check()
+    await createAndSendAtOnce(page)
     await recipient.goto('about:blank')
     await openEmailedLink(recipient, smtp.messages, 3)
     await expect(heading(recipient)).toHaveText('Directory Section')
@@ -57,14 +62,13 @@ for (const [device, viewport, tag] of [
   })
 }
 
-/** Creates a link in the UI and emails it. */
-async function createAndSendLink(page: Page, type: string, file?: string) {
+/** Creates a link to a directory on the Links page and emails it. */
+async function createAndSendLink(page: Page) {
   await page.getByRole('button', { name: 'Create link' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Create Shareable Link' })
   await dialog.getByLabel('Company').selectOption('Neptune')
   await dialog.getByLabel('Directory').selectOption('Plans')
-  await dialog.getByLabel('Link type').selectOption(type)
-  if (file) await dialog.getByLabel('Files').selectOption(file)
+  await dialog.getByLabel('Link type').selectOption('Directory')
   await dialog.getByRole('button', { name: 'Create Link' }).click()
   const ready = page.getByRole('region', { name: 'Link ready' })
   await ready.getByRole('button', { name: 'Send' }).click()
@@ -73,6 +77,14 @@ async function createAndSendLink(page: Page, type: string, file?: string) {
   await details.getByRole('button', { name: 'Send Details' }).click()
   await expect(details).toBeHidden()
   await ready.getByRole('button', { name: 'Dismiss' }).click()
+}
+
+/** Creates and emails a link in the dialog that shares what is on the page. */
+async function createAndSendAtOnce(page: Page) {
+  const dialog = page.getByRole('dialog', { name: /^Share/ })
+  await dialog.getByLabel('Send it to').fill('rob@client.example')
+  await dialog.getByRole('button', { name: 'Create and send' }).click()
+  await page.getByRole('dialog', { name: 'Link ready' }).getByRole('button', { name: 'Close' }).click()
 }
 
 /** Follows the link in the newest email and enters the code from it. */

@@ -138,7 +138,7 @@ for (const { colorScheme, width } of looks) {
           ...['Edit details', 'Update User', 'Sign out everywhere'],
           ...['Actions for Kim Doe', 'Actions for Kim Doe > Suspend', 'Actions for Kim Doe > Remove user'],
         ],
-        [`/directories/${directory}`]: ['Upload file'],
+        [`/directories/${directory}`]: ['Upload file', 'Share'],
         [`/companies/${company}`]: ['Set quota', 'Edit note', 'Edit brand', 'Actions for Globex'],
       }
       for (const [path, names] of Object.entries(pages)) {

@@ -124,10 +124,10 @@ test('archives a company and restores it', { tag: '@slow' }, async ({ page, brow
   await page.getByRole('link', { name: 'Plans' }).click()
   await expect(page.getByText('a.txt')).toBeVisible() // everything can still be read
   const reason = 'Globex is archived, so nothing can be uploaded or shared.'
-  for (const name of ['Create link', 'Upload file'])
+  for (const name of ['Share', 'Upload file'])
     await expect(page.getByRole('button', { name })).toHaveAccessibleDescription(reason)
   await page.getByRole('button', { name: 'Actions for a.txt' }).click()
-  await expect(page.getByRole('menuitem', { name: 'Create link' })).toHaveAccessibleDescription(reason)
+  await expect(page.getByRole('menuitem', { name: 'Share' })).toHaveAccessibleDescription(reason)
   await page.keyboard.press('Escape')
   const drag = await startDrag(page, [import.meta.filename])
   await drag('dragEnter')

@@ -25,6 +25,23 @@ export const storageDialogs: Confirmations = {
       await expect(context.page.getByText('Canceled the upload of “Film.mp4”.')).toBeVisible()
     },
   },
+  share: {
+    path: () => '/directories',
+    open: async ({ page }) => {
+      await chooseAction(page, 'Look at me', 'Share')
+      return dialogButton(page, 'Create link')
+    },
+    sends: ['POST /v1/link/initialise', 'POST /v1/link'],
+    expect: async ({ page, call }) => {
+      await expect(page.getByRole('dialog', { name: 'Link ready' })).toContainText('Look at me')
+      expect((await call('GET', '/v1/link?search=Look')).data).toHaveLength(2)
+    },
+  },
+  shared: {
+    open: async ({ page }) => dialogButton(page, 'Close'),
+    sends: [],
+    expect: expectDialogClosed,
+  },
   'create-directory': {
     path: () => '/directories',
     open: async (context) => {

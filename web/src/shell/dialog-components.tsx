@@ -61,6 +61,8 @@ const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>,
   'create-link': lazy(() =>
     import('../screens/links/create-link-dialog.tsx').then((module) => ({ default: module.CreateLinkDialog })),
   ),
+  share: lazy(() => import('../screens/links/share-dialog.tsx').then((module) => ({ default: module.ShareDialog }))),
+  shared: lazy(() => import('../screens/links/shared-dialog.tsx').then((module) => ({ default: module.SharedDialog }))),
   'reset-link': lazy(() =>
     import('../screens/links/reset-link-dialog.tsx').then((module) => ({ default: module.ResetLinkDialog })),
   ),

@@ -67,7 +67,7 @@ export function createDirectoryMenu(
   ]
   if (!('share' in actions)) return { label: t('Actions for {name}', { name }), items: readItems }
   const share = {
-    label: t('Create link'),
+    label: t('Share'),
     icon: <LinkIcon />,
     disabledReason: getArchivedReason(directory),
     onSelect: () => actions.share(directory),

@@ -64,7 +64,7 @@ export function createFileMenu(
 
 const createStaffItems = (file: FileRow, actions: FileActions): RowMenu['items'] => [
   {
-    label: t('Create link'),
+    label: t('Share'),
     icon: <LinkIcon />,
     disabledReason: getArchivedReason(file),
     onSelect: () => actions.share(file),

@@ -65,6 +65,10 @@ export type ReservationPurpose = { company: string; directory: string } | { acce
 
 export type Reservation = Reply<typeof api.link.initialise>['data']
 
+/** Reserves a key and a code. */
+export const reserveLink = (purpose: ReservationPurpose) =>
+  call(api.link.initialise, { body: { type: getReservationType(purpose), ...purpose } }).then(({ data }) => data)
+
 /**
  * Reserves a key and a code as soon as the purpose is known. Fetched once, so that the values shown don’t change. Fails at once
  * when offline.
@@ -72,8 +76,7 @@ export type Reservation = Reply<typeof api.link.initialise>['data']
 export const reservationQuery = (purpose: ReservationPurpose) =>
   queryOptions({
     queryKey: ['reservation', purpose],
-    queryFn: () =>
-      call(api.link.initialise, { body: { type: getReservationType(purpose), ...purpose } }).then(({ data }) => data),
+    queryFn: () => reserveLink(purpose),
     enabled: 'accessKey' in purpose || (purpose.company !== '' && purpose.directory !== ''),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -87,7 +90,10 @@ export const createLink = (body: Args<typeof api.link.create>['body']) => call(a
 
 export const resetLink = (body: Args<typeof api.link.reset>['body']) => call(api.link.reset, { body }).then(({ data }) => data)
 
-export const useSendLink = () => useLinkChange((body: Args<typeof api.link.email>['body']) => call(api.link.email, { body }))
+/** Sends the details of a link to one recipient. */
+export const emailLink = (body: Args<typeof api.link.email>['body']) => call(api.link.email, { body })
+
+export const useSendLink = () => useLinkChange(emailLink)
 
 /** Extends a link until the given time, or by 30 days. */
 export function useExtendLink() {

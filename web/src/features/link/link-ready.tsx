@@ -64,42 +64,57 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
             {t('Pass the new code on to whoever asked: “{message}”', { message: request })}
           </p>
         )}
-        {isLoopback(link.url) && (
-          <p className={c('warning')}>
-            <AlertIcon size={16} />
-            {t('This address works only on this computer. Ask your server administrator for one that others can reach.')}
-          </p>
-        )}
-        <div className={c('fields')}>
-          <CopyField label={t('Link')} value={link.url} />
-          <CopyField label={t('Access code')} value={accessCode} />
-        </div>
-        <div className={c('actions')}>
-          <CopyButton label={t('Copy details')} text={formatLinkDetails(link, accessCode)} />
-          <Button icon={<MailIcon />} onClick={onSend}>
-            {t('Send')}
-          </Button>
-          {hasShareSheet() && (
-            <Button onClick={() => void shareText(getNameForRecipients(link), formatLinkDetails(link, accessCode))}>
-              {t('Share with an app')}
-            </Button>
-          )}
-        </div>
+        <ReadyDetails link={link} accessCode={accessCode} onSend={onSend} />
       </div>
-      <div className={c('picture')}>
-        {/* The QR code is optional: if its script doesn’t load, nothing is shown. */}
-        <ErrorBoundary fallback={() => null}>
-          <Suspense>
-            <QrCode text={link.url} label={t('QR code of the link to {name}', { name: link.name })} />
-          </Suspense>
-        </ErrorBoundary>
-      </div>
+      <LinkPicture link={link} />
       <div className={c('dismiss')}>
         <IconButton label={t('Dismiss')} icon={<CloseIcon />} onClick={onDismiss} />
       </div>
     </section>
   )
 }
+
+interface ReadyDetailsProps extends Pick<ReadyLink, 'link' | 'accessCode'> {
+  onSend: () => void
+}
+
+/** The address and the code of a link, and the ways to pass them on. */
+export const ReadyDetails = ({ link, accessCode, onSend }: ReadyDetailsProps) => (
+  <>
+    {isLoopback(link.url) && (
+      <p className={c('warning')}>
+        <AlertIcon size={16} />
+        {t('This address works only on this computer. Ask your server administrator for one that others can reach.')}
+      </p>
+    )}
+    <div className={c('fields')}>
+      <CopyField label={t('Link')} value={link.url} />
+      <CopyField label={t('Access code')} value={accessCode} />
+    </div>
+    <div className={c('actions')}>
+      <CopyButton label={t('Copy details')} text={formatLinkDetails(link, accessCode)} />
+      <Button icon={<MailIcon />} onClick={onSend}>
+        {t('Send')}
+      </Button>
+      {hasShareSheet() && (
+        <Button onClick={() => void shareText(getNameForRecipients(link), formatLinkDetails(link, accessCode))}>
+          {t('Share with an app')}
+        </Button>
+      )}
+    </div>
+  </>
+)
+
+/** The QR code of a link. It is optional: if its script doesn’t load, nothing is shown. */
+export const LinkPicture = ({ link }: { link: LinkRow }) => (
+  <div className={c('picture')}>
+    <ErrorBoundary fallback={() => null}>
+      <Suspense>
+        <QrCode text={link.url} label={t('QR code of the link to {name}', { name: link.name })} />
+      </Suspense>
+    </ErrorBoundary>
+  </div>
+)
 
 /** Returns whether this is a phone or a tablet that can pass text on to other apps. */
 const hasShareSheet = () => 'share' in navigator && matchMedia('(pointer: coarse)').matches

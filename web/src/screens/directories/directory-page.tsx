@@ -22,7 +22,6 @@ import { defaultCompany } from '../../lib/default-company.ts'
 import { useFocusOnNavigation, usePageTitle } from '../../lib/page/page-title.ts'
 import { paths } from '../../paths.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
-import { LinkButton } from '../shared/dialogs/link-button.tsx'
 import { UploadButton } from '../shared/dialogs/upload-button.tsx'
 import { HowToUpload } from '../shared/files/how-to-upload.tsx'
 import { useFileActions } from '../shared/files/use-file-actions.ts'
@@ -107,7 +106,13 @@ function Header({ directory, onRemove }: { directory: DirectoryRow; onRemove: ()
           >
             {t('Download all')}
           </Button>
-          <LinkButton company={company} directory={id} disabledReason={archivedReason} />
+          <Button
+            icon={<LinkIcon />}
+            disabledReason={archivedReason}
+            onClick={() => open({ kind: 'share', company, directory: id, name })}
+          >
+            {t('Share')}
+          </Button>
           <Button
             icon={<FolderPlusIcon />}
             disabledReason={archivedReason}

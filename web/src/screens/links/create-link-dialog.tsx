@@ -1,40 +1,38 @@
 import type { DirectoryRow, FileRow, LinkType } from '@neptune/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useId } from 'react'
 import type { FieldErrors } from '../../api/form-errors.ts'
 import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
-import { Checkbox } from '../../components/form/checkbox.tsx'
 import { CopyField } from '../../components/form/copy-field.tsx'
-import { DateField, SelectField } from '../../components/form/field.tsx'
+import { SelectField } from '../../components/form/field.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { describeExpiry, useLinkLimits } from '../../features/link/link-limits.ts'
+import { useLinkLimits } from '../../features/link/link-limits.ts'
 import { createLink, directoryFilesQuery } from '../../features/link/link-queries.ts'
 import { describeLinkType, getLinkTypeOptions } from '../../features/link/link-texts.ts'
 import { useShowReadyLink } from '../../features/link/ready-link.ts'
 import { useLinkChange } from '../../features/link/use-link-change.ts'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { t } from '../../i18n/t.ts'
-import { formatDay } from '../../lib/time/dates.ts'
-import { dayFromNow, endOfDay } from '../../lib/time/days.ts'
+import { endOfDay } from '../../lib/time/days.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
 import { DirectoryFields, NoDirectories, useSelectedDirectory } from '../shared/dialogs/directory-fields.tsx'
+import { ExpiryField, findExpiryError, useExpiryDay } from './expiry-field.tsx'
 import css from './link-dialogs.module.css'
 import { LinkFileField } from './link-file-field.tsx'
 import { LinkVersionField } from './link-version-field.tsx'
+import { TellDownloadField } from './tell-download-field.tsx'
 import { ReservationRenewedError, useReservation } from './use-reservation.ts'
 
 const c = classNames({ ...parts, ...css })
 
 const renewedMessage = 'The key and the access code expired after an hour. Check the new ones, then create the link.'
 
-type ChosenFiles = readonly Pick<FileRow, 'id' | 'file_name'>[]
+type ChosenFile = Pick<FileRow, 'id' | 'file_name'>
 
 interface CreateLinkDialogProps {
   company?: string
   directory?: string
-  files?: ChosenFiles
   onClose: () => void
 }
 
@@ -42,8 +40,7 @@ interface Draft {
   company: string
   directory: string
   linkType: LinkType | ''
-  /** Several only if the dialog was opened with them. */
-  files: ChosenFiles
+  file: ChosenFile | undefined
   /** The version to pin the link to; undefined for the newest one. */
   version: string | undefined
   /** Undefined until the user chooses a day. */
@@ -51,26 +48,39 @@ interface Draft {
   tellDownload: boolean
 }
 
-export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) {
+/** Creates a link to anything that the user may share. Where it is known what to share, `ShareDialog` asks for less. */
+export function CreateLinkDialog({
+  company: presetCompany = '',
+  directory: presetDirectory = '',
+  onClose,
+}: CreateLinkDialogProps) {
   const create = useCreateLink((send) => reserved.submit(send), onClose)
   const form = useForm<Draft>({
-    initial: () => createDraft(preset),
+    initial: {
+      company: presetCompany,
+      directory: presetDirectory,
+      linkType: presetDirectory ? 'LINK_DIRECTORY' : '',
+      file: undefined,
+      version: undefined,
+      expiry: undefined,
+      tellDownload: false,
+    },
     action: create,
     failureTitle: t('The link was not created.'),
     fieldByCode: { 'directory.not_found': 'directory', 'file.not_found': 'file', 'version.not_found': 'version' },
-    validate: (draft): FieldErrors => findErrors({ ...draft, company, directory, files, expiry: day }, max_days),
+    validate: (draft): FieldErrors => findErrors({ ...draft, company, directory, file, expiry: day }, max_days),
     submit({ linkType, version, tellDownload }) {
       const expiry = endOfDay(day)
-      if (linkType && expiry) create.run({ linkType, directory, files, version, expiry, tellDownload })
+      if (linkType && expiry) create.run({ linkType, directory, file, version, expiry, tellDownload })
     },
   })
   const { draft, change, errors } = form
-  const { default_days, max_days } = useLinkLimits()
-  const day = draft.expiry ?? dayFromNow(default_days)
+  const { max_days } = useLinkLimits()
+  const day = useExpiryDay(draft.expiry)
   const { company, directories, directory } = useSelectedDirectory(draft)
   const hasDirectory = company !== '' && directory !== ''
   const onlyFile = useOnlyFile(directory, hasDirectory && draft.linkType === 'LINK_FILE')
-  const files = draft.files.length === 0 && onlyFile ? [onlyFile] : draft.files
+  const file = draft.file ?? onlyFile
   const reserved = useReservation({ company, directory })
   const open = useDialog()
   const reopen = ({ id }: DirectoryRow) => open({ kind: 'create-link', company, directory: id })
@@ -87,19 +97,20 @@ export function CreateLinkDialog({ onClose, ...preset }: CreateLinkDialogProps) 
       <DirectoryFields
         company={company}
         directory={directory}
-        onChange={(changes) => change({ ...changes, files: [], version: undefined })}
+        onChange={(changes) => change({ ...changes, file: undefined, version: undefined })}
         errors={errors}
         hint={directories?.length === 0 && <NoDirectories company={company} onCreated={reopen} />}
       />
-      <TypeFields draft={{ ...draft, files }} directory={hasDirectory ? directory : ''} onChange={change} errors={errors} />
-      <ExpiryFields draft={{ ...draft, expiry: day }} onChange={change} errors={errors} />
+      <TypeFields draft={{ ...draft, file }} directory={hasDirectory ? directory : ''} onChange={change} errors={errors} />
+      <ExpiryField day={day} onChange={(expiry) => change({ expiry })} error={errors['expiry']} />
+      <TellDownloadField {...form.checkbox('tellDownload')} />
       <ReservedFields reserved={reserved} hasDirectory={hasDirectory} errors={errors} onRetry={create.reset} />
     </DialogFrame>
   )
 }
 
 /** Returns the directory's file if it has exactly one, so that the user does not have to choose it. */
-function useOnlyFile(directory: string, isEnabled: boolean): ChosenFiles[number] | undefined {
+function useOnlyFile(directory: string, isEnabled: boolean): ChosenFile | undefined {
   const { data, isPlaceholderData } = useInfiniteQuery({ ...directoryFilesQuery(directory, ''), enabled: isEnabled })
   const first = data?.pages[0]
   return first?.data.length === 1 && !isPlaceholderData ? first.data[0] : undefined
@@ -112,9 +123,8 @@ interface FieldsProps {
 }
 
 /** Shows the link type, which is disabled until a directory is chosen, and the file select for file links. */
-function TypeFields({ draft: { linkType, files, version }, directory, onChange, errors }: FieldsProps & { directory: string }) {
+function TypeFields({ draft: { linkType, file, version }, directory, onChange, errors }: FieldsProps & { directory: string }) {
   const hasMailServer = useHasMailServer()
-  const [file, ...others] = linkType === 'LINK_FILE' ? files : []
   return (
     <>
       <SelectField
@@ -126,21 +136,19 @@ function TypeFields({ draft: { linkType, files, version }, directory, onChange, 
         value={linkType}
         disabled={!directory}
         onChange={({ target }) => onChange({ linkType: target.value as LinkType })}
-        hint={
-          files.length > 1 ? t('Recipients can download these files.') : linkType && describeLinkType(linkType, hasMailServer)
-        }
+        hint={linkType && describeLinkType(linkType, hasMailServer)}
         error={errors['linkType']}
       />
       {linkType === 'LINK_FILE' && directory && (
         <LinkFileField
           key={directory} // resets the search when the directory changes
           directory={directory}
-          files={files}
-          onChange={(files) => onChange({ files, version: undefined })}
+          file={file}
+          onChange={(file) => onChange({ file, version: undefined })}
           error={errors['file']}
         />
       )}
-      {file && others.length === 0 && (
+      {linkType === 'LINK_FILE' && file && (
         <LinkVersionField
           file={file.id}
           version={version}
@@ -151,44 +159,6 @@ function TypeFields({ draft: { linkType, files, version }, directory, onChange, 
     </>
   )
 }
-
-/** Shows the expiry date and whether the owner is notified about the first download. */
-function ExpiryFields({ draft: { expiry, tellDownload }, onChange, errors }: FieldsProps) {
-  const hasMailServer = useHasMailServer()
-  const { max_days } = useLinkLimits()
-  const hintId = useId()
-  return (
-    <>
-      <DateField
-        label={t('Expiry')}
-        name="expiry"
-        required
-        min={dayFromNow(0)}
-        max={max_days === null ? undefined : dayFromNow(max_days)}
-        value={expiry}
-        onChange={({ target }) => onChange({ expiry: target.value })}
-        hint={describeExpiry(max_days)}
-        error={errors['expiry']}
-      />
-      <div>
-        <Checkbox
-          label={t('Notify me about the first download')}
-          name="tellDownload"
-          checked={tellDownload}
-          aria-describedby={hasMailServer ? undefined : hintId}
-          onChange={({ target }) => onChange({ tellDownload: target.checked })}
-        />
-        {!hasMailServer && (
-          <p id={hintId} className={c('hint')}>
-            {t('You’ll get this email only if a mail server is set up by then.')}
-          </p>
-        )}
-      </div>
-    </>
-  )
-}
-
-const formatLocalDay = (day: string) => formatDay(endOfDay(day) ?? '')
 
 interface ReservedFieldsProps {
   reserved: ReturnType<typeof useReservation>
@@ -239,11 +209,11 @@ type NewLink = Omit<Draft, 'company' | 'linkType' | 'expiry'> & { linkType: Link
 function useCreateLink(submitReserved: ReturnType<typeof useReservation>['submit'], onClose: () => void) {
   const showCreatedLink = useShowCreatedLink(onClose)
   return useLinkChange(
-    ({ linkType, directory, files, version, expiry, tellDownload }: NewLink) =>
+    ({ linkType, directory, file, version, expiry, tellDownload }: NewLink) =>
       submitReserved(async (reservation) => {
         const link = await createLink({
           linkType,
-          ...toTarget(linkType, directory, files, version),
+          ...(linkType === 'LINK_FILE' ? { file: file?.id ?? '', version } : { directory }),
           ...reservation,
           expiry,
           tellDownload,
@@ -252,11 +222,6 @@ function useCreateLink(submitReserved: ReturnType<typeof useReservation>['submit
       }),
     { onSuccess: showCreatedLink },
   )
-}
-
-function toTarget(linkType: LinkType, directory: string, files: ChosenFiles, version: string | undefined) {
-  if (linkType !== 'LINK_FILE') return { directory }
-  return files.length > 1 ? { directory, files: files.map(({ id }) => id) } : { file: files[0]?.id ?? '', version }
 }
 
 /** Closes the dialog and shows the new link. */
@@ -268,32 +233,14 @@ function useShowCreatedLink(onClose: () => void) {
   }
 }
 
-const createDraft = ({ company = '', directory = '', files = [] }: Partial<Omit<CreateLinkDialogProps, 'onClose'>>): Draft => ({
-  company,
-  directory,
-  linkType: files.length > 0 ? 'LINK_FILE' : directory ? 'LINK_DIRECTORY' : '',
-  files,
-  version: undefined,
-  expiry: undefined,
-  tellDownload: false,
-})
-
 /** Reports missing and invalid values, except in fields that are still disabled. */
 const findErrors = (
-  { company, directory, linkType, files, expiry }: Draft & { expiry: string },
+  { company, directory, linkType, file, expiry }: Draft & { expiry: string },
   maxDays: number | null,
 ): FieldErrors => ({
   ...(!company && { company: t('Choose a company.') }),
   ...(company !== '' && directory === '' && { directory: t('Choose a directory.') }),
   ...(directory !== '' && !linkType && { linkType: t('Choose a link type.') }),
-  ...(directory !== '' && linkType === 'LINK_FILE' && files.length === 0 && { file: t('Choose a file.') }),
+  ...(directory !== '' && linkType === 'LINK_FILE' && !file && { file: t('Choose a file.') }),
   ...findExpiryError(expiry, maxDays),
 })
-
-function findExpiryError(expiry: string, maxDays: number | null): FieldErrors {
-  if (!endOfDay(expiry)) return { expiry: t('Choose a day.') }
-  if (expiry < dayFromNow(0)) return { expiry: t('Choose today or a later day.') }
-  const latest = maxDays === null ? undefined : dayFromNow(maxDays)
-  if (latest === undefined || expiry <= latest) return {}
-  return { expiry: t('Choose {date} or an earlier day.', { date: formatLocalDay(latest) }) }
-}

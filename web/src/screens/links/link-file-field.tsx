@@ -14,22 +14,17 @@ const c = classNames({ ...parts, ...css })
 /** Directories with more files than this show a search field. */
 const searchThreshold = 20
 
-type ChosenFiles = readonly Pick<FileRow, 'id' | 'file_name'>[]
-
-/** How many of several files are named. */
-const maxNamed = 5
+type ChosenFile = Pick<FileRow, 'id' | 'file_name'>
 
 interface LinkFileFieldProps {
   directory: string
-  files: ChosenFiles
-  onChange: (files: ChosenFiles) => void
+  file: ChosenFile | undefined
+  onChange: (file: ChosenFile | undefined) => void
   error: string | undefined
 }
 
-/** Lets the user choose a file of a directory. A long list can be searched. Several files that were selected before are one more choice. */
-export function LinkFileField({ directory, files: chosen, onChange, error }: LinkFileFieldProps) {
-  const [several] = useState(chosen.length > 1 ? chosen : undefined)
-  const [file] = chosen.length === 1 ? chosen : []
+/** Lets the user choose a file of a directory. A long list can be searched. */
+export function LinkFileField({ directory, file, onChange, error }: LinkFileFieldProps) {
   const [search, setSearch] = useState('')
   const list = useInfiniteQuery(directoryFilesQuery(directory, search))
   const loadedFiles = list.data?.pages.flatMap(({ data }) => data) ?? []
@@ -50,29 +45,15 @@ export function LinkFileField({ directory, files: chosen, onChange, error }: Lin
         name="file"
         required
         placeholder={getPlaceholder(list, search, loadedFiles.length)}
-        options={[
-          ...(several ? [{ value: severalValue, label: t('{n} files', { n: several.length }) }] : []),
-          ...files.map(({ id, file_name }) => ({ value: id, label: file_name })),
-        ]}
-        value={chosen.length > 1 ? severalValue : (file?.id ?? '')}
-        onChange={({ target: { value } }) =>
-          onChange(several && value === severalValue ? several : files.filter(({ id }) => id === value))
-        }
-        hint={chosen.length > 1 ? listNames(chosen) : showMoreButton || undefined}
+        options={files.map(({ id, file_name }) => ({ value: id, label: file_name }))}
+        value={file?.id ?? ''}
+        onChange={({ target: { value } }) => onChange(files.find(({ id }) => id === value))}
+        hint={showMoreButton || undefined}
         error={error ?? (list.error && !list.data ? list.error.message : undefined)}
       />
     </div>
   )
 }
-
-/** No file has this id. */
-const severalValue = 'several'
-
-const listNames = (files: ChosenFiles): string =>
-  files
-    .slice(0, maxNamed)
-    .map(({ file_name }) => file_name)
-    .join(', ') + (files.length > maxNamed ? ' …' : '')
 
 function getPlaceholder(
   { isPending, isPlaceholderData }: { isPending: boolean; isPlaceholderData: boolean },

@@ -1,23 +1,28 @@
-import { emailMax, type Language, type LinkRow, languages, linkMessageMax } from '@neptune/contract'
-import { useId } from 'react'
+import { emailMax, type LinkRow } from '@neptune/contract'
 import type { FieldErrors } from '../../api/form-errors.ts'
 import { useForm } from '../../api/use-form.ts'
 import { classNames } from '../../components/class-names.ts'
 import { useToast } from '../../components/feedback/toast.tsx'
-import { Checkbox } from '../../components/form/checkbox.tsx'
 import { CopyField } from '../../components/form/copy-field.tsx'
-import { SelectField, TextField } from '../../components/form/field.tsx'
-import { TextArea } from '../../components/form/text-area.tsx'
+import { TextField } from '../../components/form/field.tsx'
 import { AlertIcon } from '../../components/icons.tsx'
 import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
 import { Disclosure } from '../../components/layout/disclosure.tsx'
 import { useSendLink } from '../../features/link/link-queries.ts'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
-import { languageNames } from '../../i18n/language.ts'
 import { t } from '../../i18n/t.ts'
 import parts from '../shared/dialogs/dialog-parts.module.css'
 import { AccessCodeField } from './access-code-field.tsx'
+import {
+  type EmailDraft,
+  EmailLanguageField,
+  emptyEmail,
+  getEmailLanguageName,
+  IncludeCodeField,
+  MessageField,
+  toEmailOptions,
+} from './email-fields.tsx'
 import css from './link-dialogs.module.css'
 import { StateNote } from './state-note.tsx'
 
@@ -34,16 +39,15 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
   const { key, url, name, email } = link
   const send = useSendLink()
   const toast = useToast()
-  const hintId = useId()
   const hasMailServer = useHasMailServer()
-  const form = useForm<EmailDraft>({
-    initial: { targetEmail: email ?? '', includeCode: true, language: '', message: '' },
+  const form = useForm<Draft>({
+    initial: { targetEmail: email ?? '', ...emptyEmail },
     action: send,
     failureTitle: t('The link details were not sent.'),
     validate: ({ targetEmail }) => validateAddress(targetEmail),
     submit: (draft) =>
       send.run(
-        { key, ...toDetails(draft) },
+        { key, targetEmail: draft.targetEmail, ...toEmailOptions(draft) },
         {
           onSuccess({ data, way }) {
             toast({
@@ -95,63 +99,28 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
         hint={email && t('The last address used for this link.')}
         {...form.field('targetEmail')}
       />
-      <div>
-        <Checkbox label={t('Include the access code')} aria-describedby={hintId} {...form.checkbox('includeCode')} />
-        <p id={hintId} className={c('hint')}>
-          {form.draft.includeCode
-            ? t('Anyone who reads the email can open the link.')
-            : t('The email contains only the link. Give the recipient the access code by phone.')}
-        </p>
-      </div>
+      <IncludeCodeField {...form.checkbox('includeCode')} />
       {hasMailServer && <AccessCodeField link={link} shownCode={accessCode} />}
       <EmailOptions form={form} />
     </DialogFrame>
   )
 }
 
-interface EmailDraft {
+interface Draft extends EmailDraft {
   targetEmail: string
-  includeCode: boolean
-  /** Empty for the language of the organisation. */
-  language: Language | ''
-  message: string
 }
 
 /** Lets the sender choose the language of the email and add a message. Most emails need neither. */
-function EmailOptions({ form }: { form: ReturnType<typeof useForm<EmailDraft>> }) {
+function EmailOptions({ form }: { form: ReturnType<typeof useForm<Draft>> }) {
   const { language, message } = form.draft
-  const organisationLanguage = t('Language of the organisation')
-  const summary = [
-    language === '' ? organisationLanguage : languageNames[language],
-    message.trim() ? t('with a message') : t('no message'),
-  ]
+  const summary = [getEmailLanguageName(language), message.trim() ? t('with a message') : t('no message')]
   const hasError = form.errors['language'] !== undefined || form.errors['message'] !== undefined
   return (
     <Disclosure title={t('Language and message')} summary={summary.join(', ')} forceOpen={hasError}>
-      <SelectField
-        label={t('Language of the email')}
-        hint={t('Someone who has an account here gets it in their own language.')}
-        options={[
-          { value: '', label: organisationLanguage },
-          ...languages.map((value) => ({ value, label: languageNames[value] })),
-        ]}
-        {...form.field('language')}
-      />
-      <TextArea
-        label={t('Personal message')}
-        hint={t('Optional, up to {n} characters.', { n: linkMessageMax })}
-        rows={4}
-        maxLength={linkMessageMax}
-        {...form.field('message')}
-      />
+      <EmailLanguageField {...form.field('language')} />
+      <MessageField {...form.field('message')} />
     </Disclosure>
   )
-}
-
-/** Returns what is sent: only the options that were chosen. Tabs become spaces, because the server accepts no control characters. */
-function toDetails({ language, message, ...details }: EmailDraft) {
-  const text = message.replaceAll('\t', ' ').trim()
-  return { ...details, ...(language && { language }), ...(text && { message: text }) }
 }
 
 function validateAddress(text: string): FieldErrors {

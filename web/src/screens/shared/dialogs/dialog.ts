@@ -15,6 +15,7 @@ import type {
 } from '@neptune/contract'
 import { createContext, use } from 'react'
 import type { MenuItem } from '../../../components/menu/menu-panel.tsx'
+import type { Shared } from '../../../features/link/use-share.ts'
 import type { MailWay } from '../../../features/mail/mail-texts.ts'
 import type { Clash } from '../../../features/upload/files/name-clashes.ts'
 import type { Picked } from '../../../features/upload/files/picked-files.ts'
@@ -62,8 +63,11 @@ export type Dialog =
   | { kind: 'upload-file'; company?: string; directory?: string; picked?: Picked }
   | { kind: 'upload-clash'; picked: Picked; target: UploadTarget; clashes: readonly Clash[] }
   | { kind: 'cancel-upload'; upload: UploadRow }
-  /** `files` requires `directory`, which contains them, and requires `company`. */
-  | { kind: 'create-link'; company?: string; directory?: string; files?: readonly Pick<FileRow, 'id' | 'file_name'>[] }
+  /** `directory` requires `company`. */
+  | { kind: 'create-link'; company?: string; directory?: string }
+  /** Shares `files` of a directory or folder, or without them the directory or folder itself, whose `name` it shows. */
+  | { kind: 'share'; company: string; directory: string; name?: string; files?: readonly Pick<FileRow, 'id' | 'file_name'>[] }
+  | ({ kind: 'shared' } & Shared)
   | { kind: 'reset-link'; link: LinkRow }
   | { kind: 'new-code'; request: LinkAsk }
   | { kind: 'grant-time'; request: LinkAsk }

@@ -16,7 +16,7 @@ export function useFileActions(preview: FileActions['preview']): FileActions {
     () => ({
       preview,
       download: downloadFile,
-      share: (file) => open({ kind: 'create-link', company: file.company, directory: file.directory_id, files: [file] }),
+      share: (file) => open({ kind: 'share', company: file.company, directory: file.directory_id, files: [file] }),
       rename: (file) => open({ kind: 'rename-file', file }),
       move: (file) => open({ kind: 'move-items', mode: 'move', items: { files: [file], folders: [] } }),
       copy: (file) => open({ kind: 'move-items', mode: 'copy', items: { files: [file], folders: [] } }),

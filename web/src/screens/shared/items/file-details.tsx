@@ -53,9 +53,9 @@ export function FileDetails({ file: listed, onClose }: { file: FileRow; onClose:
             <Button
               icon={<LinkIcon />}
               disabledReason={getArchivedReason(file)}
-              onClick={() => open({ kind: 'create-link', company: file.company, directory: file.directory_id, files: [file] })}
+              onClick={() => open({ kind: 'share', company: file.company, directory: file.directory_id, files: [file] })}
             >
-              {t('Create link')}
+              {t('Share')}
             </Button>
             <Button icon={<PencilIcon />} onClick={() => open({ kind: 'rename-file', file })}>
               {t('Rename')}

@@ -38,9 +38,9 @@ export function FolderDetails({ folder: listed, onClose }: { folder: DirectoryRo
           <Button
             icon={<LinkIcon />}
             disabledReason={getArchivedReason(folder)}
-            onClick={() => open({ kind: 'create-link', company, directory: id })}
+            onClick={() => open({ kind: 'share', company, directory: id, name: folder.directory })}
           >
-            {t('Create link')}
+            {t('Share')}
           </Button>
           <Button icon={<PencilIcon />} onClick={() => open({ kind: 'rename-directory', directory: folder })}>
             {t('Rename')}

@@ -48,7 +48,8 @@ export function StaffSelectionActions({ items, place, archivedReason, onDone }: 
   const [folder] = items.folders
   const company = getItemsCompany(items)
   const directory = folder?.id ?? findCommonDirectory(items.files)
-  const share = () => directory && open({ kind: 'create-link', company, directory, files: items.files })
+  const share = () =>
+    directory && open({ kind: 'share', company, directory, files: items.files, ...(folder && { name: folder.directory }) })
   return (
     <>
       <DownloadSelected {...{ items, place }} />

@@ -15,7 +15,7 @@ export function useDirectoryActions(): DirectoryActions {
   return useMemo(
     () => ({
       download: downloadDirectory,
-      share: ({ id, company }) => open({ kind: 'create-link', company, directory: id }),
+      share: ({ id, company, directory }) => open({ kind: 'share', company, directory: id, name: directory }),
       rename: (directory) => open({ kind: 'rename-directory', directory }),
       move: (folder) => open({ kind: 'move-items', mode: 'move', items: { files: [], folders: [folder] } }),
       copy: (folder) => open({ kind: 'move-items', mode: 'copy', items: { files: [], folders: [folder] } }),

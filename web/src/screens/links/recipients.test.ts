@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { findRecipientsError, readRecipients } from './recipients.ts'
+
+test('reads addresses separated by commas, semicolons, spaces or lines, each once', () => {
+  expect(readRecipients(' ann@a.example, rob@b.example;kim@c.example\nANN@A.example ')).toEqual([
+    'ANN@A.example',
+    'rob@b.example',
+    'kim@c.example',
+  ])
+  expect(readRecipients(' , ;')).toEqual([])
+})
+
+test('names the first text that is no address, and limits their number', () => {
+  expect(findRecipientsError('')).toEqual({})
+  expect(findRecipientsError('ann@a.example')).toEqual({})
+  expect(findRecipientsError('ann@a.example, rob, kim')).toEqual({ recipients: '“rob” isn’t an email address.' })
+  const many = Array.from({ length: 21 }, (_, n) => `${n}@a.example`).join()
+  expect(findRecipientsError(many)).toEqual({ recipients: 'Enter at most 20 addresses.' })
+})
