@@ -176,7 +176,10 @@ const buildRings = (ports) => ({
   account: [{ port: ports.account, device: 'd1' }],
 })
 
-/** The Python program that creates rings, starts servers and replicates. It overrides the location of swift.conf, which Swift expects in /etc/swift. */
+/**
+ * The Python program that creates rings, starts servers and replicates. It overrides the location of swift.conf, which
+ * Swift expects in /etc/swift.
+ */
 const launcher = `import json, os, runpy, sys
 from swift.common import utils
 import swift.account.server, swift.container.server, swift.obj.server, swift.obj.replicator, swift.proxy.server

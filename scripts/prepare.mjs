@@ -1,5 +1,5 @@
-// Installs packages and builds the web app, for `npm start` and `npm test`. Plain JavaScript for Node 20, because it runs before anything is
-// installed.
+// Installs packages and builds the web app, for `npm start` and `npm test`. Plain JavaScript for Node 20, because it runs
+// before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -34,7 +34,9 @@ export function ensureBuilt() {
   writeFileSync(buildStampPath, source)
 }
 
-/** Returns the path of the Node that npm installed, or of the current Node if npm has none for this platform. Exits if that one is too old. */
+/**
+ * Returns the path of the Node that npm installed, or of the current Node if npm has none for this platform. Exits if that one is too old.
+ */
 export function findNode() {
   if (existsSync(nodePath)) return nodePath
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)

@@ -42,7 +42,9 @@ export const featureOrder = [
   'activity',
 ]
 
-/** What each folder of server/src may import besides itself. Files next to the folders (app.ts, main.ts) connect them and may import all. */
+/**
+ * What each folder of server/src may import besides itself. Files next to the folders (app.ts, main.ts) connect them and may import all.
+ */
 const allowedServerImports: Record<string, string[]> = {
   lib: [],
   db: ['lib'],

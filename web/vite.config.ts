@@ -28,7 +28,9 @@ function nameChunk({ facadeModuleId }: { facadeModuleId: string | null }): strin
   return `assets/${language ? `${language}-` : ''}[name]-[hash].js`
 }
 
-/** Removes from the contract what only the server needs: summaries, errors and access rules of endpoints, and messages that list API values. */
+/**
+ * Removes from the contract what only the server needs: summaries, errors and access rules of endpoints, and messages that list API values.
+ */
 function removeServerParts(): Plugin {
   const parts = [
     /\bsummary:\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"),?/g,

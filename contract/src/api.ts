@@ -1,4 +1,7 @@
-/** Declares the whole HTTP API of Neptune. A namespace, because bundlers leave out its unused parts: see docs/decisions/0002-contract-as-data.md. */
+/**
+ * Declares the whole HTTP API of Neptune. A namespace, because bundlers leave out its unused parts: see
+ * docs/decisions/0002-contract-as-data.md.
+ */
 
 export {
   type AccentShades,

@@ -17,8 +17,8 @@ export const CompanyBrand = z.object({ name: z.nullable(z.string()), logos: Logo
 export type CompanyBrand = z.infer<typeof CompanyBrand>
 
 /**
- * What everyone can see of the organisation, also before signing in. The server writes it into its pages as JSON, in the element with the id
- * `brand`. The element is missing if nothing is set. The accent colour is in a stylesheet of its own.
+ * What everyone can see of the organisation, also before signing in. The server writes it into its pages as JSON, in the element with the
+ * id `brand`. The element is missing if nothing is set. The accent colour is in a stylesheet of its own.
  */
 export const Brand = z.extend(CompanyBrand, {
   welcome: z.nullable(z.string()),

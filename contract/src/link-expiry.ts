@@ -17,8 +17,8 @@ interface ExtensionLimits {
 }
 
 /**
- * Returns the expiry of a link after an extension, in milliseconds: `extensionDays` after the current one or, if that has passed, after the end of
- * today; and never earlier than the current one. Returns undefined if `maxDays` allows no later one.
+ * Returns the expiry of a link after an extension, in milliseconds: `extensionDays` after the current one or, if that has passed, after the
+ * end of today; and never earlier than the current one. Returns undefined if `maxDays` allows no later one.
  */
 export function extendExpiry(nowMs: number, expiryMs: number, { maxDays, timeZone }: ExtensionLimits): number | undefined {
   const startMs = expiryMs > nowMs ? expiryMs : findEndOfDay(nowMs, expiryMs, timeZone)
@@ -43,8 +43,8 @@ const quarterHourMs = 15 * 60_000
 const isEndOfDay = (timeMs: number) => (timeMs + 1) % quarterHourMs === 0
 
 /**
- * Returns the end of today. Most links expire at the end of a day in their creator’s time zone, so the previous expiry gives the time at which
- * their days end. Otherwise, for example for closed links, this is the end of the day in the time zone of the organisation.
+ * Returns the end of today. Most links expire at the end of a day in their creator’s time zone, so the previous expiry gives the time at
+ * which their days end. Otherwise, for example for closed links, this is the end of the day in the time zone of the organisation.
  */
 function findEndOfDay(nowMs: number, expiryMs: number, timeZone: string): number {
   if (isEndOfDay(expiryMs)) return findSameTime(expiryMs, nowMs)

@@ -20,17 +20,24 @@ const stopReasons = [
 ] as const
 
 /**
- * `expired`: its expiry has passed. `company_archived`: its company is archived. `directory_deleted` and `file_deleted`: what it shares is
- * in the trash. For several files, `file_deleted` means that none of them is left. `version_deleted`: the version that it is pinned to was deleted. `owner_suspended`: its owner can’t sign in. `owner_without_access`: its owner no longer has
- * access to its company. `owner_removed`: its owner was removed, so it needs another owner. `owner_company_archived`: its owner can’t sign in,
- * because their own company is archived; only callers who see all companies get this one, others get `owner_suspended`.
+ * Why a link doesn’t work.
+ * - `expired`: its expiry has passed.
+ * - `company_archived`: its company is archived.
+ * - `directory_deleted`: the directory that it shares is in the trash.
+ * - `file_deleted`: the file that it shares is in the trash. For several files: none of them is left.
+ * - `version_deleted`: the version that it is pinned to was deleted.
+ * - `owner_suspended`: its owner can’t sign in.
+ * - `owner_without_access`: its owner no longer has access to its company.
+ * - `owner_removed`: its owner was removed, so it needs another owner.
+ * - `owner_company_archived`: its owner can’t sign in, because their own company is archived. Only callers who see all companies get this
+ *   one. Others get `owner_suspended`.
  */
 export const LinkStopReason = z.enum([...stopReasons, 'owner_removed', 'owner_company_archived'])
 export type LinkStopReason = z.infer<typeof LinkStopReason>
 
 /**
- * `active`: opens its target; the filter also finds `expiring`, which ends within a week. In every other
- * state, the link doesn’t work, and the state is the first of its reasons.
+ * `active`: the link works. `expiring`: it works, and expires within a week; a filter by `active` finds these, too. Any other state is the
+ * first reason why the link doesn’t work. With `owner_removed` and `owner_company_archived`, the state is `owner_suspended`.
  */
 export const LinkState = z.enum(
   ['active', 'expiring', ...stopReasons],
@@ -70,7 +77,7 @@ export const LinkRow = z.object({
   state: LinkState,
   /** Why it doesn’t work, in the order in which to fix it. Empty for a link that works. */
   reasons: z.array(LinkStopReason),
-  /** Whether its file is in the trash and another file has its name now. Earlier releases moved a file to the trash to replace it. */
+  /** Whether its file is in the trash and another file has its name now. Replacing a file moved it to the trash before Neptune kept versions (0036). */
   replaced: z.boolean(),
   /** The address that its details were last sent to, or only saved for, if no mail server was set up. */
   email: z.nullable(z.string()),
@@ -112,8 +119,13 @@ export type AffectedLinks = z.infer<typeof AffectedLinks>
 export const LinkInfo = z.extend(z.partial(LinkRow), { key: z.string(), type: LinkType, several: z.optional(z.boolean()) })
 
 /**
- * An event of a link: a recipient opened it, or tried to with the right code while it didn’t work (`tried`), downloaded or uploaded
- * something, someone sent a request, or staff extended the link, or showed, sent or changed its code.
+ * An event of a link.
+ * - `opened`: a recipient entered the code. `tried`: someone entered the right code while the link didn’t work.
+ * - `downloaded`, `uploaded`: a recipient downloaded or uploaded something.
+ * - `asked`: someone who has the link requested more time or a new code.
+ * - `code_shown`: staff displayed the code. `code_sent`: they emailed it. `code_saved`: the email with it was saved to a file, because no mail
+ *   server was set up. `reset`: they replaced the code.
+ * - `extended`: staff changed the expiry. `handed_over`: the link got a new owner. `closed`: it was closed because its owner was removed.
  */
 export const LinkEvent = z.object({
   id: Id,
@@ -135,8 +147,8 @@ export const LinkEvent = z.object({
   /** How often it happened: repeated events are combined. */
   times: z.number(),
   /**
-   * The name of the file, the directory or the new owner, the address that a code was sent to (`code_sent`) or would have been sent to with a
-   * mail server (`code_saved`), the new expiry (`extended`; null in old events), or the kind of request (`time`, `code`).
+   * The name of the file, the directory or the new owner, the address that a code was sent to (`code_sent`) or would have been sent to with
+   * a mail server (`code_saved`), the new expiry (`extended`; null in old events), or the kind of request (`time`, `code`).
    */
   name: z.nullable(z.string()),
   /** The size of the file, and how many bytes were transferred. */

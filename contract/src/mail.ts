@@ -3,10 +3,10 @@ import { Email, Id, Instant, listQuery, listReply } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
- * `waiting`: the next attempt is running, or starts at `next_at`. `sending`: handed over to the mail server, which has not replied yet. `sent`:
- * accepted by the mail server. `saved`: written to a file in the outbox folder, because no mail server was set up. `failed`: there are no more
- * attempts. `unconfirmed`: the connection was lost before the mail server confirmed. The message may have arrived, so it is never resent
- * automatically.
+ * `waiting`: the next attempt is running, or starts at `next_at`. `sending`: handed over to the mail server, which has not replied yet.
+ * `sent`: accepted by the mail server. `saved`: written to a file in the outbox folder, because no mail server was set up. `failed`: there
+ * are no more attempts. `unconfirmed`: the connection was lost before the mail server confirmed. The message may have arrived, so it is
+ * never resent automatically.
  */
 export const MailState = z.enum(
   ['waiting', 'sending', 'sent', 'saved', 'failed', 'unconfirmed'],

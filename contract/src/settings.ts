@@ -128,7 +128,10 @@ export const settingsSections = {
 export type SectionName = keyof typeof settingsSections
 export type Settings = { [S in SectionName]: z.infer<(typeof settingsSections)[S]> }
 
-/** Counts the changes of a section. A change must send the version that it is based on, so that nobody overwrites the change of another admin. */
+/**
+ * Counts the changes of a section. A change must send the version that it is based on, so that nobody overwrites the change
+ * of another admin.
+ */
 const Version = wholeNumber(0, Number.MAX_SAFE_INTEGER)
 
 /** Maps fields that the environment sets to the names of their variables. These fields can’t be changed. */

@@ -6,12 +6,18 @@ export const SignInProvider = z.object({ id: Id, name: z.string() })
 export type SignInProvider = z.infer<typeof SignInProvider>
 
 /**
- * The outcome of a sign-in with a provider, as `/login?sso=…`. With `link` or `fresh`, the person is signed in, so it is on the page in `to`
- * instead. `link` and `second-factor` continue with POST /v1/identity/provider/pending. The others are errors:
- * `denied`: the person canceled; `expired`: it took too long, began in another browser or was already used; `rejected`: the reply of
- * the provider is not authentic; `unreachable`: the provider doesn’t reply; `misconfigured`: the provider rejects the client, or its configuration is invalid;
- * `unknown`: there is no such provider; `unverified`: the provider doesn’t confirm the email address; `no-access`: the person has no
- * account here, or can’t sign in; `invitation`: the person must accept their invitation first; `too-many`: too many attempts.
+ * The outcome of a sign-in with a provider, as `/login?sso=…`. With `link` or `fresh`, the person is signed in, so it is on the page in
+ * `to` instead. `link` and `second-factor` continue with POST /v1/identity/provider/pending. The others are errors:
+ * - `denied`: the person canceled.
+ * - `expired`: it took too long, began in another browser or was already used.
+ * - `rejected`: the reply of the provider is not authentic.
+ * - `unreachable`: the provider doesn’t reply.
+ * - `misconfigured`: the provider rejects the client, or its configuration is invalid.
+ * - `unknown`: there is no such provider.
+ * - `unverified`: the provider doesn’t confirm the email address.
+ * - `no-access`: the person has no account here, or can’t sign in.
+ * - `invitation`: the person must accept their invitation first.
+ * - `too-many`: too many attempts.
  */
 export const SsoOutcome = z.enum([
   'link',

@@ -16,8 +16,8 @@ const TransferDay = z.object({
 export type TransferDay = z.infer<typeof TransferDay>
 
 /**
- * A step of the getting-started list, and whether it is done. Admins of a new installation set up the portal (`organisation`, `logo`, `email`,
- * `company`); others start with a directory and files.
+ * A step of the getting-started list, and whether it is done. Admins of a new installation set up the portal (`organisation`, `logo`,
+ * `email`, `company`); others start with a directory and files.
  */
 const FirstStep = z.object({
   step: z.enum(['password', 'organisation', 'logo', 'email', 'company', 'directory', 'file', 'link']),
@@ -29,8 +29,8 @@ export type FirstStep = z.infer<typeof FirstStep>
 const AttentionRow = z.object({
   /**
    * `request`: a recipient waits for an answer. `emails`: messages could not be sent; only for admins. `stopped`: a link doesn’t work.
-   * `quota`: a company has used most of its storage quota. `expiring`: a link expires within a week. `unopened`: a link was created or last sent
-   * more than 3 days ago, and nobody has opened it.
+   * `quota`: a company has used most of its storage quota. `expiring`: a link expires within a week. `unopened`: a link was created or last
+   * sent more than 3 days ago, and nobody has opened it.
    */
   kind: z.enum(['request', 'emails', 'stopped', 'quota', 'expiring', 'unopened']),
   /** When the request or the last failed message was created, when the link was created or last sent. Null for the other kinds. */
@@ -48,8 +48,8 @@ export type AttentionRow = z.infer<typeof AttentionRow>
 const NewsRow = z.object({
   id: Id,
   /**
-   * `uploaded`: files were uploaded, with no more than an hour between two of them. `downloaded`: the first download through a link, or the first
-   * in 30 days. `receipt`: a receipt was issued more than an hour after the last upload.
+   * `uploaded`: files were uploaded, with no more than an hour between two of them. `downloaded`: the first download through a link, or the
+   * first in 30 days. `receipt`: a receipt was issued more than an hour after the last upload.
    */
   kind: z.enum(['uploaded', 'downloaded', 'receipt']),
   /** The time of the last upload, of the download, or of the receipt. */

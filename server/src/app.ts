@@ -118,7 +118,10 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
   return app
 }
 
-/** Sees every rejected request except those with a malformed URL. */
+/**
+ * Records missing permissions and exceeded rate limits in the audit log. Fastify does not call this hook for malformed URLs, and a request
+ * that fails before the caller is identified has no actor.
+ */
 function recordRefusals(app: FastifyInstance, deps: Deps) {
   app.addHook('onError', async (request, _reply, error) => {
     if (error instanceof AppError && request.actor)

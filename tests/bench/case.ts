@@ -1,6 +1,8 @@
 import type { Sample } from './measure.ts'
 
-/** One measurement, which becomes a line of the table. Its servers alternate in every round, so that other load on the machine affects both. */
+/**
+ * One measurement, which becomes a line of the table. Its servers alternate in every round, so that other load on the machine affects both.
+ */
 export interface Case {
   name: string
   /** `CPU-s/GiB` and `CPU-ms` are CPU time of the server; `ms` is the latency for the client. */

@@ -39,7 +39,10 @@ export function makeContentReaders({ url, call, staff, data, visibleDataDir }: S
   }
 
   const hashes = new Map<string, string>()
-  /** Returns every file: listed ones as downloaded, those in the trash as on the disk. With `usesCachedHashes`, reads only the files that an earlier call has not read. */
+  /**
+   * Returns every file: listed ones as downloaded, those in the trash as on the disk. With `usesCachedHashes`, reads only the files that an
+   * earlier call has not read.
+   */
   async function findFiles({ usesCachedHashes = false } = {}): Promise<FoundFile[]> {
     const readHash = async (id: string, read: () => Promise<string>) => {
       const hash = (usesCachedHashes && hashes.get(id)) || (await read())

@@ -12,7 +12,10 @@ import { expectNoViolations, type SentFile, UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
 import { expectClean, makeBody, openTestServer } from './test-server.ts'
 
-/** Adds many directories, so that the backup takes long to read all rows and files are uploaded in the meantime. Their ids sort after the directory of the uploads. */
+/**
+ * Adds many directories, so that the backup takes long to read all rows and files are uploaded in the meantime. Their ids sort after the
+ * directory of the uploads.
+ */
 function addDirectories(path: string, count: number) {
   using db = new DatabaseSync(path, { timeout: 5000 })
   const { id: company } = db.prepare('select id from company').get() as { id: string }

@@ -10,7 +10,10 @@ import { createRecords, exerciseApi, listPaths, type Records } from './exercise-
 
 /** A table with at least this many rows is large: no query may scan it. */
 const largeTableRows = 10_000
-/** The tables that grow with every file and every action, and how many of their rows one query may read: a search reads until it has found 2,000 matches. */
+/**
+ * The tables that grow with every file and every action, and how many of their rows one query may read: a search reads
+ * until it has found 2,000 matches.
+ */
 const largestTables = ['file', 'audit', 'link_event']
 const maxRowsRead = 25_000
 const rounds = 20

@@ -59,7 +59,8 @@ it('F22: never scans a large table in SQLite, whose plans do not depend on the n
       // The results of subqueries and of recursive queries, such as the directories above or below one, are not tables.
       const isSubquery = (step: string) =>
         sql.includes(`) as "${resolveTable(step, sql)}"`) || sql.includes(`with recursive ${resolveTable(step, sql)} (`)
-      // If a table has triggers, SQLite also plans to look for rows that refer to an inserted one. It does so only after a violated foreign key.
+      // If a table has triggers, SQLite also plans to look for rows that refer to an inserted one. It does so only after a
+      // violated foreign key.
       const isForeignKeyCheck = /^insert into "(company|user)" /.test(sql)
       const isFullScan = (step: string) =>
         /^SCAN (?!.*(USING|VIRTUAL|CONSTANT|VALUES))/.test(step) &&

@@ -190,7 +190,9 @@ describe.concurrent('F23: an email', () => {
   })
 })
 
-/** Sends an email, kills Neptune once `expectProgress` passes, lets the mail server respond, and restarts Neptune. Returns the email's id. */
+/**
+ * Sends an email, kills Neptune once `expectProgress` passes, lets the mail server respond, and restarts Neptune. Returns the email's id.
+ */
 async function killInFlight(server: Server, expectProgress: () => void, respond: () => void): Promise<string> {
   const { id } = (await (await server.sendTest('kim@acme.example')).json()).data
   await vi.waitFor(expectProgress, pollOptions)

@@ -45,7 +45,10 @@ export class UploadHistory {
     return this.sent.filter((entry) => entry.outcome === outcome).length
   }
 
-  /** Returns a description of every violation: `ok` must exist once and be identical, `fail` must not exist, `info` must be complete or missing, and there must be nothing else. */
+  /**
+   * Returns a description of every violation: `ok` must exist once and be identical, `fail` must not exist, `info` must be complete or
+   * missing, and there must be nothing else.
+   */
   findViolations(found: FoundFile[]): string[] {
     const expected = new Map(this.sent.map((entry) => [entry.name, entry]))
     const violations: string[] = []

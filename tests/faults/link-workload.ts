@@ -26,7 +26,9 @@ interface Workload {
   makeAddress: () => string
 }
 
-/** Creates, resets, deletes and opens links at random, for many concurrent clients. Records each link as a register of its code, or `gone`. */
+/**
+ * Creates, resets, deletes and opens links at random, for many concurrent clients. Records each link as a register of its code, or `gone`.
+ */
 export function makeLinkWorkload(server: Workload['server']) {
   let addressCount = 0
   const makeAddress = () => {

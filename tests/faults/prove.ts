@@ -52,7 +52,10 @@ function prove(line: BrokenLine): { isDetected: boolean; message: string } {
   }
 }
 
-/** Copies all files that git tracks or would add, and links the packages. Our own packages link to the copy, so that it uses its own contract. */
+/**
+ * Copies all files that git tracks or would add, and links the packages. Our own packages link to the copy, so that it uses
+ * its own contract.
+ */
 function copyProject(copy: string) {
   const { stdout } = spawnSync('git', ['ls-files', '-coz', '--exclude-standard'], {
     cwd: root,

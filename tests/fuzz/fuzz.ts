@@ -90,7 +90,8 @@ export async function fuzz({ seed, rounds, maxMs }: FuzzOptions): Promise<FuzzRe
 /** Returns how often a role calls an operation: once if it is not allowed to, so that the rejection is checked. */
 function countCalls(role: Role, { id, access }: Operation, max: number): number {
   if (!rolesByAccess[access].includes(role)) return 1
-  return ownAccountOperations.test(id) ? Math.min(2, max) : max // each call may need a new member of staff, whose password takes long to hash
+  // Each of these calls may need a new member of staff, whose password takes long to hash.
+  return ownAccountOperations.test(id) ? Math.min(2, max) : max
 }
 
 /** Counts replies and keeps the first finding of each kind. */

@@ -6,7 +6,9 @@ import { withTempFolder } from '../support/temp-folder.ts'
 
 type Server = Awaited<ReturnType<typeof openServer>>
 
-/** Creates a file with two versions, a copy of it with two versions, which share bytes, and a link to both. Returns the ids of the files. */
+/**
+ * Creates a file with two versions, a copy of it with two versions, which share bytes, and a link to both. Returns the ids of the files.
+ */
 async function addVersions(server: Server) {
   const { id } = await server.put('plan.txt', Buffer.from('one'))
   const reply = await server.send('POST', '/v1/copy', { files: [id], to: server.directory })

@@ -142,7 +142,9 @@ export async function createDirectoryLink(client: Client, company: string, direc
   return { key, code: accessCode }
 }
 
-/** Starts an upload with the first client, which stalls halfway, and resumes it with the second. Returns the second client's final response. */
+/**
+ * Starts an upload with the first client, which stalls halfway, and resumes it with the second. Returns the second client's final response.
+ */
 export async function moveUpload(one: Client, two: Client, directory: string, bytes: Buffer): Promise<HttpReply> {
   const path = (await one.createUpload(directory, `${newName()}.bin`, bytes.length))?.headers.location ?? ''
   const stalled = one.stallPatch(path, 0, bytes, bytes.length / 2)

@@ -7,8 +7,8 @@ interface Sections {
 }
 
 /**
- * Changes settings through one client: a default, and the name of the organisation, which is part of every page. Expects that all of them get
- * the new values in replies to requests that they send a second later, and that this client gets them at once.
+ * Changes settings through one client: a default, and the name of the organisation, which is part of every page. Expects that all of them
+ * get the new values in replies to requests that they send a second later, and that this client gets them at once.
  */
 export async function expectChangeWithinSecond(changing: Client, all: Client[]): Promise<void> {
   const { links, organisation } = await changing.requestData<Sections>('GET', '/v1/admin/settings')

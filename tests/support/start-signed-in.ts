@@ -59,7 +59,10 @@ export function queryRows(neptune: { folder: string }, query: string): Record<st
   return db.prepare(query).all()
 }
 
-/** Returns a wrapper command that runs a server in its own mount namespace. The shell command `prepare` runs first; in it, `$0` is the folder. */
+/**
+ * Returns a wrapper command that runs a server in its own mount namespace. The shell command `prepare` runs first; in it,
+ * `$0` is the folder.
+ */
 export function wrapInMountNamespace(folder: string, prepare: string): string[] {
   const userOptions = process.getuid?.() === 0 ? [] : ['--map-root-user']
   return ['unshare', ...userOptions, '--mount', 'sh', '-c', `${prepare} && exec "$@"`, folder]

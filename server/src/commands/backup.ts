@@ -151,7 +151,10 @@ async function writeBackup(deps: Deps, file: FileHandle, signal: AbortSignal, pr
   return { ...end, ...counts, size: tar.position }
 }
 
-/** Writes a snapshot of all rows. Returns the manifest, the number and hash of the rows, the entries with files and versions, and their shared blobs. */
+/**
+ * Writes a snapshot of all rows. Returns the manifest, the number and hash of the rows, the entries with files and
+ * versions, and their shared blobs.
+ */
 const writeRows = (deps: Deps, tar: TarWriter, signal: AbortSignal) =>
   runInSnapshot(deps.db, async (trx) => {
     const hash = new RowsHash()

@@ -171,7 +171,7 @@ export interface ExpectedBytes {
   sha256: string
 }
 
-/** Returns whether the schema has versions of files. Backups of earlier releases don't have them. */
+/** Returns whether the schema has versions of files. Backups made before Neptune kept versions (0036) don't have them. */
 export const hasVersionTables = async (trx: Db): Promise<boolean> => (await listTables(trx)).has('file_version')
 
 /** Returns what a blob should contain: one entry for each file and version that refers to it. None for a thumbnail. */
@@ -218,8 +218,8 @@ export interface StoredBytes extends ExpectedBytes {
 }
 
 /**
- * Yields the files that exist now, and then their earlier versions. Reads them in pages, because copying their bytes must not keep a database
- * snapshot open.
+ * Yields the files that exist now, and then their earlier versions. Reads them in pages, because copying their bytes must not keep a
+ * database snapshot open.
  */
 export async function* readStoredBytes(db: Db, size: number): AsyncGenerator<StoredBytes> {
   const last = await findLastSeq(db)

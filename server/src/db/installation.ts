@@ -64,8 +64,8 @@ export const removeBackupHold = (db: Db, id: string) =>
   db.deleteFrom('installation').where('name', '=', `${backupHoldPrefix}${id}`).execute()
 
 /**
- * Returns whether blobs must not be deleted, because a backup may still read them. Call it in the transaction that deletes their row: either
- * the backup starts afterwards and does not see the row, or this sees the backup.
+ * Returns whether blobs must not be deleted, because a backup may still read them. Call it in the transaction that deletes their row:
+ * either the backup starts afterwards and does not see the row, or this sees the backup.
  */
 export async function isBackupRunning(trx: Db, now: string): Promise<boolean> {
   await takeAdvisoryLock(trx, backupHoldPrefix)

@@ -47,7 +47,7 @@ const currentStanding = sql<LinkStanding>`case when ${companyIsArchived} then 'c
   when not ${ownerIs(isActive('owner'))} then 'owner_suspended'
   when not ${ownerIs(hasAccess('owner', 'link.company_id'))} then 'owner_without_access' else 'open' end`
 
-/** Whether a trashed file's name is taken by another file. Earlier releases trashed a file to replace it. */
+/** Whether a trashed file's name is taken by another file. Replacing a file trashed it before Neptune kept versions (0036). */
 export const targetIsReplaced = sql<boolean>`exists (select 1 from file as old join file as new
   on new.directory_id = old.directory_id and new.name_key = old.name_key and new.deleted_at is null
   where old.id = link.file_id and old.deleted_at is not null)`
@@ -59,8 +59,8 @@ const batchSize = 500
 const refreshTimeoutMs = 1_000
 
 /**
- * Refreshes `link.standing` after the transaction that trashed, restored or deleted a target, changed an owner's rights, or archived a company. That
- * transaction is committed by then, so a failure is only reported. If there are very many links, the last ones are refreshed
+ * Refreshes `link.standing` after the transaction that trashed, restored or deleted a target, changed an owner's rights, or archived a
+ * company. That transaction is committed by then, so a failure is only reported. If there are very many links, the last ones are refreshed
  * after this returns. The hourly job completes what a crashed process leaves undone.
  */
 export async function refreshStandingsSoon(db: Db, scopes: LinkScope[], onError: (error: unknown) => void): Promise<void> {

@@ -14,8 +14,8 @@ export function readCookie(header: string | undefined, name: string): string | u
 }
 
 /**
- * Builds a Set-Cookie value that is HttpOnly and, unless said otherwise, SameSite=Strict. `maxAge` is in seconds; without it the cookie lasts
- * for the browser session.
+ * Builds a Set-Cookie value that is HttpOnly and, unless said otherwise, SameSite=Strict. `maxAge` is in seconds; without it the cookie
+ * lasts for the browser session.
  */
 export function writeCookie(
   name: string,

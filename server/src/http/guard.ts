@@ -22,7 +22,10 @@ const isAllowed: Record<AccessRule, (actor: Actor) => boolean> = {
   shared: (actor) => actor.kind === 'staff' || actor.kind === 'recipient',
 }
 
-/** The error code by kind of caller. `closed` is for a recipient whose token is no longer valid, `paused` for one whose link isn't available. */
+/**
+ * The error code by kind of caller. `closed` is for a recipient whose token is no longer valid, `paused` for one whose link
+ * isn't available.
+ */
 const errorCodes = {
   anonymous: 'session.missing',
   closed: 'link.closed',

@@ -27,7 +27,9 @@ export function openDataDir(dataDir: string): () => void {
   }
 }
 
-/** Works like mkdir's `recursive`, which loops forever where a parent rejects children, as /proc does. Returns the first folder it created. */
+/**
+ * Works like mkdir's `recursive`, which loops forever where a parent rejects children, as /proc does. Returns the first folder it created.
+ */
 function createFolder(folder: string): string | undefined {
   if (existsSync(folder)) return undefined
   const first = createFolder(dirname(folder))

@@ -20,7 +20,8 @@ const lockTimeoutMs = 2_000
 
 /**
  * Locks the data folder for a running server. The operating system releases the lock when the process ends for any reason, so a lock is
- * never stale. Node has no API for file locks, but SQLite has: the lock file is an empty SQLite database with an open exclusive transaction.
+ * never stale. Node has no API for file locks, but SQLite has: the lock file is an empty SQLite database with an open
+ * exclusive transaction.
  */
 export async function lockDataDir(dataDir: string): Promise<DataLock> {
   const deadline = performance.now() + lockTimeoutMs

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { formatCsvLine } from './csv.ts'
 
-/** Splits text into cells as spreadsheets do. A quote counts only at the beginning of a cell; text after the closing quote belongs to it, too. */
+/**
+ * Splits text into cells as spreadsheets do. A quote counts only at the beginning of a cell; text after the closing quote
+ * belongs to it, too.
+ */
 function splitCells(text: string, separator: string): string[] {
   const cells: string[] = []
   for (let at = 0; at <= text.length; ) {

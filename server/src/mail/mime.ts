@@ -8,7 +8,10 @@ const require = createRequire(import.meta.url)
 /** Loads the composer with the first message, because many processes send none. Uses `require`, because a failed `import` is cached. */
 const loadComposer = (): typeof MailComposer => require('nodemailer/lib/mail-composer')
 
-/** Returns a text for a header. Separates `=?`, because mail programs would decode what follows (RFC 2047), and so bring back what `toLine` removes. */
+/**
+ * Returns a text for a header. Separates `=?`, because mail programs would decode what follows (RFC 2047), and so bring
+ * back what `toLine` removes.
+ */
 const toHeaderText = (text: string) => toLine(text).replaceAll('=?', '= ?')
 
 const toHeader = ({ name, address }: Address): Address => ({ name: toHeaderText(name), address })

@@ -2,8 +2,8 @@
 export type ParsedMessage = string | (Partial<Record<Intl.LDMLPluralRule, string>> & { other: string })
 
 /**
- * Parses an ICU message. It may contain only text, placeholders such as `{name}`, and one plural of `{n}`. Throws for anything else, so that
- * a message never means something different to a translator's tool.
+ * Parses an ICU message. It may contain only text, placeholders such as `{name}`, and one plural of `{n}`. Throws for anything else, so
+ * that a message never means something different to a translator's tool.
  */
 export function parseMessage(source: string): ParsedMessage {
   const plural = /\{n, plural,((?: \w+ \{(?:[^{}]|\{\w+\})*\})+)\}/.exec(source)

@@ -14,7 +14,10 @@ const send = (message: WorkerMessage) =>
     else resolve()
   })
 
-/** Serves until the primary process sends `stop` or `leave`. Ignores signals, which the primary handles; if the primary dies, this process exits too. */
+/**
+ * Serves until the primary process sends `stop` or `leave`. Ignores signals, which the primary handles; if the primary
+ * dies, this process exits too.
+ */
 export async function runWorker(serve: () => Promise<Serving>): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGUSR2'] as const) process.on(signal, () => undefined)
   const metricsRequests = createPendingRequests<string>()

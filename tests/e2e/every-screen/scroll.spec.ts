@@ -38,7 +38,10 @@ const expectScrolledTo = (page: Page, y: number) =>
 /** Follows a link without moving the page. Playwright's own click would scroll the link into view first. */
 const followLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().dispatchEvent('click')
 
-/** Records the title and the scroll position in every frame. Returns a function that returns the frames in which the page had the given title. */
+/**
+ * Records the title and the scroll position in every frame. Returns a function that returns the frames in which the page
+ * had the given title.
+ */
 async function watchFrames(page: Page) {
   await page.evaluate(() => {
     const frames: { title: string; y: number }[] = []

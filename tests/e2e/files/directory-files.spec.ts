@@ -65,7 +65,8 @@ test('shows an image’s thumbnail in its row and on its directory’s tile', { 
       .locator('img')
       .evaluate((picture: HTMLImageElement) => picture.naturalWidth, undefined, { timeout: 5000 })
       .catch(() => 0)
-  await expect.poll(() => readImageWidth(rows(page))).toBeGreaterThan(0) // the thumbnail is generated after the upload and then appears without a reload
+  // The thumbnail is drawn after the upload, and then appears without a reload.
+  await expect.poll(() => readImageWidth(rows(page))).toBeGreaterThan(0)
   await expect(rows(page).last().locator('svg').first()).toBeVisible()
   await page.goto('/directories')
   await expect.poll(() => readImageWidth(tiles(page, 'Directories'))).toBeGreaterThan(0)

@@ -166,7 +166,8 @@ for (const width of [390, 320]) {
       await expect(tableRow(page, kim.name)).toContainText(/Employee.*Acme Logistics GmbH.*Suspended.*User/)
       const truncated = await tableRow(page, kim.name).evaluate((element) =>
         [...element.querySelectorAll('*')]
-          .filter(({ clientWidth, scrollWidth }) => clientWidth > 1 && scrollWidth > clientWidth) // elements 1 px wide are for screen readers only
+          // Elements of 1 px are for screen readers only.
+          .filter(({ clientWidth, scrollWidth }) => clientWidth > 1 && scrollWidth > clientWidth)
           .map(({ outerHTML }) => outerHTML),
       )
       expect(truncated).toEqual([])

@@ -57,7 +57,8 @@ test(
     await upload(page, path)
     const { head } = await created
     await waitForPercent(page, 'Film.mp4', usesObjectStore ? 15 : 2)
-    await expect.poll(async () => Number((await head()).headers.get('upload-offset'))).toBeGreaterThan(0) // the server has received something
+    // The server has received something.
+    await expect.poll(async () => Number((await head()).headers.get('upload-offset'))).toBeGreaterThan(0)
     neptune.process.kill('SIGKILL')
     await neptune.ended
     // With a proxy in front, the proxy responds for the killed server.

@@ -44,7 +44,9 @@ function listDataModules(size: number): [number, number][] {
   return modules
 }
 
-/** Whether a module belongs to a finder pattern with its format information, a timing pattern, or the alignment pattern of versions 2 to 6. */
+/**
+ * Whether a module belongs to a finder pattern with its format information, a timing pattern, or the alignment pattern of versions 2 to 6.
+ */
 const isFunctionModule = (r: number, c: number, size: number) =>
   (r < 9 && (c < 9 || c >= size - 8)) ||
   (r >= size - 8 && c < 9) ||

@@ -77,7 +77,9 @@ const cities = ['berlin', 'paris', 'london', 'madrid', 'rome', 'vienna', 'oslo',
 const hash = (text: string) => createHash('md5').update(text).digest('hex')
 const startMs = Date.UTC(2024, 0, 1)
 
-/** Returns the name of a company, person, file or link. It starts with a hash in letters, so that names sort differently from the numbers. */
+/**
+ * Returns the name of a company, person, file or link. It starts with a hash in letters, so that names sort differently from the numbers.
+ */
 export const makeName = (i: number) => `${makeLetters(i)} ${cities[i % 8]} ${i}`
 
 /** Returns `name_order` of that name. */

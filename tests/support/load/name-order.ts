@@ -1,4 +1,6 @@
-/** Returns `name_order` of a name in lower-case ASCII. A copy of server/src/lib/names/name-order.ts, because tests don't import the server. */
+/**
+ * Returns `name_order` of a name in lower-case ASCII. A copy of server/src/lib/names/name-order.ts, because tests don't import the server.
+ */
 export function makeNameOrder(name: string): string {
   const bare = name.replaceAll(/(?<!\d)0+(?=\d)/g, '')
   const order = bare.replaceAll(/\d+/g, (digits) => formatLength(digits.length) + digits)

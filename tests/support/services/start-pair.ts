@@ -24,8 +24,8 @@ export const readSharedServices = (): SharedServices | undefined => {
 
 /**
  * Starts two nodes behind nginx, as in docs/operating/cluster.md, with their own database. Takes the same parameters as
- * `startNeptune`, but ignores the wrapper; `PORT` is that of nginx, and the next two are those of the nodes. `data` is the data folder of another, stopped pair: the new pair starts with a copy of
- * its rows.
+ * `startNeptune`, but ignores the wrapper; `PORT` is that of nginx, and the next two are those of the nodes. `data` is the data folder of
+ * another, stopped pair: the new pair starts with a copy of its rows.
  */
 export async function startPair(
   { postgresUrl, databasesUrl, s3 }: SharedServices,

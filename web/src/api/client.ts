@@ -28,7 +28,9 @@ export async function call<const E extends Endpoint>(endpoint: E, args: Args<E>,
   }
 }
 
-/** Returns the headers a download would have (HEAD). Returns undefined for an error status: a response to HEAD has no body with the reason. */
+/**
+ * Returns the headers a download would have (HEAD). Returns undefined for an error status: a response to HEAD has no body with the reason.
+ */
 export async function fetchHeaders<const E extends Endpoint>(
   endpoint: E,
   args: Args<E>,

@@ -97,8 +97,8 @@ async function enterSession(session: Session): Promise<void> {
 }
 
 /**
- * Takes over the session in the cookie, which the user has just started in another window to prove who they are. Returns false if it belongs
- * to someone else.
+ * Takes over the session in the cookie, which the user has just started in another window to prove who they are. Returns false if it
+ * belongs to someone else.
  */
 export async function takeConfirmedSession(): Promise<boolean> {
   const before = getSession()

@@ -48,7 +48,10 @@ const invariableTexts = [
   'The receiver responded with {n}. Redirects are not followed.',
 ]
 
-/** The quotation marks of other languages. In French also a breaking space, or none, where a no-break space belongs, but not in HTTP headers. */
+/**
+ * The quotation marks of other languages. In French also a breaking space, or none, where a no-break space belongs, but not
+ * in HTTP headers.
+ */
 const foreignMarks: Record<string, RegExp> = {
   de: /[”«»‘]/,
   fr: /[“”„‘]|(?<!\u00a0|Authorization|Resumable)[:»](?=[\s.,)]|$)|«[^\u00a0]|[^\u202f][;!?](?=\s|$)/,

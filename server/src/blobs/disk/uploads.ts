@@ -22,7 +22,9 @@ interface Disk {
   withLock: UploadLock
 }
 
-/** Creates `put`. It uses one descriptor from the first byte to fsync: most files are small, and reopening one costs more than writing it. */
+/**
+ * Creates `put`. It uses one descriptor from the first byte to fsync: most files are small, and reopening one costs more than writing it.
+ */
 export function createPutMethod({ paths, mover, spaceCheck, withLock }: Disk): Pick<BlobStore, 'put'> {
   const { tmpPath, blobPath } = paths
   return {

@@ -17,7 +17,10 @@ export interface MultipartState {
 /** The maximum size of an S3 object. */
 const maxObjectBytes = 5 * 2 ** 40
 
-/** Returns the size of a part. It doubles after every thousand parts, so that S3's limit of ten thousand parts suffices for the largest object. */
+/**
+ * Returns the size of a part. It doubles after every thousand parts, so that S3's limit of ten thousand parts suffices for
+ * the largest object.
+ */
 export const getPartSize = (index: number) => 8 * 2 ** 20 * 2 ** Math.floor(index / 1000)
 
 /** The maximum number of parts in flight. At this number, collecting pauses until the oldest part is stored. */

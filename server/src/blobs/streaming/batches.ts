@@ -7,7 +7,9 @@ import { countReceivedChunk } from './count-received-chunk.ts'
 const maxBatchBytes = 512 * 1024
 /** The number of buffers one `writev` call takes. Also limits the memory used by a client that sends byte by byte. */
 const maxBatchChunks = 1024
-/** Limits how long the bytes of a slow client stay in memory only, where a crash would lose them. */
+/**
+ * A batch that is older than this is complete when its next chunk arrives. Limits how much a crash can lose of a slow upload.
+ */
 const maxBatchAgeMs = 1000
 
 /**
@@ -70,7 +72,7 @@ export function readBatches(source: Readable, signal?: AbortSignal) {
       }
       if (failure) throw failure
     },
-    /** Detaches from the source. Always call it at the end. Later errors of the source are left to its owner. */
+    /** Detaches from the source. Always call it at the end. Ignores later errors of the source, so that they don't crash the process. */
     stop() {
       source.pause()
       source.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut).on('error', ignore)

@@ -32,8 +32,8 @@ export interface CopyResult {
 }
 
 /**
- * Copies all blobs that are not in the target store yet. A blob never changes, is stored completely or not at all, and is stored only if its
- * SHA-256 matches. So a blob of the right size in the target was already verified by an earlier run.
+ * Copies all blobs that are not in the target store yet. A blob never changes, is stored completely or not at all, and is stored only if
+ * its SHA-256 matches. So a blob of the right size in the target was already verified by an earlier run.
  */
 export async function copyBlobs(
   from: Deps,

@@ -11,7 +11,9 @@ export interface PostgresOptions {
   canExitWhileIdle?: boolean
 }
 
-/** Runs Kysely's PostgreSQL dialect on connections with timeouts. Parameters in the URL, such as `?statement_timeout=…`, take precedence. */
+/**
+ * Runs Kysely's PostgreSQL dialect on connections with timeouts. Parameters in the URL, such as `?statement_timeout=…`, take precedence.
+ */
 export function createPostgresDialect(url: string, options: PostgresOptions): PostgresDialect {
   const { poolSize = 10, hasNoTimeouts = false, canExitWhileIdle = false } = options
   types.setTypeParser(types.builtins.INT8, Number) // sizes and counts fit a double long before they fit a disk

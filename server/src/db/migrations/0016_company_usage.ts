@@ -1,9 +1,9 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
 /**
- * Stores which quota warning a company got last, and how many directories, files and links companies have. Indexes the companies whose usage
- * is checked, the names of companies, and on SQLite the names of users. Also names why links
- * are closed: until now, they were `paused` or `trashed`.
+ * Stores which quota warning a company got last, and how many directories, files and links companies have. Indexes the companies whose
+ * usage is checked, the names of companies, and on SQLite the names of users. Also names why links are closed: until now, they were
+ * `paused` or `trashed`.
  */
 export async function up(db: Kysely<unknown>) {
   await addRemovedUserIndexes(db)

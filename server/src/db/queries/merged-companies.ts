@@ -61,7 +61,8 @@ export async function readMergedKeys<Table extends keyof Schema & string>(
       cross join lateral (${ofOneCompany(size)}) as found ${inOrder}`
   }
 
-  // SQLite has no lateral joins, but can evaluate `json_each` for each row. For thousands of companies, one text for value and id takes half as long.
+  // SQLite has no lateral joins, but can evaluate `json_each` for each row. For thousands of companies, one text for value
+  // and id takes half as long.
   function selectInSqlite() {
     const nearestKey = sql`(select case typeof(page_value) when 'text' then page_value else format('%020d', page_value) end || char(0) || page_id
       from (${ofOneCompany(1)}) as "nearest")`
@@ -95,7 +96,9 @@ export function selectScannedKeys<Table extends keyof Schema>(
     order by ${order.ofKeys} limit ${rowCount}`
 }
 
-/** Builds the condition that a column has the id of one of these keys. PostgreSQL looks up an array in an index, but might join a subquery. */
+/**
+ * Builds the condition that a column has the id of one of these keys. PostgreSQL looks up an array in an index, but might join a subquery.
+ */
 export function isOneOfKeys(db: Db, column: string, keys: RawBuilder<Key>) {
   const ids = sql`(select page_id from (${keys}) as "keys")`
   return sql<boolean>`${sql.ref(column)} ${isSqlite(db) ? sql`in ${ids}` : sql`= any(array${ids})`}`

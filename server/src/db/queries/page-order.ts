@@ -44,7 +44,10 @@ export function buildOrder(columns: Record<string, string>, id: string, sort: st
 
 export const encodeCursor = (...parts: (string | number)[]) => JSON.stringify(parts)
 
-/** Decodes a cursor of a list in the order `sort`. Rejects one that was created for another order, because it would point to an arbitrary row. */
+/**
+ * Decodes a cursor of a list in the order `sort`. Rejects one that was created for another order, because it would point to
+ * an arbitrary row.
+ */
 export function decodeCursor(cursor: string, sort: string): Key {
   const [order, page_value, page_id] = JSON.parse(cursor) as [string, string | number, string]
   if (order !== sort) throw createCursorError()

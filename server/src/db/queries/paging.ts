@@ -27,7 +27,9 @@ interface List<Table extends keyof Schema, Row> {
   show: (rows: Rows<Table>) => SelectQueryBuilder<any, any, Row>
   /** Whether `show` may filter out many rows. */
   isFiltered: boolean
-  /** Scans a filtered list for rows of thousands of selected companies, and reads only the keys of others. Slower if it needs many slices. */
+  /**
+   * Scans a filtered list for rows of thousands of selected companies, and reads only the keys of others. Slower if it needs many slices.
+   */
   scansKeys?: boolean
   /** The companies whose rows are listed. */
   companies?: ListedCompanies

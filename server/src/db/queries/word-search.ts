@@ -48,7 +48,9 @@ export function containsWords(columns: Column[], search: string) {
       )
 }
 
-/** The name key of the company whose id is in `column`. A scalar subquery: a join would read all companies for every slice on PostgreSQL. */
+/**
+ * The name key of the company whose id is in `column`. A scalar subquery: a join would read all companies for every slice on PostgreSQL.
+ */
 export const companyNameOf = (column: string) =>
   sql<string>`(select named.name_key from company as named where named.id = ${sql.ref(column)})`
 

@@ -234,8 +234,8 @@ export const describeLinkDetails = (
 
 /**
  * Composes the message with a link's details. The code is decrypted only now, so that it is never stored as plain text. If the code
- * has changed meanwhile, nothing is sent, because it may have been changed to lock this recipient out. Nor is anything sent about a link that
- * stopped working meanwhile.
+ * has changed meanwhile, nothing is sent, because it may have been changed to lock this recipient out. Nor is anything sent about a link
+ * that stopped working meanwhile.
  */
 export const composeLinkDetails: Compose = async (deps, { letter, about }) => {
   const [key = '', generation, from, message] = about.split(' ')

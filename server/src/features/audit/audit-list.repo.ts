@@ -29,8 +29,8 @@ interface EntryRequest {
   /** The requested file, if it still exists. ZIP downloads of the directories that contain it are listed, too. */
   existingFile?: { directories: string[]; created_at: string } | undefined
   /**
-   * Set for callers who are not admins: the company whose notes they may not read. Left out are entries that say that its note was changed, and
-   * entries about the installation, such as changed settings.
+   * Set for callers who are not admins: the company whose notes they may not read. Left out are entries that say that its note was changed,
+   * and entries about the installation, such as changed settings.
    */
   hiddenNotesOf?: string | undefined
 }

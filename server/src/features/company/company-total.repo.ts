@@ -48,8 +48,9 @@ const addToSums = prepared((db, { company_id, ...change }: Totals & { company_id
 )
 
 /**
- * Adds to the totals of a company, to those of all, and to the sums of users for whom it is selected. Call it after `record` in the same transaction: every change of totals waits for the
- * lock of the audit log, so they can't deadlock, and the totals of all companies are no second bottleneck.
+ * Adds to the totals of a company, to those of all, and to the sums of users for whom it is selected. Call it after
+ * `record` in the same transaction: every change of totals waits for the lock of the audit log, so they can't deadlock, and
+ * the totals of all companies are no second bottleneck.
  */
 export async function addToTotals(trx: Db, company_id: string, change: Partial<Totals>): Promise<void> {
   const { directories = 0, files = 0, links = 0 } = change
@@ -84,8 +85,8 @@ const sumTotals = (db: Db, member: string) =>
     .executeTakeFirst()
 
 /**
- * Stores the sums of the totals of a user's selected companies again, if they are many. Call it after their companies have changed and after
- * `record`, like `addToTotals`. Returns whether the sums are stored.
+ * Stores the sums of the totals of a user's selected companies again, if they are many. Call it after their companies have changed and
+ * after `record`, like `addToTotals`. Returns whether the sums are stored.
  */
 export async function storeSumOfTotals(trx: Db, user: string): Promise<boolean> {
   await trx.deleteFrom('company_total').where('company_id', '=', user).execute()

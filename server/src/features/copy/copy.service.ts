@@ -163,8 +163,8 @@ async function copyFiles(context: Context, trx: Db, slice: CopyPlan['files']): P
 }
 
 /**
- * Locks the trees of the files and of the copy, and the files themselves, so that their bytes can't be removed. Returns those that the caller
- * may still see.
+ * Locks the trees of the files and of the copy, and the files themselves, so that their bytes can't be removed. Returns those that the
+ * caller may still see.
  */
 async function lockSources({ actor, stage }: Context, trx: Db, ids: string[]): Promise<Map<string, FileRecord>> {
   const read = () => findFiles(trx, ids, reachOf(actor))

@@ -135,8 +135,10 @@ export async function hasDamagedFiles(db: Db, id: string): Promise<boolean> {
 
 const selectDirectories = (db: Db, reach: Reach) => withPicture(limitToReach(db.selectFrom('directory'), reach))
 
-/** A link to a directory reaches the folders below it; a link to a file reaches no other directory than the file's own; one to several files
- * reaches none. */
+/**
+ * A link to a directory reaches the folders below it; a link to a file reaches no other directory than the file's own; one to several files
+ * reaches none.
+ */
 const limitToReach = (rows: Rows<'directory'>, { directory, file, link, ...scope }: Reach) =>
   limitToCompanies(rows, 'directory.company_id', scope)
     .$if(directory !== undefined, (q) =>

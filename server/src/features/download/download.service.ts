@@ -171,8 +171,9 @@ function trackDownload(
 }
 
 /**
- * Prepares the download of a directory, of some of its files and folders, or of the files of a link to several, as one ZIP. Its bytes follow from its files, so it can be resumed like a single
- * one. Its contents are fixed now: files that are renamed, deleted or added later do not change it.
+ * Prepares the download of a directory, of some of its files and folders, or of the files of a link to several, as one ZIP.
+ * Its bytes follow from its files, so it can be resumed like a single one. Its contents are fixed now: files that are
+ * renamed, deleted or added later do not change it.
  */
 export async function downloadDirectory(deps: Deps, actor: Reader, id: string, { items: chosen, ...readOptions }: ZipOptions) {
   const source = await findZipSource(deps, actor, id, chosen)

@@ -98,8 +98,8 @@ async function* readFiles(deps: Deps, folders: Folder[], parents: Set<string>, o
 type Read<Row> = (folders: string[], after: string | undefined, limit: number) => Promise<Row[]>
 
 /**
- * Reads the rows of folders, in the order of the folders and by name. Reads many folders at once while they have few rows, and a folder with
- * many rows in pages.
+ * Reads the rows of folders, in the order of the folders and by name. Reads many folders at once while they have few rows, and a folder
+ * with many rows in pages.
  */
 async function* readRows<Row extends { parent: string | null; name_key: string }>(
   folders: Folder[],

@@ -29,8 +29,8 @@ export async function updateAfterAdding(deps: Deps, trx: Db, user: UserRecord): 
 }
 
 /**
- * Updates a user who has removed a factor. Throws `factor.required` if they need one and this was the last. Passkeys that don't work with the
- * current PUBLIC_URL don't count, and are removed with the last factor. The caller must hold the lock of the user.
+ * Updates a user who has removed a factor. Throws `factor.required` if they need one and this was the last. Passkeys that don't work with
+ * the current PUBLIC_URL don't count, and are removed with the last factor. The caller must hold the lock of the user.
  */
 export async function updateAfterRemoving(deps: Deps, trx: Db, user: UserRecord): Promise<void> {
   if ((await findTotp(trx, user.id))?.confirmed_at || (await hasPasskey(trx, user.id, getPasskeyHost(deps.config)))) return

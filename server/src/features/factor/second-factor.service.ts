@@ -123,8 +123,8 @@ const hourMs = 60 * 60_000
 const maxAttemptsPerHour = 30
 
 /**
- * Counts an attempt to enter a code before it is checked, together with wrong passwords. Returns a function that takes the count back, to be
- * called when the attempt succeeds.
+ * Counts an attempt to enter a code before it is checked, together with wrong passwords. Returns a function that takes the count back, to
+ * be called when the attempt succeeds.
  */
 export async function countFactorAttempt(deps: Deps, user: UserRecord, address: string): Promise<() => Promise<void>> {
   const takeBack = await countAttempt(deps, { action: 'login', subject: user.email, address })

@@ -160,8 +160,8 @@ export const findFileToDraw = (db: Db, company = '') =>
 type ThumbnailState = Schema['file']['thumbnail']
 
 /**
- * Changes the state of the thumbnail of these bytes. Returns false if they are gone or their thumbnail is in another state than `from`. They
- * may have become an earlier version of their file meanwhile.
+ * Changes the state of the thumbnail of these bytes. Returns false if they are gone or their thumbnail is in another state than `from`.
+ * They may have become an earlier version of their file meanwhile.
  */
 export async function setThumbnail(
   db: Db,

@@ -33,8 +33,8 @@ export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<
 }
 
 /**
- * Returns a file the caller may see, with the version that they may see: for recipients, the one that their link shows. Staff get the current
- * one, or the one they ask for. Throws `file.not_found` otherwise, and for files in the trash.
+ * Returns a file the caller may see, with the version that they may see: for recipients, the one that their link shows. Staff get the
+ * current one, or the one they ask for. Throws `file.not_found` otherwise, and for files in the trash.
  */
 export async function getVisibleFile(deps: Deps, actor: Reader, id: string, version?: string): Promise<FileRecord> {
   const file = await findFile(deps.db, id, reachOf(actor))

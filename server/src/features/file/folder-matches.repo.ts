@@ -34,8 +34,8 @@ export async function listFoldersBelow(db: Db, directory: string, max: number): 
 }
 
 /**
- * How many files are in the folders that one query reads. The first query reads few, because it may find enough. Later ones then read only a part of
- * the files: those that come before what was found.
+ * How many files are in the folders that one query reads. The first query reads few, because it may find enough. Later ones then read only
+ * a part of the files: those that come before what was found.
  */
 const filesPerQuery = { first: 500, max: 4000, maxOfPart: 40_000 }
 const maxFoldersPerQuery = 1000
@@ -50,8 +50,8 @@ interface FolderSearch {
 }
 
 /**
- * Returns the ids of the files of a page, and of one more, that match a search in these folders. Returns undefined if it had to read too many files
- * because few of them match.
+ * Returns the ids of the files of a page, and of one more, that match a search in these folders. Returns undefined if it had to read too
+ * many files because few of them match.
  */
 export function findMatchesOfPage(
   db: Db,
@@ -127,7 +127,10 @@ function takeGroup(folders: Folder[], start: number, maxFiles: number): Folder[]
   return folders.slice(start, end)
 }
 
-/** Returns the keys of the first matches in folders that have few files together. Reads folder by folder, not the files of all folders in order. */
+/**
+ * Returns the keys of the first matches in folders that have few files together. Reads folder by folder, not the files of
+ * all folders in order.
+ */
 async function findInFolders(db: Db, folders: Folder[], { order, after, limit, isMatch, requester }: FolderSearch, before?: Key) {
   const listed = listIds(db, folders)
   const ofFolder = (files: Rows<'file'>) => order.applyTo(limitToFolder(files, folderId), after, before)
@@ -152,7 +155,9 @@ async function findInFolders(db: Db, folders: Folder[], { order, after, limit, i
   }
 }
 
-/** Returns the keys of the first matches in a folder with many files, which it reads slice by slice; undefined if it has to read too many. */
+/**
+ * Returns the keys of the first matches in a folder with many files, which it reads slice by slice; undefined if it has to read too many.
+ */
 async function findInLargeFolder(db: Db, id: string, search: FolderSearch, before?: Key): Promise<Key[] | undefined> {
   const { order, limit, isMatch, requester } = search
   const found: Key[] = []

@@ -33,8 +33,8 @@ const maxReadFolders = 20_000
 const scannedFiles = { first: 250, max: 2000 }
 
 /**
- * Searches a directory that the caller may see, and the folders below. If an index finds few files with such names, lists these. Otherwise scans
- * the start of the company's list, and reads the folders if too few files there match.
+ * Searches a directory that the caller may see, and the folders below. If an index finds few files with such names, lists these. Otherwise
+ * scans the start of the company's list, and reads the folders if too few files there match.
  */
 export async function searchFolder(db: Db, directory: SearchedDirectory, request: SearchRequest) {
   const { search, requester } = request

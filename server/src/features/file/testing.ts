@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import type { FileRow } from '@neptune/contract'
 import { startTestServer } from '../../testing.ts'
 
-/** Starts a server with two companies, a user in each, an admin, and a directory. Requests use real connections, so that bodies are streamed. */
+/**
+ * Starts a server with two companies, a user in each, an admin, and a directory. Requests use real connections, so that
+ * bodies are streamed.
+ */
 export async function openFileOffice(...settings: Parameters<typeof startTestServer>) {
   const server = await startTestServer(...settings)
   await server.addUser({ email: 'kim@acme.example' })

@@ -24,8 +24,8 @@ interface Credentials {
 }
 
 /**
- * Signs a user in, for both sign-in calls, unless they need a second factor, too. The queue comes before the rate limit, so that a request it rejects does not count as an
- * attempt.
+ * Signs a user in, for both sign-in calls, unless they need a second factor, too. The queue comes before the rate limit, so that a request
+ * it rejects does not count as an attempt.
  */
 export async function signIn(deps: Deps, caller: ClientDetails, credentials: Credentials): Promise<SignedIn> {
   await requirePasswordSignIn(deps)
@@ -67,8 +67,8 @@ export const readCurrentUser = async (deps: Deps, { userId }: { userId: string }
 }
 
 /**
- * Changes the password. Requires the old one, in case the device was left unlocked, or a fresh proof to set the first one. Ends all sessions
- * and starts a new one.
+ * Changes the password. Requires the old one, in case the device was left unlocked, or a fresh proof to set the first one. Ends all
+ * sessions and starts a new one.
  */
 export async function changePassword(
   deps: Deps,

@@ -10,8 +10,8 @@ import { findUser, findUserByEmail, lockUser } from '../user/user.repo.ts'
 import { maySignIn } from '../user/user.service.ts'
 
 /**
- * Creates a link with which a user can sign in once, for an operator. The user needs no password or provider and, with `isWithoutFactor`, no
- * second factor. Throws `user.not_found`, `user.invited` or `user.suspended`.
+ * Creates a link with which a user can sign in once, for an operator. The user needs no password or provider and, with `isWithoutFactor`,
+ * no second factor. Throws `user.not_found`, `user.invited` or `user.suspended`.
  */
 export async function createOperatorLink(
   deps: Deps,

@@ -13,8 +13,8 @@ const maxNamed = 5
 const maxCompared = 200
 
 /**
- * Returns the links that would stop working if the target were deleted, suspended, given less access, or archived. Only links that work now and that the
- * caller may see count. So a target that the caller may not see looks like one without links.
+ * Returns the links that would stop working if the target were deleted, suspended, given less access, or archived. Only links that work now
+ * and that the caller may see count. So a target that the caller may not see looks like one without links.
  */
 export async function listAffectedLinks(
   deps: Deps,

@@ -28,8 +28,8 @@ interface AskRequest {
 }
 
 /**
- * Sends a recipient's request to the owner of a link, or to others if the owner can't answer. Does not reveal whether the link exists. Ignores a request of the same kind
- * while the first one is open.
+ * Sends a recipient's request to the owner of a link, or to others if the owner can't answer. Does not reveal whether the link exists.
+ * Ignores a request of the same kind while the first one is open.
  */
 export async function askOwner(deps: Deps, address: string, { accessKey, wants, message = '' }: AskRequest): Promise<void> {
   await countUses(deps, 'link.too_many_tries', [

@@ -23,7 +23,8 @@ type Db = Deps['db']
 
 /**
  * Replaces a link's code with a reserved one. The old code, and the visits and unfinished uploads begun with it, end at once. If the
- * owner can't sign in or has no access, the caller becomes the link's owner. A repeated request changes nothing, because the code is already in use.
+ * owner can't sign in or has no access, the caller becomes the link's owner. A repeated request changes nothing, because
+ * the code is already in use.
  */
 export async function resetLink(
   deps: Deps,

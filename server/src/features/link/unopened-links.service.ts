@@ -12,8 +12,8 @@ const minUnopenedDays = 3
 const maxUnopenedDays = 30
 
 /**
- * Lists links that were created or last sent more than three days ago, but not more than thirty, and that nobody has opened. Leaves out those
- * that are about to expire, which have a list of their own.
+ * Lists links that were created or last sent more than three days ago, but not more than thirty, and that nobody has opened. Leaves out
+ * those that are about to expire, which have a list of their own.
  */
 export async function listLinksToRemind(
   deps: Deps,

@@ -3,8 +3,8 @@ import { hashToken, isSigned, newId, sign } from '../../lib/secrets.ts'
 const lifetimeMs = 10 * 60_000
 
 /**
- * Creates the challenge that a passkey signs. The server doesn't store it, so that nobody can fill the database with challenges: it signs the
- * time and a random value instead. `purpose` is signed, too, so that a challenge works only for the request that it was created for.
+ * Creates the challenge that a passkey signs. The server doesn't store it, so that nobody can fill the database with challenges: it signs
+ * the time and a random value instead. `purpose` is signed, too, so that a challenge works only for the request that it was created for.
  */
 export function createChallenge(key: Buffer, purpose: string, now: Date): string {
   const value = `${newId()}.${now.getTime().toString(36)}`

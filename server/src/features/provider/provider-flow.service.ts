@@ -107,8 +107,8 @@ function toLocalPath({ config }: Deps, to: string | undefined): string {
 }
 
 /**
- * Returns the page that explains an outcome: the login page or, for someone who is signed in, the page where they began to connect an account
- * or to confirm their identity.
+ * Returns the page that explains an outcome: the login page or, for someone who is signed in, the page where they began to connect an
+ * account or to confirm their identity.
  */
 function toPage(outcome: SsoOutcome, { isLink, isFresh, to }: Pick<Flow, 'isLink' | 'isFresh' | 'to'>): Redirect {
   const isSignedIn = isLink || (isFresh && outcome !== 'link' && outcome !== 'second-factor')

@@ -38,8 +38,8 @@ async function findLink(deps: Deps, challenge: string): Promise<Link | undefined
 
 /**
  * Connects an account at a provider, with the consent of the person. Returns the session of someone who was not signed in.
- * The user's second factor is required even if the provider has checked one: control of an email address must not be enough to bypass it. The
- * account is connected only when the sign-in is complete.
+ * The user's second factor is required even if the provider has checked one: control of an email address must not be enough to bypass it.
+ * The account is connected only when the sign-in is complete.
  */
 export async function linkAccount(
   deps: Deps,

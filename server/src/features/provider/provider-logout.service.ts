@@ -53,8 +53,8 @@ export async function endSessionsByToken(deps: Deps, address: string, id: string
 }
 
 /**
- * Returns the claims of a logout token. Undefined if it isn't a recent token that the provider signed for Neptune. Requests new keys if no known
- * key matches.
+ * Returns the claims of a logout token. Undefined if it isn't a recent token that the provider signed for Neptune. Requests
+ * new keys if no known key matches.
  */
 async function verifyToken(deps: Deps, { issuer, clientId }: Provider, token: string): Promise<JWTPayload | undefined> {
   try {
@@ -94,7 +94,10 @@ const isSubject = (sub: unknown) => typeof sub === 'string' && subjectPattern.te
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** Returns the URL at which the provider of the caller's session signs them out. Null if it has none, or the session began without a provider. */
+/**
+ * Returns the URL at which the provider of the caller's session signs them out. Null if it has none, or the session began
+ * without a provider.
+ */
 export async function readLogoutUrl(deps: Deps, actor: Staff): Promise<string | null> {
   const session = await findProviderSession(deps.db, actor.sessionId)
   const provider = session && (await findEnabledProvider(deps, session.provider_id))

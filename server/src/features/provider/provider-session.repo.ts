@@ -27,8 +27,8 @@ export const findProviderSession = (db: Db, sessionId: string) =>
   db.selectFrom('provider_session').selectAll().where('session_id', '=', sessionId).executeTakeFirst()
 
 /**
- * Ends the sessions that began with an account at a provider, or with one session there. Returns their users. This takes effect on every node
- * with the next request.
+ * Ends the sessions that began with an account at a provider, or with one session there. Returns their users. This takes effect on every
+ * node with the next request.
  */
 export async function deleteSessionsOf(
   db: Db,

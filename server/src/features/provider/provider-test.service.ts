@@ -72,8 +72,8 @@ async function checkKeys(metadata: ServerMetadata): Promise<Finding[]> {
 }
 
 /**
- * Checks the client ID and secret with a code that doesn't exist. A provider that rejects the client replies `invalid_client`. Otherwise, it
- * rejects the code.
+ * Checks the client ID and secret with a code that doesn't exist. A provider that rejects the client replies `invalid_client`. Otherwise,
+ * it rejects the code.
  */
 async function checkClient(deps: Deps, candidate: Candidate, metadata: ServerMetadata): Promise<Finding[]> {
   const secret = await readSecret(deps, candidate)

@@ -130,7 +130,10 @@ export async function sendReceipt(
   return { way: await readMailWay(deps) }
 }
 
-/** Composes the email with a receipt. Replies go to the owner of the link only if the link was sent to this address: uploaders can enter any. */
+/**
+ * Composes the email with a receipt. Replies go to the owner of the link only if the link was sent to this address:
+ * uploaders can enter any.
+ */
 export const composeReceipt: Compose = async (deps, { about: id, to }) => {
   const { publicUrl } = deps.config
   const row = await findReceipt(deps.db, id)

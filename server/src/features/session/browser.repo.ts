@@ -40,7 +40,9 @@ interface Trust {
   latest: string
 }
 
-/** Counts the browsers that a user trusts, so that they need no second factor there. Ignores trust that lasts longer than until `latest`. */
+/**
+ * Counts the browsers that a user trusts, so that they need no second factor there. Ignores trust that lasts longer than until `latest`.
+ */
 export async function countTrusted(db: Db, { user_id, generation, now, latest }: Trust): Promise<number> {
   const { count } = await db
     .selectFrom('browser')

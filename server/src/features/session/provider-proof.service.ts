@@ -26,7 +26,9 @@ export async function storeProviderProof(
   return entries
 }
 
-/** Connects an account at a provider to a user, and notifies them by email. Returns audit entries; undefined if it belongs to another user. */
+/**
+ * Connects an account at a provider to a user, and notifies them by email. Returns audit entries; undefined if it belongs to another user.
+ */
 export async function connectAccount(
   deps: Deps,
   trx: Deps['db'],

@@ -9,7 +9,9 @@ import { computeValues, parseValues, readSettings } from './settings.service.ts'
 export const readMailWay = async (deps: Deps): Promise<'smtp' | 'files'> =>
   (await readSettings(deps)).email.smtp_host === null ? 'files' : 'smtp'
 
-/** Returns the sender of emails, and the Reply-To address for emails that no person has sent. `brandName` is the name that the reader knows. */
+/**
+ * Returns the sender of emails, and the Reply-To address for emails that no person has sent. `brandName` is the name that the reader knows.
+ */
 export async function readSender(deps: Deps, brandName: string | null) {
   const { email } = await readSettings(deps)
   const { defaultSender } = deps.config

@@ -34,8 +34,8 @@ export async function readNews(deps: Deps, actor: Staff, newSince: string, reque
 }
 
 /**
- * Adds the next audit entries of recipients to the news. A receipt that covers all uploads of a burst is added to them. Otherwise, it is a row of
- * its own. Call it in the transaction that counts the entries, so that each is added once.
+ * Adds the next audit entries of recipients to the news. A receipt that covers all uploads of a burst is added to them. Otherwise, it is a
+ * row of its own. Call it in the transaction that counts the entries, so that each is added once.
  */
 export async function addNews(deps: Deps, trx: Deps['db'], entries: UncountedEntry[]): Promise<void> {
   const oldest = new Date(deps.now().getTime() - retentionMs).toISOString()

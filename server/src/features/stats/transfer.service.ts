@@ -48,7 +48,8 @@ export async function countAllTransfers(deps: Deps): Promise<void> {
 
 /**
  * Counts the next audit entries after the last counted one. The audit log has no gaps and its entries never change, so every entry is
- * counted exactly once, by any process, and uploads and downloads need not update a counter. Also adds what recipients did to the news. Returns true if there may be more.
+ * counted exactly once, by any process, and uploads and downloads need not update a counter. Also adds what recipients did to the news.
+ * Returns true if there may be more.
  */
 export async function countTransfers(deps: Deps, maxRows = sliceRows): Promise<boolean> {
   const [head, lastCounted] = [await findHead(deps.db), await findLastCountedSeq(deps.db)]

@@ -10,8 +10,9 @@ const visitGapMs = 30 * 60_000
 const seenIntervalMs = 60_000
 
 /**
- * Returns since when news is new to the user: the end of their previous visit to the dashboard or, if this is the first one, when their account was
- * created. Remembers this visit, unless a script reads the dashboard with an API token. If the database is read-only, the visit isn't remembered.
+ * Returns since when news is new to the user: the end of their previous visit to the dashboard or, if this is the first
+ * one, when their account was created. Remembers this visit, unless a script reads the dashboard with an API token. If the
+ * database is read-only, the visit isn't remembered.
  */
 export async function recordVisit({ db, log, now }: Deps, actor: Staff, user: UserRecord): Promise<string> {
   const idleMs = user.visited_at === null ? Number.POSITIVE_INFINITY : now().getTime() - Date.parse(user.visited_at)

@@ -57,8 +57,8 @@ export function lockPurgeableFile(trx: Db, id: string, before: string) {
 export const deleteFile = (trx: Db, id: string) => trx.deleteFrom('file').where('id', '=', id).execute()
 
 /**
- * Deletes the links to a file, and returns their companies, one for each. A link to several files stays as long as one of the others exists,
- * even in the trash.
+ * Deletes the links to a file, and returns their companies, one for each. A link to several files stays as long as one of the others
+ * exists, even in the trash.
  */
 export async function deleteLinksToFile(trx: Db, id: string): Promise<string[]> {
   const isOnlyFile = sql<boolean>`link.key in ${selectLinksToFile(id)} and not exists (select 1 from link_file

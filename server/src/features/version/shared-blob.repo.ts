@@ -19,8 +19,8 @@ export async function addReferences(trx: Db, blobs: string[]): Promise<void> {
 }
 
 /**
- * Removes a reference to each of these blobs. Call it in the transaction that deletes the rows that referred to them. Returns the blobs that are
- * no longer referenced: remove them after the transaction.
+ * Removes a reference to each of these blobs. Call it in the transaction that deletes the rows that referred to them. Returns the blobs
+ * that are no longer referenced: remove them after the transaction.
  */
 export async function releaseBlobs(trx: Db, blobs: (string | null)[]): Promise<string[]> {
   const removable: string[] = []

@@ -56,7 +56,9 @@ export async function hasVersion(db: Db, fileId: string, blobId: string): Promis
   return (await current.executeTakeFirst()) !== undefined || (await findVersion(db, fileId, blobId)) !== undefined
 }
 
-/** Lists the earlier versions of a file, the newest first, with who uploaded them. `scope` determines which admins the caller may not see. */
+/**
+ * Lists the earlier versions of a file, the newest first, with who uploaded them. `scope` determines which admins the caller may not see.
+ */
 export const listVersions = (db: Db, fileId: string, scope: CompanyScope, limit: number) =>
   db
     .selectFrom('file_version')

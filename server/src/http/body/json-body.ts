@@ -12,8 +12,8 @@ const streamedTypes = {
 const bodyTimeoutMs = 30_000
 
 /**
- * Parses JSON bodies, and leaves bodies that the contract declares as bytes or forms to the handler. Rejects every other content type, so that no
- * body bypasses the contract.
+ * Parses JSON bodies, and leaves bodies that the contract declares as bytes or forms to the handler. Rejects every other content type, so
+ * that no body bypasses the contract.
  */
 export function addBodyParsers(app: FastifyInstance) {
   app.removeAllContentTypeParsers()

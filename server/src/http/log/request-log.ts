@@ -32,7 +32,10 @@ export const logSlowRequests =
 /** Parameters that grant access. They are logged as a fingerprint, which identifies a value without revealing it. */
 const secretParameters = ['accessKey', 'key', 'token', 'ticket']
 
-/** Returns the path to log: the route with its parameters. The path of an unknown route loses its query and anything long enough to be a key. */
+/**
+ * Returns the path to log: the route with its parameters. The path of an unknown route loses its query and anything long
+ * enough to be a key.
+ */
 export function getLoggedPath(route: string | undefined, params: unknown, url: string): string {
   if (!route?.includes(':')) return (url.split('?', 1)[0] ?? '').slice(0, 200).replace(/[\w-]{16,}/g, fingerprint)
   const values = params as Record<string, string>

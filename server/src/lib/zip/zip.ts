@@ -199,7 +199,10 @@ function buildZip64Field(numbers: number[]): Buffer {
 
 const noField = Buffer.alloc(0)
 
-/** Converts a date to DOS time, which has no time zone and a resolution of two seconds. Uses UTC, so that the bytes do not depend on the server's time zone. */
+/**
+ * Converts a date to DOS time, which has no time zone and a resolution of two seconds. Uses UTC, so that the bytes do not
+ * depend on the server's time zone.
+ */
 function toDosTime(date: Date): number {
   const year = Math.min(Math.max(date.getUTCFullYear(), 1980), 2107)
   const day = ((year - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate()

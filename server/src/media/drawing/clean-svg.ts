@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 
 /**
  * Rewrites an SVG so that it draws shapes and can do nothing else. An SVG can contain scripts, HTML, texts in fonts of the server, images
- * and references to other files and servers. So nothing of the input is passed on as it is: it is parsed strictly, and only known elements are
- * written again, with references only to each other.
+ * and references to other files and servers. So nothing of the input is passed on as it is: it is parsed strictly, and only known elements
+ * are written again, with references only to each other.
  */
 
 /** Containers, shapes, and what shapes refer to. They are written again; other elements are left out with everything in them. */

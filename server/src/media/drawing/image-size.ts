@@ -8,9 +8,9 @@ interface ImageSize {
 }
 
 /**
- * Returns whether an image's header states a size that is safe to decode. Reads the header without a decoder, because decoders reserve memory
- * for a row or for all pixels as soon as they open an image. Returns false for anything that is not a well-formed JPEG, PNG or WebP header:
- * a lenient reading could find another size than the decoder finds.
+ * Returns whether an image's header states a size that is safe to decode. Reads the header without a decoder, because decoders reserve
+ * memory for a row or for all pixels as soon as they open an image. Returns false for anything that is not a well-formed JPEG, PNG or WebP
+ * header: a lenient reading could find another size than the decoder finds.
  */
 export function isSafeToDecode(image: Buffer): boolean {
   const size = readImageSize(image)

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { setPriority } from 'node:os'
 
 /**
- * Resource limits for a decoder of untrusted input. `-d` is memory in KiB: Linux counts every writable private mapping, of which 512 MiB are address
- * space that V8 reserves on x64 and never touches. `-t` is CPU time in seconds. No core dumps, no writes to files, few descriptors.
- * `ulimit` fails only where a tighter limit is in force.
+ * Resource limits for a decoder of untrusted input. `-d` is memory in KiB: Linux counts every writable private mapping, of which 512 MiB
+ * are address space that V8 reserves on x64 and never touches. `-t` is CPU time in seconds. No core dumps, no writes to files, few
+ * descriptors. `ulimit` fails only where a tighter limit is in force.
  */
 const ulimits = ['-d 1048576', '-t 20', '-c 0', '-f 0', '-n 64'].map((limit) => `ulimit ${limit} 2>/dev/null`).join(';')
 
@@ -27,7 +27,10 @@ export async function spawnConfined(program: string[], signal: AbortSignal): Pro
   return child
 }
 
-/** The command that starts a program in a new user namespace, where an unprivileged user may create an empty network namespace. The program keeps no capabilities there. */
+/**
+ * The command that starts a program in a new user namespace, where an unprivileged user may create an empty network namespace. The program
+ * keeps no capabilities there.
+ */
 const unshareNetwork = ['/usr/bin/unshare', '--user', '--net', '--']
 
 let namespaceCheck: Promise<boolean> | undefined

@@ -23,7 +23,9 @@ interface LogoFieldProps {
   onRemove: () => void
 }
 
-/** Lets the user choose, drop or remove a logo, and shows it on the background of its theme. Errors refer to it by the name of the theme. */
+/**
+ * Lets the user choose, drop or remove a logo, and shows it on the background of its theme. Errors refer to it by the name of the theme.
+ */
 export function LogoField({ theme, images, error, isUploading = false, isRemoving = false, onChoose, onRemove }: LogoFieldProps) {
   const id = useId()
   const [isTooLarge, setTooLarge] = useState(false)

@@ -67,8 +67,8 @@ export function useUnlistedCompany(id = '') {
 }
 
 /**
- * Creates a company, and adds it to the cached list, so that selects offer it before the companies are loaded again. Also refetches the first
- * steps, because this is one of them.
+ * Creates a company, and adds it to the cached list, so that selects offer it before the companies are loaded again. Also refetches the
+ * first steps, because this is one of them.
  */
 export function useCreateCompany() {
   const client = useQueryClient()

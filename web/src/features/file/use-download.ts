@@ -52,7 +52,9 @@ export function useDownload() {
 
 const getErrorMessage = (error: unknown) => (error instanceof Error ? error.message : t('The download did not start.'))
 
-/** Gets the file’s name and type from its headers, then a ticket. If the headers can’t be fetched, the ticket call fails and has the reason. */
+/**
+ * Gets the file’s name and type from its headers, then a ticket. If the headers can’t be fetched, the ticket call fails and has the reason.
+ */
 async function downloadFile(id: string, as: Caller, version?: string): Promise<void> {
   const headers = await fetchHeaders(api.file.download, { params: { id }, query: { version } }, { as })
   const { data } = await call(api.file.ticket, { params: { id }, body: { version } }, { as })

@@ -21,7 +21,9 @@ export const getStepPath = (step: SetUpStep) => `${paths.welcome}?step=${step}`
 /** Returns whether the list of first steps is the guide for admins of a new installation. */
 export const isSetUpList = (steps: readonly FirstStep[]) => steps.some(({ step }) => step === 'organisation')
 
-/** Loads whether the installation is new, and the steps of the guide. The query key starts with `stats`, so it is refetched with the totals. */
+/**
+ * Loads whether the installation is new, and the steps of the guide. The query key starts with `stats`, so it is refetched with the totals.
+ */
 export const setUpQuery = () =>
   queryOptions({
     queryKey: ['stats', 'set-up'],

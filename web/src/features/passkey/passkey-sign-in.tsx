@@ -15,7 +15,10 @@ const c = classNames(css)
 /** Loaded on demand, because the sign-in page must load fast. */
 const loadCalls = () => import('./sign-in-with-passkey.ts')
 
-/** Signs in with a passkey: with the button, or with one that the browser suggests for the email address. Shows nothing where neither can work. */
+/**
+ * Signs in with a passkey: with the button, or with one that the browser suggests for the email address. Shows nothing
+ * where neither can work.
+ */
 export function PasskeySignIn({ remember }: { remember: boolean }) {
   const [isAvailable, setAvailable] = useState(supportsPasskeys)
   const { run, isBusy, error } = usePasskeyAction(

@@ -8,8 +8,8 @@ import { type AuthenticationResponse, requestPasskey } from './webauthn.ts'
 const renewalMs = 9 * 60_000
 
 /**
- * Lets the browser offer passkeys among the suggestions for the email address. Returns what the chosen one has signed. Rejects if the signal is
- * aborted, the browser can’t do this, or the server can’t use passkeys.
+ * Lets the browser offer passkeys among the suggestions for the email address. Returns what the chosen one has signed. Rejects if the
+ * signal is aborted, the browser can’t do this, or the server can’t use passkeys.
  */
 export async function offerPasskeys(signal: AbortSignal): Promise<AuthenticationResponse> {
   while (true) {

@@ -14,7 +14,10 @@ export const confirmationParameter = 'confirm'
 /** What that window reports: nothing but an outcome of the fixed catalogue, or `confirmed`. */
 type Report = string
 
-/** Opens a window in which the person proves at a provider who they are. What was entered here stays. Returns false if the browser blocks it. */
+/**
+ * Opens a window in which the person proves at a provider who they are. What was entered here stays. Returns false if the
+ * browser blocks it.
+ */
 export function openConfirmationWindow(provider: string): boolean {
   const to = `${paths.login}?${confirmationParameter}=1`
   return (

@@ -65,13 +65,19 @@ function hasOtherVersion(json: unknown): boolean {
 
 const jsonStrings = /"[^"\\]*(?:\\.[^"\\]*)*"/g
 
-/** Returns whether a number isn’t a plain integer, as all were when signed. JavaScript parses 20.00000000000000000001 as 20; other parsers may not. */
+/**
+ * Returns whether a number isn’t a plain integer, as all were when signed. JavaScript parses 20.00000000000000000001 as 20;
+ * other parsers may not.
+ */
 function hasNonCanonicalNumbers(text: string): boolean {
   const numbers = text.replace(jsonStrings, '""').match(/[-\d][^\s,\]}]*/g) ?? []
   return numbers.some((number) => !/^\d+$/.test(number) || JSON.stringify(Number(number)) !== number)
 }
 
-/** Returns whether an object has a key twice. `JSON.parse` keeps only the last one, so this compares the number of keys in the text and in the result. */
+/**
+ * Returns whether an object has a key twice. `JSON.parse` keeps only the last one, so this compares the number of keys in
+ * the text and in the result.
+ */
 function hasDuplicateKeys(text: string, json: unknown): boolean {
   const keysInText = [...text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length
   return keysInText !== countKeys(json)

@@ -38,7 +38,10 @@ export function toEntered(quantity: Quantity, value: number | null): EnteredQuan
 const findLargestWhole = (units: [string, number][], value: number) =>
   units.findLast(([, factor]) => value % factor === 0 && value > 0)
 
-/** Uses the largest decimal unit that a size reaches, with a fraction if needed. Sizes such as 20 GiB are whole numbers only in binary units. */
+/**
+ * Uses the largest decimal unit that a size reaches, with a fraction if needed. Sizes such as 20 GiB are whole numbers only
+ * in binary units.
+ */
 function toEnteredSize(bytes: number): EnteredQuantity {
   const binary = bytes % 1e6 === 0 ? undefined : findLargestWhole(Object.entries(binaryUnits), bytes)
   if (binary) return { number: String(bytes / binary[1]), unit: binary[0] }

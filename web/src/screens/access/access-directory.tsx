@@ -75,7 +75,10 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
   )
 }
 
-/** Returns the folder in the URL, or else the shared directory. Several files have none. It’s in the URL so that Back returns to the previous folder. */
+/**
+ * Returns the folder in the URL, or else the shared directory. Several files have none. It’s in the URL so that Back
+ * returns to the previous folder.
+ */
 function useOpenFolder(root: string, hasFolders: boolean) {
   const [params, setParams] = useSearchParams()
   const id = (hasFolders ? params.get('folder') : null) ?? root

@@ -46,8 +46,8 @@ function useOpenSteps() {
 }
 
 /**
- * Returns a button that leads admins of a new installation to the guide, for the top of the dashboard. Phones have only the list, because the
- * button would push the page down when it appears.
+ * Returns a button that leads admins of a new installation to the guide, for the top of the dashboard. Phones have only the list, because
+ * the button would push the page down when it appears.
  */
 export function useSetUpButton(): ReactNode {
   const { steps } = useOpenSteps()

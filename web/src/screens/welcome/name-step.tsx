@@ -16,8 +16,8 @@ interface Props extends StepNavigation {
 }
 
 /**
- * Sets the name and time zone of the organisation, and the name of the admin’s company if it still has the one it was created with. Suggests
- * the time zone of the browser as long as nothing is set.
+ * Sets the name and time zone of the organisation, and the name of the admin’s company if it still has the one it was created with.
+ * Suggests the time zone of the browser as long as nothing is set.
  */
 export function NameStep({ settings: { organisation }, ...navigation }: Props) {
   const { version, values } = organisation

@@ -56,8 +56,8 @@ async function fillInSqlite(db: Kysely<unknown>, named: NamedTable) {
 }
 
 /**
- * Computes the keys in a temporary table, and copies them while PostgreSQL rewrites the whole table. An update would keep the previous copy of each
- * row and add the new one to every index, which takes longer and leaves all of them twice as large.
+ * Computes the keys in a temporary table, and copies them while PostgreSQL rewrites the whole table. An update would keep the previous copy
+ * of each row and add the new one to every index, which takes longer and leaves all of them twice as large.
  */
 async function fillInPostgres(db: Kysely<unknown>, named: NamedTable) {
   const [rows, id] = [sql.table(named.table), sql.ref(named.id)]

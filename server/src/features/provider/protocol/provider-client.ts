@@ -65,8 +65,8 @@ export const readMetadata = (issuer: string): Promise<ServerMetadata> => metadat
 export const readKeys = (issuer: string, maxAgeMs: number): Promise<KeySet> => keyCache.read(issuer, maxAgeMs)
 
 /**
- * Opens a client of a provider. At the start of a sign-in (`isStart`), the metadata is at most a minute old, so that people get a clear error
- * if the provider can't be reached.
+ * Opens a client of a provider. At the start of a sign-in (`isStart`), the metadata is at most a minute old, so that people get a clear
+ * error if the provider can't be reached.
  */
 export async function openClient(deps: Deps, provider: Provider, { isStart = false } = {}) {
   const { issuer } = provider

@@ -57,7 +57,9 @@ async function readBody(reply: Response): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Returns whether Neptune may send requests to this URL of a provider: only over HTTPS, or to a provider on the same machine, for tests. */
+/**
+ * Returns whether Neptune may send requests to this URL of a provider: only over HTTPS, or to a provider on the same machine, for tests.
+ */
 export function isPermittedUrl(url: unknown, issuer: string): url is string {
   const { protocol, hostname = '' } = (typeof url === 'string' && URL.parse(url)) || {}
   return protocol === 'https:' || (protocol === 'http:' && isLocal(issuer) && localHosts.includes(hostname))

@@ -34,9 +34,11 @@ const parallelFolders = 8
 const parallelFiles = 50
 
 /**
- * Returns dropped files and folders. Gets all items synchronously, because they are invalid after the event. Reads them in small steps, so that the page stays responsive, and reports how many files it has found.
+ * Returns dropped files and folders. Gets all items synchronously, because they are invalid after the event. Reads them in small steps, so
+ * that the page stays responsive, and reports how many files it has found.
  *
- * Reads entries, not handles, because a folder’s handle silently leaves out files whose names Chromium considers unsafe, such as those with a zero-width joiner. Handles are used only to open files again after a reload.
+ * Reads entries, not handles, because a folder’s handle silently leaves out files whose names Chromium considers unsafe, such as those with
+ * a zero-width joiner. Handles are used only to open files again after a reload.
  */
 export async function readDropped({ items }: DataTransfer, onProgress?: (files: number) => void): Promise<Picked> {
   const droppedItems = [...items]

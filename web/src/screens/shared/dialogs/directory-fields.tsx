@@ -13,7 +13,9 @@ import css from './dialog-parts.module.css'
 
 const c = classNames(css)
 
-/** Returns the selected company, its directories once they are loaded, and the selected directory. Selects a single directory automatically. */
+/**
+ * Returns the selected company, its directories once they are loaded, and the selected directory. Selects a single directory automatically.
+ */
 export function useSelectedDirectory(draft: { company: string; directory: string }) {
   const company = useSelectedCompany(draft.company)
   const { data: directories } = useQuery(companyDirectoriesQuery(company))
