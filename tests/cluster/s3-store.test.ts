@@ -61,7 +61,7 @@ const expectFileThere = async ({ downloadHashes }: Pick<Awaited<ReturnType<typeo
 const readBucketId = async (bucket: Store) => (await (await requestStore(bucket, 'GET', 'neptune.id')).text()).trim()
 
 describe('a bucket', () => {
-  it('belongs to one database: a server with another one does not start on it, and its commands leave the files alone', async () => {
+  it('belongs to one database: servers and commands with another database refuse it', async () => {
     await withTempFolder(async (folder) => {
       const bucket = makeBucket()
       await using server = await openServer(folder, bucket)
@@ -85,7 +85,7 @@ describe('a bucket', () => {
     })
   })
 
-  it('of the same name at another host is neither used nor created', async () => {
+  it('is neither used nor created if it has the right name at the wrong host', async () => {
     await withTempFolder(async (folder) => {
       const bucket = makeBucket()
       await uploadOneFile(folder, bucket)
@@ -104,7 +104,7 @@ describe('a bucket', () => {
     })
   })
 
-  it('filled by an older version gets its id on the next start, and has no errors', async () => {
+  it('gets its id on the next start if an older version filled it', async () => {
     await withTempFolder(async (folder) => {
       const bucket = makeBucket()
       await uploadOneFile(folder, bucket)
@@ -143,8 +143,8 @@ describe('a bucket', () => {
   })
 })
 
-describe('files that are copied into a bucket', () => {
-  it('by a restore are complete; an interrupted restore continues in the same bucket and touches no other', async () => {
+describe('copying files into a bucket', () => {
+  it('resumes an interrupted restore only in the same bucket, and restores every file', async () => {
     await withTempFolder(async (folder) => {
       const production = makeBucket()
       const file = join(folder, 'backup.tar')
@@ -189,7 +189,7 @@ describe('files that are copied into a bucket', () => {
     })
   })
 
-  it('by a move stay in the bucket where the move started', async () => {
+  it('finishes a move only in the bucket where it started', async () => {
     await withTempFolder(async (folder) => {
       const production = makeBucket()
       await using otherServer = await openServer(join(folder, 'theirs'), production)

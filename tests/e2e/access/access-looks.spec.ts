@@ -19,7 +19,7 @@ for (const { colorScheme, width } of looks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('passes axe on every recipient view without scrolling sideways', { tag: '@slow' }, async ({ page, baseURL }) => {
+    test('passes axe on every recipient view without scrolling horizontally', { tag: '@slow' }, async ({ page, baseURL }) => {
       await forEachView(page, baseURL, (name) => expectClean(page, name))
     })
   })

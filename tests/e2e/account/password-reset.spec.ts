@@ -216,7 +216,7 @@ for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('passes axe on every step of a password reset without scrolling sideways', async ({ page, neptune }) => {
+    test('passes axe on every step of a password reset without scrolling horizontally', async ({ page, neptune }) => {
       await pretendMailServer(page)
       await page.goto('/forgot')
       await page.getByRole('button', { name: 'Send email' }).click()

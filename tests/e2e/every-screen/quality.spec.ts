@@ -118,7 +118,7 @@ for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('passes axe on every screen without its own spec, without scrolling sideways', async ({ page }) => {
+    test('passes axe on every screen without its own spec, without scrolling horizontally', async ({ page }) => {
       await forEachScreen(page, async (name) => {
         if (!screensWithSpec.some((path) => name.startsWith(path))) await expectClean(page, name)
       })

@@ -193,7 +193,7 @@ for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('passes axe on the directory pages and in their dialogs without scrolling sideways', async ({ page, baseURL }) => {
+    test('passes axe on the directory pages and in their dialogs without scrolling horizontally', async ({ page, baseURL }) => {
       const longName = 'Annual accounts and the auditor’s report of the year 2026, with all of its appendices'
       const files = { [`${longName}.pdf`]: '%PDF-1.7', 'a.zip': 'PK\x03\x04', 'a.txt': 'x', 'a.mp3': 'ID3', 'plan.dwg': '' }
       const { id } = await addDirectory(baseURL, longName, files)

@@ -34,7 +34,7 @@ function makeSilentWav(): Buffer {
   return Buffer.concat([head, Buffer.alloc(samples, 128)])
 }
 
-test('looks through previews from the menu and with the keyboard, without downloading anything', { tag: '@slow' }, async ({
+test('browses previews from the menu and with the keyboard, without downloading anything', { tag: '@slow' }, async ({
   page,
   baseURL,
 }) => {
@@ -51,13 +51,13 @@ test('looks through previews from the menu and with the keyboard, without downlo
   await chooseAction(page, 'a.png', 'Preview')
   await expect(viewer(page).getByRole('region', { name: 'a.png' })).toBeFocused()
   await expect(viewer(page).getByText('1 of 5').last()).toBeVisible()
-  const picture = viewer(page).getByRole('img', { name: 'a.png' })
-  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1)
+  const image = viewer(page).getByRole('img', { name: 'a.png' })
+  await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1)
   await pressKey(page, '+')
   await viewer(page).getByRole('button', { name: 'Zoom in' }).click()
-  await expect.poll(() => picture.evaluate((img) => img.getBoundingClientRect().width)).toBeGreaterThan(2)
+  await expect.poll(() => image.evaluate((img) => img.getBoundingClientRect().width)).toBeGreaterThan(2)
   await pressKey(page, '0')
-  await expectClean(page, 'a picture')
+  await expectClean(page, 'an image')
 
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize(phoneViewport)
@@ -88,7 +88,7 @@ test('looks through previews from the menu and with the keyboard, without downlo
   await expect(tile(page, 'b.txt')).toBeFocused()
 })
 
-test('lets a recipient look at a PDF and a long text on a phone until the link is reset', { tag: '@slow' }, async ({
+test('lets a recipient preview a PDF and a long text on a phone until the link is reset', { tag: '@slow' }, async ({
   page,
   baseURL,
 }) => {

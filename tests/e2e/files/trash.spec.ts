@@ -81,7 +81,7 @@ for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('passes axe on the page without scrolling sideways', async ({ page, baseURL }) => {
+    test('passes axe on the page without scrolling horizontally', async ({ page, baseURL }) => {
       await addDeletedFiles(baseURL, [`${'a very long name of a file, '.repeat(6)}.pdf`, 'b.txt'])
       await openTrash(page, '/trash')
       await expect(names(page)).toHaveCount(2)

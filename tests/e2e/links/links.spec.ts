@@ -147,7 +147,7 @@ for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('passes axe on the page, its panel and its dialogs without scrolling sideways', async ({
+    test('passes axe on the page, its panel and its dialogs without scrolling horizontally', async ({
       page,
       baseURL,
       serverClock,

@@ -118,7 +118,10 @@ for (const { colorScheme, width } of looks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 }, settings: { COMPANY_QUOTA_BYTES: '1000' } })
 
-    test('passes axe on the list and in its dialogs without scrolling sideways', { tag: '@slow' }, async ({ page, baseURL }) => {
+    test('passes axe on the list and in its dialogs without scrolling horizontally', { tag: '@slow' }, async ({
+      page,
+      baseURL,
+    }) => {
       await addKimAndLee(baseURL)
       await addCompanyWithUser(baseURL, 'Acme Logistics and Warehousing Services International GmbH', {
         ...kim,

@@ -221,7 +221,7 @@ for (const { colorScheme, width } of looks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('passes axe on the page of an archived company without scrolling sideways', { tag: '@slow' }, async ({
+    test('passes axe on the page of an archived company without scrolling horizontally', { tag: '@slow' }, async ({
       page,
       baseURL,
     }) => {

@@ -36,7 +36,7 @@ test('lets an admin create a company with a user, who sees only that company’s
   await expect(tableRow(kimsPage, kim.name)).toBeVisible()
   await expect(kimsPage.getByRole('row')).toHaveCount(2) // the header row and Kim
   await expect(kimsPage.getByRole('combobox', { name: 'Company' })).toHaveCount(0)
-  // Only admins can add and change users, so for others there is nothing to press.
+  // Only admins can add and change users, so other users don't see these buttons.
   await expect(kimsPage.getByRole('columnheader')).toHaveText(['Name', 'Title', 'Status', 'Role'])
   await expect(kimsPage.getByRole('main').getByRole('button', { name: /Add user|Create company|Edit/ })).toHaveCount(0)
   await kimsPage.keyboard.press('Control+k')
@@ -119,7 +119,7 @@ for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('passes axe on the page and in its dialogs without scrolling sideways', async ({ page, baseURL }) => {
+    test('passes axe on the page and in its dialogs without scrolling horizontally', async ({ page, baseURL }) => {
       const { id } = await addKimAndLee(baseURL)
       await asAdmin(baseURL)('POST', `/v1/admin/user/${id}/suspend`)
       await openUsers(page)

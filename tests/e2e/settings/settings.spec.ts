@@ -141,7 +141,7 @@ for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('passes axe in every section without scrolling sideways', async ({ page }) => {
+    test('passes axe in every section without scrolling horizontally', async ({ page }) => {
       for (const section of ['organisation', 'appearance', 'links', 'email', 'security', 'storage']) {
         await openSection(page, section)
         await expectClean(page, section)

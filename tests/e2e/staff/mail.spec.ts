@@ -203,7 +203,7 @@ for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('passes axe on the page and in its dialog without scrolling sideways', async ({ page }) => {
+    test('passes axe on the page and in its dialog without scrolling horizontally', async ({ page }) => {
       await openMail(page)
       await expect(page.getByText('No emails yet.')).toBeVisible()
       await expectClean(page, 'no emails')

@@ -58,7 +58,9 @@ describe('the activity of a link', () => {
     await office.deps.db.updateTable('user').set({ role: 'NEPTUNE_USER' }).where('email', '=', 'admin@neptune.example').execute()
     expect(await getStatus(demoted)).toBe(401)
   })
+})
 
+describe('notices to the owner of a link', () => {
   it('notifies the current owner, not the previous one', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')

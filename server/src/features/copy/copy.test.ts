@@ -25,8 +25,8 @@ const readTotals = async (office: Office, id: string) => {
   return [files, size]
 }
 
-describe('a copy', () => {
-  it('of a file shares its bytes, which stay until both files are removed', async () => {
+describe('copying files and folders', () => {
+  it('shares the bytes of a file with its copy until both are removed', async () => {
     await using office = await openVersionOffice()
     const { id } = (await office.put(office.directory, 'plan.txt', 'hello')).data
     const { data } = await office.copy({ files: [id] })
@@ -48,7 +48,7 @@ describe('a copy', () => {
     expect([await office.readBytes(), office.countStored().blobs]).toEqual([0, 0])
   })
 
-  it('of a folder contains everything in it, and gets a free name', async () => {
+  it('copies a folder with everything in it, and gives it a free name', async () => {
     await using office = await openVersionOffice()
     const { kim, directory } = office
     const folder = await addFolder(office, directory, 'Photos')
@@ -96,7 +96,7 @@ describe('a copy', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('counts towards the quota of its company', async () => {
+  it('counts a copy towards the quota of its company', async () => {
     await using office = await openVersionOffice()
     const { admin, eve } = office
     const globex = (await office.json(eve, 'GET', '/v1/identity')).data.company
@@ -113,7 +113,7 @@ describe('a copy', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('is rejected completely if one of the items is not found', async () => {
+  it('copies nothing if one of the items is not found', async () => {
     await using office = await openVersionOffice()
     const { id } = (await office.put(office.directory, 'plan.txt')).data
     expect((await office.copy({ files: [id, 'absent'] })).code).toBe('file.not_found')
@@ -126,7 +126,7 @@ describe('a copy', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('has no effect if its process dies halfway, and the leftovers are removed within an hour', async () => {
+  it('leaves nothing visible if the process dies halfway, and removes the leftovers within an hour', async () => {
     await using office = await openVersionOffice()
     const folder = await addFolder(office, office.directory, 'Many')
     await addFiles(office, folder, 250)
@@ -157,7 +157,7 @@ describe('a copy', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('stops when its client disconnects, and leaves nothing behind', async () => {
+  it('stops when the client disconnects, and leaves nothing behind', async () => {
     await using office = await openVersionOffice()
     const folder = await addFolder(office, office.directory, 'Many')
     await addFiles(office, folder, 1500)
@@ -176,7 +176,7 @@ describe('a copy', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('of 2,000 files doesn’t block other requests', async () => {
+  it('doesn’t block other requests while it copies 2,000 files', async () => {
     await using office = await openVersionOffice()
     const folder = await addFolder(office, office.directory, 'Many')
     await addFiles(office, folder, 2000)
@@ -195,7 +195,7 @@ describe('a copy', () => {
     expect(await readTotals(office, office.directory)).toEqual([4000, 4000])
   })
 
-  it('loses its bytes exactly once if both files are removed at the same time', async () => {
+  it('removes the shared bytes exactly once if both files are removed at the same time', async () => {
     await using office = await openVersionOffice()
     const ids: string[] = []
     for (let i = 0; i < 5; i++) {
@@ -209,7 +209,7 @@ describe('a copy', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('either gets its bytes or fails if its source is purged at the same time', async () => {
+  it('either copies a file with its bytes or fails if the file is purged at the same time', async () => {
     await using office = await openVersionOffice()
     const folder = await addFolder(office, office.directory, 'Plans')
     const { id } = (await office.put(folder, 'a.txt', 'hello')).data

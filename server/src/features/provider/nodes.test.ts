@@ -46,7 +46,7 @@ async function startTwoNodes() {
 }
 
 describe('two nodes', () => {
-  it('let a sign-in begin at one and end at the other, and accept each code once', async () => {
+  it('let a sign-in begin at one node and end at the other, and accept each code once', async () => {
     await using server = await startTwoNodes()
     const app = await server.setUpTotp()
     const challenges = [await server.enterPassword(0), await server.enterPassword(1)] as const
@@ -84,7 +84,7 @@ describe('two nodes', () => {
     for (const node of [0, 1] as const) expect((await server.enterCode(node, challenge, '000000')).statusCode).toBe(429)
   })
 
-  it('accept a passkey whose challenge is from the other, once', async () => {
+  it('accept a passkey whose challenge is from the other node, once', async () => {
     await using server = await startTwoNodes()
     const key = createAuthenticator()
     const { data } = (await server.send(0, 'POST', '/v1/identity/passkey/registration', server.kim)).json()
@@ -97,7 +97,7 @@ describe('two nodes', () => {
     expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   })
 
-  it('complete a sign-in with a provider that began at the other, once', async () => {
+  it('complete a sign-in with a provider that began at the other node, once', async () => {
     await using server = await startTwoNodes()
     server.provider.person = { sub: 'ada', email: 'ada@acme.example', email_verified: true }
     const callback = await openBrowserThatStays(server)
@@ -106,7 +106,7 @@ describe('two nodes', () => {
     expect((await callback.open(1)).headers['location']).toBe('/login?sso=expired')
   })
 
-  it('both end the sessions that a provider ends at one of them, and refuse the token at the other', async () => {
+  it('both end the sessions of a user whom the provider signs out at one node, and refuse the logout token at the other', async () => {
     await using server = await startTwoNodes()
     server.provider.person = { sub: 'ada', email: 'ada@acme.example', email_verified: true }
     const browser = openBrowser(server.nodes[1])
@@ -128,7 +128,7 @@ describe('two nodes', () => {
     expect((await logout(1)).json().code).toBe('provider.logout_invalid')
   })
 
-  it('both apply a policy within a second, even to open sessions', async () => {
+  it('both require a second factor, even in open sessions, within a second after one node turned it on', async () => {
     await using server = await startTwoNodes()
     const read = async (node: 0 | 1) => (await server.send(node, 'GET', '/v1/directory', server.kim)).json().code
     expect([await read(0), await read(1)]).toEqual([undefined, undefined])
@@ -140,7 +140,7 @@ describe('two nodes', () => {
     expect(await read(0)).toBe('session.factor_required')
   })
 
-  it('both know a provider that was added or disabled at one of them', async () => {
+  it('both use a provider that one node added, and refuse one that it disabled', async () => {
     await using server = await startTwoNodes()
     const { id } = await server.addProvider({ name: 'Second' })
     expect(await openBrowser(server.nodes[1]).signIn(id)).toBe('/login?sso=link')

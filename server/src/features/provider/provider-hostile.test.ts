@@ -71,7 +71,7 @@ describe('a hostile provider', () => {
     ['authentication methods', { token_endpoint_auth_methods_supported: 1 }],
     ['claims', { claims_supported: 'email' }],
     ['algorithms', { id_token_signing_alg_values_supported: true }],
-  ])('with %s of the wrong type is explained to admins', async (_, more) => {
+  ])('reports metadata with %s of the wrong type to admins', async (_, more) => {
     await using server = await startWithProvider(letIn)
     server.provider.intercept = (request, reply) => {
       if (!request.url?.includes('.well-known')) return false
@@ -84,7 +84,7 @@ describe('a hostile provider', () => {
     expect(await server.browser().signIn(server.id)).toBe('/login?sso=misconfigured')
   })
 
-  it('with ten thousand keys does not hold up anyone else', async () => {
+  it('rejects a sign-in if the provider has ten thousand keys', async () => {
     await using server = await startWithProvider(letIn)
     const browser = server.browser()
     const callback = await browser.visitProvider(server.id)
@@ -98,8 +98,8 @@ describe('a hostile provider', () => {
   })
 })
 
-describe('two first sign-ins of one person at the same time', () => {
-  it('both succeed, as the same user', async () => {
+describe('three first sign-ins of one person at the same time', () => {
+  it('all succeed, as the same user', async () => {
     await using server = await startWithProvider(letIn)
     const browsers = [server.browser(), server.browser(), server.browser()]
     const callbacks = await Promise.all(browsers.map((browser) => browser.visitProvider(server.id)))

@@ -11,18 +11,18 @@ async function openOfficeWithLee() {
   )
   const remove = (body: object = {}, id = office.kimId, who = office.admin) =>
     office.call('POST', `/v1/admin/user/${id}/remove`, who, body)
-  const codeOf = async (...args: Parameters<typeof remove>) => {
+  const removeAndGetCode = async (...args: Parameters<typeof remove>) => {
     const reply = await remove(...args)
     return [reply.statusCode, reply.json().code]
   }
   const entries = (action: string) => office.data('GET', `/v1/activity?action=${action}`, office.admin)
   const countRows = async (table: 'session' | 'api_token' | 'password_reset' | 'webhook' | 'outbox' | 'upload') =>
     (await office.deps.db.selectFrom(table).selectAll().execute()).length
-  /** Says why Eve can't take over Kim's links. */
-  const reasonOfEve = async (body: object = {}) =>
+  /** Returns why Eve can't take over Kim's links. */
+  const getEvesReason = async (body: object = {}) =>
     (await office.data('POST', `/v1/admin/user/${office.kimId}/successor?search=eve`, office.admin, body))[0].reason
   const ids = { acme, globex, leeId, adminId: adminId ?? '', eveId: eveId ?? '' }
-  return { ...office, ...ids, remove, codeOf, entries, countRows, reasonOfEve }
+  return { ...office, ...ids, remove, removeAndGetCode, entries, countRows, getEvesReason }
 }
 
 describe('removing a user', () => {
@@ -95,7 +95,7 @@ describe('removing a user', () => {
   it('hands their links over to the chosen person', async () => {
     await using office = await openOfficeWithLee()
     const link = await office.share()
-    expect(await office.codeOf()).toEqual([409, 'user.owns_links'])
+    expect(await office.removeAndGetCode()).toEqual([409, 'user.owns_links'])
     expect((await office.call('GET', '/v1/identity', office.kim)).statusCode).toBe(200)
     expect((await office.remove({ to: office.leeId })).statusCode).toBe(204)
     expect((await office.verify(link.key, link.code)).json().data.token).toEqual(expect.any(String))
@@ -171,7 +171,7 @@ describe('removing a user', () => {
 
   it('rejects removing yourself or the last admin who can sign in', async () => {
     await using office = await openOfficeWithLee()
-    expect(await office.codeOf({}, office.adminId)).toEqual([409, 'user.own_role'])
+    expect(await office.removeAndGetCode({}, office.adminId)).toEqual([409, 'user.own_role'])
     const secondId = await office.addUser({ email: 'second@acme.example', role: 'NEPTUNE_ADMIN', company_id: office.acme })
     const second = await office.startSessionAs('second@acme.example')
     const replies = await Promise.all([office.remove({}, office.adminId, second), office.remove({}, secondId)])
@@ -193,8 +193,8 @@ describe('removing a user', () => {
   })
 })
 
-describe('who can take over the links of a user', () => {
-  it('is listed with the reason why someone can’t', async () => {
+describe('listing successors', () => {
+  it('returns the reason why someone can’t take over the links', async () => {
     await using office = await openOfficeWithLee()
     await office.share()
     await office.call('POST', `/v1/admin/user/${office.leeId}/suspend`, office.admin)
@@ -216,28 +216,28 @@ describe('who can take over the links of a user', () => {
     const access = { access: 'selected', companies: [office.acme] }
     await office.call('PATCH', `/v1/admin/user/${office.eveId}/access`, office.admin, access)
     expect(await list('?search=globex')).toEqual({ 'eve@globex.example': [null, null] })
-    expect(await office.codeOf({ to: office.leeId })).toEqual([409, 'user.no_access'])
+    expect(await office.removeAndGetCode({ to: office.leeId })).toEqual([409, 'user.no_access'])
     expect((await office.remove({ to: office.eveId })).statusCode).toBe(204)
   })
 
-  it('is everyone with access to the company of the link, if only that one is handed over', async () => {
+  it('checks access only to the company of the link if one link is handed over', async () => {
     await using office = await openOfficeWithLee()
     const { key } = await office.share()
     await office.giveAccess({ access: 'all' })
     const foreign = await office.shareForeign()
-    expect(await office.reasonOfEve()).toBe('no_access')
-    expect(await office.reasonOfEve({ link: key })).toBe('no_access')
-    expect(await office.reasonOfEve({ link: foreign.key })).toBe(null)
-    expect(await office.reasonOfEve({ link: 'absent' })).toBe(null)
+    expect(await office.getEvesReason()).toBe('no_access')
+    expect(await office.getEvesReason({ link: key })).toBe('no_access')
+    expect(await office.getEvesReason({ link: foreign.key })).toBe(null)
+    expect(await office.getEvesReason({ link: 'absent' })).toBe(null)
   })
 
-  it('is everyone with access to the companies that the user loses, if only the links there are handed over', async () => {
+  it('checks access only to the companies that the user loses', async () => {
     await using office = await openOfficeWithLee()
     await office.share()
     await office.giveAccess({ access: 'all' })
     await office.shareForeign()
-    expect(await office.reasonOfEve({ access: 'own' })).toBe(null)
-    expect(await office.reasonOfEve({ access: 'selected', companies: [office.globex] })).toBe(null)
-    expect(await office.reasonOfEve()).toBe('no_access')
+    expect(await office.getEvesReason({ access: 'own' })).toBe(null)
+    expect(await office.getEvesReason({ access: 'selected', companies: [office.globex] })).toBe(null)
+    expect(await office.getEvesReason()).toBe('no_access')
   })
 })

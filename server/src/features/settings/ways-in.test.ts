@@ -33,47 +33,47 @@ async function startWithAda() {
 
 type Server = Awaited<ReturnType<typeof startWithAda>>
 
-describe('the last way in', () => {
-  const codeOf = async (server: Server, path: string) => {
+describe('removing a sign-in method', () => {
+  const removeAndGetCode = async (server: Server, path: string) => {
     const reply = await server.call('DELETE', path, undefined, server.ada)
     return reply.statusCode === 204 ? 'removed' : reply.json().code
   }
 
-  it('is not a passkey of another host', async () => {
+  it('refuses to disconnect an account if the only passkey belongs to another host', async () => {
     await using server = await startWithAda()
     await server.addPasskey()
     await server.deps.db.updateTable('passkey').set({ rp_id: 'old.acme.example' }).execute()
-    expect(await codeOf(server, await server.findAccount())).toBe('provider.last_way_in')
+    expect(await removeAndGetCode(server, await server.findAccount())).toBe('provider.last_way_in')
   })
 
-  it('is kept when accounts and passkeys are removed one after the other', async () => {
+  it('refuses to remove the last one, account or passkey', async () => {
     await using server = await startWithAda()
     const passkey = await server.addPasskey()
-    expect(await codeOf(server, await server.findAccount())).toBe('removed')
-    expect(await codeOf(server, passkey)).toBe('provider.last_way_in')
+    expect(await removeAndGetCode(server, await server.findAccount())).toBe('removed')
+    expect(await removeAndGetCode(server, passkey)).toBe('provider.last_way_in')
     await server.addPasskey()
-    expect(await codeOf(server, passkey)).toBe('removed')
+    expect(await removeAndGetCode(server, passkey)).toBe('removed')
   })
 
-  it('is kept when an account and a passkey are removed at the same time', async () => {
+  it('keeps one of the last two when both are removed at the same time', async () => {
     await using server = await startWithAda()
     const paths = [await server.addPasskey(), await server.findAccount()]
-    const codes = await Promise.all(paths.map((path) => codeOf(server, path)))
+    const codes = await Promise.all(paths.map((path) => removeAndGetCode(server, path)))
     expect(codes.toSorted()).toEqual(['provider.last_way_in', 'removed'])
   })
 
-  it('of all admins is an account at a provider while passwords are turned off', async () => {
+  it('refuses to disconnect the last provider account of all admins while passwords are turned off', async () => {
     await using server = await startWithAda()
     await server.addPasskey()
     expect((await server.turnOff()).statusCode).toBe(200)
-    expect(await codeOf(server, await server.findAccount())).toBe('provider.last_way_in')
+    expect(await removeAndGetCode(server, await server.findAccount())).toBe('provider.last_way_in')
   })
 
-  it('is kept when passwords are turned off while the only admin disconnects their account', async () => {
+  it('lets only one succeed when passwords are turned off while the only admin disconnects their account', async () => {
     await using server = await startWithAda()
     await server.addPasskey()
     const account = await server.findAccount()
-    const [off, removed] = await Promise.all([server.turnOff(), codeOf(server, account)])
+    const [off, removed] = await Promise.all([server.turnOff(), removeAndGetCode(server, account)])
     const isOff = off.statusCode === 200
     expect([isOff, removed]).toEqual(isOff ? [true, 'provider.last_way_in'] : [false, 'removed'])
   })
@@ -148,7 +148,7 @@ describe('the only admin who can sign in while passwords are turned off', () => 
     expect((await server.changes.suspended()).statusCode).toBe(200)
   })
 
-  it('stays one when passwords are turned off while they are suspended', async () => {
+  it('lets only one succeed when passwords are turned off while the admin is suspended', async () => {
     await using server = await startWithBoss()
     const { version } = (await server.call('GET', '/v1/admin/settings')).json().data.security
     await server.call('PATCH', '/v1/admin/settings/security', { version, values: { password_sign_in: true } })
@@ -157,7 +157,7 @@ describe('the only admin who can sign in while passwords are turned off', () => 
     expect([isOff, suspended.statusCode]).toEqual(isOff ? [true, 409] : [false, 200])
   })
 
-  it('leaves one of two when they suspend each other at the same time', async () => {
+  it('lets only one of two admins suspend the other at the same time', async () => {
     await using server = await startWithBoss()
     await server.connect(server.bossId)
     const [one, other] = await Promise.all([
@@ -167,7 +167,7 @@ describe('the only admin who can sign in while passwords are turned off', () => 
     expect([one, other].filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   })
 
-  it('is kept when one of two is removed while the other disconnects their account', async () => {
+  it('lets only one succeed when one of two admins is removed while the other disconnects their account', async () => {
     await using server = await startWithBoss()
     await server.addPasskey()
     await server.connect(server.bossId)

@@ -62,7 +62,7 @@ describe('P53: an export', () => {
 })
 
 describe('P53: the activity', () => {
-  it('does not tell colleagues how many companies are selected for a user', async () => {
+  it('hides from colleagues how many companies are selected for a user', async () => {
     await using office = await openAttackedOffice()
     await office.give('selected', [office.globex])
     const notes = async (who: Record<string, string>) =>
@@ -73,7 +73,7 @@ describe('P53: the activity', () => {
     expect(await notes(office.kim)).toEqual(['selected → all', 'own → selected (1)'])
   })
 
-  it('of a link, and its uploads, name no admins of companies that the caller may not see', async () => {
+  it('hides the names of admins of companies that the caller may not see, also in lists of uploads and events of a link', async () => {
     await using office = await openAttackedOffice()
     await office.deps.db.updateTable('user').set({ name: 'Ada Admin' }).where('role', '=', 'NEPTUNE_ADMIN').execute()
     const link = await office.share()
