@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { aptInstall } from './apt.mjs'
 
-/** Returns the path of the browser. */
+/** Returns the path of Chromium. Installs it if there is none. */
 export function ensureBrowser() {
   const found = findBrowser()
   if (found) return found

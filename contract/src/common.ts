@@ -100,7 +100,10 @@ export type CompanyAccess = z.infer<typeof CompanyAccess>
 /** The companies to select. The user’s own company is always one of them. */
 export const SelectedCompanies = z.array(Id).check(z.maxLength(5000, 'Send at most 5000 at once.'))
 
-/** The access that a user is about to get, as a user and not an admin: limits a call to links that they may no longer own with it. */
+/**
+ * The access that a user will have after a change that is not saved yet, with the role of a user. A call with these fields considers only
+ * the links that the user could then no longer own.
+ */
 export const newAccessFields = { access: z.optional(CompanyAccess), companies: z.optional(SelectedCompanies) }
 
 /**

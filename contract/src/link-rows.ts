@@ -77,7 +77,10 @@ export const LinkRow = z.object({
   state: LinkState,
   /** Why it doesn’t work, in the order in which to fix it. Empty for a link that works. */
   reasons: z.array(LinkStopReason),
-  /** Whether its file is in the trash and another file has its name now. Replacing a file moved it to the trash before Neptune kept versions (0036). */
+  /**
+   * Whether its file is in the trash and another file has its name now. Replacing a file moved it to the trash before
+   * Neptune kept versions (0036).
+   */
   replaced: z.boolean(),
   /** The address that its details were last sent to, or only saved for, if no mail server was set up. */
   email: z.nullable(z.string()),
@@ -123,7 +126,8 @@ export const LinkInfo = z.extend(z.partial(LinkRow), { key: z.string(), type: Li
  * - `opened`: a recipient entered the code. `tried`: someone entered the right code while the link didn’t work.
  * - `downloaded`, `uploaded`: a recipient downloaded or uploaded something.
  * - `asked`: someone who has the link requested more time or a new code.
- * - `code_shown`: staff displayed the code. `code_sent`: they emailed it. `code_saved`: the email with it was saved to a file, because no mail
+ * - `code_shown`: staff displayed the code. `code_sent`: they emailed it. `code_saved`: the email with it was saved to a
+ *   file, because no mail
  *   server was set up. `reset`: they replaced the code.
  * - `extended`: staff changed the expiry. `handed_over`: the link got a new owner. `closed`: it was closed because its owner was removed.
  */
@@ -193,7 +197,10 @@ export const Access = z.object({
   /** The name and logos to show instead of those of the organisation, if the company whose files are shared has its own. */
   brand: z.nullable(CompanyBrand),
   expiry: Instant,
-  /** Of several files, what to name in a request for all of them as a ZIP. */
+  /**
+   * The shared directory, or the one that the shared file is in. For several files, the one in which they were selected: its ZIP contains
+   * all of them.
+   */
   directory_id: Id,
   /** Null for a directory, and for several files: their type is `LINK_FILE`, too. */
   file_id: z.nullable(Id),

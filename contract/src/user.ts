@@ -146,7 +146,7 @@ export const user = {
     method: 'GET',
     path: '/v1/admin/user/{id}/removal',
     access: 'admin',
-    summary: 'Get what ends when a user is removed',
+    summary: 'Count the links, uploads and webhooks that removing a user would affect',
     params: byId.params,
     reply: z.object({ data: Removal }),
     errors: ['user.not_found'],

@@ -86,7 +86,7 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
   limitConnections(app.server, deps.config, deps.log)
   closeUnfinishedBodies(app.server, linger)
   countUnusedConnectionsAsIdle(app.server)
-  // Ignores an unknown Expect header. Node would answer 417 by itself, without our headers.
+  // Ignores an unknown Expect header. Node would respond with 417 by itself, without our headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorate('maxScannedRows', deps.config.scanRows)
   app.decorate('recheckIntervalMs', 5_000)

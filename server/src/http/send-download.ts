@@ -21,7 +21,7 @@ export interface Download {
   etag: string
   /** Omitted when the bytes can change without a newer date. */
   modifiedAt?: Date
-  /** A thumbnail, which browsers cache for an hour. */
+  /** Whether it is a thumbnail, which browsers may cache for an hour. */
   isThumbnail?: boolean
   /** Whether our pages show it instead of saving it. */
   isPreview?: boolean

@@ -29,7 +29,7 @@ test('confirms something sensitive in another window, and keeps what was entered
     return opening
   }
   provider.tamper = undefined
-  provider.person = { ...kim, isDenying: true }
+  provider.person = { ...kim, willCancel: true }
   const failed = await confirm()
   await expect(confirmation.getByRole('alert')).toContainText('Signing in was canceled at the provider.')
   await expect(failed.getByRole('heading', { level: 1, name: 'That didn’t work.' })).toBeVisible()

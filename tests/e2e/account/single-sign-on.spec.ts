@@ -109,7 +109,7 @@ test('says why someone can’t sign in, and lets them sign in a different way', 
     await expect(page.getByRole('alert')).toContainText(text)
   }
   await page.goto('/links')
-  provider.person = { ...kim, isDenying: true }
+  provider.person = { ...kim, willCancel: true }
   await expectOutcome('Signing in was canceled at the provider.')
   await expect(page.locator('body')).not.toContainText('The person') // what the provider has sent
   provider.person = { ...kim, email_verified: false }
@@ -155,7 +155,7 @@ test('connects another account, and disconnects it unless it is the last way in'
   await openAsAdmin(page, '/account')
   const section = page.getByRole('region', { name: 'Connected accounts' })
   await expect(section).toContainText('None yet.')
-  provider.person = { ...kim, isDenying: true }
+  provider.person = { ...kim, willCancel: true }
   await section.getByRole('button', { name: `Connect ${providerName}` }).click()
   await expect(section.getByRole('alert')).toContainText('Signing in was canceled at the provider.')
   provider.person = { sub: 'private', email: 'admin@home.example', email_verified: false }

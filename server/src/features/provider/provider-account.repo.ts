@@ -60,7 +60,7 @@ export async function readLastUses(db: Db): Promise<Map<string, string | null>> 
   return new Map(rows.map(({ issuer, last_used_at }) => [issuer, last_used_at]))
 }
 
-/** The ids of a user, or of a company and so of its people. */
+/** Who is about to lose the right to sign in as an admin: one user, or everyone in a company. */
 export interface Leaving {
   id?: string
   company_id?: string

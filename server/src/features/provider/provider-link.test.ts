@@ -117,7 +117,7 @@ describe('connecting an account at a provider', () => {
 
   it('reports errors on the page where it began', async () => {
     await using server = await startWithKim()
-    server.provider.person = { ...kim, isDenying: true }
+    server.provider.person = { ...kim, willCancel: true }
     const browser = await server.openBrowserOf('kim@acme.example')
     expect(await browser.signIn(server.id, 'link=true&to=/account?tab=2')).toBe('/account?tab=2&sso=denied')
     expect(await server.browser().signIn('absent', 'fresh=true&to=/settings')).toBe('/settings?sso=unknown')

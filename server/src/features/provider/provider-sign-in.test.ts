@@ -34,7 +34,7 @@ describe('a sign-in with a provider', () => {
 
   it('reports that the person canceled, without any text from the provider', async () => {
     await using server = await startWithProvider(letIn)
-    server.provider.person = { ...kim, isDenying: true }
+    server.provider.person = { ...kim, willCancel: true }
     const browser = server.browser()
     expect(await browser.signIn(server.id)).toBe('/login?sso=denied')
     expect([...browser.cookies.keys()]).toEqual([])

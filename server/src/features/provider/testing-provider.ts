@@ -13,8 +13,8 @@ export interface Person {
   name?: string
   groups?: string[]
   amr?: string[]
-  /** Presses *Cancel* at the provider. */
-  isDenying?: boolean
+  /** Whether the person cancels at the provider. */
+  willCancel?: boolean
 }
 
 export const kim: Person = { sub: 'kim', email: 'kim@acme.example', email_verified: true, name: 'Kim Doe' }
@@ -49,13 +49,13 @@ export const createForeignKey = () => createKey('first')
 export interface ProviderOptions {
   /** The address of Neptune. */
   publicUrl: string
-  /** The host name of the provider. Browsers don’t share cookies with another one. */
+  /** The host name of the provider. Cookies are shared by all ports of a host, so a test can choose another host than Neptune’s. */
   host?: string
   /** Whether ID tokens have all claims. Otherwise, Neptune has to request some. */
   isFullIdToken?: boolean
 }
 
-/** Starts a real OpenID provider on this machine. Whoever comes is `person`, without having to enter anything. */
+/** Starts a real OpenID provider on this machine. Signs in every visitor as `person`, without asking for anything. */
 export async function startProvider({ publicUrl, host = '127.0.0.1', isFullIdToken = false }: ProviderOptions) {
   const state = {
     person: kim,
@@ -151,7 +151,7 @@ const configure = (
 })
 
 async function finishInteraction(provider: Provider, person: Person, request: IncomingMessage, reply: ServerResponse) {
-  const result = person.isDenying
+  const result = person.willCancel
     ? { error: 'access_denied', error_description: 'The person <b>canceled</b>' }
     : { login: { accountId: person.sub, ...(person.amr && { amr: person.amr }) } }
   await provider.interactionFinished(request, reply, result, { mergeWithLastSubmission: false })

@@ -16,8 +16,8 @@ type Db = Deps['db']
 export type SectionChange<S extends SectionName> = { [F in keyof Settings[S]]?: Settings[S][F] | undefined }
 
 /**
- * Changes a section. Throws `settings.changed` if it no longer has the version that the caller has seen. So of two admins who save at the
- * same time, one has to look at the changes of the other first.
+ * Changes a section. Throws `settings.changed` if it no longer has the version that the caller has seen. So when two admins save at the
+ * same time, the second one has to review the changes of the first.
  */
 export async function changeSection<S extends SectionName>(
   deps: Deps,
@@ -84,7 +84,10 @@ function rejectLocked<S extends SectionName>({ config }: Deps, name: S, before: 
   if (fields.length > 0) throw new AppError('settings.locked', { fields })
 }
 
-/** Returns the stored values with the changes, except that of the password. Defaults are not stored. */
+/**
+ * Merges the changes into the stored values. Leaves the password and locked fields as they are. Removes a value that is null or equals the
+ * default.
+ */
 function mergeValues({ config }: Deps, name: SectionName, stored: StoredValues, values: StoredValues): StoredValues {
   const defaults: StoredValues = config.settings.values[name]
   const isKept = (field: string) => field === 'smtp_password' || field in config.settings.locked[name]

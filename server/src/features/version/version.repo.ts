@@ -6,7 +6,7 @@ import type { CompanyScope } from '../../lib/actor.ts'
 
 export type VersionRecord = Selectable<Schema['file_version']>
 
-/** The columns that a version and the current version of a file have in common. */
+/** The columns that `file` and `file_version` have in common. */
 const sharedColumns = [
   'blob_id',
   'size',
@@ -27,8 +27,8 @@ const sharedColumns = [
 export type VersionContent = Pick<Insertable<Schema['file']>, (typeof sharedColumns)[number]>
 
 /**
- * Makes the current version of a file an earlier one, and `content` the current one. Call it with the file's directory locked. The bytes of
- * both keep their references.
+ * Makes the current version of a file an earlier one, and `content` the current one. Call it with the file's directory locked. Both blobs
+ * stay referenced.
  */
 export async function replaceContent(trx: Db, fileId: string, content: VersionContent, replacedAt: string): Promise<void> {
   const shared = sql.join(sharedColumns.map((column) => sql.ref(column)))
@@ -140,7 +140,7 @@ export const listUnpinnedVersions = (db: Db, fileId: string, now: string): Promi
     .orderBy('number', 'desc')
     .execute()
 
-/** Returns the files that have a link pinned to one of their versions. */
+/** Returns the files that have a link, even an expired one, pinned to one of their versions. */
 export async function findPinnedFiles(db: Db, files: string[]): Promise<string[]> {
   if (files.length === 0) return []
   const links = db.selectFrom('link').select('file_id').distinct().where('file_id', 'in', files).where('version', 'is not', null)

@@ -12,9 +12,9 @@ export const standardLinger: Linger = { timeoutMs: 2_000, maxBytes: 64 * 2 ** 20
 const pollIntervalMs = 100
 
 /**
- * Closes connections whose request was answered before its whole body had arrived, whatever the route and the status. Closing at once would
- * reset the connection, and the client could lose the answer. So the rest of the body is read and discarded for a moment, as RFC 9112
- * section 9.6 recommends. If the body ends in time, the connection stays open for the next request.
+ * Closes connections whose response was sent before the whole request body had arrived, whatever the route and the status. Closing at once
+ * would reset the connection, and the client could lose the response. So the rest of the body is read and discarded for a moment, as RFC
+ * 9112 section 9.6 recommends. If the body ends in time, the connection stays open for the next request.
  */
 export function closeUnfinishedBodies(server: Server, linger: Linger) {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {

@@ -16,7 +16,7 @@ export interface Requester {
   hasSlot?: boolean
 }
 
-/** Part of every request that reads rows. */
+/** The options of every function that scans rows for a caller. */
 export interface WithRequester {
   requester: Requester
 }

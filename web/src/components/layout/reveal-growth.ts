@@ -1,6 +1,6 @@
 /**
- * A ref that scrolls an element into view when it appears and whenever it grows, so that what someone has just opened is visible. Does
- * nothing while they type, because the field must not move.
+ * Scrolls an element into view when it appears and whenever it grows, so that what someone has just opened is visible. Does nothing while
+ * they type, because the field must not move. Use it as a ref.
  */
 export function revealGrowth(element: HTMLElement | null) {
   if (!element) return undefined

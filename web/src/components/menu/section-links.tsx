@@ -10,7 +10,7 @@ interface SectionLinksProps {
   links: readonly { label: string; to: string; current: boolean }[]
 }
 
-/** Links to the pages of one area: a column beside the content, or a row above it that scrolls sideways on narrow screens. */
+/** Links to the pages of one area: a column beside the content, or a row above it that scrolls horizontally on narrow screens. */
 export function SectionLinks({ label, links }: SectionLinksProps) {
   const list = useRef<HTMLUListElement>(null)
   const current = links.find((link) => link.current)?.to

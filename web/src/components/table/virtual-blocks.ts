@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** A multiple of every column count (1, 2, 3, 4, 5, 6 and 8), so that blocks fill whole lines. */
+/** A multiple of every column count (1, 2, 3, 4, 5, 6 and 8), so that blocks fill whole rows. */
 export const blockSize = 120
 
 /** Lists up to this length stay in the DOM completely, so that browser search and screen readers find everything. */

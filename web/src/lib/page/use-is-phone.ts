@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const phone = matchMedia('(max-width: 767px)')
 
-/** Returns whether the window is as narrow as a phone. Changes with its width. */
+/** Returns whether the window is as narrow as a phone. Renders again when this changes. */
 export const useIsPhone = (): boolean => useSyncExternalStore(subscribe, () => phone.matches)
 
 function subscribe(listener: () => void): () => void {

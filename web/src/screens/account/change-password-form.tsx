@@ -18,7 +18,10 @@ interface ChangePasswordFormProps {
   onChanged: () => void
 }
 
-/** Requires the old password, so that an unlocked screen isn’t enough to change it. The first one needs a fresh proof instead. */
+/**
+ * Requires the old password, so that an unlocked screen isn’t enough to change it. A user who has no password yet must have confirmed
+ * recently who they are instead.
+ */
 export function ChangePasswordForm({ isFirst, onChanged }: ChangePasswordFormProps) {
   const change = useAction(changePassword, { isRepeatable: true })
   const form = useForm({
