@@ -10,7 +10,7 @@ it('knows the contrast of two colours', () => {
   expect(getContrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
 })
 
-it('refuses colours whose buttons can hardly be seen on a white page', () => {
+it('refuses colours whose buttons are hard to see on a white page', () => {
   expect(['#ffffff', '#ffeb3b', '#d8d8d8', '#00ff00'].filter(isPermittedAccent)).toEqual([])
   expect(['#000000', '#006eb3', '#c2185b', '#8a7400', '#949494'].filter((colour) => !isPermittedAccent(colour))).toEqual([])
 })

@@ -155,7 +155,7 @@ export const factor = {
     method: 'POST',
     path: '/v1/identity/factor-reset',
     access: 'public',
-    summary: 'Agree to the removal of your second factors, which then takes effect at once, or prevent it',
+    summary: 'Agree to the removal of your second factors, which then takes effect at once, or cancel it',
     body: z.strictObject({ token: ResetToken, agree: Flag }),
     reply: 'none',
     errors: ['factor.reset_not_found'],

@@ -43,7 +43,7 @@ const Accent = text(7).check(
   z.regex(/^#[0-9a-f]{6}$/i, { error: 'This must be a colour, such as #006eb3.', abort: true }),
   z.refine(isPermittedAccent, {
     error: ({ input }) =>
-      `Buttons in this colour can hardly be seen on a white page. Use ${findPermittedAccent(String(input))}, or a darker colour.`,
+      `Buttons in this colour are hard to see on a white page. Use ${findPermittedAccent(String(input))}, or a darker colour.`,
   }),
 )
 

@@ -40,7 +40,7 @@ export async function walkSecondFactor(driver: ViewDriver, portal: Portal) {
   await driver.pressAndCapture('remove a second factor', 'Remove second factor')
   await driver.press('Remove second factor')
   await driver.press('Remove second factor')
-  await expect(driver.button('Cancel the removal')).toBeVisible()
+  await expect(driver.button('Cancel removal')).toBeVisible()
   await driver.capture('a second factor that will be removed')
 }
 

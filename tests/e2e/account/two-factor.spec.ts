@@ -177,7 +177,7 @@ test('requires a second factor from a day on, and says so before', { tag: '@slow
   await expect(note).toHaveCount(0)
 })
 
-test('removes the second factor of someone who lost it, unless they prevent it', { tag: '@slow' }, async ({
+test('removes the second factor of someone who lost it, unless they cancel the removal', { tag: '@slow' }, async ({
   page,
   baseURL,
   neptune,
@@ -202,20 +202,20 @@ test('removes the second factor of someone who lost it, unless they prevent it',
   const theirPage = await (await browser.newContext(baseURL ? { baseURL } : {})).newPage()
 
   await theirPage.goto(await requestRemoval())
-  await theirPage.getByRole('button', { name: 'Prevent it' }).click()
-  await expect(theirPage.getByRole('heading', { level: 1, name: 'Removal prevented' })).toBeVisible()
+  await theirPage.getByRole('button', { name: 'Cancel removal' }).click()
+  await expect(theirPage.getByRole('heading', { level: 1, name: 'Removal canceled' })).toBeVisible()
   await page.reload()
   await expect(section).toContainText('Kim Doe has set up a second factor.')
 
   const canceledLink = await requestRemoval()
-  await section.getByRole('button', { name: 'Cancel the removal' }).click()
+  await section.getByRole('button', { name: 'Cancel removal' }).click()
   await expect(section).toContainText('Kim Doe has set up a second factor.')
   await theirPage.goto(canceledLink)
   await expect(theirPage.getByText('This link has already been used, was canceled, or is incomplete.')).toBeVisible()
 
   await theirPage.goto(await requestRemoval())
   await expect(theirPage.getByText(kim.email)).toBeVisible()
-  await theirPage.getByRole('button', { name: 'Agree' }).click()
+  await theirPage.getByRole('button', { name: 'Remove now' }).click()
   await expect(theirPage.getByRole('heading', { level: 1, name: 'Second factor removed' })).toBeVisible()
   await theirPage.getByRole('link', { name: 'Sign in' }).click()
   await signIn(theirPage, kim)

@@ -94,7 +94,7 @@ export const peopleDialogs: Confirmations = {
     sends: ['POST /v1/admin/user/{id}/factor-reset'],
     expect: async (context) => {
       await expectDialogClosed(context)
-      await expect(context.page.getByRole('button', { name: 'Cancel the removal' })).toBeVisible()
+      await expect(context.page.getByRole('button', { name: 'Cancel removal' })).toBeVisible()
     },
   },
   'suspend-user': {

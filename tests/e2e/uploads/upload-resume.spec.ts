@@ -232,7 +232,7 @@ test(
     await slowDownUploads(page)
     await upload(page, writeVideo(info).path)
     await waitForPercent(page, 'Film.mp4', 1)
-    const confirmation = page.getByRole('dialog', { name: 'Uploads are not finished' })
+    const confirmation = page.getByRole('dialog', { name: 'Uploads in progress' })
     await signOut(page)
     await confirmation.getByRole('button', { name: 'Stay' }).click()
     await waitForPercent(page, 'Film.mp4', 2)

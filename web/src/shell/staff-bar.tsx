@@ -81,7 +81,7 @@ export function StaffBar({
       />
       {isConfirming && (
         <DialogFrame
-          title={t('Uploads are not finished')}
+          title={t('Uploads in progress')}
           description={t('If you sign out, they stop and can’t be resumed.')}
           confirmLabel={t('Sign out')}
           cancelLabel={t('Stay')}

@@ -13,7 +13,7 @@ import { removeAllFactors, reportChange } from './factor-changes.service.ts'
 
 /**
  * Requests the removal of a user's second factors, for an admin. It takes effect when the user agrees, or after the delay in the settings.
- * The user gets an email at once, so that they can prevent it: the request could come from someone who pretends to be them.
+ * The user gets an email at once, so that they can cancel it: the request could come from someone who pretends to be them.
  */
 export async function requestFactorReset(deps: Deps, actor: Staff, userId: string): Promise<{ due_at: string }> {
   if (userId === actor.userId) throw new AppError('user.own_role')
@@ -50,7 +50,7 @@ export async function checkFactorReset(deps: Deps, token: string): Promise<{ ema
   return { email: user.email, due_at }
 }
 
-/** Agrees to a removal, or prevents it, for the user who got the email. */
+/** Agrees to a removal, or cancels it, for the user who got the email. */
 export async function answerFactorReset(deps: Deps, address: string, { token, agree }: { token: string; agree: boolean }) {
   const { user } = await requireReset(deps, token)
   const by = { kind: 'stranger' as const, client: address }
@@ -93,7 +93,7 @@ async function requireReset(deps: Deps, token: string) {
   return { user, due_at: reset.due_at }
 }
 
-/** Composes the email with which a user agrees to a removal or prevents it. `about` is the id of the request. */
+/** Composes the email with which a user agrees to a removal or cancels it. `about` is the id of the request. */
 export const composeFactorReset: Compose = async (deps, { about, to }) => {
   const reset = await findFactorResetById(deps.db, about)
   const user = reset && (await findUser(deps.db, reset.user_id))

@@ -160,7 +160,7 @@ describe('removing the second factor of someone else', () => {
     expect(again.json().code).toBe('factor.reset_not_found')
   })
 
-  it('is canceled if the person or an admin prevents it', async () => {
+  it('does not take effect if the person or an admin cancels it', async () => {
     await using server = await startWithLee()
     await server.setUpTotp(server.leesHeaders)
     await server.post(server.url)

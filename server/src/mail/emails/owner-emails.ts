@@ -83,12 +83,12 @@ export const ownerEmails = {
             ? joinSentences(
                 t('An administrator handed a link over to you.'),
                 t('You’ll get the notices about it from now on.'),
-                t('The recipients keep using the same address and code, and see your name.'),
+                t('Recipients keep using the same link and access code. They now see your name.'),
               )
             : joinSentences(
                 t('An administrator handed {count} links over to you.', { count: number }),
                 t('You’ll get the notices about them from now on.'),
-                t('The recipients keep using the same addresses and codes, and see your name.'),
+                t('Recipients keep using the same links and access codes. They now see your name.'),
               ),
           { list: links.map((link) => t('{link}, from {owner}', { link: formatLinkName(localizer, link), owner: link.from })) },
           ...(hasMore || count > links.length ? [t('The others are on the Links page.')] : []),

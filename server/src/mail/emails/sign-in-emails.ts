@@ -86,12 +86,12 @@ export const signInEmails = {
             sender: sender ?? t('An administrator'),
             organisation,
           }),
+          t('It will be removed on {time}. You can also remove it now.', { time: formatTime(dueAt) }),
           t('You’ll then sign in with your password alone.'),
-          t('This takes effect on {time}, or at once if you agree.', { time: formatTime(dueAt) }),
         ),
-        t('If you didn’t ask for this, prevent it now: someone else may have your password.'),
+        t('If you didn’t ask for this, cancel the removal now. Someone else may have your password.'),
       ],
-      action: { label: t('Agree or prevent it'), url },
+      action: { label: t('Remove it now or cancel'), url },
     }),
 }
 

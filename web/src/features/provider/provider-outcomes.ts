@@ -8,7 +8,7 @@ type Waiting = 'link' | 'second-factor'
 const outcomeTexts = {
   denied: 'Signing in was canceled at the provider. Try again, or sign in a different way.',
   expired: 'This took too long, or began in another browser. Sign in again.',
-  rejected: 'The reply of the provider could not be trusted, so you aren’t signed in. Ask an administrator.',
+  rejected: 'The provider’s response couldn’t be verified, so you’re not signed in. Ask an administrator.',
   unreachable: 'The provider can’t be reached right now. Try again later, or sign in a different way.',
   misconfigured: 'Single sign-on isn’t set up correctly. Ask an administrator.',
   unknown: 'This provider can no longer be used here. Sign in a different way, or ask an administrator.',

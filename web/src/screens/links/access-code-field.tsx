@@ -35,7 +35,7 @@ export function AccessCodeField({ link, shownCode }: { link: LinkRow; shownCode?
         </Button>
       </div>
       <p id={hintId} className={c('hint')} role={show.error ? 'alert' : undefined}>
-        {show.error ? show.error.message : t('Lets you pass it on yourself. The audit log records that you saw it.')}
+        {show.error ? show.error.message : t('Lets you pass it on yourself. The activity log records that you saw it.')}
       </p>
     </div>
   )

@@ -47,7 +47,7 @@ function CancelButton({ user: { id } }: { user: UserDetails }) {
     })
   return (
     <Button busy={cancel.isBusy} onClick={run}>
-      {t('Cancel the removal')}
+      {t('Cancel removal')}
     </Button>
   )
 }

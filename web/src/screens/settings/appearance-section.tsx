@@ -66,7 +66,7 @@ function AccentSetting({ form }: { form: SectionForm<'appearance'> }) {
   const choose = (accent: string) => form.change({ accent })
   const alternative = findAlternative(typed.trim())
   const { error, ...field } = form.field('accent')
-  const refusal = t('Buttons in this colour can hardly be seen on a white page.')
+  const refusal = t('Buttons in this colour are hard to see on a white page.')
   return (
     <div className={c('setting')}>
       <SettingFrame

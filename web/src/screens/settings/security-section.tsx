@@ -43,7 +43,11 @@ export function SecuritySection({ settings }: SectionProps) {
       <fieldset className={c('group')}>
         <legend>{t('Sessions')}</legend>
         <QuantitySetting form={form} field="session_minutes" hint={t('Even if they are still working.')} />
-        <QuantitySetting form={form} field="session_idle_minutes" hint={t('Idle means that they use no page of this portal.')} />
+        <QuantitySetting
+          form={form}
+          field="session_idle_minutes"
+          hint={t('Idle means that they aren’t using any page of this portal.')}
+        />
         <QuantitySetting form={form} field="session_remembered_idle_minutes" />
         {/* Always present, so that screen readers announce the text when it appears. */}
         <div role="status">
@@ -69,7 +73,7 @@ function SecondFactorFields({ form }: { form: SectionForm<'security'> }) {
         form={form}
         field="second_factor"
         options={whoNeedsOne.map((value) => ({ value, label: t(secondFactorNames[value]) }))}
-        hint={t('Those who need one and have none can do nothing else until they have set one up.')}
+        hint={t('People who need a second factor but have none must set one up before they can do anything else.')}
       />
       <div role="status">
         <OwnFactorNotice form={form} />
@@ -91,7 +95,7 @@ function SecondFactorFields({ form }: { form: SectionForm<'security'> }) {
         form={form}
         field="factor_reset_minutes"
         hint={t(
-          'If an administrator removes someone’s second factor, it takes effect after this time, so that the person can prevent it.',
+          'If an administrator removes someone’s second factor, it takes effect after this time, so that the person can cancel the removal.',
         )}
       />
     </fieldset>

@@ -25,9 +25,9 @@ export function FactorResetPage() {
 
 function FactorReset({ token }: { token: string }) {
   const reset = useQuery(factorResetQuery(token))
-  const [answer, setAnswer] = useState<'agreed' | 'prevented'>()
-  if (answer === 'agreed') return <Agreed />
-  if (answer === 'prevented') return <Prevented />
+  const [answer, setAnswer] = useState<'removed' | 'canceled'>()
+  if (answer === 'removed') return <Removed />
+  if (answer === 'canceled') return <Canceled />
   return (
     <CardPage title={t('Remove your second factor?')}>
       <EmailLinkGate owner={reset} invalid={<LinkInvalid />}>
@@ -41,7 +41,7 @@ interface ChoiceProps {
   token: string
   email: string
   due_at: string
-  onAnswered: (answer: 'agreed' | 'prevented') => void
+  onAnswered: (answer: 'removed' | 'canceled') => void
   onInvalid: () => void
 }
 
@@ -51,7 +51,7 @@ function Choice({ token, email, due_at, onAnswered, onInvalid }: ChoiceProps) {
     answer.run(
       { token, agree },
       {
-        onSuccess: () => onAnswered(agree ? 'agreed' : 'prevented'),
+        onSuccess: () => onAnswered(agree ? 'removed' : 'canceled'),
         onError: (error) => error instanceof ApiError && error.code === 'factor.reset_not_found' && onInvalid(),
       },
     )
@@ -64,19 +64,19 @@ function Choice({ token, email, due_at, onAnswered, onInvalid }: ChoiceProps) {
           email: <strong>{email}</strong>,
         })}
       </p>
-      <p>{t('This takes effect on {time}, or at once if you agree.', { time: formatDateTimeWithZone(due_at) })}</p>
-      <p>{t('If you didn’t ask for this, prevent it: someone else may have your password.')}</p>
+      <p>{t('It will be removed on {time}. You can also remove it now.', { time: formatDateTimeWithZone(due_at) })}</p>
+      <p>{t('If you didn’t ask for this, cancel the removal now. Someone else may have your password.')}</p>
       <Button variant="primary" busy={isSending(false)} onClick={() => send(false)}>
-        {t('Prevent it')}
+        {t('Cancel removal')}
       </Button>
       <Button busy={isSending(true)} onClick={() => send(true)}>
-        {t('Agree')}
+        {t('Remove now')}
       </Button>
     </>
   )
 }
 
-const Agreed = () => (
+const Removed = () => (
   <CardPage title={t('Second factor removed')}>
     <CardNote>
       <p>{t('You can now sign in with your password alone. Set up a new second factor on your account page soon.')}</p>
@@ -85,8 +85,8 @@ const Agreed = () => (
   </CardPage>
 )
 
-const Prevented = () => (
-  <CardPage title={t('Removal prevented')}>
+const Canceled = () => (
+  <CardPage title={t('Removal canceled')}>
     <CardNote>
       <p>{t('Your second factor stays as it is.')}</p>
       <p>{t('If you didn’t ask for the removal, choose a new password and tell an administrator.')}</p>

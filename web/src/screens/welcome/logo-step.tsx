@@ -72,5 +72,5 @@ function findAccentError(accent: string): string | undefined {
   if (accent === '') return undefined
   if (!isColour(accent)) return t('Enter a colour, such as #006eb3.')
   const color = findAlternative(accent)
-  return color && t('Buttons in this colour can hardly be seen on a white page. Use {color}, or a darker colour.', { color })
+  return color && t('Buttons in this colour are hard to see on a white page. Use {color}, or a darker colour.', { color })
 }

@@ -11,7 +11,7 @@ import { t } from '../../../i18n/t.ts'
 import { formatQuantity } from '../../../lib/settings/quantities.ts'
 import { formatWait } from '../../../lib/time/dates.ts'
 
-/** Requests the removal of a user’s second factors. It takes effect later, so that the user can prevent it. */
+/** Requests the removal of a user’s second factors. It takes effect later, so that the user can cancel it. */
 export function RemoveFactorDialog({ user: { id, name }, onClose }: { user: UserRow; onClose: () => void }) {
   const hasMailServer = useHasMailServer()
   const minutes = useQuery(settingsQuery()).data?.security.values.factor_reset_minutes
@@ -39,7 +39,7 @@ export function RemoveFactorDialog({ user: { id, name }, onClose }: { user: User
     >
       {minutes !== undefined && <p>{describeDelay(name, minutes)}</p>}
       {hasMailServer ? (
-        <p>{t('{name} gets an email now, to agree or to prevent it.', { name })}</p>
+        <p>{t('{name} gets an email now, to agree to the removal or cancel it.', { name })}</p>
       ) : (
         <p>
           {t('No mail server is set up, so {name} gets no email about it.', { name })} <MailServerLink inDialog />
