@@ -64,7 +64,7 @@ it('S3_DIRECT gives clients presigned URLs, which accept no other size or key an
   const { data: rows } = await (await neptune.get('/v1/activity?limit=5')).json()
   expect(rows[0]).toMatchObject({
     action: 'file.downloaded',
-    note: expect.stringMatching(/^by the store, SHA-256 /),
+    note: expect.stringMatching(/^by the object store, SHA-256 /),
     name: 'plan.bin',
   })
 })

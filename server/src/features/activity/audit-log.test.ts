@@ -87,7 +87,7 @@ describe('the audit log', () => {
     const hash = `SHA-256 ${createHash('sha256').update('first.txt').digest('hex')}`
     expect(rows.map(({ action, person, name, bytes, note }) => ({ action, person, name, bytes, note }))).toEqual([
       { action: 'file.downloaded', person: 'Kim Doe', name: 'first.txt', bytes: 9, note: hash },
-      { action: 'file.downloaded', person: 'Kim Doe', name: 'first.txt', bytes: 4, note: `in part, ${hash}` },
+      { action: 'file.downloaded', person: 'Kim Doe', name: 'first.txt', bytes: 4, note: `partly, ${hash}` },
       { action: 'directory.downloaded', person: null, name: 'Plans', bytes: expect.any(Number), note: null },
     ])
     const [byLink, byFile] = [await fetchEntries(office, `?link=${link.key}`), await fetchEntries(office, `?file=${first}`)]

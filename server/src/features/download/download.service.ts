@@ -45,7 +45,7 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string, { vers
     async findRedirectUrl() {
       if (!deps.config.s3?.publicEndpoint) return undefined
       await using _ = await openFile(deps, file) // reports damage here, because the store can't
-      await tracking.onSent(size, 'by the store')
+      await tracking.onSent(size, 'by the object store')
       return deps.blobs.presignDownload?.(blob_id, { name, type: content_type, seconds: presignedSeconds })
     },
   }
@@ -161,7 +161,7 @@ function trackDownload(
       return (await found.catch(toNothing)) !== undefined
     },
     async onSent(bytes: number, how?: string) {
-      const sent = { ...entry, bytes, note: toNote(how ?? (bytes < size ? 'in part' : undefined)) }
+      const sent = { ...entry, bytes, note: toNote(how ?? (bytes < size ? 'partly' : undefined)) }
       if (bytes > 0 || size === 0) recordLater(deps, foldKey, sent, maxEntries)
       if (actor.kind === 'recipient') await recordBytesFor(actor, bytes)
       // The ranges that staff download are not added up.

@@ -126,7 +126,7 @@ describe('an opened preview', () => {
     const entries = await listRows()
     expect(entries.length).toBeLessThan(5)
     expect(entries.reduce((sum: number, { bytes }: { bytes: number }) => sum + bytes, 0)).toBe(500)
-    expect(entries[0]).toMatchObject({ name: 'video.mp4', note: expect.stringMatching(/^in part, SHA-256 /), person: 'Kim Doe' })
+    expect(entries[0]).toMatchObject({ name: 'video.mp4', note: expect.stringMatching(/^partly, SHA-256 /), person: 'Kim Doe' })
   })
 
   it('counts as a download for a recipient, and notifies the owner who asked for it', async () => {

@@ -43,7 +43,7 @@ async function checkCredentials(deps: Deps, caller: ClientDetails, { email, pass
   const isCorrect = await matchesPassword(password, user?.password_hash ?? decoyHash)
   if (!user || !isCorrect || !maySignIn(user)) {
     // An unknown email is not recorded: some people type their password into that field.
-    const about = user ? { company: user.company_id, name: user.email } : { note: 'unknown e-mail' }
+    const about = user ? { company: user.company_id, name: user.email } : { note: 'unknown email address' }
     const by = { kind: 'stranger' as const, client: caller.address }
     const refusal = user && isCorrect ? describeObstacle(user) : { action: 'session.refused' as const }
     recordLater(deps, `${refusal.action} ${user?.id ?? 'unknown'} ${clientOf(caller.address)}`, {

@@ -38,7 +38,7 @@ export async function requestReset(deps: Deps, address: string, typed: string): 
   await deps.db.transaction().execute(async (trx) => {
     await insertReset(trx, reset)
     await enqueueMail(deps, trx, { letter: 'password_reset', to: email, about: reset.id, ends_at })
-    const about = user ? { company: user.company_id, name: email } : { note: 'unknown e-mail' }
+    const about = user ? { company: user.company_id, name: email } : { note: 'unknown email address' }
     await record(deps, trx, [{ action: 'password.reset_asked', by: { kind: 'stranger', client: address }, ...about }])
   })
 }

@@ -148,7 +148,7 @@ export const markDamaged = (deps: Deps, by: Performer, file: MarkedFile, what: s
   setMark(deps, by, file, deps.now().toISOString(), what)
 
 const unmarkDamaged = (deps: Deps, file: MarkedFile): Promise<boolean> =>
-  setMark(deps, { kind: 'operator' }, file, null, 'its bytes are right again')
+  setMark(deps, { kind: 'operator' }, file, null, 'its content is intact again')
 
 const setMark = (deps: Deps, by: Performer, file: MarkedFile, damagedAt: string | null, note: string): Promise<boolean> =>
   deps.db.transaction().execute(async (trx) => {
@@ -161,8 +161,8 @@ const setMark = (deps: Deps, by: Performer, file: MarkedFile, damagedAt: string 
 /** The web translates these texts, and older audit entries contain them. */
 const damageTexts: Record<Damage, string> = {
   missing: 'its bytes are missing',
-  truncated: 'it has fewer bytes than it should',
-  larger: 'it has more bytes than it should',
+  truncated: 'its content is shorter than it should be',
+  larger: 'its content is longer than it should be',
   flipped: 'its bytes are not those that were uploaded (SHA-256)',
   unreadable: 'the disk cannot read its bytes',
 }

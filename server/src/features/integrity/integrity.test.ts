@@ -137,7 +137,7 @@ it('records in the audit log that a file was marked as damaged and unmarked', as
   const entries = await deps.db.selectFrom('audit').selectAll().where('action', '=', 'file.damaged').orderBy('seq').execute()
   expect(entries).toMatchObject([
     { file_id: data.id, who: 'operator', note: expect.stringContaining('SHA-256') },
-    { file_id: data.id, who: 'operator', name: 'a.txt', company_id: server.company, note: 'its bytes are right again' },
+    { file_id: data.id, who: 'operator', name: 'a.txt', company_id: server.company, note: 'its content is intact again' },
   ])
 })
 

@@ -71,7 +71,7 @@ describe('sending a link', () => {
       return [event.kind, event.name, entry.note]
     }
     await office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'rob@client.example' })
-    expect(await readRecords()).toEqual(['code_saved', 'rob@client.example', 'to rob@client.example, kept in the outbox'])
+    expect(await readRecords()).toEqual(['code_saved', 'rob@client.example', 'to rob@client.example, saved to the outbox folder'])
     office.pretendMailServer()
     office.advance(1000)
     await office.call('POST', '/v1/link/email', office.kim, { key, targetEmail: 'ann@client.example' })

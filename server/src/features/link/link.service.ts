@@ -108,7 +108,7 @@ async function reserve(
     await upsertReservation(trx, { ...row, user_id: actor.userId, code_mac: computeCodeMac(deps.keys, row.key, code), ends_at })
     // A new link needs no entry here: its creation is recorded.
     if (link)
-      await record(deps, trx, [{ action: 'link.code_shown', by: actor, ...toLinkAuditFields(link), note: 'not yet in force' }])
+      await record(deps, trx, [{ action: 'link.code_shown', by: actor, ...toLinkAuditFields(link), note: 'not yet active' }])
   })
   return { key: row.key, accessCode: formatCode(code) }
 }

@@ -76,7 +76,7 @@ export const readWay = async (deps: Deps) => ({ way: await readMailWay(deps) })
 
 /** Adds to the note of an audit entry that a message was not sent, only saved, because no mail server is set up. */
 export const describeDelivery = async (deps: Deps, note: string) =>
-  (await readMailWay(deps)) === 'files' ? `${note}, kept in the outbox` : note
+  (await readMailWay(deps)) === 'files' ? `${note}, saved to the outbox folder` : note
 
 /** Adds the same message for several addresses. It counts once for its sender. */
 export async function enqueueMails(deps: Deps, trx: Db, to: string[], mail: Omit<NewMail, 'to'>): Promise<void> {

@@ -149,7 +149,7 @@ describe('the receipts of a link', () => {
     const about = { ...by, name: 'Plans', link_key: office.link.key }
     expect(rows).toEqual([
       { action: 'receipt.issued', ...about, note: `1 file, ${id}` },
-      { action: 'receipt.sent', ...about, note: `${id}, kept in the outbox` },
+      { action: 'receipt.sent', ...about, note: `${id}, saved to the outbox folder` },
     ])
   })
 })

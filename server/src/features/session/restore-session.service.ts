@@ -39,7 +39,7 @@ export async function restoreSession(deps: Deps, caller: ClientDetails, secret: 
     await deps.db.transaction().execute(async (trx) => {
       await deleteSession(trx, session.id)
       // The web translates this note, and older audit entries contain it.
-      const about = { company: user.company_id, name: user.email, note: 'a spent secret came back' }
+      const about = { company: user.company_id, name: user.email, note: 'a used session secret was presented again' }
       await record(deps, trx, [{ action: 'session.ended', by: { kind: 'system' }, ...about }])
     })
     throw new AppError('session.missing')
@@ -68,7 +68,7 @@ export async function restoreSession(deps: Deps, caller: ClientDetails, secret: 
         company: user.company_id,
         name: user.email,
       }
-      await record(deps, trx, [{ ...entry, note: 'a session that began elsewhere' }])
+      await record(deps, trx, [{ ...entry, note: 'a session that started elsewhere' }])
     }
     return { number: isRotated ? session.restore_number + 1 : session.restore_number, browser }
   })

@@ -167,7 +167,7 @@ export async function changeWebhook(
   const notes = [
     ...(url === undefined ? [] : [`to ${new URL(change.url ?? url).host}`]),
     ...(change.events === undefined ? [] : [change.events]),
-    ...(paused === undefined ? [] : [paused ? 'paused' : 'goes on']),
+    ...(paused === undefined ? [] : [paused ? 'paused' : 'resumed']),
   ]
   await deps.db.transaction().execute(async (trx) => {
     if (!(await updateWebhook(trx, id, change))) throw new AppError('webhook.not_found')

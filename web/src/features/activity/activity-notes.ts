@@ -3,13 +3,14 @@ import { type Text, t, translateMessage } from '../../i18n/t.ts'
 import { formatSignIn, isSecondFactor, isSignInMethod } from '../../lib/sign-in-names.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { formatUtcDay } from '../../lib/time/dates.ts'
+import { savedSuffix } from './activity-texts.ts'
 import { formatPasskeyName, formatPasskeyNote } from './passkey-notes.ts'
 import { formatSettingNote } from './setting-notes.ts'
 
 /** Translates the note of an audit entry. Unknown notes are returned unchanged. */
 export function formatNote({ action, name, note: stored }: ActivityRow): string {
   if (stored === null) return ''
-  const note = stored.replace(/, kept in the outbox$/, '') // the name of the action says so
+  const note = stored.replace(savedSuffix, '') // the name of the action says so
   if (action === 'link.asked' || action === 'link.declined') return formatAskNote(note)
   if (action === 'webhook.paused') return translateMessage(note)
   if (action === 'settings.changed') return formatSettingNote(name, note)
@@ -57,7 +58,7 @@ function formatWebhookChange(part: string): string {
   const [, host] = /^to (\S+)$/.exec(part) ?? []
   if (host !== undefined) return t('to {host}', { host })
   if (part === 'paused') return t('paused')
-  if (part === 'goes on') return t('resumed')
+  if (part === 'resumed' || part === 'goes on') return t('resumed') // older entries have `goes on`
   return part.split(' ').map(formatEvent).join(', ')
 }
 
@@ -73,24 +74,38 @@ const eventNames = [
 ] as const satisfies [string, Text][]
 
 function formatFixedNote(note: string): string | undefined {
-  const entry = fixedNotes.find(([stored]) => stored === note)
-  return entry && t(entry[1])
+  const text = plainNotes.find((plain) => plain === note) ?? fixedNotes.find(([stored]) => stored === note)?.[1]
+  return text && t(text)
 }
 
-/** Notes as the audit log stores them, and how they are shown. */
+/** Notes that are shown as the audit log stores them, in the language of the reader. */
+const plainNotes = [
+  'partly',
+  'by the object store',
+  'replaced',
+  'unknown email address',
+  'a used session secret was presented again',
+  'a session that started elsewhere',
+  'from another browser',
+  'no such link',
+  'expired',
+  'paused',
+  'not yet active',
+  'everything',
+  'its content is shorter than it should be',
+  'its content is longer than it should be',
+  'its content is intact again',
+] as const satisfies Text[]
+
+/** Codes and other notes, also those that only older entries have, and how they are shown. */
 const fixedNotes = [
   ['begun', 'started'],
   ['in part', 'partly'],
   ['by the store', 'by the object store'],
-  ['replaced', 'replaced'],
   ['unknown e-mail', 'unknown email address'],
   ['link shown', 'link shown to copy'],
   ['a spent secret came back', 'a used session secret was presented again'],
   ['a session that began elsewhere', 'a session that started elsewhere'],
-  ['from another browser', 'from another browser'],
-  ['no such link', 'no such link'],
-  ['expired', 'expired'],
-  ['paused', 'paused'],
   ['suspended', 'Suspended'],
   ['company_archived', 'Company archived'],
   ['directory_deleted', 'Directory deleted'],
@@ -99,7 +114,6 @@ const fixedNotes = [
   ['owner_suspended', 'Owner suspended'],
   ['owner_without_access', 'Owner has no access'],
   ['not yet in force', 'not yet active'],
-  ['everything', 'everything'],
   ['its bytes are missing', 'its content is missing'],
   ['it has fewer bytes than it should', 'its content is shorter than it should be'],
   ['it has more bytes than it should', 'its content is longer than it should be'],
@@ -138,7 +152,10 @@ const patternNotes: [RegExp, (first: string, second: string) => string][] = [
     (n, date) => `${t('{n} files', { n })}, ${t('until {date}', { date: formatUtcDay(date) })}`,
   ],
   [/^selection of (\d+)$/, (count) => t('{count} selected', { count })],
-  [/^(begun|in part), selection of (\d+)$/, (how, count) => `${formatFixedNote(how)}, ${t('{count} selected', { count })}`],
+  [
+    /^(begun|partly|in part), selection of (\d+)$/,
+    (how, count) => `${formatFixedNote(how)}, ${t('{count} selected', { count })}`,
+  ],
   [/^(\d+) files?, (\S+)$/, (n, receipt) => `${t('{n} files', { n })}, ${receipt}`],
   [/^rows (\d+) to (\d+)$/, (first, last) => t('rows {first} to {last}', { first, last })],
   [/^(default|\d+) → (default|\d+)$/, (before, after) => [before, after].map(formatQuota).join(' → ')],

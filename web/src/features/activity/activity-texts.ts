@@ -119,10 +119,13 @@ const savedNames = {
   'receipt.sent': 'Saved an email with a receipt. It wasn’t sent',
 } as const satisfies Partial<Record<ActivityAction, Text>>
 
+/** The end of the note about an email that was saved to a file. Older entries have other words. */
+export const savedSuffix = /, (?:saved to the outbox folder|kept in the outbox)$/
+
 /** Returns the label of an audit entry. */
 export function getActionName({ action, note }: Pick<ActivityRow, 'action' | 'note'>): string {
   if (action === 'session.refused' && note === 'second factor') return t('Wrong second-factor code')
-  const isOnlySaved = note?.endsWith(', kept in the outbox')
+  const isOnlySaved = note !== null && savedSuffix.test(note)
   return t(isOnlySaved && action in savedNames ? savedNames[action as keyof typeof savedNames] : actionNames[action])
 }
 
