@@ -4,7 +4,7 @@ import { addTotp, letIn, readClaims, startWithProvider } from './testing.ts'
 import { kim, signToken } from './testing-provider.ts'
 
 describe('a sign-in with a provider', () => {
-  it('creates a person at their first sign-in, and recognises them when they return', async () => {
+  it('creates a person at their first sign-in, and recognizes them when they return', async () => {
     await using server = await startWithProvider(letIn)
     const browser = server.browser()
     expect(await browser.signIn(server.id, 'to=/links')).toBe('/links')

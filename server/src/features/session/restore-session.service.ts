@@ -56,7 +56,7 @@ export async function restoreSession(deps: Deps, caller: ClientDetails, secret: 
     const isRotated = isCurrent && !isJustRestored
     // If another tab has just rotated the secret, this changes nothing: both tabs get the same number.
     if (isRotated) await rotateRestoreNumber(trx, session.id, session.restore_number, created_at)
-    // Sessions that began before Neptune recognised browsers, and stored the method, have a browser without a cookie. In any other session,
+    // Sessions that began before Neptune recognized browsers, and stored the method, have a browser without a cookie. In any other session,
     // the missing cookie may mean that the other one was stolen, and a sign-in with that browser later must not look familiar.
     const isOlder = session.method === null && caller.browser === undefined
     const browser = isOlder ? await recognizeBrowser(deps, trx, user) : undefined

@@ -26,7 +26,7 @@ import { addMinutes, getSessionLimits } from './session-limits.service.ts'
 export interface ClientDetails {
   address: string
   agent: string
-  /** The secret in the cookie `_browser`, by which this browser is recognised. */
+  /** The secret in the cookie `_browser`, by which this browser is recognized. */
   browser?: string | undefined
 }
 

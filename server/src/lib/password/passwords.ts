@@ -42,7 +42,7 @@ export const needsRehash = (stored: string) => !stored.startsWith(`${formatHeade
 export const createUnmatchableHash = () =>
   `${formatHeader(cost)}$${toBase64(randomBytes(16))}$${toBase64(randomBytes(cost.tagLength))}`
 
-/** The hash of a user without a password, who signs in with a provider. No password matches it, and `hasPassword` recognises it. */
+/** The hash of a user without a password, who signs in with a provider. No password matches it, and `hasPassword` recognizes it. */
 export const createEmptyHash = () =>
   `${formatHeader(cost)}$${toBase64(randomBytes(16))}$${toBase64(Buffer.alloc(cost.tagLength))}`
 
