@@ -189,7 +189,7 @@ export interface Schema
     removed_at: Generated<string | null>
     /** The language of their screens and emails. Null until they choose one. */
     language: Generated<Language | null>
-    /** When they last looked at the dashboard, and since when its news is new to them: see features/stats/visit.service.ts. */
+    /** When they last looked at the dashboard, and since when its news is new to them: see features/stats/dashboard-visit.service.ts. */
     visited_at: Generated<string | null>
     news_since: Generated<string | null>
   }

@@ -10,11 +10,11 @@ import { readSettings } from '../settings/settings.service.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
 import { firstAdminName } from '../user/user.service.ts'
 import { readAttention } from './attention.service.ts'
+import { recordDashboardVisit } from './dashboard-visit.service.ts'
 import { readNews } from './news.service.ts'
 import { isNew, readSetUp } from './set-up.service.ts'
 import { readStats } from './stats.service.ts'
 import { countTransfers, maxRowsPerView, readTransfers } from './transfer.service.ts'
-import { recordVisit } from './visit.service.ts'
 
 /** Returns what the dashboard shows besides the totals. Each part reads only a few rows, however large the database is. */
 export async function readDashboard(deps: Deps, actor: Staff, requester: Requester): Promise<Dashboard> {
@@ -23,7 +23,7 @@ export async function readDashboard(deps: Deps, actor: Staff, requester: Request
   // If the database is read-only, the dashboard shows what was counted before.
   await countTransfers(deps, maxRowsPerView).catch((err) => deps.log.warn({ err }, 'transfers could not be counted'))
   const user = await findUser(deps.db, actor.userId)
-  const newSince = user ? await recordVisit(deps, actor, user) : deps.now().toISOString()
+  const newSince = user ? await recordDashboardVisit(deps, actor, user) : deps.now().toISOString()
   return {
     attention: await readAttention(deps, actor, requester),
     news: await readNews(deps, actor, newSince, requester),

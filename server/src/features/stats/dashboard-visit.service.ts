@@ -14,7 +14,7 @@ const seenIntervalMs = 60_000
  * one, when their account was created. Remembers this visit, unless a script reads the dashboard with an API token. If the
  * database is read-only, the visit isn't remembered.
  */
-export async function recordVisit({ db, log, now }: Deps, actor: Staff, user: UserRecord): Promise<string> {
+export async function recordDashboardVisit({ db, log, now }: Deps, actor: Staff, user: UserRecord): Promise<string> {
   const idleMs = user.visited_at === null ? Number.POSITIVE_INFINITY : now().getTime() - Date.parse(user.visited_at)
   const news_since = idleMs > visitGapMs ? user.visited_at : user.news_since
   const newSince = news_since ?? user.created_at
