@@ -27,7 +27,8 @@ export function useNearPages(list: RefObject<HTMLElement | null>): NearPages {
     )
     const middle = new IntersectionObserver(
       (entries) => {
-        const crossing = entries.find(({ isIntersecting }) => isIntersecting)
+        // On a slow machine, the entries are of several moments while the list scrolls. The last one is the newest.
+        const crossing = entries.findLast(({ isIntersecting }) => isIntersecting)
         if (crossing) setPage(readNumber(crossing))
       },
       { root, rootMargin: '-50% 0px -49% 0px' },
