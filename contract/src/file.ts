@@ -34,6 +34,9 @@ export const FileRow = z.object({
   /** Only for staff: the number of the current version, counted from 1, and how many versions there are. */
   version: z.optional(z.number()),
   versions: z.optional(z.number()),
+  /** Only for staff: who uploaded the current version, the name of a staff member or the key of a recipient's link. */
+  uploaded_by: z.optional(z.nullable(z.string())),
+  link: z.optional(z.nullable(z.string())),
   /** When the bytes of the current version were uploaded. */
   date_created: Instant,
   /** When it was moved to the trash. */

@@ -1,3 +1,4 @@
+import type { FileRow } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { openFileOffice } from './testing.ts'
 
@@ -35,6 +36,19 @@ describe('access to files', () => {
     expect((await server.json(server.eve, 'GET', '/v1/stats')).data).toEqual({ links: 0, directories: 0, files: 0 })
     expect((await server.put(server.directory, 'mine.txt', 'x', { who: server.eve })).status).toBe(404)
     expect(await server.listNames()).toEqual(['secret plan.txt'])
+  })
+
+  it('names who uploaded a file, but not an admin of another company', async () => {
+    await using server = await openFileOffice()
+    const { company } = (await server.json(server.eve, 'GET', '/v1/identity')).data
+    const theirs = await server.createDirectory('Theirs', server.admin, company)
+    await server.put(theirs, 'from an admin.txt', 'x', { who: server.admin })
+    await server.put(theirs, 'from eve.txt', 'x', { who: server.eve })
+    const listUploaders = async (who: Record<string, string>) =>
+      (await server.json(who, 'GET', `/v1/file?directory=${theirs}&sort=name`)).data.map((file: FileRow) => file.uploaded_by)
+    const nameOf = async (who: Record<string, string>) => (await server.json(who, 'GET', '/v1/identity')).data.name
+    expect(await listUploaders(server.eve)).toEqual(['An administrator', await nameOf(server.eve)])
+    expect(await listUploaders(server.admin)).toEqual([await nameOf(server.admin), await nameOf(server.eve)])
   })
 
   it('covers every company for admins, and their own for users', async () => {

@@ -1,14 +1,14 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { isBackupRunning } from '../../db/installation.ts'
-import { limitToCompanies } from '../../db/queries/company-scope.ts'
+import { isForeignAdmin, limitToCompanies } from '../../db/queries/company-scope.ts'
 import { isSharedBy } from '../../db/queries/link-files.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import type { Rows } from '../../db/queries/paging.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import { isWithin } from '../../db/queries/tree.ts'
 import type { Schema } from '../../db/schema.ts'
-import type { Reach } from '../../lib/actor.ts'
+import { type CompanyScope, type Reach, unnamedAdmin } from '../../lib/actor.ts'
 import { nameKey } from '../../lib/names/name-key.ts'
 import { nameKeys } from '../../lib/names/name-order.ts'
 
@@ -219,6 +219,18 @@ export const withNames = (rows: Rows<'file'>) =>
     .select('directory.parent_id as directory_parent_id')
     .select(['company.name as company_name', 'company.archived_at as company_archived_at'])
     .select(countVersions.as('versions'))
+
+/** Returns the names of users, as a caller with this scope sees them. */
+export async function findUploaders(db: Db, ids: readonly (string | null)[], scope: CompanyScope): Promise<Map<string, string>> {
+  const users = [...new Set(ids)].filter((id) => id !== null)
+  if (users.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('user')
+    .select(['id', 'name', isForeignAdmin('user', scope).as('is_foreign_admin')])
+    .where(isOneOf(db, 'user.id', users))
+    .execute()
+  return new Map(rows.map(({ id, name, is_foreign_admin }) => [id, is_foreign_admin ? unnamedAdmin : name]))
+}
 
 /** The columns that lists of files can be sorted by. */
 export const fileColumns = {

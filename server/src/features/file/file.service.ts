@@ -1,7 +1,7 @@
 import type { api, FileRow, Parsed } from '@neptune/contract'
 import { BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
-import { type Reader, reachOf, requireRight, type Staff, sharesSeveralFiles } from '../../lib/actor.ts'
+import { getCompanyScope, type Reader, reachOf, requireRight, type Staff, sharesSeveralFiles } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { checkFileName } from '../../lib/names/file-name.ts'
@@ -14,7 +14,7 @@ import { createTicket } from '../identity/ticket.service.ts'
 import { renameLinks } from '../link/link.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { findVersion, toContent } from '../version/version.repo.ts'
-import { type FileRecord, findFile, findFiles, updateFileName } from './file.repo.ts'
+import { type FileRecord, findFile, findFiles, findUploaders, updateFileName } from './file.repo.ts'
 import { listFiles } from './file-list.repo.ts'
 
 type Db = Deps['db']
@@ -126,6 +126,14 @@ export async function toFileRows(deps: Deps, actor: Reader, rows: ShownFile[]): 
     actor,
     rows.map((row) => row.directory_parent_id),
   )
+  const uploaders =
+    actor.kind === 'staff'
+      ? await findUploaders(
+          deps.db,
+          rows.map((row) => row.uploaded_by),
+          getCompanyScope(actor),
+        )
+      : undefined
   // Recipients of several files don't learn where they are.
   const isLoose = actor.kind === 'recipient' && sharesSeveralFiles(actor.link)
   return rows.map((row) => ({
@@ -143,8 +151,13 @@ export async function toFileRows(deps: Deps, actor: Reader, rows: ShownFile[]): 
     sha256: row.sha256,
     damaged: row.damaged_at !== null,
     image: toThumbnailUrl(deps, actor, row),
-    // Recipients don't see how often a file was replaced.
-    ...(actor.kind === 'staff' && { version: row.version, versions: Number(row.versions) }),
+    // Recipients see neither how often a file was replaced nor who uploaded it.
+    ...(uploaders && {
+      version: row.version,
+      versions: Number(row.versions),
+      uploaded_by: uploaders.get(row.uploaded_by ?? '') ?? null,
+      link: row.link_key,
+    }),
     date_created: row.created_at,
     deleted_at: row.deleted_at,
     gone_at: null,

@@ -70,15 +70,6 @@ export const listVersions = (db: Db, fileId: string, scope: CompanyScope, limit:
     .limit(limit)
     .execute()
 
-/** Returns who uploaded the current version of a file. */
-export const findUploader = (db: Db, fileId: string, scope: CompanyScope) =>
-  db
-    .selectFrom('file')
-    .innerJoin('user', 'user.id', 'file.uploaded_by')
-    .select(['user.name as person', isForeignAdmin('user', scope).as('is_foreign_admin')])
-    .where('file.id', '=', fileId)
-    .executeTakeFirst()
-
 /** Counts the live links that are pinned to each version of a file. */
 export async function countPins(db: Db, fileId: string, now: string): Promise<Map<string, number>> {
   const rows = await db

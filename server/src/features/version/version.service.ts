@@ -5,14 +5,13 @@ import { AppError } from '../../lib/app-error.ts'
 import { refreshLinks } from '../access/link-standing.service.ts'
 import { type Entry, type Performer, record } from '../audit/audit.service.ts'
 import { addToDirectoryTotals, lockTrees } from '../directory/tree.repo.ts'
-import { type FileRecord, findFile, mustKeepBytes, subtractFromCompanyBytes } from '../file/file.repo.ts'
+import { type FileRecord, findFile, findUploaders, mustKeepBytes, subtractFromCompanyBytes } from '../file/file.repo.ts'
 import { getVisibleFile, toAuditFields, toFileRow, toThumbnailUrl } from '../file/file.service.ts'
 import { releaseBlobs } from './shared-blob.repo.ts'
 import {
   countPins,
   deleteVersion,
   findPinnedFiles,
-  findUploader,
   findVersion,
   listVersions,
   replaceContent,
@@ -29,8 +28,8 @@ export async function listFileVersions(deps: Deps, actor: Staff, id: string): Pr
   const file = await getVisibleFile(deps, actor, id)
   const scope = getCompanyScope(actor)
   const pins = await countPins(deps.db, id, deps.now().toISOString())
-  const uploader = (await findUploader(deps.db, id, scope)) ?? { person: null, is_foreign_admin: false }
-  const current = { ...file, ...uploader, number: file.version, replaced_at: null }
+  const person = (await findUploaders(deps.db, [file.uploaded_by], scope)).get(file.uploaded_by ?? '') ?? null
+  const current = { ...file, person, is_foreign_admin: false, number: file.version, replaced_at: null }
   const older = await listVersions(deps.db, id, scope, maxListed - 1)
   return [current, ...older].map((version) => ({
     id: version.blob_id,

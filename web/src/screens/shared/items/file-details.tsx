@@ -39,7 +39,6 @@ export function FileDetails({ file: listed, onClose }: { file: FileRow; onClose:
   const open = useDialog()
   const disabledReason = getDamageReason(file)
   const preview = () => setPreviewed({ is_current: true })
-  const current = versions?.find(({ is_current }) => is_current)
   return (
     <>
       <Drawer
@@ -71,7 +70,7 @@ export function FileDetails({ file: listed, onClose }: { file: FileRow; onClose:
             { name: t('Type'), value: <span title={file.content_type}>{formatContentType(file.content_type)}</span> },
             { name: t('Size'), value: formatSize(file.size) },
             { name: t('Added'), value: formatDateTime(file.date_created) },
-            ...(current ? [{ name: t('Added by'), value: describeUploader(current) }] : []),
+            { name: t('Added by'), value: describeUploader(file) },
           ]}
         />
         <CopyField label="SHA-256" value={file.sha256} />

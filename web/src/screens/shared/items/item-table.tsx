@@ -10,6 +10,7 @@ import { FilePicture, FolderPicture, ItemName, ItemNote } from '../../../feature
 import { t } from '../../../i18n/t.ts'
 import { formatSize } from '../../../lib/sizes.ts'
 import { getDateGroup } from '../../../lib/time/date-group.ts'
+import { describeUploader } from './describe-uploader.ts'
 import type { Item } from './item.ts'
 import { createItemMenu, getDisabledReason, getItemPath, type ItemListProps, openItem } from './item-actions.tsx'
 
@@ -61,6 +62,15 @@ function formatItemSize(item: Item): string {
 /** Folders have no date headings, because they always come first. */
 const getGroup = (item: Item) => (item.kind === 'folder' ? t('Folders') : getDateGroup(item.file.date_created))
 
+/** Recipients don't see who uploaded a file. */
+const uploaderColumn = (): Column<Item> => ({
+  key: 'uploader',
+  header: t('Added by'),
+  cell: (item) => item.kind === 'file' && describeUploader(item.file),
+  width: 176,
+  hiddenOnPhone: true,
+})
+
 const createColumns = (actions: ItemListProps['actions'], directory: string): Column<Item>[] => [
   {
     key: 'name',
@@ -86,6 +96,7 @@ const createColumns = (actions: ItemListProps['actions'], directory: string): Co
     sort: 'name',
     primary: true,
   },
+  ...('share' in actions.files ? [uploaderColumn()] : []),
   {
     key: 'added',
     header: t('Added'),
