@@ -34,6 +34,7 @@ it('neptune demo fills a new, consistent installation in which everyone can sign
     const { transfers, start } = await get('/v1/dashboard')
     expect(transfers.filter(({ uploads }: { uploads: number }) => uploads > 0).length).toBeGreaterThan(10)
     expect(start).toBeNull()
+    expect(await get('/v1/directory?folders=true&search=Drawings')).not.toEqual([])
     for (const state of ['active', 'expiring', 'expired', 'owner_suspended'])
       expect(await get(`/v1/link?state=${state}`), state).not.toEqual([])
     const times = (await get('/v1/activity?limit=200')).map(({ at }: { at: string }) => at)

@@ -135,6 +135,19 @@ test('renders only the visible rows of a long list, but keeps all of them in the
   await expect(page.getByText('1,000 selected')).toBeVisible()
 })
 
+test('says so if all loaded files are selected, but the list has more', { tag: '@slow' }, async ({ page }) => {
+  const files = Array.from({ length: 50 }, (_, i) => makeFileRow(i))
+  await page.route('**/v1/file?*', (route) =>
+    route.request().url().includes('cursor=') ? undefined : route.fulfill({ json: { data: files, next: 'more' } }),
+  )
+  await openFiles(page)
+  await page.getByLabel('Select all').click()
+  const selection = page.getByRole('region', { name: 'Selection' })
+  await expect(selection).toContainText('50 selectedThe list has more.')
+  await page.getByRole('checkbox', { name: 'Select File 0.pdf' }).uncheck()
+  await expect(selection).not.toContainText('The list has more.')
+})
+
 test('deletes more than 200 files in several calls', { tag: '@slow' }, async ({ page }) => {
   const files = Array.from({ length: 450 }, (_, i) => makeFileRow(i))
   const calls: number[] = []

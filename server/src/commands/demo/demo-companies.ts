@@ -3,7 +3,7 @@ export interface DemoCompany {
   name: string
   domain: string
   staff: string[]
-  /** Directories with the name patterns of their files; `#` stands for a number. */
+  /** Directories with the patterns of their files: the folder, if there is one, and the name. `#` stands for a number. */
   directories: Record<string, string[]>
   /** The recipients of its links. */
   recipients: string[]
@@ -15,7 +15,7 @@ export const demoCompanies: DemoCompany[] = [
     domain: 'tidewater.example',
     staff: ['Ines Morgan', 'Paul Adeyemi'],
     directories: {
-      Contracts: ['Framework agreement #.pdf', 'Annex #.pdf', 'Signature page #.pdf'],
+      Contracts: ['Framework agreement #.pdf', 'Annexes/Annex #.pdf', 'Signed/Signature page #.pdf'],
       'Monthly reports': ['Report 2026-#.pdf', 'Figures 2026-#.csv', 'Chart 2026-#.png'],
       'Press kit': ['Portrait #.jpg', 'Building #.jpg', 'Statement #.txt'],
     },
@@ -26,7 +26,7 @@ export const demoCompanies: DemoCompany[] = [
     domain: 'harbourlane.example',
     staff: ['Mira Lindholm', 'Tom Okafor', 'Sara Weiss'],
     directories: {
-      'Quay house': ['Elevation #.png', 'Ground plan #.pdf', 'Site photo #.jpg', 'Room list #.csv'],
+      'Quay house': ['Drawings/Elevation #.png', 'Drawings/Ground plan #.pdf', 'Site photo #.jpg', 'Room list #.csv'],
       'Library extension': ['Section #.png', 'Model photo #.jpg', 'Minutes #.txt'],
       'Tender documents': ['Bill of quantities #.csv', 'Conditions #.pdf'],
       'From contractors': ['Offer #.pdf'],
@@ -49,7 +49,7 @@ export const demoCompanies: DemoCompany[] = [
     domain: 'saltwater.example',
     staff: ['Noa Petersen', 'Ravi Menon', 'Elif Kaya'],
     directories: {
-      'Location scouting': ['Beach #.jpg', 'Harbour #.jpg', 'Permit #.pdf'],
+      'Location scouting': ['Beach/Beach #.jpg', 'Harbour/Harbour #.jpg', 'Permit #.pdf'],
       'Sound library': ['Note #.wav', 'Room tone #.wav', 'Cue sheet #.csv'],
       'Script versions': ['Draft #.txt', 'Notes #.txt'],
       'Rushes in': ['Still #.jpg'],
@@ -62,7 +62,7 @@ export const demoCompanies: DemoCompany[] = [
     staff: ['Ada Okafor', 'Ben Fischer'],
     directories: {
       'Patient information': ['Leaflet #.pdf', 'Opening hours #.txt'],
-      Equipment: ['Inventory #.csv', 'Device photo #.jpg', 'Manual #.pdf'],
+      Equipment: ['Inventory #.csv', 'Device photo #.jpg', 'Manuals/Manual #.pdf'],
       'Auditor uploads': ['Checklist #.pdf'],
     },
     recipients: ['audit@prufwerk.example', 'service@medtech.example'],

@@ -5,6 +5,7 @@ import { identifyRecipient, verifyCode } from '../../features/access/access.serv
 import { writeQueuedEntries } from '../../features/audit/audit.service.ts'
 import { changeCompany, createCompany } from '../../features/company/company.service.ts'
 import { createDirectory } from '../../features/directory/directory.service.ts'
+import { ensureFolder } from '../../features/directory/folder.service.ts'
 import { downloadFile } from '../../features/download/download.service.ts'
 import { renameFile } from '../../features/file/file.service.ts'
 import { removeFiles } from '../../features/file/file-trash.service.ts'
@@ -201,9 +202,11 @@ export class DemoSimulation {
     const pattern = this.#pick(directory.filePatterns)
     const number = (this.#lastNumbers.get(directory.id + pattern) ?? 0) + 1
     this.#lastNumbers.set(directory.id + pattern, number)
-    const filename = pattern.replace('#', String(number).padStart(2, '0'))
+    const path = pattern.replace('#', String(number).padStart(2, '0'))
+    const [filename = path, folder] = path.split('/').toReversed()
     const bytes = await generateFile(filename, this.#random)
-    const target = { directory: directory.id, filename, conflict: 'keep' as const }
+    const parent = folder === undefined ? directory.id : await ensureFolder(this.deps, actor, directory.id, folder)
+    const target = { directory: parent, filename, conflict: 'keep' as const }
     const body = { source: Readable.from([bytes]), completed: Promise.resolve(), signal: new AbortController().signal }
     const { id } = await uploadFile(this.deps, actor, target, bytes.length, async () => body)
     directory.files.push(id)

@@ -7,8 +7,16 @@ import css from './selection-bar.module.css'
 
 const c = classNames(css)
 
+interface SelectionBarProps {
+  count: number
+  /** Whether every row is selected that is loaded, but not those that are not loaded yet. */
+  isPartial?: boolean
+  onClear: () => void
+  children: ReactNode
+}
+
 /** Floats at the bottom of the window while rows are selected. Shows their number and the actions. */
-export function SelectionBar({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }) {
+export function SelectionBar({ count, isPartial = false, onClear, children }: SelectionBarProps) {
   const bar = useRef<HTMLElement>(null)
   // Moves the focus to the main element if a focused button disappears with the bar.
   useLayoutEffect(() => {
@@ -21,7 +29,10 @@ export function SelectionBar({ count, onClear, children }: { count: number; onCl
     <section ref={bar} aria-label={t('Selection')} className={c('bar')}>
       <div className={c('summary')}>
         <IconButton label={t('Clear selection')} icon={<CloseIcon />} onClick={onClear} />
-        <output className={c('count')}>{t('{count} selected', { count: formatNumber(count) })}</output>
+        <output className={c('count')}>
+          {t('{count} selected', { count: formatNumber(count) })}
+          {isPartial && <span className={c('partial')}>{t('The list has more.')}</span>}
+        </output>
       </div>
       <div className={c('actions')}>{children}</div>
     </section>

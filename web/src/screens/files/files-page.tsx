@@ -43,7 +43,8 @@ function Files() {
   const actions = useFileActions(preview)
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   // `selectedIds` may still contain files that are no longer in the list.
-  const selectedFiles = getRows(list.data).filter(({ id }) => selectedIds.has(id))
+  const files = getRows(list.data)
+  const selectedFiles = files.filter(({ id }) => selectedIds.has(id))
   const clearSelection = () => setSelectedIds(new Set())
   return (
     <>
@@ -69,7 +70,11 @@ function Files() {
       </PagedList>
       {viewer}
       {selectedFiles.length > 0 && (
-        <SelectionBar count={selectedFiles.length} onClear={clearSelection}>
+        <SelectionBar
+          count={selectedFiles.length}
+          isPartial={selectedFiles.length === files.length && list.hasNextPage}
+          onClear={clearSelection}
+        >
           <StaffSelectionActions
             items={{ files: selectedFiles, folders: [] }}
             place={undefined}

@@ -59,7 +59,8 @@ function Links() {
   const open = useDialog()
   const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set())
   // `selectedKeys` may still contain links that are no longer in the list.
-  const selectedLinks = (list.data?.pages ?? []).flatMap(({ data }) => data).filter(({ key }) => selectedKeys.has(key))
+  const links = (list.data?.pages ?? []).flatMap(({ data }) => data)
+  const selectedLinks = links.filter(({ key }) => selectedKeys.has(key))
   return (
     <>
       {subject && <LinkSubject {...subject} onClear={() => change({ [subject.kind]: '' })} />}
@@ -82,7 +83,11 @@ function Links() {
         )}
       </PagedList>
       {selectedLinks.length > 0 && (
-        <SelectionBar count={selectedLinks.length} onClear={() => setSelectedKeys(new Set())}>
+        <SelectionBar
+          count={selectedLinks.length}
+          isPartial={selectedLinks.length === links.length && list.hasNextPage}
+          onClear={() => setSelectedKeys(new Set())}
+        >
           <SelectionActions links={selectedLinks} />
         </SelectionBar>
       )}

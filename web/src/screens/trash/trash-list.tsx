@@ -58,7 +58,8 @@ export function TrashList<Row extends DeletedRow>(props: TrashListProps<Row>) {
   const { kind, hint, list, columns, getName, getDetail, search, onSearch } = props
   const { run: restore, error } = props.restore
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
-  const selectedRows = (list.data?.pages ?? []).flatMap(({ data }) => data).filter(({ id }) => selectedIds.has(id))
+  const rows = (list.data?.pages ?? []).flatMap(({ data }) => data)
+  const selectedRows = rows.filter(({ id }) => selectedIds.has(id))
   const clearSelection = () => setSelectedIds(new Set())
   const allColumns = useMemo(
     () => [
@@ -120,7 +121,11 @@ export function TrashList<Row extends DeletedRow>(props: TrashListProps<Row>) {
         )}
       </PagedList>
       {selectedRows.length > 0 && (
-        <SelectionBar count={selectedRows.length} onClear={clearSelection}>
+        <SelectionBar
+          count={selectedRows.length}
+          isPartial={selectedRows.length === rows.length && list.hasNextPage}
+          onClear={clearSelection}
+        >
           <Button icon={<UndoIcon />} onClick={restoreSelected}>
             {t('Restore')}
           </Button>

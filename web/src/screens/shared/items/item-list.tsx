@@ -104,7 +104,11 @@ export function ItemList(props: ItemListProps) {
       </div>
       {viewer}
       {selectedItems.length > 0 && (
-        <SelectionBar count={selectedItems.length} onClear={clear}>
+        <SelectionBar
+          count={selectedItems.length}
+          isPartial={selectedItems.length === items.length && list.hasNextPage}
+          onClear={clear}
+        >
           {props.renderActions({
             items: toItems(selectedItems),
             isAll: selectedItems.length === items.length && !list.hasNextPage && !search,
