@@ -56,7 +56,7 @@ test('copies, shows and encodes links on PUBLIC_URL, whatever host name the page
   await expectCopied(page, page.getByRole('dialog', { name: 'Send Link Details' }), 'Access URL', url)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Plans Not opened yet' }).click()
-  await expectCopied(page, page.getByRole('dialog', { name: 'Link activity' }), 'Link', url)
+  await expectCopied(page, page.getByRole('dialog', { name: 'Plans' }), 'Link', url)
   await page.keyboard.press('Escape')
   const view = page.getByRole('link', { name: 'View Link to Plans (opens in a new tab)' })
   await expect(view).toHaveAttribute('href', new URL(url).pathname)

@@ -214,7 +214,7 @@ test('emails a receipt while the visit is open, and shows staff the same one', {
   await staff.goto('/links')
   await signIn(staff)
   await staff.getByRole('button', { name: /^Plans/ }).click()
-  const receipts = staff.getByRole('dialog', { name: 'Link activity' }).getByRole('list', { name: 'Receipts' })
+  const receipts = staff.getByRole('dialog', { name: 'Plans' }).getByRole('list', { name: 'Receipts' })
   await expect(receipts.getByRole('listitem')).toHaveText([/^2 files, 10 B.*from 127\.0\.0\.1$/])
   await receipts.getByRole('link').click()
   await expect(staff).toHaveURL(address)

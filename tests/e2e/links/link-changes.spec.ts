@@ -21,7 +21,7 @@ test('shows the new code on reset, and accepts only that code afterwards', async
   expect(await isCodeAccepted(baseURL, link.key, link.accessCode)).toBe(false)
   expect(await isCodeAccepted(baseURL, link.key, newCode)).toBe(true)
   await tableRow(page, 'Plans').getByText('Directory').click()
-  await expect(page.getByRole('dialog', { name: 'Link activity' })).toContainText(/Code reset.*by Administrator/)
+  await expect(page.getByRole('dialog', { name: 'Plans' })).toContainText(/Code reset.*by Administrator/)
 })
 
 test('emails the link details with or without the code, and shows the link’s activity', async ({ page, baseURL, neptune }) => {
@@ -85,7 +85,7 @@ test('emails the link details with or without the code, and shows the link’s a
   await page.reload()
   await expect(tableRow(page, 'Plans')).toContainText('Opened 1 · downloaded 1')
   await tableRow(page, 'Plans').getByText('Directory').click() // anywhere on the row
-  const activity = page.getByRole('dialog', { name: 'Link activity' })
+  const activity = page.getByRole('dialog', { name: 'Plans' })
   await expect(activity.getByRole('list', { name: 'Activity' }).getByRole('listitem')).toHaveText([
     /^Downloaded “first\.txt” · 12 B.*from 127\.0\.0\.1/,
     /^Opened.*from 127\.0\.0\.1/,

@@ -95,7 +95,7 @@ test('keeps expiry and extension within the limits of the settings, and says so'
   await expect(tableRow(page, 'Plans')).toContainText('in 3 days')
 
   await page.locator('[data-opener]').first().click()
-  const activity = page.getByRole('dialog', { name: 'Link activity' })
+  const activity = page.getByRole('dialog', { name: 'Plans' })
   await activity.getByRole('button', { name: /^Extend until \d/ }).click()
   await expect(activity.getByRole('listitem').filter({ hasText: 'Extended' })).toBeVisible()
   await page.keyboard.press('Escape')
@@ -179,7 +179,7 @@ test('shares a file and a directory from their pages with the keyboard', { tag: 
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Reset access code' })).toBeFocused()
   await page.getByRole('button', { name: 'second.txt Not opened yet' }).press('Enter')
-  await expect(page.getByRole('dialog', { name: 'Link activity' })).toContainText('Nothing has happened with this link yet.')
+  await expect(page.getByRole('dialog', { name: 'second.txt' })).toContainText('Nothing has happened with this link yet.')
   await page.keyboard.press('Escape')
 
   await page.goto('/directories')

@@ -24,10 +24,13 @@ test('offers nothing for the links of an archived company that would fail, and k
   for (const name of ['Reset access code', 'Send link details'])
     await expect(bar.getByRole('button', { name })).toHaveAccessibleDescription(reason)
   await linkNames(page).getByText('Plans').click()
-  const dialog = page.getByRole('dialog', { name: 'Link activity' })
-  for (const name of ['30 more days', 'Send link details', 'Reset access code'])
+  const dialog = page.getByRole('dialog', { name: 'Plans' })
+  for (const name of ['30 more days', 'Send link details'])
     await expect(dialog.getByRole('button', { name })).toHaveAccessibleDescription(reason)
-  await expect(dialog.getByRole('button', { name: 'Delete link' })).toBeEnabled()
+  await dialog.getByRole('button', { name: 'Actions for Plans' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Reset access code' })).toHaveAccessibleDescription(reason)
+  await expect(page.getByRole('menuitem', { name: 'Delete link' })).not.toHaveAccessibleDescription(reason)
+  await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
 
   for (const path of ['/links', '/directories', '/files']) {

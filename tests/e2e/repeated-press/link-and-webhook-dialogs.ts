@@ -125,7 +125,7 @@ export const linkDialogs: Confirmations = {
       expect(data).toHaveLength(1)
     },
   },
-  'link-activity': {
+  'link-details': {
     open: async (context) => {
       await context.page.getByRole('button', { name: 'Look at me Not opened yet' }).click()
       return dialogButton(context.page, 'Close')
@@ -149,7 +149,8 @@ export const linkDialogs: Confirmations = {
   'extend-link': {
     open: async (context) => {
       await context.page.getByRole('button', { name: 'Look at me Not opened yet' }).click()
-      await dialogButton(context.page, 'Extend until a date').click()
+      await dialogButton(context.page, 'Actions for Look at me').click()
+      await context.page.getByRole('menuitem', { name: 'Extend until a date' }).click()
       return dialogButton(context.page, 'Extend link')
     },
     sends: ['POST /v1/link/{id}/extend'],

@@ -125,7 +125,7 @@ test('links from a file, a directory and a link to their activity', { tag: '@slo
 
   await page.goto('/links')
   await page.getByRole('button', { name: /^Plans/ }).click()
-  await page.getByRole('dialog', { name: 'Link activity' }).getByRole('link', { name: 'All activity' }).click()
+  await page.getByRole('dialog', { name: 'Plans' }).getByRole('link', { name: 'All activity' }).click()
   await expect(page.getByText('Activity of the link “Plans”')).toBeVisible()
   await expect(row(page, 'Opened a link')).toHaveCount(1)
   await expect(row(page, 'Signed in')).toHaveCount(0)

@@ -77,9 +77,7 @@ const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>,
   'delete-links': lazy(() =>
     import('../screens/links/delete-links-dialog.tsx').then((module) => ({ default: module.DeleteLinksDialog })),
   ),
-  'link-activity': lazy(() =>
-    import('../screens/links/link-activity-dialog.tsx').then((module) => ({ default: module.LinkActivityDialog })),
-  ),
+  'link-details': lazy(() => import('../screens/links/link-details.tsx').then((module) => ({ default: module.LinkDetails }))),
   'create-token': lazy(() =>
     import('../screens/account/create-token-dialog.tsx').then((module) => ({ default: module.CreateTokenDialog })),
   ),

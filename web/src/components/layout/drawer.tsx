@@ -11,7 +11,7 @@ const c = classNames(css)
 
 interface DrawerProps {
   /** A short label above the title, such as the kind of the item. */
-  eyebrow?: string | undefined
+  eyebrow?: ReactNode
   title: ReactNode
   /** Buttons below the title. */
   actions?: ReactNode
@@ -47,7 +47,7 @@ export function Drawer({ eyebrow, title, actions, onClose, children }: DrawerPro
       <div className={c('content')}>
         <header className={c('head')}>
           <div className={c('names')}>
-            {eyebrow && <p className={c('eyebrow')}>{eyebrow}</p>}
+            {eyebrow && <div className={c('eyebrow')}>{eyebrow}</div>}
             <h2 id={`${id}-title`} className={c('title')} tabIndex={-1} data-initial-focus>
               {title}
             </h2>

@@ -1,11 +1,9 @@
-import type { LinkRow, LinkState } from '@neptune/contract'
+import type { LinkRow } from '@neptune/contract'
 import { type ComponentProps, useMemo } from 'react'
 import { Link } from 'react-router'
 import { useHasSeveralCompanies } from '../../api/session.ts'
 import { Age } from '../../components/age.tsx'
 import { classNames } from '../../components/class-names.ts'
-import { Badge } from '../../components/feedback/badge.tsx'
-import { AlertIcon, ArchiveIcon, InfoIcon, LockIcon, PauseIcon, TrashIcon } from '../../components/icons.tsx'
 import { NameLink } from '../../components/name-link.tsx'
 import { Table } from '../../components/table/table.tsx'
 import type { Column } from '../../components/table/table-columns.ts'
@@ -15,7 +13,8 @@ import { defaultCompany } from '../../lib/default-company.ts'
 import { formatDateTime, formatDaysLeft } from '../../lib/time/dates.ts'
 import { useNow } from '../../lib/time/use-now.ts'
 import { paths } from '../../paths.ts'
-import { getLinkTypeName, getStateName, getStopReason } from './link-texts.ts'
+import { LinkStateBadge } from './link-state-badge.tsx'
+import { getLinkTypeName } from './link-texts.ts'
 import css from './links-table.module.css'
 
 const c = classNames(css)
@@ -26,7 +25,7 @@ interface LinksTableProps extends Pick<TableProps, 'loading' | 'empty' | 'select
   links: readonly LinkRow[]
 }
 
-/** A click on a row opens the link’s activity. */
+/** A click on a row opens the details of the link. */
 export const LinksTable = ({ links, ...rest }: LinksTableProps) => {
   const day = Math.floor(useNow() / dayMs)
   const hasCompanyLinks = useHasSeveralCompanies()
@@ -136,33 +135,7 @@ const Expiry = (link: LinkRow) => (
     {!link.state || link.state === 'active' ? (
       link.expiry && <span className={c('secondary')}>{formatDaysLeft(link.expiry)}</span>
     ) : (
-      <StateBadge link={link} style={badgeStyles[link.state]} />
+      <LinkStateBadge link={link} />
     )}
   </div>
 )
-
-/** Shows the reason as a tooltip, and to screen readers as part of the badge. */
-function StateBadge({ link, style }: { link: LinkRow; style: BadgeStyle }) {
-  const reason = link.state === 'expiring' ? t('It expires {when}.', { when: formatDaysLeft(link.expiry) }) : getStopReason(link)
-  return (
-    <span title={reason}>
-      <Badge {...style}>
-        {getStateName(link)}
-        <span className="sr-only">. {reason}</span>
-      </Badge>
-    </span>
-  )
-}
-
-type BadgeStyle = Pick<ComponentProps<typeof Badge>, 'tone' | 'icon'>
-
-const badgeStyles: Record<Exclude<LinkState, 'active'>, BadgeStyle> = {
-  expiring: { tone: 'warning', icon: <InfoIcon /> },
-  expired: { tone: 'danger', icon: <AlertIcon /> },
-  company_archived: { tone: 'neutral', icon: <ArchiveIcon /> },
-  directory_deleted: { tone: 'warning', icon: <TrashIcon /> },
-  file_deleted: { tone: 'warning', icon: <TrashIcon /> },
-  version_deleted: { tone: 'warning', icon: <TrashIcon /> },
-  owner_suspended: { tone: 'neutral', icon: <PauseIcon /> },
-  owner_without_access: { tone: 'neutral', icon: <LockIcon /> },
-}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { Age } from '../../components/age.tsx'
 import { classNames } from '../../components/class-names.ts'
+import { DrawerSection } from '../../components/layout/drawer.tsx'
 import { t } from '../../i18n/t.ts'
 import { formatAmount } from '../../lib/sizes.ts'
 import { paths } from '../../paths.ts'
@@ -25,9 +26,8 @@ export function LinkReceipts({ linkKey }: { linkKey: string }) {
   }
   if (receipts.length === 0) return null
   return (
-    <section aria-labelledby="receipts">
-      <h3 id="receipts">{t('Receipts')}</h3>
-      <ul aria-labelledby="receipts" className={c('receipts')}>
+    <DrawerSection title={t('Receipts')}>
+      <ul aria-label={t('Receipts')} className={c('receipts')}>
         {receipts.map(({ id, issued_at, total_files, total_bytes, client }) => (
           <li key={id}>
             <Link to={paths.receipt(id)}>{formatAmount(total_files, total_bytes)}</Link>
@@ -37,6 +37,6 @@ export function LinkReceipts({ linkKey }: { linkKey: string }) {
           </li>
         ))}
       </ul>
-    </section>
+    </DrawerSection>
   )
 }

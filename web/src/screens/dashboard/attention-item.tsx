@@ -175,7 +175,7 @@ function LinkItem({ link, label, isStopped, since }: { link: LinkRow; label: str
       action={
         <Button
           aria-label={`${actionLabel}: ${label}`}
-          onClick={() => open(isStopped ? { kind: 'link-activity', link } : { kind: 'send-link', link })}
+          onClick={() => open(isStopped ? { kind: 'link-details', link } : { kind: 'send-link', link })}
         >
           {actionLabel}
         </Button>

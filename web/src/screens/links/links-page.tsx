@@ -74,7 +74,7 @@ function Links() {
             links={links}
             loading={loading}
             empty={search || company || state || subject ? <NoMatch {...filters} /> : <NoLinks />}
-            onOpen={(link) => open({ kind: 'link-activity', link })}
+            onOpen={(link) => open({ kind: 'link-details', link })}
             selected={selectedKeys}
             onSelect={setSelectedKeys}
             sort={sort}

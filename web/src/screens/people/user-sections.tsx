@@ -169,7 +169,7 @@ export function LinksSection({ user: { id, name } }: SectionProps) {
           links={links.data ?? []}
           loading={links.isPending}
           empty={<EmptyState icon={<LinkIcon />} title={t('{name} owns no links.', { name })} />}
-          onOpen={(link) => open({ kind: 'link-activity', link })}
+          onOpen={(link) => open({ kind: 'link-details', link })}
         />
       )}
     </PageSection>

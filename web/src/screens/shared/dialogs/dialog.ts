@@ -75,7 +75,7 @@ export type Dialog =
   /** `accessCode` is set if the screen already shows it. */
   | { kind: 'send-link'; link: LinkRow; accessCode?: string }
   | { kind: 'delete-links'; links: readonly LinkRow[] }
-  | { kind: 'link-activity'; link: LinkRow }
+  | { kind: 'link-details'; link: LinkRow }
   | { kind: 'hand-over-link'; link: LinkRow }
   | { kind: 'create-token' }
   /** `owner` is set for another user's token. The dialog returns to the list of that user's tokens if it was opened there. */

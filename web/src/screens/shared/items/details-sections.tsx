@@ -33,7 +33,7 @@ export function LinksSection(subject: { file: string } | { directory: string }) 
         {links?.slice(0, maxLinks).map((link) => (
           <li key={link.key} className={c('line')}>
             <div className={c('text')}>
-              <button type="button" className={c('link')} onClick={() => open({ kind: 'link-activity', link })}>
+              <button type="button" className={c('link')} onClick={() => open({ kind: 'link-details', link })}>
                 {link.email ? t('For {email}', { email: link.email }) : t('Link by {name}', { name: link.maker })}
               </button>
               <p className={c('muted')}>{t('Until {date}', { date: formatDateTime(link.expiry) })}</p>

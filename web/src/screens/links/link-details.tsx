@@ -1,0 +1,168 @@
+import type { LinkRow } from '@neptune/contract'
+import { Link } from 'react-router'
+import { classNames } from '../../components/class-names.ts'
+import { Button } from '../../components/form/button.tsx'
+import { CopyButton } from '../../components/form/copy-button.tsx'
+import { CopyField } from '../../components/form/copy-field.tsx'
+import { FormError } from '../../components/form/form-error.tsx'
+import { ClockIcon, ExternalIcon, KeyIcon, MailIcon, MoreIcon, TrashIcon } from '../../components/icons.tsx'
+import { Drawer, DrawerSection, Facts } from '../../components/layout/drawer.tsx'
+import { Menu } from '../../components/menu/menu.tsx'
+import { getActivityPath } from '../../features/activity/activity-texts.ts'
+import { LinkActivity, LinkCounts } from '../../features/link/link-activity.tsx'
+import { useFreshLink } from '../../features/link/link-queries.ts'
+import { LinkStateBadge } from '../../features/link/link-state-badge.tsx'
+import { getArchivedLinkReason, getLinkTypeName, needsNewOwner } from '../../features/link/link-texts.ts'
+import { useHasMailServer } from '../../features/mail/mail-queries.ts'
+import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
+import { LinkReceipts } from '../../features/receipt/link-receipts.tsx'
+import { t } from '../../i18n/t.ts'
+import { formatDateTime } from '../../lib/time/dates.ts'
+import { paths } from '../../paths.ts'
+import { useDialog } from '../shared/dialogs/dialog.ts'
+import { AccessCodeField } from './access-code-field.tsx'
+import css from './link-dialogs.module.css'
+import { StopReasons } from './stop-reasons.tsx'
+import { useExtendButton } from './use-extend-button.tsx'
+
+const c = classNames(css)
+
+/** Shows the state, activity, people and settings of a link, with everything that staff can do with it. */
+export function LinkDetails({ link: listedLink, onClose }: { link: LinkRow; onClose: () => void }) {
+  const link = useFreshLink(listedLink)
+  const extend = useExtendButton(link)
+  // A link that has expired is extended where its drawer says so.
+  const isInNote = (link.reasons?.includes('expired') ?? false) && extend.reason === undefined
+  return (
+    <Drawer
+      eyebrow={
+        <span className={c('state')}>
+          {t('Link')} <LinkStateBadge link={link} />
+        </span>
+      }
+      title={link.name}
+      actions={<Actions link={link} extendButton={!isInNote && extend.button} canChooseDate={extend.dateReason === undefined} />}
+      onClose={onClose}
+    >
+      <div className={c('overview')}>
+        {!isInNote && extend.error && <FormError title={extend.error.message} announce="alert" />}
+        <StopReasons link={link} />
+        <Consequences link={link} canExtend={extend.reason === undefined} />
+        <LinkCounts {...link} />
+      </div>
+      <DrawerSection title={t('Activity')}>
+        <LinkActivity linkKey={link.key} />
+        <p className={c('after')}>
+          <Link to={getActivityPath('link', link.key)} state={{ name: link.name }} className={c('pageLink')}>
+            {t('All activity')}
+          </Link>
+        </p>
+      </DrawerSection>
+      {link.type === 'LINK_EDITABLE_DIRECTORY' && <LinkReceipts linkKey={link.key} />}
+      <Settings link={link} />
+    </Drawer>
+  )
+}
+
+interface ActionsProps {
+  link: LinkRow
+  extendButton: ReturnType<typeof useExtendButton>['button']
+  /** Whether it can be extended until a date that the user chooses. */
+  canChooseDate: boolean
+}
+
+function Actions({ link, extendButton, canChooseDate }: ActionsProps) {
+  const open = useDialog()
+  const archivedReason = getArchivedLinkReason(link)
+  const chooseDate = {
+    label: t('Extend until a date'),
+    icon: <ClockIcon />,
+    onSelect: () => open({ kind: 'extend-link', link }),
+  }
+  return (
+    <>
+      <CopyButton label={t('Copy link')} text={link.url} />
+      <Button icon={<MailIcon />} disabledReason={archivedReason} onClick={() => open({ kind: 'send-link', link })}>
+        {t('Send link details')}
+      </Button>
+      {extendButton}
+      <Menu
+        label={t('Actions for {name}', { name: link.name })}
+        align="end"
+        trigger={<MoreIcon />}
+        items={[
+          ...(canChooseDate ? [chooseDate] : []),
+          {
+            label: t('Reset access code'),
+            icon: <KeyIcon />,
+            disabledReason: archivedReason,
+            onSelect: () => open({ kind: 'reset-link', link }),
+          },
+          'separator',
+          {
+            label: t('Delete link'),
+            icon: <TrashIcon />,
+            danger: true,
+            onSelect: () => open({ kind: 'delete-links', links: [link] }),
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+/** Says what else happens when the user extends the link or resets its code. */
+function Consequences({ link, canExtend }: { link: LinkRow; canExtend: boolean }) {
+  const hasMailServer = useHasMailServer()
+  return (
+    <>
+      {needsNewOwner(link) && getArchivedLinkReason(link) === undefined && (
+        <p className={c('hint')}>{t('If you extend it or reset its code, you become its owner.')}</p>
+      )}
+      {link.email && canExtend && (
+        <p className={c('hint')}>
+          {hasMailServer
+            ? t('{email} gets an email when you extend the link.', { email: link.email })
+            : t('No mail server is set up. If you extend the link, tell {email} yourself.', { email: link.email })}{' '}
+          {!hasMailServer && <MailServerLink inDialog />}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What the link opens, for whom and until when, with its address and code. */
+function Settings({ link }: { link: LinkRow }) {
+  const { key, url, maker, email, expiry } = link
+  const reasons = link.reasons ?? []
+  return (
+    <DrawerSection title={t('People and settings')}>
+      <Facts
+        facts={[
+          { name: t('Owner'), value: maker },
+          ...(email ? [{ name: t('Sent to'), value: email }] : []),
+          { name: t('Type'), value: getLinkTypeName(link) },
+          { name: t('Expires'), value: formatDateTime(expiry) },
+        ]}
+      />
+      <div className={c('access')}>
+        <CopyField label={t('Link')} value={url} />
+        <AccessCodeField link={link} />
+        <p className={c('pageLinks')}>
+          {reasons.length === 0 && (
+            <a href={`${paths.access(key)}?as=recipient`} target="_blank" rel="noopener" className={c('pageLink')}>
+              {t('View as recipient')}
+              <ExternalIcon size={16} />
+              <span className="sr-only">{t('(opens in a new tab)')}</span>
+            </a>
+          )}
+          {!reasons.includes('directory_deleted') && (
+            <Link to={paths.directory(link.directory_id)} className={c('pageLink')}>
+              {t('Open directory')}
+            </Link>
+          )}
+        </p>
+      </div>
+    </DrawerSection>
+  )
+}
