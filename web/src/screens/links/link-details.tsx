@@ -3,7 +3,6 @@ import { Link } from 'react-router'
 import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
 import { CopyButton } from '../../components/form/copy-button.tsx'
-import { CopyField } from '../../components/form/copy-field.tsx'
 import { FormError } from '../../components/form/form-error.tsx'
 import { ClockIcon, ExternalIcon, KeyIcon, MailIcon, MoreIcon, TrashIcon } from '../../components/icons.tsx'
 import { Drawer, DrawerSection, Facts } from '../../components/layout/drawer.tsx'
@@ -143,10 +142,10 @@ function Settings({ link }: { link: LinkRow }) {
           ...(email ? [{ name: t('Sent to'), value: email }] : []),
           { name: t('Type'), value: getLinkTypeName(link) },
           { name: t('Expires'), value: formatDateTime(expiry) },
+          { name: t('Link'), value: url },
         ]}
       />
       <div className={c('access')}>
-        <CopyField label={t('Link')} value={url} />
         <AccessCodeField link={link} />
         <p className={c('pageLinks')}>
           {reasons.length === 0 && (
