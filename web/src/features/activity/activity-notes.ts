@@ -82,6 +82,7 @@ function formatFixedNote(note: string): string | undefined {
 const plainNotes = [
   'partly',
   'by the object store',
+  'by the proxy',
   'replaced',
   'unknown email address',
   'a used session secret was presented again',
