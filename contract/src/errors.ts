@@ -44,7 +44,7 @@ export const errors = {
   },
   'provider.other_user': {
     status: 403,
-    message: 'This account’s email address belongs to a different user. Sign in as that user.',
+    message: 'A different user has to connect this account. Sign in as that user.',
   },
   'token.forbidden': {
     status: 403,
@@ -157,7 +157,7 @@ export const errors = {
   },
   'webhook.paused': { status: 409, message: 'This webhook is paused. Resume it first.' },
   'user.email_taken': { status: 409, message: 'Another user already has this email address.' },
-  'user.not_invited': { status: 409, message: 'This user already has a password, so there is no invitation.' },
+  'user.not_invited': { status: 409, message: 'This user doesn’t have an open invitation.' },
   'user.invited': { status: 409, message: 'This user hasn’t accepted their invitation yet. Send them a new invitation instead.' },
   'user.suspended': { status: 409, message: 'This user is suspended. Restore them first.' },
   'user.own_role': { status: 409, message: 'You can’t do this to your own account. Ask another administrator.' },

@@ -51,7 +51,8 @@ const Accent = text(7).check(
 export const hiddenPassword = '••••••••'
 
 /**
- * All settings that admins can change, by section, with their schemas. Null means that nothing is set, so that the default applies.
+ * All settings that admins can change, by section, with their schemas. In a change, null means that the default applies. In the values in
+ * effect, it means that there is none: no limit, name, address or server.
  * Both the server and the settings screen validate with these schemas.
  */
 export const settingsSections = {
@@ -73,7 +74,7 @@ export const settingsSections = {
     default_days: wholeNumber(1, 3650),
     /** The most days that links can stay open, from the day of their creation or extension. */
     max_days: z.nullable(wholeNumber(1, 3650)),
-    /** Minutes after which a recipient has to enter the code again. */
+    /** Minutes after which a recipient has to enter the code again. An hour without a request ends the visit sooner. */
     session_minutes: wholeNumber(1, 7 * 24 * 60),
     /** The most bytes and files that recipients can upload through one link. */
     max_bytes: bytes,
@@ -96,9 +97,11 @@ export const settingsSections = {
     smtp_password: z.nullable(text(1024)),
   }),
   security: z.object({
-    /** Minutes after which a staff session ends: always; without a request; and without a request if it is remembered. */
+    /** Minutes after which a staff session ends, even if it is in use. */
     session_minutes: wholeNumber(1, maxSessionMinutes),
+    /** Minutes without a request after which it ends. */
     session_idle_minutes: wholeNumber(1, maxSessionMinutes),
+    /** The same for sessions with “Remember me”. */
     session_remembered_idle_minutes: wholeNumber(1, maxSessionMinutes),
     /** Who needs a second factor to sign in. */
     second_factor: z.enum(['nobody', 'admins', 'everyone'], 'This must be nobody, admins or everyone.'),

@@ -12,7 +12,7 @@ const pollOptions = { timeout: 60_000, interval: 100 }
 it('F08: serves a thousand slow readers for a minute with little memory, without delaying others or cutting off a download', async () => {
   await using neptune = await openTestServer({ MAX_CONNECTIONS_PER_ADDRESS: String(readerCount + 10) })
   const { id } = await neptune.put('large.bin', randomBytes(size))
-  await neptune.start() // measures idle memory without the effects of the upload
+  await neptune.start() // restarts it, so that idle memory doesn't include the upload
   for (let i = 0; i < 50; i++) expect((await neptune.call('GET', '/v1/stats'))?.status).toBe(200)
   const idleMiB = readMemoryMiB(neptune.process.pid)
 

@@ -82,7 +82,7 @@ async function withTempFiles<Result>(db: Db, work: () => Promise<Result>): Promi
 const createMigrator = (db: Db) =>
   new Migrator({ db, provider: { getMigrations: async () => migrations }, allowUnorderedMigrations: true })
 
-/** Migrates an empty database to an older schema, to restore a backup of it. */
+/** Migrates a database to the schema with this name: an empty one to restore an older backup, or a recorded one for the migration tests. */
 export async function migrateTo(db: Db, name: string) {
   const { error } = await createMigrator(db).migrateTo(name)
   if (error) throw error

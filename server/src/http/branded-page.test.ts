@@ -20,7 +20,7 @@ const write = (brand: Partial<PageBrand>) => createPageWriter(page)({ ...plain, 
 /** Returns the data block as a browser reads it: up to the first end tag. */
 const findBlock = (text: string) => /<script type="application\/json" id="brand">([\s\S]*?)<\/script/i.exec(text)?.[1] ?? ''
 
-it('sends the page as it was built without a brand', () => {
+it('sends the built page unchanged if there is no brand', () => {
   expect(createPageWriter(page)(undefined)).toBe(page)
 })
 
@@ -44,7 +44,7 @@ it('writes data, title, icon and styles into the page, the styles after its own'
   )
 })
 
-it('writes each brand once, with its own ETag, and keeps it compressed', () => {
+it('reuses the compressed page as long as the brand is the same object, and gives another brand another ETag', () => {
   const writePage = createPageWriter(page)
   const brand = { ...plain, data: { welcome: 'Welcome. '.repeat(200) } }
   const first = writePage(brand)

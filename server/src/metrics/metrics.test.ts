@@ -40,7 +40,7 @@ async function openOfficeWithMetrics(environment: Record<string, string> = {}) {
 }
 
 describe('/metrics', () => {
-  it('is 404 unless enabled in the settings', async () => {
+  it('is 404 without METRICS_TOKEN', async () => {
     await using server = await startTestServer()
     expect(server.app.metrics).toBeUndefined()
     for (const headers of [{}, allowed, { accept: 'text/html' }]) {

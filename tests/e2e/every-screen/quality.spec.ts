@@ -224,7 +224,7 @@ test('serves scripts compressed', { tag: '@slow' }, async ({ page, request }) =>
   expect(Buffer.from(await reply.arrayBuffer()).equals(await uncompressed.body())).toBe(true)
 })
 
-test('serves pages with the content security policy of security.md and no inline code', async ({ page, request }) => {
+test('serves pages with a strict content security policy and no inline code', async ({ page, request }) => {
   const violations: string[] = []
   page.on('console', (message) => message.text().includes('Content Security Policy') && violations.push(message.text()))
   const reply = await page.goto('/access/7YqfT0pEXAMPLEc3K')

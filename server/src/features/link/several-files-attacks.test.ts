@@ -17,7 +17,7 @@ type Selection = Awaited<ReturnType<typeof openSelection>>
 
 const statusOf = async (reply: ReturnType<Selection['call']>) => (await reply).statusCode
 
-/** Makes every call that names a file. Returns the statuses. */
+/** Makes every call for recipients that has the id of a file in its path. Returns the statuses. */
 const tryFile = ({ call, rob }: Selection, id: string) =>
   Promise.all([
     statusOf(call('GET', `/v1/file/${id}`, rob)),
@@ -31,13 +31,16 @@ describe('P62: a recipient of several files', () => {
   it('reaches no other file by its id, no folder and no trash', async () => {
     await using office = await openSelection()
     const { call, rob, plans, sub, other, foreign } = office
-    for (const id of [office.second, office.hidden, office.foreignFile, 'absent'])
+    for (const id of [office.second, office.hidden, office.foreignFile, 'absent']) {
       expect(new Set(await tryFile(office, id))).toEqual(new Set([404]))
+      expect(await statusOf(call('POST', `/v1/directory/${plans}/ticket`, rob, { files: [id] })), id).toBe(404)
+    }
     expect(new Set(await tryFile(office, office.first))).toEqual(new Set([200, 206]))
     for (const id of [plans, sub, other, foreign, 'absent']) {
       expect(await statusOf(call('GET', `/v1/directory/${id}`, rob)), id).toBe(404)
       for (const query of [`file?directory=${id}`, `file?search=txt&directory=${id}`, `directory?parent=${id}`])
         expect(await office.data('GET', `/v1/${query}`, rob), query).toEqual([])
+      // The link’s own directory stands for all shared files in a ZIP.
       if (id !== plans)
         for (const reply of [call('GET', `/v1/directory/${id}/zip`, rob), call('POST', `/v1/directory/${id}/ticket`, rob)])
           expect(await statusOf(reply)).toBe(404)

@@ -17,7 +17,10 @@ import { completeSignIn } from './provider-sign-in.service.ts'
 /** How long someone can take to sign in at the provider. */
 export const flowSeconds = 600
 
-/** The state that the browser keeps in a sealed cookie while the person signs in at the provider. In a table, anyone could fill it. */
+/**
+ * The state that the browser keeps in a sealed cookie while the person signs in at the provider. It isn't in a table, because anonymous
+ * requests could fill that.
+ */
 interface Flow {
   providerId: string
   issuer: string
@@ -26,7 +29,9 @@ interface Flow {
   verifier: string
   endsAt: number
   remember: boolean
+  /** Whether a signed-in user connects an account at the provider. Not about shared links. */
   isLink: boolean
+  /** Whether the provider is told to ask the person to sign in again. */
   isFresh: boolean
   /** With `isLink`: the user who began. */
   ownerId?: string | undefined
@@ -38,7 +43,7 @@ export interface Redirect {
   location: string
   /** The value of the cookie for the callback. Null removes it. */
   flow: string | null
-  /** The value of the cookie for what the sign-in waits for. */
+  /** The value of the cookie with the next step: consent or a second factor. */
   pending?: string
   signedIn?: SignedIn
 }

@@ -10,7 +10,8 @@ export const readMailWay = async (deps: Deps): Promise<'smtp' | 'files'> =>
   (await readSettings(deps)).email.smtp_host === null ? 'files' : 'smtp'
 
 /**
- * Returns the sender of emails, and the Reply-To address for emails that no person has sent. `brandName` is the name that the reader knows.
+ * Returns the sender of emails, and the Reply-To address for emails that no person has sent. `brandName` is the name in the header of the
+ * email. Null if none is set.
  */
 export async function readSender(deps: Deps, brandName: string | null) {
   const { email } = await readSettings(deps)

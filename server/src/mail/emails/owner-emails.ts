@@ -14,7 +14,7 @@ export const ownerEmails = {
       return {
         subject: only
           ? t('{n} new files in {link}', { n, link: formatShortLinkName(localizer, only) })
-          : t('{n} new files in {directories} directories', { n, directories: formatNumber(uploads.length) }),
+          : t('{n} new files through {links} of your links', { n, links: formatNumber(uploads.length) }),
         readerName: owner,
         paragraphs: uploads.flatMap((upload): Block[] => [
           describeUpload(localizer, upload),

@@ -4,7 +4,7 @@ import { type Block, joinSentences, type WriteEmail } from './email-body.ts'
 import { listFiles } from './list-files.ts'
 import { shorten } from './shorten.ts'
 
-/** The emails to the recipients of links. They start with who is sharing. */
+/** The emails to recipients: about links, and receipts for their uploads. */
 export const recipientEmails = {
   linkDetails:
     (link: LinkDetails): WriteEmail =>

@@ -56,11 +56,12 @@ export function LinkFileField({ directory, file, onChange, error }: LinkFileFiel
 }
 
 function getPlaceholder(
-  { isPending, isPlaceholderData }: { isPending: boolean; isPlaceholderData: boolean },
+  { isPending, isError, isPlaceholderData }: { isPending: boolean; isError: boolean; isPlaceholderData: boolean },
   search: string,
   count: number,
 ) {
   if (isPending || isPlaceholderData) return t('Loading files')
+  if (isError && count === 0) return t('Choose a file')
   if (count > 0) return search ? t('Choose one of {n} found', { n: count }) : t('Choose a file')
   return search ? t('No file matches “{search}”', { search }) : t('No files in this directory')
 }

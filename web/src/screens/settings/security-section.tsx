@@ -83,7 +83,7 @@ function SecondFactorFields({ form }: { form: SectionForm<'security'> }) {
           form={form}
           field="second_factor_from"
           type="date"
-          hint={t('Before this day, people only see a reminder. If it’s empty, they need one at once.')}
+          hint={t('Before this day, people only see a reminder. Without a date, they need a second factor right away.')}
         />
       )}
       <QuantitySetting

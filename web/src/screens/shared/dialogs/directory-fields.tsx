@@ -14,7 +14,8 @@ import css from './dialog-parts.module.css'
 const c = classNames(css)
 
 /**
- * Returns the selected company, its directories once they are loaded, and the selected directory. Selects a single directory automatically.
+ * Returns the selected company, its directories once they are loaded, and the selected directory. If the company has only one directory, it
+ * is selected automatically.
  */
 export function useSelectedDirectory(draft: { company: string; directory: string }) {
   const company = useSelectedCompany(draft.company)
