@@ -71,6 +71,7 @@ async function captureSharedDirectory(browser, url) {
   await page.getByRole('button', { name: 'Access Directory' }).click()
   const menus = page.getByRole('button', { name: /^Actions for / })
   await menus.first().waitFor()
+  await page.mouse.move(0, 0) // so that no row looks pressed
   await saveScreenshot(page, 'recipient.png')
 }
 

@@ -59,23 +59,27 @@ const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>,
     import('../screens/uploads/cancel-upload-dialog.tsx').then((module) => ({ default: module.CancelUploadDialog })),
   ),
   'create-link': lazy(() =>
-    import('../screens/links/create-link-dialog.tsx').then((module) => ({ default: module.CreateLinkDialog })),
+    import('../screens/links/dialogs/create-link-dialog.tsx').then((module) => ({ default: module.CreateLinkDialog })),
   ),
-  share: lazy(() => import('../screens/links/share-dialog.tsx').then((module) => ({ default: module.ShareDialog }))),
-  shared: lazy(() => import('../screens/links/shared-dialog.tsx').then((module) => ({ default: module.SharedDialog }))),
+  share: lazy(() => import('../screens/links/dialogs/share-dialog.tsx').then((module) => ({ default: module.ShareDialog }))),
+  shared: lazy(() => import('../screens/links/dialogs/shared-dialog.tsx').then((module) => ({ default: module.SharedDialog }))),
   'reset-link': lazy(() =>
-    import('../screens/links/reset-link-dialog.tsx').then((module) => ({ default: module.ResetLinkDialog })),
+    import('../screens/links/dialogs/reset-link-dialog.tsx').then((module) => ({ default: module.ResetLinkDialog })),
   ),
-  'new-code': lazy(() => import('../screens/links/new-code-dialog.tsx').then((module) => ({ default: module.NewCodeDialog }))),
+  'new-code': lazy(() =>
+    import('../screens/links/dialogs/new-code-dialog.tsx').then((module) => ({ default: module.NewCodeDialog })),
+  ),
   'grant-time': lazy(() =>
-    import('../screens/links/extend-link-dialog.tsx').then((module) => ({ default: module.GrantTimeDialog })),
+    import('../screens/links/dialogs/extend-link-dialog.tsx').then((module) => ({ default: module.GrantTimeDialog })),
   ),
   'extend-link': lazy(() =>
-    import('../screens/links/extend-link-dialog.tsx').then((module) => ({ default: module.ExtendLinkDialog })),
+    import('../screens/links/dialogs/extend-link-dialog.tsx').then((module) => ({ default: module.ExtendLinkDialog })),
   ),
-  'send-link': lazy(() => import('../screens/links/send-link-dialog.tsx').then((module) => ({ default: module.SendLinkDialog }))),
+  'send-link': lazy(() =>
+    import('../screens/links/dialogs/send-link-dialog.tsx').then((module) => ({ default: module.SendLinkDialog })),
+  ),
   'delete-links': lazy(() =>
-    import('../screens/links/delete-links-dialog.tsx').then((module) => ({ default: module.DeleteLinksDialog })),
+    import('../screens/links/dialogs/delete-links-dialog.tsx').then((module) => ({ default: module.DeleteLinksDialog })),
   ),
   'link-details': lazy(() => import('../screens/links/link-details.tsx').then((module) => ({ default: module.LinkDetails }))),
   'create-token': lazy(() =>
@@ -145,7 +149,7 @@ const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>,
     import('../screens/people/dialogs/suspend-user-dialog.tsx').then((module) => ({ default: module.SuspendUserDialog })),
   ),
   'hand-over-link': lazy(() =>
-    import('../screens/links/hand-over-dialog.tsx').then((module) => ({ default: module.HandOverDialog })),
+    import('../screens/links/dialogs/hand-over-dialog.tsx').then((module) => ({ default: module.HandOverDialog })),
   ),
   'create-provider': lazy(() =>
     import('../screens/settings/providers/provider-dialogs.tsx').then((module) => ({ default: module.CreateProviderDialog })),

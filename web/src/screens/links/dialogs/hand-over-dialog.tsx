@@ -1,11 +1,11 @@
 import type { LinkRow, Successor } from '@neptune/contract'
-import { useForm } from '../../api/use-form.ts'
-import { useToast } from '../../components/feedback/toast.tsx'
-import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { useHandOverLinks } from '../../features/link/hand-over-links.ts'
-import { SuccessorField } from '../../features/user/successor-field.tsx'
-import { t } from '../../i18n/t.ts'
-import { shortenName } from '../../lib/shorten-name.ts'
+import { useForm } from '../../../api/use-form.ts'
+import { useToast } from '../../../components/feedback/toast.tsx'
+import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
+import { useHandOverLinks } from '../../../features/link/hand-over-links.ts'
+import { SuccessorField } from '../../../features/user/successor-field.tsx'
+import { t } from '../../../i18n/t.ts'
+import { shortenName } from '../../../lib/shorten-name.ts'
 
 interface Draft {
   successor: Successor | undefined

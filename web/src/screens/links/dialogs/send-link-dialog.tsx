@@ -1,19 +1,20 @@
 import { emailMax, type LinkRow } from '@neptune/contract'
-import type { FieldErrors } from '../../api/form-errors.ts'
-import { useForm } from '../../api/use-form.ts'
-import { classNames } from '../../components/class-names.ts'
-import { useToast } from '../../components/feedback/toast.tsx'
-import { CopyField } from '../../components/form/copy-field.tsx'
-import { TextField } from '../../components/form/field.tsx'
-import { AlertIcon } from '../../components/icons.tsx'
-import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { Disclosure } from '../../components/layout/disclosure.tsx'
-import { useSendLink } from '../../features/link/link-queries.ts'
-import { useHasMailServer } from '../../features/mail/mail-queries.ts'
-import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
-import { t } from '../../i18n/t.ts'
-import parts from '../shared/dialogs/dialog-parts.module.css'
-import { AccessCodeField } from './access-code-field.tsx'
+import type { FieldErrors } from '../../../api/form-errors.ts'
+import { useForm } from '../../../api/use-form.ts'
+import { classNames } from '../../../components/class-names.ts'
+import { useToast } from '../../../components/feedback/toast.tsx'
+import { CopyField } from '../../../components/form/copy-field.tsx'
+import { TextField } from '../../../components/form/field.tsx'
+import { AlertIcon } from '../../../components/icons.tsx'
+import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
+import { Disclosure } from '../../../components/layout/disclosure.tsx'
+import { useSendLink } from '../../../features/link/link-queries.ts'
+import { useHasMailServer } from '../../../features/mail/mail-queries.ts'
+import { MailServerLink } from '../../../features/mail/mail-server-link.tsx'
+import { t } from '../../../i18n/t.ts'
+import parts from '../../shared/dialogs/dialog-parts.module.css'
+import { AccessCodeField } from '../access-code-field.tsx'
+import css from '../link-dialogs.module.css'
 import {
   type EmailDraft,
   EmailLanguageField,
@@ -23,7 +24,6 @@ import {
   MessageField,
   toEmailOptions,
 } from './email-fields.tsx'
-import css from './link-dialogs.module.css'
 import { StateNote } from './state-note.tsx'
 
 const c = classNames({ ...parts, ...css })

@@ -1,9 +1,9 @@
 import { type ComponentProps, useId } from 'react'
-import { classNames } from '../../components/class-names.ts'
-import { Checkbox } from '../../components/form/checkbox.tsx'
-import { useHasMailServer } from '../../features/mail/mail-queries.ts'
-import { t } from '../../i18n/t.ts'
-import css from './link-dialogs.module.css'
+import { classNames } from '../../../components/class-names.ts'
+import { Checkbox } from '../../../components/form/checkbox.tsx'
+import { useHasMailServer } from '../../../features/mail/mail-queries.ts'
+import { t } from '../../../i18n/t.ts'
+import css from '../link-dialogs.module.css'
 
 const c = classNames(css)
 

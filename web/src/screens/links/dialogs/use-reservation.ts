@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ApiError } from '../../api/api-error.ts'
-import { type Reservation, type ReservationPurpose, reservationQuery } from '../../features/link/link-queries.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import { type Reservation, type ReservationPurpose, reservationQuery } from '../../../features/link/link-queries.ts'
 
 /** One minute less than the server keeps a reservation, so that it does not expire while a request is under way. */
 const reservationTtlMs = 59 * 60_000

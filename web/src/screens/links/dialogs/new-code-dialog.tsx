@@ -1,13 +1,13 @@
 import type { LinkAsk } from '@neptune/contract'
-import { describeFailure } from '../../api/form-errors.ts'
-import { classNames } from '../../components/class-names.ts'
-import { DialogFrame } from '../../components/layout/dialog-frame.tsx'
-import { RequestMessage } from '../../features/link/recipient-requests.tsx'
-import { useRespond } from '../../features/link/use-respond.ts'
-import { useHasMailServer } from '../../features/mail/mail-queries.ts'
-import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
-import { t } from '../../i18n/t.ts'
-import css from './link-dialogs.module.css'
+import { describeFailure } from '../../../api/form-errors.ts'
+import { classNames } from '../../../components/class-names.ts'
+import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
+import { RequestMessage } from '../../../features/link/recipient-requests.tsx'
+import { useRespond } from '../../../features/link/use-respond.ts'
+import { useHasMailServer } from '../../../features/mail/mail-queries.ts'
+import { MailServerLink } from '../../../features/mail/mail-server-link.tsx'
+import { t } from '../../../i18n/t.ts'
+import css from '../link-dialogs.module.css'
 
 const c = classNames(css)
 

@@ -1,7 +1,7 @@
-import { classNames } from '../../components/class-names.ts'
-import { AlertIcon } from '../../components/icons.tsx'
-import { getStateName, getStopReason, type LinkStatus } from '../../features/link/link-texts.ts'
-import parts from '../shared/dialogs/dialog-parts.module.css'
+import { classNames } from '../../../components/class-names.ts'
+import { AlertIcon } from '../../../components/icons.tsx'
+import { getStateName, getStopReason, type LinkStatus } from '../../../features/link/link-texts.ts'
+import parts from '../../shared/dialogs/dialog-parts.module.css'
 
 const c = classNames(parts)
 

@@ -1,12 +1,12 @@
 import { type Language, languages, linkMessageMax } from '@neptune/contract'
 import { type ComponentProps, useId } from 'react'
-import { classNames } from '../../components/class-names.ts'
-import { Checkbox } from '../../components/form/checkbox.tsx'
-import { SelectField } from '../../components/form/field.tsx'
-import { TextArea } from '../../components/form/text-area.tsx'
-import { languageNames } from '../../i18n/language.ts'
-import { t } from '../../i18n/t.ts'
-import css from './link-dialogs.module.css'
+import { classNames } from '../../../components/class-names.ts'
+import { Checkbox } from '../../../components/form/checkbox.tsx'
+import { SelectField } from '../../../components/form/field.tsx'
+import { TextArea } from '../../../components/form/text-area.tsx'
+import { languageNames } from '../../../i18n/language.ts'
+import { t } from '../../../i18n/t.ts'
+import css from '../link-dialogs.module.css'
 
 const c = classNames(css)
 

@@ -1,12 +1,12 @@
-import type { FieldErrors } from '../../api/form-errors.ts'
-import { classNames } from '../../components/class-names.ts'
-import { Button } from '../../components/form/button.tsx'
-import { DateField } from '../../components/form/field.tsx'
-import { describeExpiry, useLinkLimits } from '../../features/link/link-limits.ts'
-import { t } from '../../i18n/t.ts'
-import { formatDay } from '../../lib/time/dates.ts'
-import { dayFromNow, endOfDay } from '../../lib/time/days.ts'
-import css from './link-dialogs.module.css'
+import type { FieldErrors } from '../../../api/form-errors.ts'
+import { classNames } from '../../../components/class-names.ts'
+import { Button } from '../../../components/form/button.tsx'
+import { DateField } from '../../../components/form/field.tsx'
+import { describeExpiry, useLinkLimits } from '../../../features/link/link-limits.ts'
+import { t } from '../../../i18n/t.ts'
+import { formatDay } from '../../../lib/time/dates.ts'
+import { dayFromNow, endOfDay } from '../../../lib/time/days.ts'
+import css from '../link-dialogs.module.css'
 
 const c = classNames(css)
 

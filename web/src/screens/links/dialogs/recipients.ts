@@ -1,5 +1,5 @@
-import type { FieldErrors } from '../../api/form-errors.ts'
-import { t } from '../../i18n/t.ts'
+import type { FieldErrors } from '../../../api/form-errors.ts'
+import { t } from '../../../i18n/t.ts'
 
 /** How many people can be named at once. Each of them gets an email of their own. */
 const maxRecipients = 20

@@ -1,13 +1,13 @@
 import type { FileRow } from '@neptune/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { classNames } from '../../components/class-names.ts'
-import { SelectField } from '../../components/form/field.tsx'
-import { SearchField } from '../../components/table/filter-bar.tsx'
-import { directoryFilesQuery } from '../../features/link/link-queries.ts'
-import { t } from '../../i18n/t.ts'
-import parts from '../shared/dialogs/dialog-parts.module.css'
-import css from './link-dialogs.module.css'
+import { classNames } from '../../../components/class-names.ts'
+import { SelectField } from '../../../components/form/field.tsx'
+import { SearchField } from '../../../components/table/filter-bar.tsx'
+import { directoryFilesQuery } from '../../../features/link/link-queries.ts'
+import { t } from '../../../i18n/t.ts'
+import parts from '../../shared/dialogs/dialog-parts.module.css'
+import css from '../link-dialogs.module.css'
 
 const c = classNames({ ...parts, ...css })
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { SelectField } from '../../components/form/field.tsx'
-import { versionsQuery } from '../../features/file/version-queries.ts'
-import { formatNumber, t } from '../../i18n/t.ts'
-import { formatDateTime } from '../../lib/time/dates.ts'
+import { SelectField } from '../../../components/form/field.tsx'
+import { versionsQuery } from '../../../features/file/version-queries.ts'
+import { formatNumber, t } from '../../../i18n/t.ts'
+import { formatDateTime } from '../../../lib/time/dates.ts'
 
 interface Props {
   /** The id of the file. */
