@@ -54,6 +54,15 @@ test('finds pages, data and actions in the command palette with the keyboard, an
   await expect(page).toHaveURL(/\/links\?search=/)
   await expect(page.getByRole('row').getByRole('button', { name: /^Plans/ })).toBeFocused()
 
+  // The first results lead to the page with all of them.
+  await addDirectory(baseURL, 'Attic', Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [`beam ${n}.txt`, 'x'])))
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('beam')
+  await expect(paletteOption(page, /^beam/)).toHaveCount(5)
+  await paletteOption(page, /^More in Files/).click()
+  await expect(page).toHaveURL(/\/files\?search=beam$/)
+  await expect(page.getByRole('row').filter({ hasText: /beam \d\.txt/ })).toHaveCount(6)
+
   // Find an action. The arrow keys wrap around.
   await page.keyboard.press('Control+k')
   await paletteInput(page).fill('create')

@@ -1,18 +1,15 @@
 import { type ComponentType, lazy } from 'react'
 import type { Dialog } from '../screens/shared/dialogs/dialog.ts'
+import { FindDialog } from './find-dialog.tsx'
 
 type DialogOf<Kind extends Dialog['kind']> = Extract<Dialog, { kind: Kind }>
 
-const loadFindDialog = () => import('./find-dialog.tsx').then((module) => ({ default: module.FindDialog }))
-
-/** Loads the finder before its shortcut is pressed, so that keys typed right after the shortcut reach it. */
-export function preloadFinder() {
-  loadFindDialog().catch(() => undefined) // opening the finder tries again, and reports a failure
-}
-
-/** Each dialog takes its data as props, and is loaded when it opens for the first time. */
+/**
+ * Each dialog takes its data as props, and is loaded when it opens for the first time. The finder is loaded with the page, so that keys typed
+ * right after its shortcut reach it.
+ */
 const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>, 'kind'> & { onClose: () => void }> } = {
-  find: lazy(loadFindDialog),
+  find: FindDialog,
   keys: lazy(() => import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog }))),
   'create-user': lazy(() =>
     import('../screens/people/dialogs/create-user-dialog.tsx').then((module) => ({ default: module.CreateUserDialog })),

@@ -1,16 +1,17 @@
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Button } from '../components/form/button.tsx'
-import { FileIcon, FolderIcon, LinkIcon, PeopleIcon, PersonIcon } from '../components/icons.tsx'
+import { FileIcon, FolderIcon, LinkIcon, PeopleIcon, PersonIcon, SearchIcon } from '../components/icons.tsx'
 import { Palette } from '../components/menu/palette.tsx'
 import type { PaletteGroup, PaletteOption } from '../components/menu/palette-list.tsx'
 import { hasAllWords, rankMatch } from '../features/finder/match.ts'
 import { getRecentPlaces, rememberPlace } from '../features/finder/recent-places.ts'
-import { type Hit, type HitKind, useSearchResults } from '../features/finder/search-queries.ts'
+import { type Hit, type HitKind, maxHits, useSearchResults } from '../features/finder/search-queries.ts'
 import { type Text, t } from '../i18n/t.ts'
 import { revealRowAfterNavigation } from '../lib/page/scroll-position.ts'
 import { useDebounced } from '../lib/use-debounced.ts'
 import { useIsOnline } from '../lib/use-is-online.ts'
+import { paths } from '../paths.ts'
 import type { Commands } from '../screens/shared/dialogs/dialog.ts'
 import { useCommands } from './use-commands.tsx'
 
@@ -33,6 +34,9 @@ const icons: Record<HitKind, ReactNode> = {
   user: <PersonIcon />,
 }
 
+/** The pages that list everything of a kind that matches a search. */
+const listPaths: Partial<Record<HitKind, string>> = { file: paths.files, link: paths.links, user: paths.clients }
+
 interface FindDialogProps extends Commands {
   onClose: () => void
 }
@@ -45,9 +49,11 @@ export function FindDialog({ pages, menu, onClose }: FindDialogProps) {
   const { hits, isBusy, error, retry } = useSearchResults(typed && search)
   const commands = useCommands({ pages, menu })
   const toOption = useHitOptions()
+  const navigate = useNavigate()
+  const showAll = (path: string) => void navigate(`${path}?${new URLSearchParams({ search: typed })}`)
   const isWaiting = typed !== '' && (isBusy || search !== typed)
   const groups = typed
-    ? [...filterCommands(commands, typed), ...groupByKind(hits, toOption)]
+    ? [...filterCommands(commands, typed), ...groupByKind(hits, toOption, showAll)]
     : [{ label: t('Recent'), options: getRecentPlaces().map(toOption) }, ...commands]
   const isEmpty = groups.every(({ options }) => options.length === 0)
   return (
@@ -72,11 +78,24 @@ const filterCommands = (groups: readonly PaletteGroup[], typed: string): Palette
       .toSorted((a, b) => rankMatch(a.label, typed) - rankMatch(b.label, typed)),
   }))
 
-const groupByKind = (hits: readonly Hit[], toOption: (hit: Hit) => PaletteOption): PaletteGroup[] =>
-  Object.entries(groupNames).map(([kind, name]) => ({
-    label: t(name),
-    options: hits.filter((hit) => hit.kind === kind).map(toOption),
-  }))
+/** Groups the results. A group that may have more ends with an option that opens the page with all of them. */
+const groupByKind = (
+  hits: readonly Hit[],
+  toOption: (hit: Hit) => PaletteOption,
+  showAll: (path: string) => void,
+): PaletteGroup[] =>
+  (Object.keys(groupNames) as HitKind[]).map((kind) => {
+    const label = t(groupNames[kind])
+    const options = hits.filter((hit) => hit.kind === kind).map(toOption)
+    const path = options.length >= maxHits ? listPaths[kind] : undefined
+    const more = path && {
+      id: `all-${kind}`,
+      label: t('More in {page}', { page: label }),
+      icon: <SearchIcon />,
+      onSelect: () => showAll(path),
+    }
+    return { label, options: more ? [...options, more] : options }
+  })
 
 /** Turns search results into options that open the result’s page, or the list with the result and focus its row. */
 function useHitOptions() {

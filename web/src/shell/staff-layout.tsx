@@ -1,6 +1,6 @@
 import type { User } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Outlet, useMatch } from 'react-router'
 import { QueryProvider } from '../api/query-client.tsx'
 import { useSession } from '../api/session.ts'
@@ -19,7 +19,6 @@ import { paths, toRoutePattern } from '../paths.ts'
 import { ConfirmationHost } from '../screens/shared/dialogs/confirmation-host.tsx'
 import { useDialog } from '../screens/shared/dialogs/dialog.ts'
 import { focusSearch } from '../screens/shared/list/use-filters.ts'
-import { preloadFinder } from './dialog-components.tsx'
 import { DialogHost } from './dialog-host.tsx'
 import { StaffBar } from './staff-bar.tsx'
 import { staffPages } from './staff-pages.tsx'
@@ -67,7 +66,6 @@ function TopBar({ info }: { info: User }) {
   const count = useQuery(openRequestsQuery()).data?.length ?? 0
   const requests = count > 0 ? { count, label: t('{n} open requests', { n: count }) } : undefined
   const open = useDialog()
-  useEffect(preloadFinder, [])
   return (
     <StaffBar
       info={info}

@@ -7,12 +7,21 @@ import { useCopy } from './use-copy.ts'
 
 const c = classNames(css)
 
+interface CopyButtonProps {
+  label: string
+  text: string
+  /** Whether it is the main button of a dialog, which gets the focus. */
+  isMain?: boolean
+}
+
 /** Copies a text that is too long for a field. */
-export function CopyButton({ label, text }: { label: string; text: string }) {
+export function CopyButton({ label, text, isMain = false }: CopyButtonProps) {
   const { outcome, copy } = useCopy(text)
   return (
     <>
       <Button
+        variant={isMain ? 'primary' : 'quiet'}
+        data-initial-focus={isMain}
         icon={outcome === 'copied' ? <CheckIcon /> : <CopyIcon />}
         className={c(outcome === 'copied' && 'checked')}
         onClick={() => void copy()}

@@ -135,7 +135,7 @@ function DialogActions(props: DialogFrameProps & { onCancel: () => void }) {
       {onConfirm && <Button onClick={onCancel}>{cancelLabel}</Button>}
       <Button
         type="submit"
-        variant={danger ? 'danger' : 'primary'}
+        variant={danger ? 'danger' : onConfirm ? 'primary' : 'quiet'}
         busy={action?.isBusy}
         disabledReason={confirmDisabledReason}
         data-initial-focus={!danger}

@@ -25,7 +25,7 @@ export interface Hit {
 }
 
 /** Results per kind. The full list is on the kind’s own page. */
-const maxHits = 5
+export const maxHits = 5
 
 const readFirstHits = <P extends { data: unknown[]; next: string | null }>(read: (cursor: string | undefined) => Promise<P>) =>
   readRows(read, undefined, maxHits)

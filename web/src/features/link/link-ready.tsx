@@ -75,11 +75,13 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
 }
 
 interface ReadyDetailsProps extends Pick<ReadyLink, 'link' | 'accessCode'> {
+  /** Whether copying is the main action of a dialog. */
+  isMain?: boolean
   onSend: () => void
 }
 
 /** The address and the code of a link, and the ways to pass them on. */
-export const ReadyDetails = ({ link, accessCode, onSend }: ReadyDetailsProps) => (
+export const ReadyDetails = ({ link, accessCode, isMain = false, onSend }: ReadyDetailsProps) => (
   <>
     {isLoopback(link.url) && (
       <p className={c('warning')}>
@@ -92,7 +94,7 @@ export const ReadyDetails = ({ link, accessCode, onSend }: ReadyDetailsProps) =>
       <CopyField label={t('Access code')} value={accessCode} />
     </div>
     <div className={c('actions')}>
-      <CopyButton label={t('Copy details')} text={formatLinkDetails(link, accessCode)} />
+      <CopyButton label={t('Copy details')} text={formatLinkDetails(link, accessCode)} isMain={isMain} />
       <Button icon={<MailIcon />} onClick={onSend}>
         {t('Send')}
       </Button>

@@ -39,7 +39,7 @@ export function LinkDetails({ link: listedLink, onClose }: { link: LinkRow; onCl
           {t('Link')} <LinkStateBadge link={link} />
         </span>
       }
-      title={link.name}
+      title={typeof link.files === 'number' ? `${getLinkTypeName(link)} · ${link.name}` : link.name}
       actions={<Actions link={link} extendButton={!isInNote && extend.button} canChooseDate={extend.dateReason === undefined} />}
       onClose={onClose}
     >

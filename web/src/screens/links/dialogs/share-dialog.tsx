@@ -154,7 +154,7 @@ function MoreOptions({ form, file }: { form: Form; file: string | undefined }) {
   return (
     <Disclosure
       title={t('More options')}
-      summary={summary.filter(Boolean).join(', ')}
+      summary={summary.filter(Boolean).join(' · ')}
       forceOpen={errors['version'] !== undefined || errors['language'] !== undefined}
     >
       {file !== undefined && (

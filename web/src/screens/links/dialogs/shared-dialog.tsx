@@ -32,7 +32,7 @@ export function SharedDialog({ ready, sentTo, unsent, onClose }: Shared & { onCl
         </p>
       ))}
       <div className={c('ready')}>
-        <ReadyDetails link={link} accessCode={accessCode} onSend={() => open({ kind: 'send-link', link, accessCode })} />
+        <ReadyDetails isMain link={link} accessCode={accessCode} onSend={() => open({ kind: 'send-link', link, accessCode })} />
         <LinkPicture link={link} />
       </div>
     </DialogFrame>

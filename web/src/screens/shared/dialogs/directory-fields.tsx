@@ -46,7 +46,8 @@ export function DirectoryFields({ company, directory, onChange, errors, hint }: 
   const directories = useQuery(companyDirectoriesQuery(company))
   const folder = useFolder(directory, directories.data).data
   const options = (directories.data ?? []).map(({ id, directory }) => ({ value: id, label: directory }))
-  if (folder)
+  // A page may have loaded a directory of the list as well.
+  if (folder && options.every(({ value }) => value !== folder.id))
     options.unshift({ value: folder.id, label: formatPath([...folder.path, { id: folder.id, name: folder.directory }]) })
   return (
     <>

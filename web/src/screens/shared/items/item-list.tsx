@@ -127,8 +127,11 @@ const toFilePages = (items: readonly Item[]) => ({
 
 const getSortOptions = () => [
   { value: 'name', label: t('Sort by name') },
+  { value: '-name', label: t('Sort by name, Z to A') },
   { value: '-created_at', label: t('Newest first') },
+  { value: 'created_at', label: t('Oldest first') },
   { value: '-size', label: t('Largest first') },
+  { value: 'size', label: t('Smallest first') },
 ]
 
 function ViewChoice({ view, onChange }: { view: ViewMode; onChange: (view: ViewMode) => void }) {

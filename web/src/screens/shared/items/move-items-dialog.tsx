@@ -1,6 +1,6 @@
 import type { DirectoryRow } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useHasSeveralCompanies } from '../../../api/session.ts'
 import { useForm } from '../../../api/use-form.ts'
 import { classNames } from '../../../components/class-names.ts'
@@ -112,8 +112,19 @@ function FolderPicker({ items, mode, company, selected, error, onSelect }: Picke
     const isInside = movedIds.has(id) || path.some((place) => movedIds.has(place.id))
     return isInside ? t('A folder can’t be placed inside itself.') : undefined
   }
+  // In the search field, Enter chooses the only folder that was found, and the arrow key goes to the folders.
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (!(event.target instanceof HTMLInputElement)) return
+    const [only, ...others] = search ? (found.data ?? []) : []
+    if (event.key === 'ArrowDown') event.currentTarget.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')?.focus()
+    else if (event.key === 'Enter' && only && others.length === 0 && only.id !== selected && !getDisabledReason(only))
+      onSelect(only)
+    else return
+    event.preventDefault()
+  }
   return (
-    <div className={c('picker')}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the search field inside.
+    <div className={c('picker')} onKeyDown={onKeyDown}>
       <SearchField label={t('Search folders')} maxLength={100} value={search} onSearch={setSearch} />
       {folders && folders.length > 0 ? (
         <FolderTree
