@@ -108,6 +108,8 @@ export const file = {
       directory: FilterId,
       company: FilterId,
       kind: z.optional(FileKind),
+      /** Only for staff: lists the files of the link with this key, if it shares several. */
+      link: FilterId,
       /** `true` lists the trash instead. */
       trash: z.optional(z.enum(['true', 'false'], 'This must be true or false.')),
       ...listQuery(['created_at', 'name', 'size']),

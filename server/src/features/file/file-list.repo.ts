@@ -19,6 +19,8 @@ interface FileRequest extends PageRequest {
   /** The ids of a company and a directory; empty for all. */
   company: string
   directory: string
+  /** The key of a link to several files, which are listed then. */
+  link: string | undefined
   isTrash: boolean
 }
 
@@ -59,9 +61,10 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
     if (isKindIndexed) scope = scope.where('file.kind', '=', kind)
     return isDirectoryIndexed ? scope.where('file.directory_id', '=', directory.id) : scope
   }
+  const link = reach.link ?? request.link
   const candidates =
-    reach.link !== undefined
-      ? await findSeqsOfLink(db, reach.link)
+    link !== undefined
+      ? await findSeqsOfLink(db, link)
       : search === undefined
         ? undefined
         : await findCandidates(db, search, findsCompanies, requester)

@@ -21,13 +21,17 @@ type Db = Deps['db']
 
 /** Lists the files the caller may see: all for admins, those of their companies for users, the link's for recipients. */
 export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<typeof api.file.list>['query'] & WithRequester) {
-  const { company = '', directory = '', trash, ...page } = query
+  const { company = '', directory = '', link, trash, ...page } = query
   requireRight(actor, 'list')
   const isTrash = trash === 'true'
   if (isTrash && actor.kind === 'recipient') throw new AppError('link.forbidden')
   const sort = query.sort ?? (isTrash ? '-deleted_at' : '-created_at')
   const { trash_days } = (await readSettings(deps)).storage
-  const { rows, next } = await listFiles(deps.db, { ...page, sort, company, directory, isTrash }, reachOf(actor))
+  const { rows, next } = await listFiles(
+    deps.db,
+    { ...page, sort, company, directory, link: (actor.kind === 'staff' && link) || undefined, isTrash },
+    reachOf(actor),
+  )
   const shown = await toFileRows(deps, actor, rows)
   return { data: shown.map((row) => ({ ...row, gone_at: getPurgeTime(row.deleted_at, trash_days) })), next }
 }

@@ -44,6 +44,20 @@ describe('a link to several files', () => {
     expect(next).toMatchObject([{ file_name: 'deep.txt' }])
   })
 
+  it('is listed by its key for staff who may see its company, and for nobody else', async () => {
+    await using office = await openSelection()
+    const other = await office.shareFiles([office.second])
+    const list = async (who: Record<string, string>, key: string) =>
+      ((await office.data('GET', `/v1/file?link=${key}&sort=name`, who)) as FileRow[]).map(({ file_name }) => file_name)
+    expect(await list(office.kim, office.link.key)).toEqual(['deep.txt', 'first.txt'])
+    expect(await list(office.admin, office.link.key)).toEqual(['deep.txt', 'first.txt'])
+    expect(await list(office.eve, office.link.key)).toEqual([])
+    expect(await list(office.kim, 'absent')).toEqual([])
+    expect(await list(office.rob, other.key)).toEqual(['deep.txt', 'first.txt']) // still the files of their own link
+    await office.trash(office.deep)
+    expect(await list(office.kim, office.link.key)).toEqual(['first.txt'])
+  })
+
   it('lets recipients download each file, and all of them as a ZIP that can be resumed', async () => {
     await using office = await openSelection()
     for (const id of [office.first, office.deep])

@@ -36,6 +36,16 @@ export function useFreshLink(link: LinkRow): LinkRow {
   return data?.pages[0]?.data.find(({ key }) => key === link.key) ?? link
 }
 
+/** Loads the first files of a link to several files, by name. */
+export const sharedFilesQuery = (key: string, limit: number) =>
+  queryOptions({
+    queryKey: ['files', 'of-link', key, limit],
+    queryFn: async ({ signal }) => {
+      const query = { link: key, sort: 'name', limit } as const
+      return (await readRows((cursor) => call(api.file.list, { query: { ...query, cursor } }, { signal }), undefined, limit)).data
+    },
+  })
+
 /** Loads the activity of a link, newest first. */
 export const linkActivityQuery = (key: string) =>
   infiniteQueryOptions({

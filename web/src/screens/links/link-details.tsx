@@ -1,6 +1,8 @@
 import type { LinkRow } from '@neptune/contract'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { classNames } from '../../components/class-names.ts'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { CopyButton } from '../../components/form/copy-button.tsx'
 import { FormError } from '../../components/form/form-error.tsx'
@@ -9,13 +11,13 @@ import { Drawer, DrawerSection, Facts } from '../../components/layout/drawer.tsx
 import { Menu } from '../../components/menu/menu.tsx'
 import { getActivityPath } from '../../features/activity/activity-texts.ts'
 import { LinkActivity, LinkCounts } from '../../features/link/link-activity.tsx'
-import { useFreshLink } from '../../features/link/link-queries.ts'
+import { sharedFilesQuery, useFreshLink } from '../../features/link/link-queries.ts'
 import { LinkStateBadge } from '../../features/link/link-state-badge.tsx'
 import { getArchivedLinkReason, getLinkTypeName, needsNewOwner } from '../../features/link/link-texts.ts'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
 import { LinkReceipts } from '../../features/receipt/link-receipts.tsx'
-import { t } from '../../i18n/t.ts'
+import { formatNumber, t } from '../../i18n/t.ts'
 import { formatDateTime } from '../../lib/time/dates.ts'
 import { paths } from '../../paths.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
@@ -57,6 +59,7 @@ export function LinkDetails({ link: listedLink, onClose }: { link: LinkRow; onCl
           </Link>
         </p>
       </DrawerSection>
+      {typeof link.files === 'number' && <SharedFiles linkKey={link.key} count={link.files} />}
       {link.type === 'LINK_EDITABLE_DIRECTORY' && <LinkReceipts linkKey={link.key} />}
       <Settings link={link} />
     </Drawer>
@@ -127,6 +130,30 @@ function Consequences({ link, canExtend }: { link: LinkRow; canExtend: boolean }
         </p>
       )}
     </>
+  )
+}
+
+const maxFiles = 20
+
+/** The files of a link to several files that recipients see now. */
+function SharedFiles({ linkKey, count }: { linkKey: string; count: number }) {
+  const { data: files, isError } = useQuery(sharedFilesQuery(linkKey, maxFiles))
+  return (
+    <DrawerSection title={t('Files')}>
+      {!files && (isError ? <p className={c('hint')}>{t('The files did not load.')}</p> : <Skeleton label={t('Loading')} />)}
+      <ul aria-label={t('Files')}>
+        {files?.map(({ id, file_name, directory_id }) => (
+          <li key={id} className={c('file')}>
+            <Link to={`${paths.directory(directory_id)}?${new URLSearchParams({ search: file_name })}`} className={c('pageLink')}>
+              {file_name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {count > maxFiles && (
+        <p className={c('hint')}>{t('Only the first of {count} files are listed.', { count: formatNumber(count) })}</p>
+      )}
+    </DrawerSection>
   )
 }
 
