@@ -5,12 +5,13 @@ import css from './truncated-text.module.css'
 const c = classNames(css)
 
 /**
- * Shows a text on one line, truncated in the middle if necessary, and a missing text as “Unknown”. CSS draws the two visible
- * halves, so that the text is in the DOM only once, for screen readers, search and copying.
+ * Shows a text on one line, truncated if necessary, and a missing text as “Unknown”. Names of files are truncated in the middle, because
+ * their ends differ; other texts at the end. CSS draws the two visible halves, so that the text is in the DOM only once, for screen readers,
+ * search and copying.
  */
-export function TruncatedText({ text: textOrEmpty }: { text: string }) {
+export function TruncatedText({ text: textOrEmpty, at = 'middle' }: { text: string; at?: 'middle' | 'end' }) {
   const text = textOrEmpty || t('Unknown')
-  const [head, tail] = splitHalves(text)
+  const [head, tail] = at === 'end' ? [text, ''] : splitHalves(text)
   if (tail === '') {
     return (
       <span className={c('whole')} title={text}>

@@ -57,7 +57,7 @@ const createColumns = (withCompany: boolean): Column<ActivityRow>[] => [
 const createCompanyColumn = (): Column<ActivityRow> => ({
   key: 'company',
   header: t('Company'),
-  cell: ({ company }) => company && <TruncatedText text={company} />,
+  cell: ({ company }) => company && <TruncatedText text={company} at="end" />,
   width: '15%',
 })
 
@@ -70,7 +70,11 @@ const Moment = ({ instant }: { instant: string }) => (
 /** Recipients have no name, so they are identified by their link, and the address it was sent to. It leads to its activity. */
 const Actor = (row: ActivityRow) => (
   <div className={c('lines')}>
-    {row.person === null ? <span className={c('noName')}>{getActorName(row)}</span> : <TruncatedText text={getActorName(row)} />}
+    {row.person === null ? (
+      <span className={c('noName')}>{getActorName(row)}</span>
+    ) : (
+      <TruncatedText text={getActorName(row)} at="end" />
+    )}
     {row.link && (row.who === 'recipient' || row.sent_to) && <RecipientLink link={row.link} sentTo={row.sent_to} />}
   </div>
 )
@@ -104,7 +108,7 @@ function EventCell(row: ActivityRow) {
       </span>
       {row.note && (
         <span className={c('secondary')}>
-          <TruncatedText text={formatNote(row)} />
+          <TruncatedText text={formatNote(row)} at="end" />
         </span>
       )}
     </div>

@@ -82,7 +82,7 @@ function Row(row: ActivityRow) {
         )}
       </span>
       <span className={c('secondary')}>
-        <TruncatedText text={[isMine ? t('You') : getActorName(row), sentTo].filter(Boolean).join(' · ')} />
+        <TruncatedText text={[isMine ? t('You') : getActorName(row), sentTo].filter(Boolean).join(' · ')} at="end" />
         <span className={c('age')}>
           <Age instant={row.at} short />
         </span>

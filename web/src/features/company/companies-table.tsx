@@ -47,7 +47,7 @@ const createColumns = (actions: CompanyActions | undefined): Column<CompanyRow>[
     header: t('Name'),
     cell: ({ id, name }) => (
       <Link to={paths.company(id)} data-opener className={c('name')}>
-        <TruncatedText text={name} />
+        <TruncatedText text={name} at="end" />
       </Link>
     ),
     sort: 'name',

@@ -69,7 +69,12 @@ const createColumns = (): Column<FileRow>[] => [
     cell: ({ content_type }) => <span title={content_type}>{formatContentType(content_type)}</span>,
     width: '17%',
   },
-  { key: 'client', header: t('Client'), cell: (file) => <TruncatedText text={file.client ?? defaultCompany} />, width: '20%' },
+  {
+    key: 'client',
+    header: t('Client'),
+    cell: (file) => <TruncatedText text={file.client ?? defaultCompany} at="end" />,
+    width: '20%',
+  },
   { key: 'directory', header: t('Directory'), cell: (file) => <DirectoryLink {...file} />, width: '19%' },
   { key: 'size', header: t('Size'), cell: (file) => formatSize(file.size), sort: 'size', align: 'end', width: 96 },
 ]

@@ -31,7 +31,7 @@ export function TokenList({ owner, onRevoke }: TokenListProps) {
         <li key={token.id} className={c('item')}>
           <div className={c('text')}>
             <span className={c('name')}>
-              <TruncatedText text={token.name} />
+              <TruncatedText text={token.name} at="end" />
             </span>
             <span className={c('facts')}>{describeToken(token)}</span>
             {isExpired(token) && <ExpiredBadge />}

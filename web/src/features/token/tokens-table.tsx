@@ -59,7 +59,7 @@ const getEmptyText = (owner: TokensTableProps['owner']) =>
 
 /** The time is a parameter only so that the columns are created again when it changes, which updates relative times. */
 const createColumns = (_now: number, onRevoke: Revoke): Column<TokenRow>[] => [
-  { key: 'name', header: t('Name'), cell: ({ name }) => <TruncatedText text={name} />, primary: true },
+  { key: 'name', header: t('Name'), cell: ({ name }) => <TruncatedText text={name} at="end" />, primary: true },
   { key: 'scope', header: t('Scope'), cell: ({ scope }) => t(scopeNames[scope]), width: 176 },
   {
     key: 'created',

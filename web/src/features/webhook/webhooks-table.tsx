@@ -54,7 +54,12 @@ const createColumns = (withCompany: boolean, actions: WebhookActions): Column<We
     width: '18%',
   },
   { key: 'state', header: t('State'), cell: (webhook) => <State {...webhook} />, width: '24%', ownLine: true },
-  { key: 'owner', header: t('Owner'), cell: ({ maker }) => <TruncatedText text={formatPersonName(maker)} />, width: '14%' },
+  {
+    key: 'owner',
+    header: t('Owner'),
+    cell: ({ maker }) => <TruncatedText text={formatPersonName(maker)} at="end" />,
+    width: '14%',
+  },
   {
     key: 'actions',
     header: t('Actions'),
@@ -68,7 +73,7 @@ const createColumns = (withCompany: boolean, actions: WebhookActions): Column<We
 const createCompanyColumn = (): Column<WebhookRow> => ({
   key: 'company',
   header: t('Company'),
-  cell: ({ client }) => <TruncatedText text={client} />,
+  cell: ({ client }) => <TruncatedText text={client} at="end" />,
   width: '14%',
 })
 
