@@ -17,6 +17,7 @@ const usingDatabaseLittle = [
   'server/src/features/settings/{ways-in,mail-server,settings-effects,settings-attacks}.test.ts',
   'server/src/features/{access/{entering-code,access-upload},activity/tampering,download/zip-tree,factor/factor,integrity/integrity}.test.ts',
   'server/src/features/{outbox/create-message,passkey/passkey,provider/{nodes,manage-provider},quota/quota-warning}.test.ts',
+  'server/src/features/{activity/audit-log,removal/removal,stats/{attention,dashboard},webhook/webhook}.test.ts',
   'server/src/features/{session/{user-sessions,browser},upload/file-limits,user/user-page}.test.ts',
   'server/src/features/**/{session*,sign-in,account,download,thumbnail,pdf-thumbnail,preview,misbehaving-clients,post,receipt*,reset,user,company,delivery,zip,details,own-details,token,repeated-visits,mail-limit,*invitation,archive*,stopped-links,access-events,held-messages,brand,logo,provider-*,passkey-*,second-factor}.test.ts',
 ]

@@ -67,7 +67,11 @@ test('reports a list that failed to load, and loads a long one page by page', { 
   await expect(linkNames(page)).toHaveCount(60)
 })
 
-test('counts recipients’ requests in the navigation, and answers each with one click', async ({ page, baseURL, neptune }) => {
+test('counts recipients’ requests in the navigation, and answers each with one click', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+  neptune,
+}) => {
   const plans = await addLink(baseURL, await addDirectory(baseURL, 'Plans'))
   const offers = await addLink(baseURL, await addDirectory(baseURL, 'Offers'))
   const films = await addLink(baseURL, await addDirectory(baseURL, 'Films'))

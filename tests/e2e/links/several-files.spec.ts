@@ -77,7 +77,7 @@ test('shares selected files of a directory and its folders, which recipients see
   await context.close()
 })
 
-test('shares the folder that is open, not the directory that contains it', async ({ page, baseURL }) => {
+test('shares the folder that is open, not the directory that contains it', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'above.txt': 'x' })
   const { folder } = await addFolder(baseURL, id, 'Offers', 'offer.txt')
   await openPage(page, `/directories/${folder}`)

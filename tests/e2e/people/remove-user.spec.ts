@@ -16,7 +16,11 @@ async function addPeopleWithLink(baseURL: string | undefined) {
   return { id, company, link }
 }
 
-test('removes a user and hands their links over to someone who can see them', async ({ page, browser, baseURL }) => {
+test('removes a user and hands their links over to someone who can see them', { tag: '@slow' }, async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const { id, company, link } = await addPeopleWithLink(baseURL)
   const kimsPage = await signInInNewContext(browser, baseURL, kim)
   await openAsAdmin(page, `/users/${id}`)

@@ -2,7 +2,12 @@ import { clientSecret } from '../../../server/src/features/provider/testing-prov
 import { addProvider, providerName, test } from '../account/provider-steps.ts'
 import { asAdmin, expect, openAsAdmin } from '../fixtures.ts'
 
-test('tests and adds a provider, whose button people then see', async ({ page, baseURL, provider, neptune }) => {
+test('tests and adds a provider, whose button people then see', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+  provider,
+  neptune,
+}) => {
   await openAsAdmin(page, '/settings/security')
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Single sign-on' }).click()
   await expect(page).toHaveTitle('Single sign-on · Settings · Neptune')

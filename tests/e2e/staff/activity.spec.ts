@@ -38,7 +38,7 @@ const tryWrongPassword = (baseURL: string | undefined) =>
     body: JSON.stringify({ email: admin.email, password: 'wrong password' }),
   })
 
-test('lets an admin filter the activity and export it as CSV', async ({ page, baseURL }) => {
+test('lets an admin filter the activity and export it as CSV', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'Offer.pdf': 'an offer', '=Sum.txt': 'a name like a formula' })
   await tryWrongPassword(baseURL)
   await openActivity(page)

@@ -26,7 +26,7 @@ async function expectStep(page: Page, number: number, title: string) {
   return step
 }
 
-test('leads a new admin from the dashboard through the set-up, and back to a step that was skipped', async ({
+test('leads a new admin from the dashboard through the set-up, and back to a step that was skipped', { tag: '@slow' }, async ({
   page,
   baseURL,
 }) => {
