@@ -1,8 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { isForeignAdmin } from '../../db/queries/company-scope.ts'
 import type { Schema } from '../../db/schema.ts'
-import type { CompanyScope } from '../../lib/actor.ts'
 
 export type VersionRecord = Selectable<Schema['file_version']>
 
@@ -56,19 +54,9 @@ export async function hasVersion(db: Db, fileId: string, blobId: string): Promis
   return (await current.executeTakeFirst()) !== undefined || (await findVersion(db, fileId, blobId)) !== undefined
 }
 
-/**
- * Lists the earlier versions of a file, the newest first, with who uploaded them. `scope` determines which admins the caller may not see.
- */
-export const listVersions = (db: Db, fileId: string, scope: CompanyScope, limit: number) =>
-  db
-    .selectFrom('file_version')
-    .leftJoin('user', 'user.id', 'file_version.uploaded_by')
-    .selectAll('file_version')
-    .select(['user.name as person', isForeignAdmin('user', scope).as('is_foreign_admin')])
-    .where('file_id', '=', fileId)
-    .orderBy('number', 'desc')
-    .limit(limit)
-    .execute()
+/** Lists the earlier versions of a file, the newest first. */
+export const listVersions = (db: Db, fileId: string, limit: number) =>
+  db.selectFrom('file_version').selectAll().where('file_id', '=', fileId).orderBy('number', 'desc').limit(limit).execute()
 
 /** Counts the live links that are pinned to each version of a file. */
 export async function countPins(db: Db, fileId: string, now: string): Promise<Map<string, number>> {

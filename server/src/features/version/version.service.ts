@@ -1,6 +1,6 @@
 import type { FileRow, VersionRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { getCompanyScope, type Staff, unnamedAdmin } from '../../lib/actor.ts'
+import { getCompanyScope, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { refreshLinks } from '../access/link-standing.service.ts'
 import { type Entry, type Performer, record } from '../audit/audit.service.ts'
@@ -26,12 +26,12 @@ const maxListed = 1000
 /** Lists the versions of a file, the current one first. */
 export async function listFileVersions(deps: Deps, actor: Staff, id: string): Promise<VersionRow[]> {
   const file = await getVisibleFile(deps, actor, id)
-  const scope = getCompanyScope(actor)
   const pins = await countPins(deps.db, id, deps.now().toISOString())
-  const person = (await findUploaders(deps.db, [file.uploaded_by], scope)).get(file.uploaded_by ?? '') ?? null
-  const current = { ...file, person, is_foreign_admin: false, number: file.version, replaced_at: null }
-  const older = await listVersions(deps.db, id, scope, maxListed - 1)
-  return [current, ...older].map((version) => ({
+  const current = { ...file, number: file.version, replaced_at: null }
+  const versions = [current, ...(await listVersions(deps.db, id, maxListed - 1))]
+  const uploaderIds = versions.map(({ uploaded_by }) => uploaded_by)
+  const uploaders = await findUploaders(deps.db, uploaderIds, getCompanyScope(actor))
+  return versions.map((version) => ({
     id: version.blob_id,
     number: version.number,
     is_current: version.replaced_at === null,
@@ -43,7 +43,7 @@ export async function listFileVersions(deps: Deps, actor: Staff, id: string): Pr
     image: toThumbnailUrl(deps, actor, { ...version, id }, true),
     date_created: version.created_at,
     replaced_at: version.replaced_at,
-    uploaded_by: version.is_foreign_admin ? unnamedAdmin : version.person,
+    uploaded_by: uploaders.get(version.uploaded_by ?? '') ?? null,
     link: version.link_key,
     pinned_links: pins.get(version.blob_id) ?? 0,
   }))
