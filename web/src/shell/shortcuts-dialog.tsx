@@ -3,7 +3,7 @@ import { classNames } from '../components/class-names.ts'
 import { Checkbox } from '../components/form/checkbox.tsx'
 import { DialogFrame } from '../components/layout/dialog-frame.tsx'
 import { t } from '../i18n/t.ts'
-import { hasSingleKeys, isMac, setSingleKeys } from '../lib/keyboard/shortcuts.ts'
+import { formatShortcut, hasSingleKeys, isMac, setSingleKeys } from '../lib/keyboard/shortcuts.ts'
 import css from './shortcuts-dialog.module.css'
 
 const c = classNames(css)
@@ -31,6 +31,10 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         <ShortcutRow keys={[t('Shift'), t('Space')]}>{t('Select or deselect the focused item')}</ShortcutRow>
         <ShortcutRow keys={[t('Shift'), '↑', '↓']}>{t('Extend the selection')}</ShortcutRow>
         <ShortcutRow keys={[isMac ? '⌘' : t('Ctrl'), 'A']}>{t('Select everything in a list')}</ShortcutRow>
+        <ShortcutRow keys={[formatShortcut('F2')]}>{t('Rename the focused item')}</ShortcutRow>
+        <ShortcutRow keys={[formatShortcut('Delete')]}>{t('Delete the selection or the focused item')}</ShortcutRow>
+        <ShortcutRow keys={[isMac ? '⌘' : t('Ctrl'), 'X', 'C', 'V']}>{t('Cut, copy and paste files and folders')}</ShortcutRow>
+        <ShortcutRow keys={[isMac ? '⌘' : t('Ctrl'), 'Z']}>{t('Undo')}</ShortcutRow>
         <ShortcutRow keys={[t('Shift'), 'F10']}>{t('Show actions for the focused item')}</ShortcutRow>
         <ShortcutRow keys={[t('Esc')]}>{t('Close a dialog or menu')}</ShortcutRow>
       </dl>

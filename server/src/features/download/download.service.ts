@@ -17,7 +17,7 @@ import { markDamaged } from '../integrity/integrity.service.ts'
 import { deleteRendition, findRendition } from '../thumbnail/rendition.repo.ts'
 import { announceDownload } from '../webhook/webhook.service.ts'
 import { openZip, type ReadOptions } from './zip.service.ts'
-import { findZipSource } from './zip-source.service.ts'
+import { findZipSource, type ZipSource } from './zip-source.service.ts'
 
 /** Prepares the download of a file. */
 export async function downloadFile(deps: Deps, actor: Reader, id: string, { version }: { version?: string | undefined } = {}) {
@@ -122,13 +122,27 @@ interface TrackedDownload {
   sha256?: string
   /** How many files and folders were chosen for a ZIP. */
   chosen?: number | undefined
+  /** The name in the activity of the link. By default, `name`. */
+  linkName?: string
 }
 
 /** Stops a download when its caller loses access, and records the bytes that were sent. */
 function trackDownload(
   deps: Deps,
   actor: Reader,
-  { action, company_id: company, directory, file, name, size, id, blob_id = id, sha256, chosen }: TrackedDownload,
+  {
+    action,
+    company_id: company,
+    directory,
+    file,
+    name,
+    size,
+    id,
+    blob_id = id,
+    sha256,
+    chosen,
+    linkName = name,
+  }: TrackedDownload,
 ) {
   const entry = { action, by: actor, company, directory, file, name, size }
   const contents = sha256 ? `SHA-256 ${sha256}` : chosen && `selection of ${chosen}`
@@ -142,7 +156,7 @@ function trackDownload(
   const recordBytesFor = async (recipient: Recipient, bytes: number) => {
     const newBytes = Math.max(0, bytes - recordedBytes)
     recordedBytes += newBytes
-    await recordDownload(deps, recipient, { id, blob_id, name, size }, newBytes, event).catch((err: unknown) => {
+    await recordDownload(deps, recipient, { id, blob_id, name: linkName, size }, newBytes, event).catch((err: unknown) => {
       recordedBytes -= newBytes
       throw err
     })
@@ -182,7 +196,7 @@ export async function downloadDirectory(deps: Deps, actor: Reader, id: string, {
     ...trackDownload(deps, actor, {
       action: 'directory.downloaded',
       id,
-      ...describeChoice(source.items),
+      ...describeChoice(source),
       company_id: source.company_id,
       directory: id,
       file: null,
@@ -212,8 +226,11 @@ export async function downloadDirectory(deps: Deps, actor: Reader, id: string, {
 }
 
 /** A selection is another object than the whole directory, so that the bytes of both are not added up. */
-const describeChoice = (items: string[]): Pick<TrackedDownload, 'blob_id' | 'chosen'> =>
-  items.length > 0 ? { blob_id: hash('sha256', items.toSorted().join(' ')).slice(0, 32), chosen: items.length } : {}
+function describeChoice({ items, archive }: ZipSource): Pick<TrackedDownload, 'blob_id' | 'chosen' | 'linkName'> {
+  if (items.length === 0) return {}
+  const blob_id = hash('sha256', items.toSorted().join(' ')).slice(0, 32)
+  return { blob_id, chosen: items.length, linkName: `${archive}.zip` }
+}
 
 /** Prepares the download of a thumbnail. */
 async function downloadThumbnail(deps: Deps, actor: Reader, id: string, { version }: DownloadOptions) {

@@ -12,6 +12,8 @@ import {
   useState,
 } from 'react'
 import { t } from '../../i18n/t.ts'
+import { isMac, isUndo } from '../../lib/keyboard/shortcuts.ts'
+import { usePageKey } from '../../lib/keyboard/use-page-key.ts'
 import { classNames } from '../class-names.ts'
 import { CloseIcon } from '../entry-icons.tsx'
 import { IconButton } from '../form/button.tsx'
@@ -24,6 +26,8 @@ const maxToasts = 3
 export interface Toast {
   message: string
   action?: { label: string; onSelect: () => void } | undefined
+  /** Undoes what the message says, by a button or by Control+Z. */
+  undo?: (() => void) | undefined
 }
 
 type ShownToast = Toast & { id: number }
@@ -81,6 +85,15 @@ function ToastRegion({ toasts, remove }: Pick<ToastState, 'toasts' | 'remove'>) 
   const [paused, setPaused] = useState(false)
 
   useEffect(() => region.current?.showPopover(), [])
+  const undoable = toasts.findLast(({ undo }) => undo)
+  usePageKey(
+    isUndo,
+    undoable &&
+      (() => {
+        remove(undoable.id)
+        undoable.undo?.()
+      }),
+  )
 
   /** Removes a toast and returns the focus to where it came from. */
   const dismiss = (id: number) => {
@@ -123,7 +136,8 @@ interface ToastItemProps {
   dismiss: (id: number) => void
 }
 
-function ToastItem({ toast: { id, message, action }, paused, remove, dismiss }: ToastItemProps) {
+function ToastItem({ toast: { id, message, undo, ...toast }, paused, remove, dismiss }: ToastItemProps) {
+  const action = undo ? { label: t('Undo'), onSelect: undo } : toast.action
   useEffect(() => {
     if (paused) return
     const timer = setTimeout(() => remove(id), durationMs)
@@ -136,6 +150,7 @@ function ToastItem({ toast: { id, message, action }, paused, remove, dismiss }: 
         <button
           type="button"
           className={c('action')}
+          aria-keyshortcuts={undo && (isMac ? 'Meta+Z' : 'Control+Z')}
           onClick={() => {
             dismiss(id)
             action.onSelect()

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { formatShortcut, type RowShortcut } from '../../lib/keyboard/shortcuts.ts'
 import { classNames } from '../class-names.ts'
 import { CheckIcon } from '../entry-icons.tsx'
 import { watchPresses } from '../form/watch-presses.ts'
@@ -17,6 +18,8 @@ export interface MenuItem {
   checked?: boolean | undefined
   /** The label's language, if it differs from the page's. */
   lang?: string | undefined
+  /** The key that does the same while the focus is on the row of the menu. */
+  shortcut?: RowShortcut | undefined
 }
 
 interface MenuPanelProps {
@@ -113,6 +116,7 @@ function MenuPanelItem({ item, close }: { item: MenuItem; close: MenuPanelProps[
       tabIndex={-1}
       className={c('item', item.danger && 'danger', isDisabled && 'disabled')}
       aria-disabled={isDisabled || undefined}
+      aria-keyshortcuts={item.shortcut}
       aria-labelledby={isDisabled ? `${id}-label` : undefined}
       aria-describedby={isDisabled ? `${id}-reason` : undefined}
       onClick={choose}
@@ -129,6 +133,11 @@ function MenuPanelItem({ item, close }: { item: MenuItem; close: MenuPanelProps[
           </span>
         )}
       </span>
+      {item.shortcut && (
+        <kbd aria-hidden className={c('shortcut')}>
+          {formatShortcut(item.shortcut)}
+        </kbd>
+      )}
       {item.checked !== undefined && <span className={c('tick')}>{item.checked && <CheckIcon size={18} />}</span>}
     </button>
   )

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { isRowShortcut } from '../../lib/keyboard/shortcuts.ts'
 import { classNames } from '../class-names.ts'
 import css from '../menu/menu.module.css'
 import { type MenuItem, MenuPanel } from '../menu/menu-panel.tsx'
@@ -52,9 +53,16 @@ export function useRowMenu(getMenu: ((row: string) => RowMenu | undefined) | und
     },
     onKeyDown: (event: KeyboardEvent) => {
       const row = getRow(event.target)
-      if (!row || !(event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))) return
+      if (!row || event.defaultPrevented) return
+      if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+        event.preventDefault()
+        show(row, event.target as HTMLElement)
+        return
+      }
+      const item = findByShortcut(getMenu?.(row.dataset['row'] ?? ''), event)
+      if (!item) return
       event.preventDefault()
-      show(row, event.target as HTMLElement)
+      item.onSelect()
     },
     onPointerDown: (event: PointerEvent) => {
       // Some browsers select the word under a right click, so this checks the selection before it.
@@ -110,6 +118,13 @@ function discardNextClick() {
   }
   window.addEventListener('click', discard, { signal, capture: true })
   window.addEventListener('pointerdown', () => controller.abort(), { signal, capture: true })
+}
+
+/** Finds the menu item whose shortcut was pressed. */
+function findByShortcut(menu: RowMenu | undefined, press: KeyboardEvent): MenuItem | undefined {
+  return menu?.items
+    .filter((item) => item !== 'separator')
+    .find(({ shortcut, disabledReason }) => shortcut && disabledReason === undefined && isRowShortcut(press, shortcut))
 }
 
 /** Returns the row of an event target. Ignores targets in an open menu. */

@@ -1,5 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import { isTypingIn } from '../../lib/keyboard/shortcuts.ts'
+import { isForPage } from '../../lib/keyboard/shortcuts.ts'
 import { useLatest } from '../use-latest.ts'
 import { checkRow, emptySelection, findByName, getPress, pressRow, type Selection, toggleAll } from './selection.ts'
 
@@ -84,8 +84,7 @@ function useSelectionKeys(latest: Latest) {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       const { keys, selected, onSelect, onSelectAll } = latest.current
-      if (!selected || !onSelect || event.defaultPrevented || isTypingIn(event.target)) return
-      if (document.querySelector('dialog:modal, [role=menu]')) return
+      if (!selected || !onSelect || !isForPage(event)) return
       if (event.key === 'Escape' && selected.size > 0) {
         event.preventDefault()
         onSelect(new Set())

@@ -125,6 +125,8 @@ export const savedSuffix = /, (?:saved to the outbox folder|kept in the outbox)$
 /** Returns the label of an audit entry. */
 export function getActionName({ action, note }: Pick<ActivityRow, 'action' | 'note'>): string {
   if (action === 'session.refused' && note === 'second factor') return t('Wrong second-factor code')
+  const selectedCount = action === 'directory.downloaded' ? note?.match(/selection of (\d+)/)?.[1] : undefined
+  if (selectedCount !== undefined) return t('Downloaded {n} items from a directory', { n: Number(selectedCount) })
   const isOnlySaved = note !== null && savedSuffix.test(note)
   return t(isOnlySaved && action in savedNames ? savedNames[action as keyof typeof savedNames] : actionNames[action])
 }

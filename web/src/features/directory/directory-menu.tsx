@@ -33,8 +33,9 @@ export type FolderReadActions = Pick<DirectoryActions, 'download'>
 export const createDirectoryItems = (
   directory: DirectoryRow,
   actions: Omit<DirectoryActions, 'download' | 'share'>,
+  shortcuts: { rename?: 'F2'; remove?: 'Delete' } = {},
 ): RowMenu['items'] => [
-  { label: t('Rename'), icon: <PencilIcon />, onSelect: () => actions.rename(directory) },
+  { label: t('Rename'), icon: <PencilIcon />, shortcut: shortcuts.rename, onSelect: () => actions.rename(directory) },
   // Top-level directories can’t be moved.
   ...(directory.parent === null
     ? []
@@ -46,7 +47,13 @@ export const createDirectoryItems = (
   { label: t('Details'), icon: <InfoIcon />, onSelect: () => actions.showDetails(directory) },
   { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.showActivity(directory) },
   'separator',
-  { label: t('Delete'), icon: <TrashIcon />, danger: true, onSelect: () => actions.remove(directory) },
+  {
+    label: t('Delete'),
+    icon: <TrashIcon />,
+    danger: true,
+    shortcut: shortcuts.remove,
+    onSelect: () => actions.remove(directory),
+  },
 ]
 
 /** Creates the menu of a directory or folder, for the “more” button and for the context menu. */
@@ -74,6 +81,6 @@ export function createDirectoryMenu(
   }
   return {
     label: t('Actions for {name}', { name }),
-    items: [...readItems, share, ...createDirectoryItems(directory, actions)],
+    items: [...readItems, share, ...createDirectoryItems(directory, actions, { rename: 'F2', remove: 'Delete' })],
   }
 }

@@ -45,7 +45,7 @@ export function describeEnd({ done, failed, fileless, paused }: Totals): string 
 }
 
 /** Returns the line below a file’s name. */
-export function describeJob({ state, size, sent, speed, directory, folder, kind, lastFailure }: UploadJob): string {
+export function describeJob({ state, size, sent, speed, directory, folder, kind, conflict, lastFailure }: UploadJob): string {
   switch (state.kind) {
     case 'queued':
       return kind === 'folder' ? t('Queued') : t('{size} · Queued', { size: formatSize(size) })
@@ -61,10 +61,11 @@ export function describeJob({ state, size, sent, speed, directory, folder, kind,
       return state.message
     case 'canceled':
       return ''
-    case 'done':
-      return kind === 'folder'
-        ? t('Folder created')
-        : t('{size} · In {directory}', { size: formatSize(size), directory: folder ?? directory.name })
+    case 'done': {
+      if (kind === 'folder') return t('Folder created')
+      const values = { size: formatSize(size), directory: folder ?? directory.name }
+      return conflict === 'replace' ? t('{size} · New version in {directory}', values) : t('{size} · In {directory}', values)
+    }
   }
 }
 

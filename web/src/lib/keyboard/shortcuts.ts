@@ -1,3 +1,5 @@
+import { t } from '../../i18n/t.ts'
+
 const yearSeconds = 365 * 24 * 60 * 60
 
 /** On a Mac, shortcuts use ⌘ instead of Control. */
@@ -47,3 +49,24 @@ export function setSingleKeys(isOn: boolean): void {
 export const isTypingIn = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]') !== null
+
+/** Returns whether a key press may act on the page: the focus isn't in a text field, and no dialog or menu is open. */
+export const isForPage = (event: Event): boolean =>
+  !event.defaultPrevented && !isTypingIn(event.target) && !document.querySelector('dialog:modal, [role=menu]')
+
+/** The keys that act on the focused row of a list. */
+export type RowShortcut = 'F2' | 'Delete'
+
+/** Returns whether a key press is a shortcut. On a Mac, ⌘⌫ deletes, because its keyboards have no Delete key. */
+export function isRowShortcut(press: Omit<KeyPress, 'isComposing' | 'defaultPrevented'>, shortcut: RowShortcut): boolean {
+  const { key, ctrlKey, metaKey, altKey, shiftKey, repeat } = press
+  if (repeat || ctrlKey || altKey || shiftKey) return false
+  return metaKey ? isMac && shortcut === 'Delete' && key === 'Backspace' : key === shortcut
+}
+
+/** Returns the name of a shortcut as it is printed on the keys. */
+export const formatShortcut = (shortcut: RowShortcut): string => (shortcut === 'Delete' ? (isMac ? '⌘⌫' : t('Del')) : shortcut)
+
+/** Returns whether a key press is Control+Z, or ⌘Z on a Mac. */
+export const isUndo = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): boolean =>
+  key.toLowerCase() === 'z' && (isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !altKey && !shiftKey

@@ -30,7 +30,7 @@ export function ArchiveCompanyDialog({ company, onClose }: Props) {
   const confirm = () =>
     archive.run(company.id, {
       onSuccess: () => {
-        toast({ message: t('Archived {name}.', { name }), action: { label: t('Undo'), onSelect: undo } })
+        toast({ message: t('Archived {name}.', { name }), undo })
         onClose()
       },
     })

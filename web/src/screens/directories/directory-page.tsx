@@ -155,9 +155,12 @@ function PendingHeader() {
             {t('Download all')}
           </Button>
           <Button icon={<LinkIcon />} disabledReason={disabledReason}>
-            {t('Create link')}
+            {t('Share')}
           </Button>
-          <Button icon={<UploadIcon />} disabledReason={disabledReason}>
+          <Button icon={<FolderPlusIcon />} disabledReason={disabledReason}>
+            {t('New folder')}
+          </Button>
+          <Button variant="primary" icon={<UploadIcon />} disabledReason={disabledReason}>
             {t('Upload file')}
           </Button>
         </>
@@ -192,7 +195,14 @@ function Content({ id, directory }: { id: string; directory: DirectoryRow | unde
           onDone={clear}
         />
       )}
-      onDrop={directory?.archived ? undefined : (items, to, mode) => move.run({ items, to, mode })}
+      transfer={
+        directory?.archived
+          ? undefined
+          : {
+              run: (items, to, mode) => move.run({ items, to, mode }),
+              here: directory && { id, name: directory.directory },
+            }
+      }
       empty={<NoFiles isArchived={directory?.archived} />}
       noMatch={<NoMatch search={search ?? ''} onClear={clear} />}
     />

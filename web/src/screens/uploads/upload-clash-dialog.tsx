@@ -66,7 +66,7 @@ export function UploadClashDialog({ picked, target, clashes, onClose }: UploadCl
         label={isSingle ? t('For this file') : t('For all {n} files', { n: clashes.length })}
         name="conflict"
         choices={[
-          ...choices.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) })),
+          ...getChoices(clashes[0]),
           ...(canChooseEach ? [{ value: 'each' as const, label: t('Decide for each file') }] : []),
         ]}
         value={choiceForAll}
@@ -113,7 +113,7 @@ function ClashItem({ clash, choice, onChoose }: ClashItemProps) {
         <SelectField
           label={t('What to do with {name}', { name: path })}
           hideLabel
-          options={choices.map(({ value, label }) => ({ value, label: t(label) }))}
+          options={getChoices(clash)}
           value={choice}
           onChange={({ target }) => onChoose(target.value as ConflictResolution)}
         />
@@ -141,11 +141,20 @@ function LinkNote({ replaced }: { replaced: readonly Clash[] }) {
 /** Formats a number of links. The server stops counting at `maxCountedLinks` per file. */
 const formatLinkCount = (links: number) => (links < maxCountedLinks ? links : `${links}+`)
 
-const choices = [
-  { value: 'keep', label: 'Keep both', hint: 'The new file gets a number, such as “Offer (1).pdf”.' },
-  {
-    value: 'replace',
-    label: 'Replace',
-    hint: 'The new file becomes the current version of the existing one. Its links keep working and show the new version.',
-  },
-] as const
+/** The choices for a name that is taken, with this name as the example. */
+const getChoices = (clash: Clash | undefined) =>
+  [
+    {
+      value: 'keep',
+      label: t('Keep both'),
+      hint: t('The new file gets a number, such as “{name}”.', { name: addNumber(clash?.name ?? '') }),
+    },
+    {
+      value: 'replace',
+      label: t('Replace'),
+      hint: t('The new file becomes the current version, which links show. The old version is kept.'),
+    },
+  ] as const
+
+/** Returns a name with a number, as the server chooses it: `Offer (1).pdf`. */
+const addNumber = (name: string) => name.replace(/^(.+?)((?:\.tar)?\.[\p{L}\p{N}_-]{1,16})?$/iu, '$1 (1)$2')

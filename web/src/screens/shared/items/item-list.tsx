@@ -16,6 +16,7 @@ import type { ItemActions } from './item-actions.tsx'
 import { ItemTable } from './item-table.tsx'
 import { ItemTiles } from './item-tiles.tsx'
 import { type ItemFilter, itemsQuery } from './items-query.ts'
+import { useItemClipboard } from './use-item-clipboard.ts'
 import { useItemDrag } from './use-item-drag.ts'
 
 interface ItemListProps {
@@ -30,12 +31,18 @@ interface ItemListProps {
   actions: Unpreviewed<ItemActions>
   /** The actions for the selected items. */
   renderActions: (selection: { items: Items; isAll: boolean; clear: () => void }) => ReactNode
-  /** Moves or copies dragged items. Without it, items can’t be dragged. */
-  onDrop?: Parameters<typeof useItemDrag>[0]['onDrop'] | undefined
+  /** Moves or copies items by drag and drop, or by cut, copy and paste. */
+  transfer?: Transfer | undefined
   /** Shown instead of an empty list, without a search. */
   empty: ReactNode
   /** Shown if nothing matches the search. */
   noMatch: ReactNode
+}
+
+interface Transfer {
+  run: Parameters<typeof useItemDrag>[0]['onDrop']
+  /** Where pasted items go. Undefined if nothing can be added to this directory. */
+  here: { id: string; name: string } | undefined
 }
 
 /** The list itself previews files, because it knows their order. */
@@ -59,7 +66,13 @@ export function ItemList(props: ItemListProps) {
   // `selected` may still contain items that are no longer in the list.
   const selectedItems = items.filter(({ id }) => selected.has(id))
   const clear = () => setSelected(new Set())
-  const drag = useItemDrag({ items, selected, onSelect: setSelected, onDrop: props.onDrop ?? (() => {}) })
+  const { run: transfer = () => {}, here } = props.transfer ?? {}
+  const drag = useItemDrag({ items, selected, onSelect: setSelected, onDrop: transfer })
+  useItemClipboard({
+    items: props.transfer ? items : [],
+    selected,
+    onPaste: here && ((items, mode) => transfer(items, here, mode)),
+  })
   const selectAll = async () => {
     let data = list.data
     for (let loaded = items.length; loaded < maxLoadedBySelectAll && data?.pages.at(-1)?.next != null; ) {
@@ -85,7 +98,7 @@ export function ItemList(props: ItemListProps) {
           />
         )}
       </FilterBar>
-      <div {...(props.onDrop && drag)}>
+      <div {...(props.transfer && drag)}>
         <PagedList list={list} errorTitle={t('The files did not load.')}>
           {(rows, loading) => {
             if (rows.length === 0 && !loading) return search ? noMatch : empty
@@ -96,7 +109,7 @@ export function ItemList(props: ItemListProps) {
                 {...{ directory, loading, actions, selected, sort, onSort }}
                 onSelect={setSelected}
                 onSelectAll={() => void selectAll()}
-                isDraggable={props.onDrop !== undefined}
+                isDraggable={props.transfer !== undefined}
               />
             )
           }}

@@ -2,6 +2,8 @@ import { maxLinkFiles } from '@neptune/contract'
 import { Button } from '../../../components/form/button.tsx'
 import { CopyIcon, DownloadIcon, LinkIcon, MoveIcon, TrashIcon } from '../../../components/icons.tsx'
 import { t } from '../../../i18n/t.ts'
+import { isRowShortcut } from '../../../lib/keyboard/shortcuts.ts'
+import { usePageKey } from '../../../lib/keyboard/use-page-key.ts'
 import { useDialog } from '../dialogs/dialog.ts'
 import { countItems, findCommonDirectory, getItemsCompany, type Items } from './item.ts'
 import { type Place, useDownloadItems } from './use-download-items.ts'
@@ -50,6 +52,11 @@ export function StaffSelectionActions({ items, place, archivedReason, onDone }: 
   const directory = folder?.id ?? findCommonDirectory(items.files)
   const share = () =>
     directory && open({ kind: 'share', company, directory, files: items.files, ...(folder && { name: folder.directory }) })
+  const removeAll = () => {
+    remove(items)
+    onDone()
+  }
+  usePageKey((press) => isRowShortcut(press, 'Delete'), removeAll)
   return (
     <>
       <DownloadSelected {...{ items, place }} />
@@ -70,13 +77,7 @@ export function StaffSelectionActions({ items, place, archivedReason, onDone }: 
       >
         {t('Copy')}
       </Button>
-      <Button
-        icon={<TrashIcon />}
-        onClick={() => {
-          remove(items)
-          onDone()
-        }}
-      >
+      <Button icon={<TrashIcon />} aria-keyshortcuts="Delete" onClick={removeAll}>
         {t('Delete')}
       </Button>
     </>

@@ -1,5 +1,5 @@
 import { useStorageAction } from '../../../api/use-storage-action.ts'
-import { type Toast, useToast } from '../../../components/feedback/toast.tsx'
+import { useToast } from '../../../components/feedback/toast.tsx'
 import { copyItems, moveBack, moveItems, type Origins, toIds } from '../../../features/directory/move-queries.ts'
 import { t } from '../../../i18n/t.ts'
 import { shortenName } from '../../../lib/shorten-name.ts'
@@ -25,7 +25,7 @@ export function useMoveItems(onError?: (error: Error) => void) {
     onSuccess: (origins, move) =>
       toast({
         message: describeMove(move),
-        action: origins && ({ label: t('Undo'), onSelect: () => undo.run(origins) } satisfies Toast['action']),
+        undo: origins && (() => undo.run(origins)),
       }),
     onError: fail,
   })

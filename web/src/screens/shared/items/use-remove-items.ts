@@ -23,7 +23,7 @@ export function useRemoveItems() {
     onSuccess: (_, items) =>
       toast({
         message: describe(items, deletedTexts),
-        action: { label: t('Undo'), onSelect: () => restore.run(items) },
+        undo: () => restore.run(items),
       }),
     onError: ({ message }) => toast({ message }),
   })

@@ -72,7 +72,13 @@ function Version({ file, version, onPreview, onRemove }: VersionProps) {
     restore.run(
       { file: file.id, version: id },
       {
-        onSuccess: () => toast({ message: t('Restored version {number}.', { number: formatNumber(number) }) }),
+        onSuccess: ({ data }) =>
+          toast({
+            message: t('Version {number} is current again, as version {next}.', {
+              number: formatNumber(number),
+              next: formatNumber(data.version ?? number),
+            }),
+          }),
         onError: ({ message }) => toast({ message }),
       },
     )
