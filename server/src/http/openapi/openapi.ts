@@ -65,7 +65,7 @@ const tags: Record<keyof typeof api, string> = {
   copy: 'Copies of files and folders.',
   upload: 'Resumable uploads (tus 1.0).',
   link: 'Shareable links.',
-  access: 'What recipients of a link call.',
+  access: 'Calls for recipients of a link.',
   receipt: 'Signed receipts for uploads by recipients.',
   token: 'API tokens for scripts.',
   webhook: 'Webhooks: signed notifications to other programs.',
