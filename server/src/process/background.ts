@@ -68,7 +68,7 @@ export function startBackground(deps: Deps): { stop: () => Promise<void> } {
   }
 }
 
-/** Runs a task at an interval. Skips a run while the previous one is still going. */
+/** Runs a task at an interval. Skips a run while the previous one is still in progress. */
 function runRepeatedly(intervalMs: number, work: () => Promise<void>) {
   let running: Promise<void> | undefined
   const run = () => {
