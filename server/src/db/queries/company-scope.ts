@@ -51,7 +51,7 @@ export const isSelected = (company: string | Expression<unknown>, member: string
 
 /**
  * Builds the condition that a row's company, whose id is in `column`, is in the scope. For queries whose other conditions already select
- * few rows: `coalesce` and `isSelected` keep databases from reading all rows of the company through an index instead.
+ * few rows: `coalesce` keeps databases from reading all rows of the company through an index instead.
  */
 export function isInScope(column: string, scope: CompanyScope) {
   if (scope.company !== undefined) return sql<boolean>`coalesce(${sql.ref(column)}, '') = ${scope.company}`

@@ -69,7 +69,7 @@ const tags: Record<keyof typeof api, string> = {
   receipt: 'Signed receipts for uploads by recipients.',
   token: 'API tokens for scripts.',
   webhook: 'Webhooks: signed notifications to other programs.',
-  stats: 'Totals.',
+  stats: 'The dashboard, and totals.',
   activity: 'The audit log.',
 }
 
