@@ -26,7 +26,7 @@ function installWithApt() {
   return aptInstall('chromium-headless-shell', 'fonts-liberation') || aptInstall('chromium', 'fonts-liberation')
 }
 
-/** Asks Playwright in another process, because `import()` is asynchronous and this function is not. */
+/** Returns the path of Playwright's Chromium. Runs Playwright in another process, because `import()` can't run synchronously here. */
 function findPlaywrightBrowser() {
   const code = "import { chromium } from '@playwright/test'; process.stdout.write(chromium.executablePath())"
   return spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8', cwd: import.meta.dirname }).stdout

@@ -84,7 +84,7 @@ const steps = [
     name: 'every screen and dialog in every theme, width and language (screenshots in test-results/pictures)',
     args: playwright('--grep=axe|clean|German|look|P52'),
   },
-  // Both in one run, because some tests belong to both.
+  // `npm run test:all` runs both groups at once, because some tests belong to both.
   { ...browserTests, ...allLooks, group: 'e2e and looks', isSlow: true, name: 'the web app in Chromium, in every look' },
   {
     group: 'faults',

@@ -5,12 +5,12 @@ import { deriveAccent, findPermittedAccent, getContrast, isPermittedAccent } fro
 const channel = ['00', '11', '33', '55', '77', '99', 'bb', 'dd', 'ee', 'ff']
 const colours = channel.flatMap((r) => channel.flatMap((g) => channel.map((b) => `#${r}${g}${b}`)))
 
-it('knows the contrast of two colours', () => {
+it('computes the contrast of two colours', () => {
   expect(getContrast('#000000', '#ffffff')).toBeCloseTo(21)
   expect(getContrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
 })
 
-it('refuses colours whose buttons are hard to see on a white page', () => {
+it('rejects colours whose buttons are hard to see on a white page', () => {
   expect(['#ffffff', '#ffeb3b', '#d8d8d8', '#00ff00'].filter(isPermittedAccent)).toEqual([])
   expect(['#000000', '#006eb3', '#c2185b', '#8a7400', '#949494'].filter((colour) => !isPermittedAccent(colour))).toEqual([])
 })

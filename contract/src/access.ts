@@ -8,7 +8,7 @@ export const Key = text(64)
 /** An access code as typed, so it may contain dashes and spaces. */
 export const AccessCode = text(64)
 
-/** What recipients of a link call. Separate from the other calls of links, so that their page loads only these. */
+/** The calls for recipients of a link. Separate from the other calls about links, so that the page for recipients loads only these. */
 export const access = {
   info: endpoint({
     method: 'GET',
@@ -25,7 +25,7 @@ export const access = {
     method: 'POST',
     path: '/v1/link/verify',
     access: 'public',
-    summary: 'Verify an access code. A wrong code, an unknown key and a deleted link get the same answer',
+    summary: 'Verify an access code. A wrong code, an unknown key and a deleted link get the same reply',
     body: z.strictObject({ accessKey: Key, accessCode: AccessCode }),
     reply: z.object({
       data: z.object({

@@ -146,7 +146,7 @@ export const factor = {
     method: 'POST',
     path: '/v1/identity/factor-reset/check',
     access: 'public',
-    summary: 'Get whose second factors a link from an email removes, and when. Changes nothing',
+    summary: 'Get the user whose second factors a link in an email removes, and when. Changes nothing',
     body: z.strictObject({ token: ResetToken }),
     reply: z.object({ data: z.object({ email: z.string(), due_at: Instant }) }),
     errors: ['factor.reset_not_found'],

@@ -141,7 +141,7 @@ export const identity = {
     body: z
       .strictObject({
         ...detailFields,
-        /** Required, unless you have none or passwords are turned off. Then a fresh proof is needed instead. */
+        /** Required, unless you have none or passwords are turned off. You must then have confirmed your identity recently instead. */
         password: z.optional(text(passwordMax)),
       })
       .check(requireOneDetail),
@@ -170,7 +170,7 @@ export const identity = {
     access: 'staff',
     summary: 'Change your own password, or set the first one. All sessions end, and a new one is returned',
     body: z.strictObject({
-      /** Required, unless you have none. Then a fresh proof is needed instead. */
+      /** Required, unless you have none. You must then have confirmed your identity recently instead. */
       oldPassword: z.optional(text(passwordMax)),
       newPassword: NewPassword,
     }),

@@ -126,9 +126,8 @@ export const LinkInfo = z.extend(z.partial(LinkRow), { key: z.string(), type: Li
  * - `opened`: a recipient entered the code. `tried`: someone entered the right code while the link didn’t work.
  * - `downloaded`, `uploaded`: a recipient downloaded or uploaded something.
  * - `asked`: someone who has the link requested more time or a new code.
- * - `code_shown`: staff displayed the code. `code_sent`: they emailed it. `code_saved`: the email with it was saved to a
- *   file, because no mail
- *   server was set up. `reset`: they replaced the code.
+ * - `code_shown`: staff displayed the code. `code_sent`: they emailed it. `code_saved`: the email with it was saved to a file, because no
+ *   mail server was set up. `reset`: they replaced the code.
  * - `extended`: staff changed the expiry. `handed_over`: the link got a new owner. `closed`: it was closed because its owner was removed.
  */
 export const LinkEvent = z.object({

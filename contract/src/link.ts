@@ -206,7 +206,7 @@ export const link = {
     path: '/v1/link/{key}/extend',
     token: 'write',
     summary:
-      'Extend a link and notify the address that it was sent to: until `expiry` or, if the link expires within 90 days, by 30 days or as far as the settings allow',
+      'Extend a link, and notify the address that it was sent to. Without `expiry`, a link that expires within 90 days is extended by 30 days, or as far as the settings allow',
     /** The new expiry, later than the current one. */
     body: z._default(z.strictObject({ expiry: z.optional(Expiry) }), {}),
     reply: row,

@@ -72,11 +72,11 @@ export const settingsSections = {
   links: z.object({
     /** How many days after today the expiry of a new link is, unless its creator chooses another day. */
     default_days: wholeNumber(1, 3650),
-    /** The most days that links can stay open, from the day of their creation or extension. */
+    /** The maximum number of days that links can stay open, counted from their creation or extension. */
     max_days: z.nullable(wholeNumber(1, 3650)),
     /** Minutes after which a recipient has to enter the code again. An hour without a request ends the visit sooner. */
     session_minutes: wholeNumber(1, 7 * 24 * 60),
-    /** The most bytes and files that recipients can upload through one link. */
+    /** The maximum number of bytes, and of files, that recipients can upload through one link. */
     max_bytes: bytes,
     max_files: wholeNumber(1, 1_000_000),
     /** Minutes from an upload of a recipient to the email to the owner of the link. */

@@ -26,7 +26,7 @@ export const sso = {
     method: 'GET',
     path: '/v1/identity/provider',
     access: 'public',
-    summary: 'List how people can sign in: with which providers, and whether with a password',
+    summary: 'List the ways to sign in: the providers, and whether passwords are turned on',
     reply: z.object({ data: z.object({ providers: z.array(SignInProvider), password: z.boolean() }) }),
   }),
   start: endpoint({

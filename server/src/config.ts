@@ -140,7 +140,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     metricsPort: env.METRICS_PORT,
     /** Without a token, metrics are served to this machine only. */
     metricsHost: env.METRICS_TOKEN === undefined ? '127.0.0.1' : env.HOST,
-    /** The most rows that a list reads for one reply when no index covers its filters. */
+    /** The maximum number of rows that a list reads for one reply when no index covers its filters. */
     scanRows: env.SCAN_ROWS,
     slowRequestMs: env.SLOW_REQUEST_MS,
     logLevel: env.LOG_LEVEL,

@@ -182,7 +182,7 @@ describe('a move', () => {
       {
         await using _ = await openServer(join(folder, 'other'), other)
         expect(await expectRejected({ ...other, DATABASE_URL, SECRET_KEY: readSecretKey(folder) })).toContain(
-          'is in use by a Neptune or another move',
+          'is in use by a Neptune server or another move',
         )
         expect(await expectRejected({ DATA_DIR: target, DATABASE_URL: other.DATABASE_URL })).toContain('is not empty')
       }

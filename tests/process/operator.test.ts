@@ -41,7 +41,7 @@ describe('the command itself', () => {
       for (const args of [['fsck'], ['backup', 'b.tar']]) {
         const { code, err } = await makeCommand(folder)(...args)
         expect(code).toBe(2)
-        expect(err).toContain('There is no Neptune in')
+        expect(err).toContain('There is no Neptune installation in')
       }
       expect(readdirSync(folder)).toEqual([])
     })

@@ -89,20 +89,18 @@ export interface Stray {
 export const getMinFreeBytes = (total: number) => Math.min(2 ** 30, total / 20)
 
 export interface AppendOptions {
-  /** The size the caller expects the upload to have. If it has another, the append fails with `wrong_offset`. */
+  /** The size that the upload has according to the caller. If its actual size differs, the append fails with `wrong_offset`. */
   offset: number
   /** The maximum size of the upload. */
   maxSize: number
   /** Aborts the append as if the connection had been cut. */
   signal?: AbortSignal
-  /**
-   * Called before the upload grows to this size. If it throws, the append fails with `cut`, and the error as its cause.
-   */
+  /** Called before the upload grows to this size. If it throws, the append fails with `cut`, with that error as its cause. */
   reserve?: (size: number) => Promise<void> | void
 }
 
 interface PutOptions extends Omit<AppendOptions, 'offset' | 'reserve'> {
-  /** Resolves once the request around the bytes, such as a form, has ended properly. The blob is kept only then. */
+  /** Resolves once the request that contains the bytes, such as a form, has arrived completely. The blob is kept only then. */
   completed?: Promise<void>
 }
 

@@ -71,7 +71,7 @@ async function assertUnused(config: ReturnType<typeof readConfig>) {
   try {
     if (db && !(await isEmptyDatabase(db)))
       throw new StartError(
-        `There is already a Neptune in ${config.dataDir} and ${describeDatabase(config)}. Start it with npm start and the same settings, or set DATA_DIR to a new folder for another demo.`,
+        `There is already a Neptune installation in ${config.dataDir} and ${describeDatabase(config)}. Start it with npm start and the same settings, or set DATA_DIR to a new folder for another demo.`,
       )
   } finally {
     await db?.destroy()

@@ -10,13 +10,14 @@ export const fsck: Command = {
   summary: 'Checks that every file has its bytes, and that all bytes belong to a file',
   details: `
 Lists files whose bytes are missing or have the wrong size, thumbnails and unfinished uploads without bytes, orphaned bytes, logos
-without an image, wrong counters, and names that are sorted wrongly. Can run while the server is running.
+without an image, wrong counters, and wrong sort keys of names. Can run while the server is running.
 
 --scrub    also reads every file and compares it with its SHA-256
 --repair   removes orphaned bytes, marks damaged files so that they are not sent, unmarks files that --scrub finds intact again,
-           corrects counters and the order of names, recreates thumbnails, cancels uploads without bytes, and removes logos without an image. Reports each
-           repair. Never removes a file or a symbolic link. If no server is running, none can start during the repair. If one is running, and always with
-           PostgreSQL (another node may be running), bytes younger than 15 minutes are kept: they may belong to an upload in progress
+           corrects counters and sort keys, recreates thumbnails, cancels uploads without bytes, and removes logos without an image.
+           Reports each repair. Never removes a file or a symbolic link. If no server is running, none can start during the repair. If
+           one is running, and always with PostgreSQL (another node may be running), bytes younger than 15 minutes are kept: they may
+           belong to an upload in progress
 --json     prints one JSON object per line
 
 Exits with 0 if nothing is wrong, and 1 if something is, even if it was repaired. Damage that is already marked is listed, but does not

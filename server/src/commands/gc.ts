@@ -16,8 +16,9 @@ export const gc: Command = {
   usage: '[--dry-run]',
   summary: 'Removes expired trash, abandoned uploads, orphaned bytes and unused logos now instead of later',
   details: `
-Removes files that have been in the trash longer than the settings say, versions that the settings don't keep, abandoned uploads, orphaned bytes older than a day, and logos that
-have been unused for 90 days. Can run while the server is running, which does the same every minute and every hour.
+Removes files that have been in the trash longer than the settings allow, versions that the settings don't keep, abandoned uploads,
+orphaned bytes older than a day, and logos that have been unused for 90 days. Can run while the server is running. The server
+also does this by itself: some of it every minute, the rest every hour.
 
 --dry-run  only lists what would be removed`,
   positionals: [],

@@ -54,4 +54,4 @@ const installationExists = ({ dataDir, databaseUrl }: Config) =>
   existsSync(dataDir) && (!databaseUrl.startsWith('sqlite:') || existsSync(databaseUrl.slice('sqlite:'.length)))
 
 const formatNotFoundMessage = (config: Config) =>
-  `There is no Neptune in ${config.dataDir} and ${describeDatabase(config)}. Check DATA_DIR and DATABASE_URL, or start Neptune once.`
+  `There is no Neptune installation in ${config.dataDir} and ${describeDatabase(config)}. Check DATA_DIR and DATABASE_URL, or start Neptune once.`

@@ -85,7 +85,7 @@ export const movedTables = listTablesExcept(localTables)
 export const runInSnapshot = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 
-/** An image can have several hundred kilobytes. */
+/** Returns the number of rows per page: few for images, which can have several hundred kilobytes each. */
 const getPageSize = (table: string) => (table === 'brand_image' ? 20 : 1000)
 
 /** Yields the rows of a table in pages, without those that stay with this installation: see `isPortable`. */

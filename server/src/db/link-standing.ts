@@ -80,7 +80,7 @@ export async function refreshStandings(db: Db, scope: LinkScope, { dryRun = fals
   return wrong
 }
 
-/** Returns the conditions of the links in a scope. Each starts an index. */
+/** Returns conditions that together select the links in a scope. Each one can use an index. */
 function getScopeConditions(scope: LinkScope): RawBuilder<boolean>[] {
   if ('all' in scope) return [sql`1 = 1`]
   if ('file_id' in scope) return [sql`link.key in ${selectLinksToFile(scope.file_id)}`]

@@ -59,7 +59,7 @@ export async function migrate(db: Db) {
 
 /**
  * Lets SQLite write temporary files next to the database. It keeps a copy of every page that the migrations change, to undo them, which
- * takes 1 GB for a million files. In requests, memory is faster: see drivers/node-sqlite.ts.
+ * takes 1 GB for a million files. For requests, memory is faster: see drivers/node-sqlite.ts.
  */
 async function withTempFiles<Result>(db: Db, work: () => Promise<Result>): Promise<Result> {
   if (!isSqlite(db)) return work()

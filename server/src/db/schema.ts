@@ -45,9 +45,9 @@ export interface Schema
     logo_dark: Generated<string | null>
   }
   /**
-   * How many directories and files a company has, without the trash, and how many links: of one company, or of all if the id is empty. With
-   * the id of a user, the sums of the companies that are selected for them. Changes only after the audit log is locked: see
-   * company-total.repo.ts.
+   * The numbers of directories and files outside the trash, and of links. A row belongs to a company; to all companies if the id is empty;
+   * or to a user, if the id is theirs: it then has the sums of the companies that are selected for them. Rows change only while the audit
+   * log is locked: see company-total.repo.ts.
    */
   company_total: { company_id: string; directories: number; files: number; links: number }
   /** A directory or, if it has a parent, a folder: see docs/decisions/0035-folders.md. */

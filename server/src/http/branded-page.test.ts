@@ -54,7 +54,7 @@ it('reuses the compressed page as long as the brand is the same object, and give
   expect(gunzipSync(first.gzip ?? '')).toEqual(first.plain)
 })
 
-describe('P56: a text in the page stays a text', () => {
+describe('P56: text from a brand is escaped in the page', () => {
   it.each([
     '</script><script>alert(1)</script>',
     '<!--<script>',

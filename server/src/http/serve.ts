@@ -10,7 +10,7 @@ import { createReplyFilter } from './openapi/reply-filter.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The most rows that a list reads for one reply. */
+    /** The maximum number of rows that a list reads for one reply. */
     maxScannedRows: number
     cursorKey: Buffer
   }

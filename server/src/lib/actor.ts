@@ -3,7 +3,7 @@ import { AppError } from './app-error.ts'
 
 /** The caller of a request. The guard determines who it is, or a ticket in the URL; features decide what it may do. */
 export type Actor =
-  /** `isPaused`: a recipient whose link can't be opened right now. Their token works again with the link. */
+  /** `isPaused`: a recipient whose link can't be opened right now. Their token works again once the link does. */
   | { kind: 'anonymous'; isPaused?: boolean }
   | {
       kind: 'staff'

@@ -5,7 +5,7 @@ import type { MailServer } from './net/mail-server.ts'
 export type Locks = { [S in SectionName]: Partial<Record<keyof Settings[S], string>> }
 
 /**
- * The environment variable that sets each field. What it sets wins over what admins have saved. A field that is not here can only be
+ * The environment variable that sets each field. It takes precedence over what admins have saved. A field that is not here can only be
  * changed by admins.
  */
 export const settingVariables: Locks = {

@@ -74,7 +74,7 @@ describe('text from people', () => {
     }
   })
 
-  it('becomes no link in an email about security, if a stranger may have chosen it', () => {
+  it('is not turned into a link in an email about security if a stranger may have chosen it', () => {
     const url = 'https://files.keller.example/account'
     const agent = 'curl/8.5.0 see https://evil.example/login, www.evil.example'
     const signIns = [{ at: '2026-11-18T13:05:00.000Z', client: '192.0.2.7', agent }]

@@ -41,7 +41,8 @@ export interface Mailer {
 
 /**
  * `unreachable`: no message can be sent now. `deferred`: the server rejected this message temporarily (4xx). `refused`: the server
- * rejected it permanently (5xx). `unconfirmed`: handed over, but not answered. `withdrawn`: kept back at the last moment.
+ * rejected it permanently (5xx). `unconfirmed`: the message was sent, but the server hasn't replied. `withdrawn`: the message wasn't
+ * sent, because `confirmClaim` returned false.
  */
 export type MailFailure = 'unreachable' | 'deferred' | 'refused' | 'unconfirmed' | 'withdrawn'
 

@@ -14,7 +14,7 @@ interface Logo {
 export interface EmailBrand {
   /** Whether the sender has a name of their own, so that the email isn't only from Neptune. */
   isNamed: boolean
-  /** The portal. */
+  /** The address of the portal. */
   url: string
   logos: { light: Logo | null; dark: Logo | null }
   /** The accent colour as `#rrggbb`. */
@@ -27,7 +27,7 @@ export interface EmailBrand {
 
 /** The end of every email. */
 export interface Footer {
-  /** The name of the sender, and what they want to say. */
+  /** The name and the welcome text of the sender, if they are set. */
   lines: string[]
   portal: string
   links: { label: string; url: string }[]

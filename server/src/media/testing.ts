@@ -61,7 +61,7 @@ export function watchDrawing(onStart: (child: ChildProcess) => void, program = '
   return { [Symbol.dispose]: () => void unsubscribe('child_process', listener) }
 }
 
-/** Returns the most memory that a process has used so far, in MiB, as Linux counts it; 0 if it has ended. */
+/** Returns the peak memory of a process so far, in MiB, as Linux counts it; 0 if it has ended. */
 export function readPeakMemoryMiB(pid: number | undefined): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024

@@ -68,7 +68,7 @@ export function startBackground(deps: Deps): { stop: () => Promise<void> } {
   }
 }
 
-/** Runs a task at an interval. Skips a run while the previous one is still going. */
+/** Runs a task at an interval. Skips a run while the previous one is still in progress. */
 function runRepeatedly(intervalMs: number, work: () => Promise<void>) {
   let running: Promise<void> | undefined
   const run = () => {
@@ -99,7 +99,7 @@ async function sweepAll(deps: Deps, stopped: AbortSignal) {
   await logCheckpoint(deps).catch(logFailure) // every machine writes the checkpoint to its own log
 }
 
-/** Repairs the state that a crashed process left behind. */
+/** Repairs what crashed processes left behind, and removes data that is no longer used. */
 const tidyUp = (deps: Deps) =>
   runJob(deps, 'tidy', hourMs, async () => {
     await refreshAllLinks(deps).catch((err: unknown) => deps.log.error({ err }, 'could not refresh the link states'))

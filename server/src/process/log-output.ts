@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs'
 
-/** The most output to buffer for a slow reader. Further lines are dropped: serving matters more than the log. */
+/** The maximum number of bytes to buffer for a slow reader. Further lines are dropped: serving matters more than the log. */
 const maxBufferedBytes = 2 ** 20
 
 let dropped = 0

@@ -151,7 +151,7 @@ it('ignores files that are not its own', async () => {
   expect(await collect(store.listBlobs())).toEqual([])
 })
 
-it('leaves no descriptor open, whenever clients disconnect', async () => {
+it('leaves no descriptor open, no matter when clients disconnect', async () => {
   const { folder, store } = await openTemporary()
   const openFiles = async () => {
     const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''))

@@ -9,7 +9,7 @@ type AwaitedPart = NonNullable<State['awaited']>
 
 /**
  * Lets clients upload parts directly to the store with presigned URLs. A client may mix these with `append`. The URL is for a
- * separate object of exactly this size, which the store then copies into the part. This prevents a client from changing bytes
+ * separate object of exactly the part's size, which the store then copies into the part. This prevents a client from changing bytes
  * that we have acknowledged: some stores let a part be overwritten even after its upload is complete.
  */
 export function createDirectPartMethods({ client, objects, states }: S3): Pick<BlobStore, 'openPart' | 'closePart'> {

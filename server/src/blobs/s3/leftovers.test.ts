@@ -60,7 +60,7 @@ describe('the leftovers of a killed process', () => {
   })
 })
 
-it('leaves no file behind and no descriptor open, whenever clients disconnect', async () => {
+it('leaves no file behind and no descriptor open, no matter when clients disconnect', async () => {
   const { store } = await openNew()
   const blob = newId()
   await put(store, sample(1_000_000), blob)

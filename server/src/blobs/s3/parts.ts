@@ -10,7 +10,7 @@ export interface MultipartState {
   /** The id that S3 assigned. Undefined until the first part is full. */
   uploadId?: string
   parts: Part[]
-  /** The next part number. None is used twice: an eventually consistent store might return the older bytes. */
+  /** The next part number. No number is used twice, because an eventually consistent store might return the older bytes. */
   next: number
 }
 

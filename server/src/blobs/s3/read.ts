@@ -7,7 +7,7 @@ import { writeChunk } from './spool.ts'
 
 /** The size of the first request. */
 const firstRangeBytes = 2 ** 20
-/** The size of all requests for a slow reader. */
+/** The size of each request for a slow reader. */
 const slowRangeBytes = 64 * 1024
 const slowReadMs = 1000
 /** How often in a row, and for how long, requests may fail without delivering at least `progressBytes`. */
@@ -98,7 +98,7 @@ async function* requestRange(client: S3Client, key: string, size: number, range:
   let left = range.end - range.start
   if (response.headers['content-range'] !== expected) {
     response.destroy()
-    throw new Error(`The store was asked for ${expected} and returned ${response.headers['content-range']}`)
+    throw new Error(`The store returned ${response.headers['content-range']} instead of ${expected}`)
   }
   for await (const chunk of response) {
     left -= chunk.length

@@ -31,7 +31,7 @@ describe('a store that can refuse to overwrite and has short listing pages', () 
     expect(await collect(objects.listUnfinished(''))).toEqual([])
   })
 
-  it('cannot finish an upload with a response of 200 and an error in the body', async () => {
+  it('fails to finish an upload if the body of a 200 response contains an error', async () => {
     const { store, objects, keys } = await openNew(inject('smallS3'))
     const [id, bytes] = [newId(), sample(10_000_000)]
     await store.create(id)

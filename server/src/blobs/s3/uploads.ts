@@ -48,9 +48,9 @@ interface State extends MultipartState {
   awaited?: { number: number; key: string; size: number; offset: number } | undefined
   /** The state at the start of the last append, to which the upload can be rewound. */
   before: { size: number; parts: number; tail?: Tail | undefined }
-  /** A writer has claimed the upload and not finished. */
+  /** Whether a writer has claimed the upload and has not finished yet. */
   isOpen: boolean
-  /** A writer never finished. The store may contain objects that this state doesn't list. */
+  /** Whether an earlier writer never finished. The store may then contain objects that this state doesn't list. */
   isTorn: boolean
 }
 

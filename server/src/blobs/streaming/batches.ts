@@ -7,9 +7,7 @@ import { countReceivedChunk } from './count-received-chunk.ts'
 const maxBatchBytes = 512 * 1024
 /** The number of buffers one `writev` call takes. Also limits the memory used by a client that sends byte by byte. */
 const maxBatchChunks = 1024
-/**
- * A batch that is older than this is complete when its next chunk arrives. Limits how much a crash can lose of a slow upload.
- */
+/** A batch that is older than this is complete when its next chunk arrives. Limits how much of a slow upload a crash can lose. */
 const maxBatchAgeMs = 1000
 
 /**

@@ -52,7 +52,7 @@ export async function readBackup(path: string, file: FileHandle): Promise<Backup
   if (!(manifest.data.migration in migrations))
     throw createError(`was created by a newer Neptune (${manifest.data.neptune}). Restore it with that version.`)
   const end = End.safeParse(await readJson('end.json'))
-  if (!end.success || end.data.blobs !== blobs) throw createError('has no end: the backup was interrupted.')
+  if (!end.success || end.data.blobs !== blobs) throw createError('is incomplete: the backup was interrupted.')
   const hash = new RowsHash()
   for (const entry of rows) {
     hash.begin(entry)

@@ -73,7 +73,7 @@ export async function openTarget(from: Deps, config: Config, keyCheck: string): 
       const lock = tryLock(config.dataDir)
       undo.defer(() => (isNew && !isOpen ? lock.remove() : lock.release()))
       if (lock.state === 'taken')
-        throw new CommandError(`The data folder ${config.dataDir} is in use by a Neptune or another move. Stop it first.`)
+        throw new CommandError(`The data folder ${config.dataDir} is in use by a Neptune server or another move. Stop it first.`)
     }
     const db = await connect(config, { hasNoTimeouts: true })
     undo.defer(() => db.destroy())

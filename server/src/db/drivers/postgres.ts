@@ -3,7 +3,7 @@ import { PostgresDialect } from 'kysely'
 import { Pool, types } from 'pg'
 
 export interface PostgresOptions {
-  /** The most connections of this process. */
+  /** The maximum number of connections of this process. */
   poolSize?: number
   /** For long-running work such as a migration or a backup, without the timeouts for requests. */
   hasNoTimeouts?: boolean
@@ -16,7 +16,7 @@ export interface PostgresOptions {
  */
 export function createPostgresDialect(url: string, options: PostgresOptions): PostgresDialect {
   const { poolSize = 10, hasNoTimeouts = false, canExitWhileIdle = false } = options
-  types.setTypeParser(types.builtins.INT8, Number) // sizes and counts fit a double long before they fit a disk
+  types.setTypeParser(types.builtins.INT8, Number) // exact, because sizes and counts stay far below 2^53
   const pool = new Pool({
     connectionString: url,
     max: poolSize,

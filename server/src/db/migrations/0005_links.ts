@@ -78,7 +78,7 @@ export async function up(db: Kysely<unknown>) {
     .execute()
   await db.schema.createIndex('link_event_at').on('link_event').columns(['link_key', 'at', 'id']).execute()
   await db.schema.createIndex('link_event_kind').on('link_event').columns(['link_key', 'kind', 'at']).execute()
-  // One row for what one visit does with one file, however many requests that takes.
+  // One row per visit, kind of event and file, however many requests a client sends.
   await sql`create unique index link_event_visit on link_event (session_id, kind, file_id)
     where session_id is not null and file_id is not null`.execute(db)
 

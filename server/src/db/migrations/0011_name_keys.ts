@@ -7,7 +7,7 @@ export const up = (db: Kysely<unknown>) =>
 export const down = (db: Kysely<unknown>) => setKeys(db, (name) => name.toLowerCase())
 
 async function setKeys(db: Kysely<unknown>, keyOf: (name: string) => string) {
-  // Other nodes may still serve with the version before.
+  // Other nodes may still run the previous version.
   if (!isSqlite(db)) await sql`lock table company, "user" in share row exclusive mode`.execute(db)
   for (const table of ['company', 'user']) {
     const { rows } = await sql<{ id: string; name: string; name_key: string }>`
@@ -16,7 +16,7 @@ async function setKeys(db: Kysely<unknown>, keyOf: (name: string) => string) {
     for (const { id, name, name_key } of rows) {
       const common = keyOf(name)
       if (common === name_key) continue
-      // Two companies whose names are now the same keep different keys, which begin the same.
+      // Companies whose names now count as the same keep different keys: an id is appended to the common key.
       const key = table === 'company' && taken.has(common) ? `${common} ${id}` : common
       taken.add(key)
       await sql`update ${sql.table(table)} set name_key = ${key} where id = ${id}`.execute(db)

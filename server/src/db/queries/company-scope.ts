@@ -7,7 +7,7 @@ import { prepared } from './prepared-query.ts'
 
 /**
  * Limits rows to the companies that the caller may see. `column` has the id of the row's company. Looks up the company of each row, so
- * other conditions must find the rows; `selectOfSelected` finds all rows of selected companies.
+ * other conditions must already select few rows. To read all rows of selected companies, use `selectOfSelected`.
  */
 // biome-ignore lint/suspicious/noExplicitAny: which tables are joined makes no difference here.
 export function limitToCompanies<Query extends SelectQueryBuilder<any, any, any>>(
@@ -50,8 +50,8 @@ export const isSelected = (company: string | Expression<unknown>, member: string
     and in_scope.company_id = ${company} limit 1 offset 0)`
 
 /**
- * Builds the condition that a row's company is in the scope, for rows that other conditions find. `column` has the id of the company. The
- * function around it keeps databases from searching all rows of the company instead.
+ * Builds the condition that a row's company, whose id is in `column`, is in the scope. For queries whose other conditions already select
+ * few rows: `coalesce` keeps databases from reading all rows of the company through an index instead.
  */
 export function isInScope(column: string, scope: CompanyScope) {
   if (scope.company !== undefined) return sql<boolean>`coalesce(${sql.ref(column)}, '') = ${scope.company}`
@@ -67,9 +67,9 @@ export const hasMoreSelected = async (db: Db, userId: string, max: number): Prom
   (await selectOneMore(db, { userId, max })).rows.length > 0
 
 /**
- * Selects the rows of all companies that are selected for a user, at most 5,000. Looks up the rows company by company: databases would
- * otherwise read those of all companies. `isListed` is the condition of the index that finds them, if it has one. `index` names the index
- * for SQLite, if it would not choose the right one.
+ * Selects the rows of all companies that are selected for a user (at most 5,000 companies). Looks up the rows company by company, because
+ * databases would otherwise read the rows of all companies. `isListed` is the condition of the index that finds them, if it has one.
+ * `index` names the index for SQLite, if it would not choose the right one.
  */
 export function selectOfSelected<Table extends keyof Schema & string>(
   db: Db,

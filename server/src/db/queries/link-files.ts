@@ -3,11 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 /** Whether a link is one to several files. SQLite uses the index on these links only for literals. */
 export const sharesSeveral = sql<boolean>`(link.type = 'LINK_FILE' and link.file_id is null)`
 
-/** Builds the condition that a file is one of those that a link to several files names. */
+/** Builds the condition that a file is one of the files of a link to several files. */
 export const isSharedBy = (link: string): RawBuilder<boolean> =>
   sql<boolean>`file.id in (select link_file.file_id from link_file where link_file.link_key = ${link})`
 
-/** Selects the keys of the links to a file, alone or with others. */
+/** Selects the keys of all links to a file: links to this file only, and links to several files. */
 export const selectLinksToFile = (file: string | RawBuilder<string>): RawBuilder<string> =>
   sql<string>`(select to_file.key from link as to_file where to_file.file_id = ${file}
     union all select link_file.link_key from link_file where link_file.file_id = ${file})`

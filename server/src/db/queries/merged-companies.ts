@@ -86,7 +86,7 @@ export function selectScannedKeys<Table extends keyof Schema>(
   rowCount: number,
 ): RawBuilder<Key> {
   const keys = sorted.select([...order.key, sql`${sql.ref(column)}`.as('page_company')])
-  // Sorts by the same names as the query around it. Otherwise SQLite would sort the entries of the audit log again.
+  // Sorts by the same column names as the outer query. Otherwise SQLite would sort the entries of the audit log again.
   const scanned = keys.clearOrderBy().orderBy(order.ofKeys).limit(size)
   // PostgreSQL looks up a thousand companies faster in a hash table of the selected ones. `is true` keeps it from joining instead.
   const isSelectedCompany = isSqlite(db)

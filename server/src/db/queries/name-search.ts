@@ -51,7 +51,7 @@ async function findInIndex(db: Db, named: NamedTable, words: string[], requester
   return (await ids.execute(db)).rows.map(({ id }) => id)
 }
 
-/** Finds the rows with all words that have one spelling. If all have several, finds the rows with any spelling of the longest word. */
+/** Finds rows by the words that have only one spelling. If every word has several, finds rows by any spelling of the longest word. */
 async function findRowidsOfWords(db: Db, named: NamedTable, words: string[], requester: Requester) {
   const unambiguous = words.filter((word) => listSpellings(word).length === 1)
   if (unambiguous.length > 0) return findRowids(db, named, unambiguous, requester)

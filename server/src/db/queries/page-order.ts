@@ -25,7 +25,7 @@ export function buildOrder(columns: Record<string, string>, id: string, sort: st
      * cursors are rejected, because they would point to an arbitrary row.
      */
     cursorSort: name.endsWith('.name_order') ? `${isDescending ? '-' : ''}name_order` : sort,
-    /** Sorts selected keys. A key that is only an id is sorted once: SQLite would otherwise sort rows that are already in order. */
+    /** Sorts selected keys. For lists sorted by id, one column is enough: with both, SQLite would sort rows that are already in order. */
     ofKeys: sql.raw(name === id ? `page_value ${direction}` : `page_value ${direction}, page_id ${direction}`),
     value,
     key: [value, sql<string>`${sql.ref(id)}`.as('page_id')],

@@ -28,7 +28,8 @@ interface List<Table extends keyof Schema, Row> {
   /** Whether `show` may filter out many rows. */
   isFiltered: boolean
   /**
-   * Scans a filtered list for rows of thousands of selected companies, and reads only the keys of others. Slower if it needs many slices.
+   * For users with thousands of selected companies: whether to scan the keys of all rows of a filtered list, and to read only the rows of
+   * selected companies. Slower if it needs many slices.
    */
   scansKeys?: boolean
   /** The companies whose rows are listed. */
@@ -76,7 +77,7 @@ export async function readPage<Table extends keyof Schema & string, Row>(
 
   /**
    * Selects the first `size` rows after a key. `findEnd` returns the key of the last of them; undefined if there are fewer. `isLimited`
-   * tells whether they are only rows of companies that the caller may see.
+   * is true if all of them belong to companies that the caller may see.
    */
   async function selectSlice(after: Key | undefined, size: number, rowCount: number) {
     const from = (slice: Rows<Table>) => db.selectFrom(slice.selectAll().limit(size).as(table)) as unknown as Rows<Table>

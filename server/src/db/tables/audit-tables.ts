@@ -29,8 +29,8 @@ export interface AuditTables {
   /** The start of the chain after older entries were deleted: the last deleted entry, signed. */
   audit_checkpoint: { seq: number; at: string; mac: string; signature: string }
   /**
-   * Uploads and downloads on one day (UTC), counted from the audit log: of one company, or of all if the id is empty. With the id of a
-   * user, the sums of the companies that are selected for them.
+   * Uploads and downloads on one day (UTC), counted from the audit log. A row belongs to a company; to all companies if the id is empty; or
+   * to a user, if the id is theirs: it then has the sums of the companies that are selected for them.
    */
   transfer: { company_id: string; day: string; uploads: number; downloads: number; bytes_in: number; bytes_out: number }
   /** What recipients did in the last 30 days, read from the audit log: see features/stats/news.service.ts. */

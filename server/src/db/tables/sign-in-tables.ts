@@ -36,7 +36,7 @@ export interface SignInTables {
   /** A browser in which a user has signed in before. */
   browser: {
     user_id: string
-    /** Of the value of its cookie. */
+    /** The hash of its cookie's value. */
     hash: string
     last_seen_at: string
     /** Until when it needs no second factor, while the user has this generation. */
@@ -45,7 +45,7 @@ export interface SignInTables {
   }
   /** A sign-in, or a registration, that has begun but is not complete. */
   challenge: {
-    /** Of the secret that the browser holds. */
+    /** The hash of the secret that the browser holds. */
     hash: string
     /** `passkey`: a challenge that was used, stored so that it can't be used again. */
     kind: 'second_factor' | 'passkey' | 'provider' | 'provider_link' | 'operator'

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/app-error.ts'
 
-/** Reads the body of an endpoint that takes a small file. Returns undefined if it has more bytes than this; its rest is not read then. */
+/** Reads the body of an endpoint that takes a small file. If the body is too large, returns undefined and leaves the rest unread. */
 export async function readFileBody({ raw, headers }: FastifyRequest, maxBytes: number): Promise<Buffer | undefined> {
   if (Number(headers['content-length'] ?? 0) > maxBytes) return undefined
-  const body = Buffer.allocUnsafe(maxBytes) // of this size at once, so that a client that sends byte by byte takes no more memory
+  const body = Buffer.allocUnsafe(maxBytes) // one buffer: collecting single bytes would take far more memory
   let length = 0
   try {
     for await (const chunk of raw.iterator({ destroyOnReturn: false })) {

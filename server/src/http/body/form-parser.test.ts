@@ -80,11 +80,11 @@ describe('a form', () => {
     ['has a bare line feed in its headers', whole.replace('; filename', ';\n filename')],
     ['has a bare carriage return in its headers', whole.replace('; filename', ';\r filename')],
     ['has seven parts', `${field('a').repeat(6)}${whole}`],
-    ['has too long headers', `${head.slice(0, -4)}; a=${'a'.repeat(9000)}`],
+    ['has headers that are too long', `${head.slice(0, -4)}; a=${'a'.repeat(9000)}`],
     ['has too many spaces after a delimiter', `--x-boundary${' '.repeat(9000)}\r\n`],
-    ['has a too long field', `${field('a', 'a'.repeat(70_000))}${whole}`],
-    ['has a too long preamble', `${'a'.repeat(70_000)}\r\n${whole}`],
-    ['has a too long epilogue', `${whole}${'a'.repeat(70_000)}`],
+    ['has a field that is too long', `${field('a', 'a'.repeat(70_000))}${whole}`],
+    ['has a preamble that is too long', `${'a'.repeat(70_000)}\r\n${whole}`],
+    ['has an epilogue that is too long', `${whole}${'a'.repeat(70_000)}`],
   ])('is rejected when it %s', (_, form) => {
     for (const chunkSize of [1000, 50_000, Number.POSITIVE_INFINITY]) expect(() => parseFile(form, chunkSize)).toThrow()
   })

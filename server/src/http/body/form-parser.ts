@@ -1,4 +1,4 @@
-/** The most bytes in a form besides the file: headers, other fields, preamble and epilogue. */
+/** The maximum number of bytes in a form besides the file: headers, other fields, preamble and epilogue. */
 const maxOverheadBytes = 64 * 1024
 const maxHeaderBytes = 8 * 1024
 const maxPadding = 100

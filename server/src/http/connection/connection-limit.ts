@@ -2,7 +2,7 @@ import { BlockList, isIPv6, type Server, type Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { clientOf } from '../../lib/net/client-address.ts'
 
-/** The most connections that the whole server holds. Node closes further ones on arrival. */
+/** The maximum number of connections to the whole server. Node closes further ones on arrival. */
 const maxConnections = 10_000
 
 const logIntervalMs = 60_000

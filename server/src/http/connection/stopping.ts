@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../lib/app-error.ts'
 
-/** Answers 503 to requests that arrive on open connections during shutdown, and closes the connection. */
+/** Responds with 503 to requests that arrive on open connections during shutdown, and closes the connection. */
 export function rejectWhileStopping(app: FastifyInstance) {
   let isStopping = false
   app.addHook('preClose', async () => {
@@ -18,7 +18,7 @@ export function rejectWhileStopping(app: FastifyInstance) {
 
 /**
  * Makes `closeIdleConnections` also close connections on which nothing has arrived yet, such as those that browsers open in
- * advance. Node counts them as busy, so a stop would wait for them.
+ * advance. Node counts them as busy, so a shutdown would wait for them.
  */
 export function countUnusedConnectionsAsIdle(server: Server) {
   const sockets = new Set<Socket>()

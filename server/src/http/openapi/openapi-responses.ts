@@ -44,7 +44,7 @@ const contentRange = { summary: 'The range that is sent and the full size, or `*
 /** Request headers of every download that supports ranges. */
 export const rangeHeaders: HeaderDescriptions = {
   Range: {
-    summary: 'The range of bytes to send, such as bytes=0-499. Several ranges are answered with all bytes.',
+    summary: 'The range of bytes to send, such as bytes=0-499. A request for several ranges gets all bytes.',
     optional: true,
   },
   'If-Range': { summary: 'An ETag or a date: the range is sent only if the bytes are still the same.', optional: true },

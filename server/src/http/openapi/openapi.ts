@@ -65,11 +65,11 @@ const tags: Record<keyof typeof api, string> = {
   copy: 'Copies of files and folders.',
   upload: 'Resumable uploads (tus 1.0).',
   link: 'Shareable links.',
-  access: 'What recipients of a link call.',
+  access: 'Calls for recipients of a link.',
   receipt: 'Signed receipts for uploads by recipients.',
   token: 'API tokens for scripts.',
   webhook: 'Webhooks: signed notifications to other programs.',
-  stats: 'Totals.',
+  stats: 'The dashboard, and totals.',
   activity: 'The audit log.',
 }
 

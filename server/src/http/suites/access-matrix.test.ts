@@ -10,7 +10,7 @@ const guarded = Object.values(api)
   .filter((endpoint) => endpoint.access !== 'public')
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
-/** Endpoints that write no audit entry, because they only prepare a change that is audited later. */
+/** Endpoints that write no audit entry: they only prepare a change that is audited later, or there is nothing to change here. */
 const unaudited = [
   'POST /v1/link/initialise',
   'POST /v1/upload',
@@ -34,9 +34,9 @@ const unaudited = [
   // Nothing is in the trash here.
   'POST /v1/directory/{id}/restore',
   'POST /v1/file/restore',
-  // Nor is anything archived.
+  // No company is archived here.
   'POST /v1/admin/company/{id}/restore',
-  // Nor is there a logo.
+  // There is no logo.
   'DELETE /v1/admin/settings/logo/{theme}',
   'DELETE /v1/admin/company/{id}/logo/{theme}',
 ]
@@ -49,7 +49,7 @@ async function listActions(server: World): Promise<string[]> {
   return rows.map(({ action }) => action)
 }
 
-/** Opens a world in which every actor has signed in once: a person's twenty-first session would end another one. */
+/** Opens a server on which every actor has one session for all tests: the 21st session of a user would end another one. */
 const openSignedIn = shareServer(async () => {
   const world = await openWorld()
   const sessions = {

@@ -125,7 +125,7 @@ describe('P26: replies without secrets', () => {
         .filter((field) => /hash|secret|password|token|code|path|claim|generation/i.test(field))
         // The path of a folder consists of the names of the folders above it. It is not a path in the server's file system.
         .filter((field) => !/^data\.path(\.|$)/.test(field))
-        // The rules of a provider name claims, which are no secrets.
+        // The rules of a provider contain names of claims, which are not secret.
         .filter((field) => !field.startsWith('data.rules.'))
         .map((field) => `${name} ${field}`),
     )

@@ -203,7 +203,7 @@ describe.each(limited)('P53: %s', (caller) => {
 })
 
 describe('P53: someone who loses access to a company during a session', () => {
-  it.each(['selected', 'all'] as const)('gets what they got before they had it: %s', async (access) => {
+  it.each(['selected', 'all'] as const)('gets the same replies as before they had access: %s', async (access) => {
     await using world = await openWorld()
     const sessions = await startForeignSessions(world)
     await workInForeignCompany(world, sessions)
@@ -217,7 +217,7 @@ describe('P53: someone who loses access to a company during a session', () => {
     const token = toBearerHeader(created.json().data.token)
     const give = async (payload: object) => {
       await world.app.inject({ method: 'PATCH', url: `/v1/admin/user/${id}/access`, headers: admin, payload })
-      // The change itself is shown to the company; only what it gives access to is of interest here.
+      // The company sees the change itself. These tests compare only what it gives access to.
       await world.deps.db.deleteFrom('audit').where('action', '=', 'user.access_changed').execute()
     }
     const readTokens = async () => {

@@ -147,7 +147,7 @@ it('classifies every endpoint as for links, for staff or public', () => {
 
 const share = (office: Office, type: Type) => (type === 'several files' ? office.shareFiles([office.first]) : office.share(type))
 
-/** Returns a reply without what is random in it. */
+/** Returns a reply without its random values. */
 const withoutSecrets = (reply: Parameters<typeof withoutRequestId>[0]) =>
   withoutRequestId(reply).replace(/"challenge":"[\w.-]+"/, '')
 

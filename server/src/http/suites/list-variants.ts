@@ -24,7 +24,7 @@ export const readingEndpoints = Object.values(api)
 /** The lists that have pages. */
 export const pagedEndpoints = readingEndpoints.filter((endpoint) => 'cursor' in getParameters(endpoint))
 
-/** Returns a URL of an endpoint for every value of every parameter, with these ids in the filters for them. */
+/** Returns a URL of an endpoint for every value of every parameter. `ids` has the values of filters by id. */
 export function listVariants(endpoint: Endpoint, ids: FilterIds): string[] {
   return [endpoint.path, ...listQueries(endpoint, ids).map((query) => `${endpoint.path}?${query}`)]
 }

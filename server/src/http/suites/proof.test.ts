@@ -26,13 +26,13 @@ async function open() {
 describe('a call that changes who can do what', () => {
   const sensitive = endpoints.filter(({ isSensitive }) => isSensitive)
 
-  it('needs a fresh proof', async () => {
+  it('requires that the caller signed in or confirmed their identity recently', async () => {
     const { codesOf, session } = await openShared()
     expect(sensitive.length).toBeGreaterThan(15)
     for (const [name, code] of await codesOf(sensitive, session)) expect(code, name).toBe('session.unconfirmed')
   })
 
-  it('is closed to API tokens, also a moment after their owner has confirmed who they are', async () => {
+  it('is closed to API tokens, even right after their owner has confirmed their identity', async () => {
     const { app, codesOf, session, script } = await openShared()
     const confirm = { method: 'POST', url: '/v1/identity/confirm', headers: session, payload: { password } } as const
     expect((await app.inject(confirm)).statusCode).toBe(204)
@@ -43,7 +43,7 @@ describe('a call that changes who can do what', () => {
 describe('someone who must set up a second factor', () => {
   const open = staffEndpoints.filter(({ isForEnrolment }) => isForEnrolment)
 
-  it('can do nothing else, in a session or with an API token', async () => {
+  it('is rejected by every endpoint that is not for enrolment, in a session or with an API token', async () => {
     const { codesOf, deps, session, script } = await openShared()
     await deps.db
       .insertInto('setting')
@@ -56,7 +56,7 @@ describe('someone who must set up a second factor', () => {
       expect(['session.factor_required', 'token.forbidden'], name).toContain(code)
   })
 
-  it('can do only this', () => {
+  it('can call only these endpoints for enrolment', () => {
     expect(open.map(nameOf).toSorted()).toEqual([
       'DELETE /v1/identity',
       'DELETE /v1/identity/passkey/{id}',

@@ -1,7 +1,7 @@
 /** Rows that become due and are sent by several processes: emails, webhook deliveries. */
 export interface DeliveryQueue<Item> {
   /**
-   * Claims due items for this process, as many as may be sent next to the running ones. No other process, on any node, finds them
+   * Claims due items for this process, as many as may be sent in addition to the running ones. No other process, on any node, finds them
    * due until the claim expires.
    */
   claim(running: readonly Item[]): Promise<Item[]>

@@ -10,7 +10,7 @@ export interface Requester {
   group: string
   /** Whether the client has closed its connection. */
   isGone: () => boolean
-  /** The most rows to read for one reply. */
+  /** The maximum number of rows to read for one reply. */
   maxRows: number
   /** Whether the caller already has a slot, so that a scan takes none. */
   hasSlot?: boolean

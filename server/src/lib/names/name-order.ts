@@ -3,7 +3,7 @@ import { nameKey } from './name-key.ts'
 /** The maximum length of a key in bytes of UTF-8. It must fit into a cursor, even if JSON escapes every character. */
 const maxBytes = 320
 
-/** Letters that Unicode doesn't decompose, and the letters next to which readers look for them. */
+/** Letters that Unicode doesn't decompose, and the letters that they are sorted next to. */
 const similarLetters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',

@@ -2,7 +2,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newId } from '../secrets.ts'
 
-/** The most that stays in memory. The rest goes to a file. */
+/** The maximum number of bytes to keep in memory. The rest goes to a file. */
 const maxMemoryBytes = 256 * 1024
 const lengthBytes = 4
 

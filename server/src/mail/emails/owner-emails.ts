@@ -134,7 +134,7 @@ interface Handover {
 const formatLinkName = ({ t }: Localizer, { name, company }: Pick<NamedLink, 'name' | 'company'>) =>
   company === undefined ? t('“{name}”', { name }) : t('“{name}” ({company})', { name, company })
 
-/** Names a link in a subject line. */
+/** Formats the name of a link for a subject line. */
 const formatShortLinkName = (localizer: Localizer, { name, company }: NamedLink) =>
   formatLinkName(localizer, { name: shorten(name), company: company === undefined ? undefined : shorten(company) })
 

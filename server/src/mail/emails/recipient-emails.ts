@@ -120,7 +120,7 @@ interface LinkDetails {
   /** The name in the header of the email, if it differs from the owner's company. */
   portal: string | null
   name: string
-  /** How many files are shared, if they are several. Their directory's name stays hidden then. */
+  /** For a link to several files, how many there are. The name of their directory is then not shown. */
   several?: number
   type: LinkType
   /** How many files the directory contains. */

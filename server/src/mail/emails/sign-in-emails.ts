@@ -112,7 +112,7 @@ function describeSignIn({ t, formatTime }: Localizer, { at, client, agent }: Sig
   return [name || t('Unknown browser'), client, formatTime(at)].join(', ')
 }
 
-/** Says what has changed. */
+/** Describes what has changed. */
 const describeChange = ({ t }: Localizer): Record<FactorChange, string> => ({
   totp_added: t('An authenticator app was added to your account. You need a code from it to sign in.'),
   totp_removed: t('The authenticator app was removed from your account.'),

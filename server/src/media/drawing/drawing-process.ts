@@ -5,7 +5,7 @@ import { waitForExitCode } from '../isolation/exit-code.ts'
 import { spawnConfined } from '../isolation/spawn-confined.ts'
 
 interface Options {
-  /** Far more than the result takes. */
+  /** The maximum size of the result. Far more than a result needs. */
   maxBytes: number
   /** Long, because the machine may be busy. spawn-confined.ts limits the CPU time. */
   timeoutMs: number

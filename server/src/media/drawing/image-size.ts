@@ -1,4 +1,4 @@
-/** The largest image that gets a thumbnail: pixels per side, and pixels in all. */
+/** The largest image that gets a thumbnail: pixels per side, and pixels in total. */
 const maxSide = 20_000
 const maxPixels = 40e6
 

@@ -140,7 +140,7 @@ const isPostgres = (db: Kysely<unknown>) => db.getExecutor().adapter instanceof 
 /** The maximum length of a key in bytes of UTF-8. It must fit into a cursor, even if JSON escapes every character. */
 const maxBytes = 320
 
-/** Letters that Unicode doesn't decompose, and the letters next to which readers look for them. */
+/** Letters that Unicode doesn't decompose, and the letters that they are sorted next to. */
 const similarLetters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
