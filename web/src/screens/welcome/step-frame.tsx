@@ -72,7 +72,7 @@ export function StepFrame({ step, form, isBusy = false, isDirty = false, hasOwnB
       ) : (
         <div className={c('form')}>{content}</div>
       )}
-      {/* Outside, because it contains a form of its own. */}
+      {/* Outside the form, because it contains a form of its own. */}
       <LeaveGuardDialog isDirty={isDirty} />
     </section>
   )
