@@ -66,7 +66,7 @@ export function AppRoutes() {
 /** All other screens need a session. */
 const staffScreens = (Object.keys(screens) as Screen[]).filter((screen) => !(screen in publicScreens)) as StaffScreen[]
 
-/** A page of the staff area. The chunk of the layout has its script. */
+/** A page of the staff area. Its script is in the chunk of the layout. */
 function StaffPage({ screen }: { screen: StaffScreen }) {
   const Page = useOutletContext<Record<StaffScreen, ComponentType>>()[screen]
   return <Page />
@@ -78,7 +78,7 @@ const StaffArea = () => (
   </Protected>
 )
 
-/** The staff pages or, as long as the server rejects everything else, the page to set up a second factor. The address stays the same. */
+/** The staff pages or, as long as the server rejects everything else, the page to set up a second factor. The URL stays the same. */
 function EnrolledArea() {
   const session = useSession()
   return session.kind === 'signed-in' && session.mustEnrol ? <EnrolmentPage /> : <StaffLayout />

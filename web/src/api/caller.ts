@@ -25,7 +25,7 @@ export const staffCaller: Caller = {
   confirm: requestConfirmation,
 }
 
-/** Holds the caller that the components inside make their calls with. */
+/** Provides the caller whose token the components inside use for their calls. */
 export const CallerContext = createContext(staffCaller)
 
 export const useCaller = (): Caller => use(CallerContext)

@@ -2,10 +2,10 @@ import type { Args, Endpoint, Reply } from '@neptune/contract'
 import { type ApiError, createNetworkError, createReplyError, createUnconfirmedError, readProblem } from './api-error.ts'
 import { type Caller, staffCaller } from './caller.ts'
 
-/** Empty for the same origin. Set at build time if the API has another one. */
+/** The origin of the API, set at build time. Empty if it is the same as the web app’s. */
 export const apiUrl: string = import.meta.env.VITE_API_URL ?? ''
 
-/** Longer than any call takes, so that a network that drops packets leads to an error. */
+/** Longer than any call takes. Without a timeout, a call would hang while the network drops its packets. */
 const callTimeoutMs = 30_000
 
 interface CallOptions {

@@ -21,7 +21,7 @@ const tabs = new BroadcastChannel('neptune')
 tabs.onmessage = ({ data }: MessageEvent<'signed-in' | 'signed-out' | 'renewed'>) => {
   const { kind } = getSession()
   if (data === 'signed-out' && kind === 'signed-in') {
-    // This tab may have its own session. If not, the request fails harmlessly.
+    // Ends the session of this tab if it has one of its own. Otherwise the session has already ended, and the request fails harmlessly.
     call(api.identity.signOut, {}).catch(() => undefined)
     endSession('signed-out')
   }
@@ -75,7 +75,7 @@ export async function signIn(body: Args<typeof api.identity.login>['body']): Pro
 export const acceptInvitation = async (body: Args<typeof api.identity.acceptInvitation>['body']): Promise<void> =>
   startSession(await call(api.identity.acceptInvitation, { body }))
 
-/** Signs in with a link that was created on the server. */
+/** Signs in with a link that the operator created on the server. */
 export const signInWithOperatorLink = async (body: Args<typeof api.identity.operatorLink>['body']): Promise<void> =>
   startSession(await call(api.identity.operatorLink, { body }))
 
@@ -86,19 +86,19 @@ export async function startSession(session: Session): Promise<void> {
   await enterSession(session)
 }
 
-/** Shows the staff area, in the language that the user has chosen, perhaps in another browser. That may need a reload. */
+/** Shows the staff area in the user’s language. Reloads the page if that differs from the page’s, such as in a new browser. */
 async function enterSession(session: Session): Promise<void> {
   const { language } = session.info
   if (language !== null && chooseLanguage(language)) {
     storeSession(session)
-    await new Promise(() => undefined) // nothing is shown before the reload, so that the address stays the same
+    await new Promise(() => undefined) // never resolves: showing the session before the reload would change the URL
   }
   setSession(session)
 }
 
 /**
- * Takes over the session in the cookie, which the user has just started in another window to prove who they are. Returns false if it
- * belongs to someone else.
+ * Takes over the session in the cookie, which the user has just started in another window to confirm their identity. Returns false if
+ * it belongs to someone else.
  */
 export async function takeConfirmedSession(): Promise<boolean> {
   const before = getSession()
@@ -127,7 +127,7 @@ export async function signOut(): Promise<void> {
   if (isConfirmed && providerUrl !== null) location.assign(providerUrl)
 }
 
-/** How long signing out waits for the provider to be found. */
+/** The timeout of the request for the provider’s sign-out page. */
 const providerTimeoutMs = 5000
 
 /** Returns the page of the provider that signs the user out there. Null if there is none, or the server doesn’t answer soon. */

@@ -8,7 +8,7 @@ import { type ActionOptions, useAction } from '../components/form/use-action.ts'
  */
 const storageQueries = ['files', 'directories', 'uploads', 'links', 'stats', 'companies', 'access']
 
-/** Returns a function that reloads these queries, as far as they are on the screen. */
+/** Returns a function that marks these queries as stale and reloads those on the screen. */
 export function useRefreshStorage() {
   const client = useQueryClient()
   return useCallback(() => Promise.all(storageQueries.map((name) => client.invalidateQueries({ queryKey: [name] }))), [client])

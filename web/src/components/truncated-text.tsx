@@ -6,8 +6,8 @@ const c = classNames(css)
 
 /**
  * Shows a text on one line, truncated if necessary, and a missing text as “Unknown”. Names of files are truncated in the middle, because
- * their ends differ; other texts at the end. CSS draws the two visible halves, so that the text is in the DOM only once, for screen readers,
- * search and copying.
+ * their ends differ; other texts at the end. CSS draws the two visible halves, so that the text is in the DOM only once, for screen
+ * readers, search and copying.
  */
 export function TruncatedText({ text: textOrEmpty, at = 'middle' }: { text: string; at?: 'middle' | 'end' }) {
   const text = textOrEmpty || t('Unknown')

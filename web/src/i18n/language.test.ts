@@ -36,7 +36,7 @@ describe('the language of the page', () => {
     expect(await loadIn(languages, cookie)).toMatchObject({ language, locale })
   })
 
-  it('is that of the organisation for a browser that asks for none of ours', async () => {
+  it('falls back to that of the organisation if the browser wants no available one', async () => {
     const brand = { name: 'Say "language":"it"', language: 'de' }
     expect(await loadIn(['pl-PL'], '', brand)).toMatchObject({ language: 'de', locale: 'de' })
     expect(await loadIn(['pl-PL', 'fr-CH'], '', brand)).toMatchObject({ language: 'fr' })

@@ -49,7 +49,7 @@ const invariableTexts = [
 ]
 
 /**
- * The quotation marks of other languages. In French also a breaking space, or none, where a no-break space belongs, but not
+ * The quotation marks of other languages. For French, also a missing or breaking space where a no-break space is required, except
  * in HTTP headers.
  */
 const foreignMarks: Record<string, RegExp> = {
@@ -127,7 +127,7 @@ describe.each(translatedLanguages)('the catalogue of %s', (language) => {
   })
 })
 
-it('has each German text in only one file', () => {
+it('contains each German text in only one file', () => {
   expect(Object.keys(readPart('de', 'first')).filter((text) => text in readPart('de', 'app'))).toEqual([])
 })
 
@@ -159,7 +159,7 @@ it('chooses the plural form by the count', async () => {
   expect([0, 1, 2].map((n) => t('{n} uploads', { n }))).toEqual(['0 uploads', '1 upload', '2 uploads'])
 })
 
-describe('a damaged catalogue', () => {
+describe('checking a catalogue', () => {
   const find = (language: string, text: string, message: string) =>
     findFaults(language, text, compileCatalogue(JSON.stringify({ [text]: message }))[text])
 
@@ -171,7 +171,7 @@ describe('a damaged catalogue', () => {
     ['a lost plural form', 'nl', '{n} files', '{n, plural, other {{n} bestanden}}'],
     ['a missing form for millions', 'fr', '{n} files', '{n, plural, one {{n} fichier} other {{n} fichiers}}'],
     ['a needless plural form', 'de', '{n} files', '{n, plural, one {# Datei} many {# Dateien} other {# Dateien}}'],
-  ])('%s is found', (_, language, text, message) => {
+  ])('reports %s', (_, language, text, message) => {
     expect(find(language, text, message)).toHaveLength(1)
   })
 
@@ -181,7 +181,7 @@ describe('a damaged catalogue', () => {
     ['plural forms of another count', '{count, plural, one {# file} other {# files}}'],
     ['a format that the app doesn’t support', '{n, number, percent}'],
     ['a literal brace, which would look like a placeholder', "Edit '{'name'}'"],
-  ])('%s does not compile', (_, message) => {
+  ])('rejects %s', (_, message) => {
     expect(() => compileCatalogue(JSON.stringify({ text: message }))).toThrow(`Invalid ICU message: ${message}`)
   })
 

@@ -29,7 +29,7 @@ function keepHttpsUrl(url: string | null): string | null {
   return url?.startsWith('https://') ? url : null
 }
 
-/** Replaces the brand of the page by one that was saved since. Pages that open from now on show it. */
+/** Replaces the brand of the page with one that was saved since it was loaded. Pages that open from now on show it. */
 export function replaceOrganisation(brand: Brand): void {
   organisation = keepHttpsUrls(brand)
 }

@@ -5,8 +5,8 @@ import { FindDialog } from './find-dialog.tsx'
 type DialogOf<Kind extends Dialog['kind']> = Extract<Dialog, { kind: Kind }>
 
 /**
- * Each dialog takes its data as props, and is loaded when it opens for the first time. The finder is loaded with the page, so that keys typed
- * right after its shortcut reach it.
+ * Each dialog takes its data as props, and is loaded when it opens for the first time. The finder is loaded with the page, so that keys
+ * typed right after its shortcut reach it.
  */
 const components: { [Kind in Dialog['kind']]: ComponentType<Omit<DialogOf<Kind>, 'kind'> & { onClose: () => void }> } = {
   find: FindDialog,

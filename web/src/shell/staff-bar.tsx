@@ -95,7 +95,7 @@ export function StaffBar({
   )
 }
 
-/** Makes a key handler of an action. Returns true, because the key is always handled. */
+/** Wraps an action in a key handler. The handler returns true, because it handles the key in any case. */
 const toKeyHandler = (act: () => void) => () => {
   act()
   return true

@@ -8,7 +8,7 @@ const c = classNames(css)
 
 const getTone = (percent: number) => (percent >= 95 ? 'danger' : percent >= 80 ? 'warning' : undefined)
 
-/** Says in words that something with a limit is nearly full. */
+/** A badge that says that something with a limit is nearly full. */
 export function UsageBadge({ percent }: { percent: number }) {
   const tone = getTone(percent)
   return (

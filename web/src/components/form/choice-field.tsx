@@ -19,7 +19,7 @@ interface ChoiceFieldProps<Value extends string> {
   hideLabel?: boolean | undefined
   name: string
   choices: readonly Choice<Value>[]
-  /** The chosen value. Nothing is chosen if it is none of the choices. */
+  /** The chosen value. If it isn’t one of the choices, none is selected. */
   value: Value | ''
   error?: string | undefined
   onChange: (value: Value) => void

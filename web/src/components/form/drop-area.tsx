@@ -34,7 +34,7 @@ export function DropArea({ icon, hint, label, name, describedBy, accept, onFile 
     // biome-ignore lint/a11y/noStaticElementInteractions: the button is the accessible alternative to dropping.
     <div
       className={c('area', isDraggedOver && 'over')}
-      data-drop-area="" // the page must not take what is dropped here
+      data-drop-area="" // while it is on the page, dropping files elsewhere doesn’t upload them
       onDragEnter={() => setDraggedOver(true)}
       onDragOver={(event) => {
         event.dataTransfer.dropEffect = 'copy'

@@ -23,7 +23,7 @@ export function Disclosure({ title, summary, forceOpen = false, children }: Disc
   const id = useId()
   return (
     <div className={c('disclosure')}>
-      {/* The button covers the line. The summary is not part of it, because its name is only the title. */}
+      {/* The button covers the line, but doesn’t contain the summary, so that its accessible name is only the title. */}
       <div className={c('line')}>
         <button
           type="button"

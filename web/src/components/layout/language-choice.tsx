@@ -6,7 +6,7 @@ import css from './language-choice.module.css'
 
 const c = classNames(css)
 
-/** The languages by name, for visitors whose browser is set to another one. Buttons, because a select would switch with every arrow key. */
+/** The languages by name, for visitors who can’t read this page. Not a select, because each arrow key would switch the language. */
 export const LanguageChoice = () => (
   <fieldset className={c('languages')} aria-label={t('Language')}>
     {languages.map((language) => (

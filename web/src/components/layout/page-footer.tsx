@@ -6,7 +6,7 @@ import css from './page-footer.module.css'
 
 const c = classNames(css)
 
-/** The end of a public page: the legal pages of the organisation, and what the portal is made with. Empty if nothing is set. */
+/** The end of a public page: the organisation’s legal pages and, if the page has a brand, the product name. */
 export function PageFooter({ children }: { children?: ReactNode }) {
   const { name, logos } = useBrand()
   const pages = [

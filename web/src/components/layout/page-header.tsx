@@ -17,7 +17,7 @@ interface Breadcrumb {
 interface PageHeaderProps {
   /** The pages above this one, outermost first. If there are many, a menu contains those in the middle. */
   breadcrumbs?: readonly Breadcrumb[] | undefined
-  /** The title of a page whose subject has its own name. Small, but the first heading. */
+  /** A small title above the name, such as “Directory Section”. It is then the h1, and the name is an h2. */
   eyebrow?: string | undefined
   name: ReactNode
   /** A line below the name: what the page is for, or a summary of its content. */

@@ -40,7 +40,7 @@ export interface TableProps<Row> {
   onSort?: ((next: string) => void) | undefined
   /** Makes the primary cell a button, so that cell must not contain other controls. */
   onOpen?: ((row: Row) => void) | undefined
-  /** Returns why a row cannot be opened, if so. */
+  /** Returns why a row can’t be opened; undefined if it can. */
   disabledReason?: ((row: Row) => string | undefined) | undefined
   /** Whether a click anywhere on a row opens it. False if opening has a side effect, such as a download. */
   opensAnywhere?: boolean | undefined

@@ -113,7 +113,7 @@ interface TileProps {
   label?: string | undefined
   meta: ReactNode
   onOpen?: (() => void) | undefined
-  /** Why the tile cannot be opened, if so. */
+  /** Why the tile can’t be opened. Undefined if it can. */
   disabledReason?: string | undefined
   to?: string | undefined
   menu?: ReactNode
@@ -130,14 +130,14 @@ export function Tile(props: TileProps) {
   const [failedPicture, setFailedPicture] = useState<string>()
   const hasPicture = picture !== undefined && picture !== failedPicture
   const name = props.name || t('Unknown')
-  const look: typeof c = (...names) => (isCompact ? `${c(...names)} ${compact(...names)}` : c(...names))
+  const classes: typeof c = (...names) => (isCompact ? `${c(...names)} ${compact(...names)}` : c(...names))
   return (
     <li
-      className={look('tile', isSelected && 'selected', isCompact && 'compact')}
+      className={classes('tile', isSelected && 'selected', isCompact && 'compact')}
       data-row={id || undefined}
       draggable={isDraggable}
     >
-      <div className={look('background')} style={{ '--ink': `var(--tile-${tint}-ink)` } as CSSProperties}>
+      <div className={classes('background')} style={{ '--ink': `var(--tile-${tint}-ink)` } as CSSProperties}>
         {hasPicture ? (
           <img src={picture} alt="" loading="lazy" decoding="async" draggable={false} onError={() => setFailedPicture(picture)} />
         ) : (
@@ -146,10 +146,10 @@ export function Tile(props: TileProps) {
         {type && <span className={c('type')}>{type}</span>}
       </div>
       <TileName {...props} name={name} />
-      <div className={look('meta')}>{meta}</div>
-      {menu && <div className={look('menu')}>{menu}</div>}
+      <div className={classes('meta')}>{meta}</div>
+      {menu && <div className={classes('menu')}>{menu}</div>}
       {isSelected !== undefined && onToggle && (
-        <div className={look('check')}>
+        <div className={classes('check')}>
           <BareCheckbox
             label={t('Select {name}', { name: props.label ?? name })}
             checked={isSelected}

@@ -42,7 +42,7 @@ function formatFactorNote(note: string): string {
   return name === undefined ? note : formatPasskeyName(name)
 }
 
-/** Translates how someone has confirmed who they are. */
+/** Translates how someone confirmed their identity. */
 function formatConfirmation(note: string): string {
   if (note === 'passkey') return t('Passkey')
   return t(note === 'totp' ? 'Code from an app' : 'Password')
@@ -78,7 +78,7 @@ function formatFixedNote(note: string): string | undefined {
   return text && t(text)
 }
 
-/** Notes that are shown as the audit log stores them, in the language of the reader. */
+/** Notes that the audit log stores in the words that are shown and translated. */
 const plainNotes = [
   'partly',
   'by the object store',
@@ -98,7 +98,7 @@ const plainNotes = [
   'its content is intact again',
 ] as const satisfies Text[]
 
-/** Codes and other notes, also those that only older entries have, and how they are shown. */
+/** Codes and other fixed notes, with the texts to show for them. Some occur only in older entries. */
 const fixedNotes = [
   ['begun', 'started'],
   ['in part', 'partly'],

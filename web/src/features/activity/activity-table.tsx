@@ -21,7 +21,7 @@ interface ActivityTableProps {
   rows: readonly ActivityRow[]
   loading: boolean
   empty: ReactNode
-  /** Shows the company. Not needed for users, who see only their own. */
+  /** Whether to show the company. Not needed for people who see only their own. */
   withCompany: boolean
 }
 
@@ -67,7 +67,7 @@ const Moment = ({ instant }: { instant: string }) => (
   </time>
 )
 
-/** Recipients have no name, so they are identified by their link, and the address it was sent to. It leads to its activity. */
+/** Recipients have no name. They are identified by their link and the address it was sent to, which open the link’s activity. */
 const Actor = (row: ActivityRow) => (
   <div className={c('lines')}>
     {row.person === null ? (

@@ -119,7 +119,7 @@ const savedNames = {
   'receipt.sent': 'Saved an email with a receipt. It wasn’t sent',
 } as const satisfies Partial<Record<ActivityAction, Text>>
 
-/** The end of the note about an email that was saved to a file. Older entries have other words. */
+/** The end of the note about an email that was saved to a file. Older entries are worded differently. */
 export const savedSuffix = /, (?:saved to the outbox folder|kept in the outbox)$/
 
 /** Returns the label of an audit entry. */

@@ -1,6 +1,6 @@
 import { type Text, t } from '../../i18n/t.ts'
 
-/** Translates why a passkey was refused, or says which one. */
+/** Translates the note of an entry about a passkey: its name, or why it was refused. */
 export function formatPasskeyNote(note: string, formatOther: (note: string) => string): string {
   const [, name] = /^“(.*)”$/.exec(note) ?? []
   if (name !== undefined) return formatPasskeyName(name)
@@ -10,7 +10,7 @@ export function formatPasskeyNote(note: string, formatOther: (note: string) => s
 
 export const formatPasskeyName = (name: string) => t('Passkey “{name}”', { name })
 
-/** Reasons as the audit log stores them, and how they are shown. */
+/** The reasons that the audit log stores, with the texts to show for them. */
 const reasons = [
   ['invalid', 'invalid'],
   ['unknown', 'not known'],

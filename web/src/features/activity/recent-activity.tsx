@@ -64,7 +64,7 @@ function Row(row: ActivityRow) {
   const isMine = session.kind === 'signed-in' && row.person_id === session.info.id && !/ \(token .*\)$/.test(row.person ?? '')
   const what = getActionName(row)
   const sentTo = row.sent_to && t('link for {email}', { email: row.sent_to })
-  // The name of a sign-in is that of its user, who is shown below it anyway.
+  // An entry about a sign-in has the user’s name, which is shown below anyway.
   const name = row.action === 'session.started' ? null : row.name
   return (
     <li className={c('row')}>

@@ -26,7 +26,7 @@ export function formatSettingNote(name: string | null, note: string): string {
   return note.split(' → ').map(format).join(' → ')
 }
 
-/** Parses a value that the log has as text. */
+/** Parses a value that the audit log stores as text. */
 function parseValue({ section, field }: { section: SectionName; field: string }, value: string): string | number | boolean {
   if (getFieldText(section, field).quantity) return Number(value)
   return value === 'true' || value === 'false' ? value === 'true' : value

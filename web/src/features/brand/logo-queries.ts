@@ -22,7 +22,7 @@ export const toImages = ({ light, dark }: Logos): LogoImages => ({
 
 const themes = ['light', 'dark'] as const
 
-/** Saves the logos that differ from the stored ones. A failure belongs to the field that is named after the theme. */
+/** Saves the logos that differ from the stored ones. If an image is rejected, the error names its theme as the field. */
 export async function saveLogos(owner: LogoOwner, stored: Logos, draft: LogosDraft): Promise<void> {
   for (const theme of themes) {
     const logo = draft[theme]

@@ -27,7 +27,7 @@ export function CompanyCheckList({ own, selected, onChange, onCreate, error }: C
   const create = () =>
     onCreate(({ id, name }) => {
       onChange([...selected, { value: id, label: name }])
-      setSearch(name) // so that it is visible
+      setSearch(name) // lists the new company
     })
   return (
     <CheckList

@@ -34,7 +34,7 @@ export const selectedCompaniesQuery = (user: string) =>
   queryOptions({
     queryKey: [...companiesKey, 'selected', user],
     queryFn: ({ signal }) => listAllCompanies(signal, { user }),
-    staleTime: Number.POSITIVE_INFINITY, // a draft is based on them
+    staleTime: Number.POSITIVE_INFINITY, // a refetch would change what the draft is compared with
     gcTime: 0,
   })
 

@@ -16,7 +16,7 @@ import { createDirectoryMenu, type DirectoryActions } from './directory-menu.tsx
 interface DirectoryTilesProps {
   directories: readonly DirectoryRow[]
   loading: boolean
-  /** Shows the company. Not needed for users, who see only their own. */
+  /** Whether to show the company. Not needed for people who see only their own. */
   withCompany: boolean
   actions: DirectoryActions
 }

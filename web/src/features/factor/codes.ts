@@ -1,6 +1,6 @@
 import { t } from '../../i18n/t.ts'
 
-/** Props of a field for a code from an authenticator app. Phones show digits, and offer a code they know. */
+/** Props of a field for a code from an authenticator app. Phones show a numeric keypad and suggest codes they know. */
 export const codeField = {
   required: true,
   autoComplete: 'one-time-code',

@@ -16,7 +16,7 @@ interface ConfirmIdentityDialogProps {
   /** Whether the user can sign in with a password. */
   hasPassword: boolean
   onDone: (isConfirmed: boolean) => void
-  /** Further ways to prove who the user is. */
+  /** Further ways to confirm the user’s identity. */
   children?: ReactNode
 }
 

@@ -10,7 +10,7 @@ export const factorsQuery = () =>
     queryFn: ({ signal }) => call(api.factor.list, {}, { signal }).then(({ data }) => data),
   })
 
-/** Returns whether the user has a password; undefined until it is known. If that fails, supposes that they do, as most people. */
+/** Returns whether the user has a password; undefined while loading. If loading fails, assumes that they do, like most users. */
 export function usePasswordState(): Factors['password'] | undefined {
   const { data, isPending } = useQuery(factorsQuery())
   return isPending ? undefined : (data?.password ?? 'set')
@@ -27,7 +27,7 @@ export const useRenewCodes = () => useFactorChange(() => call(api.factor.renewCo
 
 export const useForgetBrowsers = () => useFactorChange(() => call(api.factor.forgetBrowsers, {}), { isRepeatable: true })
 
-/** Proves who the user is, with their password or a code from their authenticator app. */
+/** Confirms the user’s identity with their password or a code from their authenticator app. */
 export const useConfirmIdentity = () =>
   useAction((body: Args<typeof api.factor.confirm>['body']) => call(api.factor.confirm, { body }))
 

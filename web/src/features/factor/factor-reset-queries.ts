@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { useAction } from '../../components/form/use-action.ts'
 
-/** Loads whose second factors the link is about. Fetched once: if the link ends later, answering reports that. */
+/** Loads the email address of the user whose second factors will be removed. Fetched once: if the link expires, answering reports that. */
 export const factorResetQuery = (token: string) =>
   queryOptions({
     queryKey: ['factor-reset', token],

@@ -31,7 +31,7 @@ const kindStyles: Record<FileKind, KindStyle> = {
 /** Returns the icon and color of a file kind. An unknown kind looks like `other`. */
 export const getKindStyle = (kind: FileKind) => kindStyles[kind] ?? kindStyles.other
 
-/** Returns the ending of a file’s name as a short label, such as `PDF`, or the name of its kind. */
+/** Returns the extension of a file as a short label, such as `PDF`, or the name of its kind. */
 export function getFileType({ file_name, kind }: Pick<FileRow, 'file_name' | 'kind'>): string {
   const [, ending] = /[^.]\.([a-z0-9]{1,5})$/iu.exec(file_name) ?? []
   return ending?.toUpperCase() ?? t(kindNames[kind] ?? kindNames.other)

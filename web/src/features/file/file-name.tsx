@@ -50,7 +50,7 @@ interface ItemNoteProps {
   details: ReactNode
 }
 
-/** What stands below the name of a file or folder. */
+/** The lines below the name of a file or folder. */
 export const ItemNote = ({ path, details }: ItemNoteProps) => (
   <div className={c('note')}>
     {path && <div className={c('noteLine')}>{path}</div>}

@@ -25,7 +25,7 @@ export const filesQuery = (filter: FileFilter, caller: Caller = staffCaller) =>
     refetchInterval: ({ state }) => (state.data?.pages.some(({ data }) => data.some(isThumbnailPending)) ? 3000 : false),
   })
 
-/** Gives up after a minute, because not every image gets a thumbnail. */
+/** Returns whether a new image may still get its thumbnail. False after a minute, because not every image gets one. */
 export const isThumbnailPending = ({ content_type, image, date_created }: FileRow) =>
   image === null && content_type.startsWith('image/') && Date.now() - Date.parse(date_created) < 60_000
 

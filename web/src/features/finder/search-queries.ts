@@ -11,7 +11,7 @@ import { formatDateTime } from '../../lib/time/dates.ts'
 import { paths } from '../../paths.ts'
 import { hasAllWords } from './match.ts'
 
-/** What the search finds by name. */
+/** The kinds of items that the search finds by name. */
 export type HitKind = 'company' | 'directory' | 'file' | 'link' | 'user'
 
 /** A search result. */

@@ -77,7 +77,7 @@ const maxNamed = 5
 
 interface AffectedLinksProps {
   target: AffectedTarget
-  /** The filters with which the Links page shows all of them. Without filters, there is no link to that page. */
+  /** The filters with which the Links page shows all affected links. If not set, there is no link to that page. */
   filters?: Record<string, string> | undefined
   /** Says how many links stop working. Default: “{n} links will stop working.” */
   describe?: ((n: string | number) => string) | undefined

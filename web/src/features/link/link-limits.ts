@@ -15,7 +15,7 @@ const commonSettingsQuery = () =>
 /** The limits of an installation that has set none. They apply until the settings are loaded; the server checks each link anyway. */
 const unsetLimits = { default_days: 30, max_days: null }
 
-/** Returns how many days new links stay open, and how many they can. */
+/** Returns how many days new links stay open by default, and at most. */
 export const useLinkLimits = () => useQuery(commonSettingsQuery()).data?.links ?? unsetLimits
 
 /** Says when a link with a chosen day expires, and how far away that day can be. */
@@ -29,13 +29,13 @@ export function describeExpiry(maxDays: number | null): string {
 const dayMs = 24 * 60 * 60_000
 
 interface Extension {
-  /** For a link that gets less than 30 more days. */
+  /** The label of the button, if the link gets fewer than 30 more days. */
   label?: string
   /** Why the link can’t be extended. */
   reason?: string
 }
 
-/** Returns a function that says what extending a link with this expiry does, unless it gets 30 more days. */
+/** Returns a function that describes how far a link can be extended. Its result is empty for the usual 30 more days. */
 export function useExtension() {
   const { max_days } = useLinkLimits()
   return (expiry: string): Extension => {

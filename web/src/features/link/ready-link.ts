@@ -9,7 +9,7 @@ export interface ReadyLink {
   link: LinkRow
   accessCode: string
   isReset: boolean
-  /** What the person wrote who asked for the new code, if someone asked. */
+  /** The message of the recipient who asked for the new code, if any. */
   request?: string | undefined
 }
 
@@ -22,8 +22,8 @@ export function useReadyLink(): ReadyLink | null {
 }
 
 /**
- * Shows a link until it is dismissed (null) or replaced by another one: on the links page, which it opens, or in the guide if the link was created
- * there.
+ * Shows a link until it is dismissed (null) or replaced by another one. Opens the links page for it, unless the link was created in the
+ * guide, which shows it as well.
  */
 export function useShowReadyLink() {
   const client = useQueryClient()

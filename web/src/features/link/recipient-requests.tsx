@@ -20,11 +20,11 @@ const maxShownInitially = 3
 
 interface RecipientRequestsProps {
   requests: readonly LinkAsk[]
-  /** Without a mail server, the user passes on what they grant. */
+  /** Without a mail server, the user tells the recipient what they have granted. */
   hasMailServer: boolean
-  /** Called when the user wants to grant a new code. It ends the access of everyone else, so they are asked first. */
+  /** Called when the user wants to grant a new code. The old code stops working for everyone, so the user must confirm this. */
   onNewCode: (request: LinkAsk) => void
-  /** Called when the user wants to grant time until a certain day. */
+  /** Called when the user wants to extend the link until a day of their choice. */
   onChooseDate: (request: LinkAsk) => void
 }
 
@@ -74,14 +74,14 @@ export function RequestActions({ request, hasMailServer, onNewCode, onChooseDate
   const { name, wants, email } = request
   const { answer, respond } = useRespond(request)
   const extension = useExtension()(request.expiry)
-  const respondHere = (grant: boolean) => {
+  const sendResponse = (grant: boolean) => {
     onFailure(undefined)
     respond({ grant }, { onError: ({ message }) => onFailure(message) })
   }
 
   const newCodeLabel = email && hasMailServer ? t('Send a new code') : t('Create a new code')
   const grantLabel = wants === 'time' ? (extension.label ?? t('Give 30 more days')) : newCodeLabel
-  const whyNotGrant = request.target_deleted
+  const grantDisabledReason = request.target_deleted
     ? t('What this link shares is in the trash. Restore it first.')
     : wants === 'time'
       ? extension.reason
@@ -91,20 +91,20 @@ export function RequestActions({ request, hasMailServer, onNewCode, onChooseDate
     <>
       <Button
         busy={answer.isBusy && answer.input?.grant === true}
-        disabledReason={whyNotGrant}
-        onClick={() => (wants === 'code' ? onNewCode(request) : respondHere(true))}
+        disabledReason={grantDisabledReason}
+        onClick={() => (wants === 'code' ? onNewCode(request) : sendResponse(true))}
         aria-label={`${grantLabel}: ${name}`}
       >
         {grantLabel}
       </Button>
-      {wants === 'time' && whyNotGrant === undefined && (
+      {wants === 'time' && grantDisabledReason === undefined && (
         <Button onClick={() => onChooseDate(request)} aria-label={t('Choose a date: {name}', { name })}>
           {t('Choose a date')}
         </Button>
       )}
       <Button
         busy={answer.isBusy && answer.input?.grant === false}
-        onClick={() => respondHere(false)}
+        onClick={() => sendResponse(false)}
         aria-label={`${dismissLabel}: ${name}`}
       >
         {dismissLabel}

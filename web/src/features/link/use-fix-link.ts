@@ -35,7 +35,7 @@ function describeFix(name: string, { reasons, maker: person }: LinkRow, isUserRe
     : t('Restored. The link to “{name}” still doesn’t work, for another reason.', { name })
 }
 
-/** Returns the name that the link has now: a file whose name was taken meanwhile gets a number. */
+/** Returns the link’s new name: a restored file gets a number if its name has been taken in the meantime. */
 async function fixLink({ link, reason }: Fix): Promise<string> {
   if (reason === 'file_deleted') {
     const { data } = await call(api.file.restoreMany, { body: { ids: [link.file_id ?? ''] } })

@@ -38,7 +38,7 @@ export function useRespond({ id, name, message }: LinkAsk) {
   return { answer, respond }
 }
 
-/** Describes what was granted and who is notified. If nobody is, quotes who asked: the request is no longer listed. */
+/** Describes what was granted and who is notified. If nobody is, quotes the recipient’s message, which is no longer listed. */
 function describeGrant(
   name: string,
   { link, accessCode, sentTo, way }: Reply<typeof api.link.answer>['data'],

@@ -14,14 +14,14 @@ interface Share {
   email: Omit<EmailBody, 'key' | 'targetEmail'>
 }
 
-/** What came of sharing. */
+/** The new link, and which of the emails could be sent. */
 export interface Shared {
   ready: ReadyLink
   sentTo: readonly string[]
   unsent: readonly { address: string; reason: string }[]
 }
 
-/** Returns an action that creates a link and then sends it to each recipient. An email that is refused doesn't stop the others. */
+/** Returns an action that creates a link and then sends it to each recipient. If one email fails, the others are still sent. */
 export const useShare = (onShared: (shared: Shared) => void) =>
   useLinkChange(
     async ({ place, link: body, recipients, email }: Share): Promise<Shared> => {

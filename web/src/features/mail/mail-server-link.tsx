@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 
 interface Props {
   inDialog?: boolean
-  /** Whether a mail server is set up, so that it can only be changed. */
+  /** Whether a mail server is already set up, so that the link offers to change it. */
   isSetUp?: boolean
 }
 

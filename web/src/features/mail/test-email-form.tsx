@@ -64,7 +64,7 @@ export function TestEmailForm({ blockedReason }: { blockedReason?: string | unde
   )
 }
 
-/** Follows a test email until the mail server has answered. */
+/** Shows the state of a test email, and updates it until the result is certain. */
 function TestResult({ sent }: { sent: MailRow }) {
   const { data: mail = sent } = useQuery(sentMailQuery(sent))
   const result = describeResult(mail)

@@ -10,7 +10,7 @@ import { passkeysQuery, useConfirmWithPasskey } from './passkey-queries.ts'
 
 const c = classNames(css)
 
-/** A button that proves who the user is with a passkey, for those who have one that works here. */
+/** A button that confirms the user’s identity with a passkey. Renders nothing if none of their passkeys works here. */
 export function ConfirmWithPasskey({ onDone }: { onDone: (isConfirmed: boolean) => void }) {
   const { data } = useQuery(passkeysQuery())
   const confirm = useConfirmWithPasskey()

@@ -37,7 +37,7 @@ export const useRenamePasskey = () =>
 export const useRemovePasskey = () =>
   useAction((id: string) => call(api.passkey.remove, { params: { id } }), { refresh: useRefresh() })
 
-/** Proves who the user is, with one of their passkeys. */
+/** Confirms the user’s identity with one of their passkeys. */
 export const useConfirmWithPasskey = () =>
   usePasskeyAction(async () => {
     const { data: options } = await call(api.passkey.confirmOptions, {})

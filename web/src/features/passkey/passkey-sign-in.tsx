@@ -16,8 +16,8 @@ const c = classNames(css)
 const loadCalls = () => import('./sign-in-with-passkey.ts')
 
 /**
- * Signs in with a passkey: with the button, or with one that the browser suggests for the email address. Shows nothing
- * where neither can work.
+ * Signs in with a passkey: after a click on the button, or when the user chooses one that the browser suggests in the email field.
+ * Renders nothing if passkeys can’t be used.
  */
 export function PasskeySignIn({ remember }: { remember: boolean }) {
   const [isAvailable, setAvailable] = useState(supportsPasskeys)
@@ -26,8 +26,8 @@ export function PasskeySignIn({ remember }: { remember: boolean }) {
     { isRepeatable: true },
   )
   const isRefused = error !== undefined
-  // Browsers answer one request at a time, so the suggestions end while the button is used. After an error they don’t start again, because
-  // some password managers answer by themselves, again and again.
+  // Browsers handle one request at a time, so the suggestions end while the button is used. They don’t start again after an error,
+  // because some password managers respond without the user, which would repeat the error forever.
   useEffect(() => {
     if (!isAvailable || isBusy || isRefused) return
     const suggestions = new AbortController()

@@ -60,10 +60,10 @@ export async function requestPasskey(
   }
 }
 
-/** Waits for the browser, and turns its errors into ours. `otherwise` is the error for everything that is wrong with the device. */
+/** Waits for the browser, and converts its errors. `fallbackCode` is for all errors without a code of their own. */
 async function read<Response extends AuthenticatorResponse>(
   pending: Promise<Credential | null>,
-  otherwise: 'passkey.invalid' | 'session.wrong_passkey',
+  fallbackCode: 'passkey.invalid' | 'session.wrong_passkey',
 ) {
   try {
     const credential = await pending
@@ -71,12 +71,12 @@ async function read<Response extends AuthenticatorResponse>(
   } catch (error) {
     const name = error instanceof Error ? error.name : ''
     // Browsers don’t say whether someone canceled, or waited for too long.
-    if (name !== 'NotAllowedError' && name !== 'AbortError') throw await describeError(name, otherwise)
+    if (name !== 'NotAllowedError' && name !== 'AbortError') throw await describeError(name, fallbackCode)
   }
   throw new PasskeyCanceled()
 }
 
-async function describeError(name: string, otherwise: 'passkey.invalid' | 'session.wrong_passkey'): Promise<ApiError> {
+async function describeError(name: string, fallbackCode: 'passkey.invalid' | 'session.wrong_passkey'): Promise<ApiError> {
   await loadAllTranslations().catch(() => undefined)
   if (name === 'SecurityError')
     return new ApiError(
@@ -88,19 +88,19 @@ async function describeError(name: string, otherwise: 'passkey.invalid' | 'sessi
       'passkey.exists',
       t('This device already has a passkey for your account. Use that one, or store the new one elsewhere.'),
     )
-  return otherwise === 'passkey.invalid'
-    ? new ApiError(otherwise, t('This passkey couldn’t be added. Try again, or use another device.'))
-    : new ApiError(otherwise, t('This passkey can’t be used here. Use another passkey, or sign in a different way.'))
+  return fallbackCode === 'passkey.invalid'
+    ? new ApiError(fallbackCode, t('This passkey couldn’t be added. Try again, or use another device.'))
+    : new ApiError(fallbackCode, t('This passkey can’t be used here. Use another passkey, or sign in a different way.'))
 }
 
 const decodeDescriptor = ({ id, type, transports = [] }: CreationOptions['excludeCredentials'][number]) => ({
   id: decode(id),
   type,
-  // Includes `cable`, an older name of `hybrid`, which the types lack. Browsers ignore what they don’t know.
+  // Includes `cable`, an older name for `hybrid`, which the types lack. Browsers ignore what they don’t know.
   transports: transports as AuthenticatorTransport[],
 })
 
-// Our own conversion, because some password managers break that of the browser: see docs/decisions/0033-passkeys.md.
+// Our own conversion, because some password managers break the browser’s: see docs/decisions/0033-passkeys.md.
 
 /** Decodes base64url. */
 const decode = (text: string) =>

@@ -20,7 +20,7 @@ interface ConfirmWithProviderProps {
   onConfirmed: () => void
 }
 
-/** Confirms who someone is with their account at a provider, in a window of its own, so that nothing that was entered here is lost. */
+/** Confirms the user’s identity with their account at a provider. This opens a window, so that nothing entered on this page is lost. */
 export function ConfirmWithProvider({ accounts, isAlternative, onConfirmed }: ConfirmWithProviderProps) {
   const [isWaiting, setWaiting] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -66,7 +66,7 @@ export function ConfirmWithProvider({ accounts, isAlternative, onConfirmed }: Co
   )
 }
 
-/** Returns the providers of the accounts that can be used. Someone can have several accounts at one. */
+/** Returns the providers of the usable accounts, each once: a user can have several accounts at one provider. */
 const listProviders = (accounts: readonly ProviderAccount[]) => [
   ...new Map(accounts.flatMap(({ provider }) => (provider ? [[provider.id, provider] as const] : []))).values(),
 ]

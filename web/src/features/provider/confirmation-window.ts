@@ -5,19 +5,16 @@ import { wasRemembered } from '../../lib/storage/remembered.ts'
 import { paths } from '../../paths.ts'
 import { getStartUrl } from './start-at-provider.ts'
 
-/** Between the window in which the person proves who they are, and the one that waits. The provider cuts every other connection. */
+/** Connects the confirmation window with the one that opened it. `Cross-Origin-Opener-Policy` cuts every other connection. */
 const channelName = 'neptune.confirmation'
 
-/** The parameter of the login page in that window. */
+/** The query parameter that marks the login page in the confirmation window. */
 export const confirmationParameter = 'confirm'
 
-/** What that window reports: nothing but an outcome of the fixed catalogue, or `confirmed`. */
+/** What the confirmation window reports: `confirmed`, or the code of an error (provider-outcomes.ts). */
 type Report = string
 
-/**
- * Opens a window in which the person proves at a provider who they are. What was entered here stays. Returns false if the
- * browser blocks it.
- */
+/** Opens a window in which the user confirms their identity at a provider. Returns false if the browser blocks it. */
 export function openConfirmationWindow(provider: string): boolean {
   const to = `${paths.login}?${confirmationParameter}=1`
   return (
@@ -39,8 +36,8 @@ export function reportConfirmation(report: Report): void {
 }
 
 /**
- * Continues with the session that the sign-in at the provider has started, and ends the previous one, which nobody needs any more. Returns
- * false if someone else has signed in there.
+ * Continues with the session that the sign-in at the provider has started, and ends the previous one, which is no longer needed.
+ * Returns false if someone else has signed in there.
  */
 export async function continueWithNewSession(): Promise<boolean> {
   const previous = await findCurrentSession()

@@ -6,11 +6,11 @@ import { getSession } from '../../api/session-store.ts'
 /** Proves that our own script sends the request. */
 const headers = { 'x-neptune': '1' }
 
-/** Returns what a sign-in with a provider waits for. Null if it has ended. */
+/** Loads the unfinished sign-in with a provider. Null if it has ended. */
 export const readPending = (signal: AbortSignal): Promise<PendingSignIn | null> =>
   call(api.sso.pending, {}, { headers, signal }).then(({ data }) => data)
 
-/** Agrees to connect the account at the provider. Signs the person in if they were not. */
+/** Connects the account at the provider with a user. Signs them in if they aren’t yet. */
 export async function connectAccount(): Promise<void> {
   const current = getSession()
   const authorization = current.kind === 'signed-in' ? { authorization: `Bearer ${current.token}` } : {}

@@ -3,16 +3,16 @@ import type { FieldErrors } from '../../api/form-errors.ts'
 import { t, translateMessage } from '../../i18n/t.ts'
 import type { NewProvider } from './provider-queries.ts'
 
-/** What new people get, as entered. */
+/** The company, role and access of new users, as entered. */
 export interface RightsDraft extends Pick<NewPerson, 'role' | 'access'> {
   /** Empty if no company is chosen yet. */
   company: string
   companies: readonly string[]
 }
 
-/** What people get whose claim has a value. */
+/** The rights of users whose claim has a certain value. */
 interface ValueDraft {
-  /** Only for this page, so that each value keeps its fields when another one is removed. */
+  /** Identifies the value on this page, so that it keeps its fields when another value is removed. Never sent. */
   key: string
   value: string
   rights: RightsDraft
@@ -91,13 +91,13 @@ function toRules({ domains, trust_email, creates, create, claim, values, second_
   }
 }
 
-/** Access matters for users only: admins see everything. */
+/** Ignores the access chosen for admins, who see everything. */
 const fromRights = ({ company, role, access, companies }: RightsDraft): NewPerson =>
   role === 'NEPTUNE_ADMIN'
     ? { company, role, access: 'own' }
     : { company, role, access, ...(access === 'selected' && { companies: [...companies] }) }
 
-/** Domains can be separated by anything that none of them contains. People also write them with an @ in front. */
+/** Accepts whitespace, commas and semicolons between domains, and an @ in front of each. */
 const splitDomains = (text: string) => text.split(/[\s,;]+/).flatMap((domain) => domain.replace(/^@/, '').toLowerCase() || [])
 
 export function toNewProvider(draft: ProviderDraft): NewProvider {
@@ -111,7 +111,7 @@ export function toNewProvider(draft: ProviderDraft): NewProvider {
   }
 }
 
-/** Returns what to send of a changed provider. Fields that are absent stay as they are. */
+/** Returns the changed fields to send. The server keeps the others as they are. */
 export function findChanges(before: ProviderRow, draft: ProviderDraft) {
   const { client_secret, rules, ...rest } = toNewProvider(draft)
   const changed = Object.entries(rest).filter(([field, value]) => value !== before[field as keyof ProviderRow])
@@ -122,7 +122,7 @@ export function findChanges(before: ProviderRow, draft: ProviderDraft) {
   }
 }
 
-/** Returns whether the stored secret is lost: it belongs to its issuer and client. */
+/** Returns whether a change discards the stored secret, which belongs to its issuer and client. */
 export const losesSecret = (before: ProviderRow, { issuer, client_id }: ProviderDraft) =>
   before.client_secret === hiddenPassword && (issuer.trim() !== before.issuer || client_id.trim() !== before.client_id)
 

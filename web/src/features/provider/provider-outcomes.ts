@@ -1,7 +1,7 @@
 import type { SsoOutcome } from '@neptune/contract'
 import { type Text, t } from '../../i18n/t.ts'
 
-/** What a sign-in with a provider waits for. All other outcomes are errors. */
+/** The outcomes that need another step of the user. All others are errors. */
 type Waiting = 'link' | 'second-factor'
 
 /** What the person can do about each error. Nothing that a provider sends is shown. */

@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts'
 import { useAction } from '../../components/form/use-action.ts'
 import { readPending } from './pending-sign-in.ts'
 
-/** Loads with which providers people can sign in, and whether with a password. */
+/** Loads the providers that people can sign in with, and whether passwords are allowed. */
 export const signInOptionsQuery = () =>
   queryOptions({
     queryKey: ['sign-in-options'],
@@ -25,12 +25,12 @@ export const providersQuery = () =>
     queryFn: ({ signal }) => call(api.provider.list, {}, { signal }),
   })
 
-/** Loads the account that waits to be connected. Never from the cache: each time it may be another one. */
+/** Loads the account that waits to be connected. Never from the cache, because it can be a different one each time. */
 export const pendingQuery = () =>
   queryOptions({
     queryKey: ['pending-sign-in'],
     queryFn: ({ signal }) => readPending(signal),
-    staleTime: Number.POSITIVE_INFINITY, // read once: it ends when it is used
+    staleTime: Number.POSITIVE_INFINITY, // loaded once: connecting the account ends the sign-in
     gcTime: 0,
   })
 
@@ -49,7 +49,7 @@ export const useCreateProvider = () => useProviderAction((body: NewProvider) => 
 
 export const useChangeProvider = () => useProviderAction(changeProvider)
 
-/** Lets people sign in with a provider, or no longer. */
+/** Enables or disables a provider. */
 export const useEnableProvider = () => useProviderAction(changeProvider, { isRepeatable: true })
 
 const changeProvider = ({ id, ...body }: ProviderChange & Pick<ProviderRow, 'id'>) =>

@@ -8,7 +8,7 @@ import { faultTexts } from './provider-texts.ts'
 
 const c = classNames(css)
 
-/** Says what a test has found: in words, and exactly. */
+/** Shows the findings of a test: an explanation of each and, if it has more details, the server’s message. */
 export function ProviderTestResult({ result, error }: { result: ProviderTest | undefined; error: Error | undefined }) {
   return (
     <div role="status" className={c('result')}>

@@ -10,7 +10,7 @@ interface StartOptions {
   remember?: boolean
   /** Connects the account to the signed-in user. */
   link?: boolean
-  /** Makes the provider ask who the person is, even if they are signed in there. */
+  /** Makes the provider ask for a sign-in, even if the person is already signed in there. */
   fresh?: boolean
 }
 
@@ -20,7 +20,7 @@ export function getStartUrl(provider: string, options: StartOptions): string {
   return toApiUrl(`${api.sso.start.path.replace('{id}', encodeURIComponent(provider))}?${new URLSearchParams(query)}`)
 }
 
-/** Leaves for a provider. Busy until the browser has left, or the person has come back with the Back button. */
+/** Opens the provider’s sign-in page. Stays busy until the person comes back with the Back button. */
 export const useStartAtProvider = () =>
   useAction(
     ({ provider, ...options }: StartOptions & { provider: string }) => {
@@ -32,18 +32,18 @@ export const useStartAtProvider = () =>
     { isRepeatable: true },
   )
 
-/** Where to go after the sign-in, in case it fails at the provider and the person signs in a different way. */
+/** Session storage key of the page to open after the sign-in, even if it fails at the provider and the person uses a password. */
 const returnPathKey = 'neptune.sso-return'
 
 function keepReturnPath(path: string): void {
   try {
     sessionStorage.setItem(returnPathKey, path)
   } catch {
-    // Storage is blocked. A different way of signing in then leads to the start page.
+    // Storage is blocked. After a failure at the provider, signing in leads to the start page.
   }
 }
 
-/** Returns the page that the person wanted before they went to the provider. */
+/** Returns the page that the person wanted to open before they were sent to the provider. */
 export function readReturnPath(): string | undefined {
   try {
     return sessionStorage.getItem(returnPathKey) ?? undefined

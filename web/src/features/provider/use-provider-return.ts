@@ -3,7 +3,7 @@ import { getReturnPath } from '../../lib/page/return-path.ts'
 import { confirmationParameter } from './confirmation-window.ts'
 import { readReturnPath } from './start-at-provider.ts'
 
-/** Reads from the address of the login page with what result a provider has sent the browser back, and where to go after the sign-in. */
+/** Reads the outcome of a sign-in with a provider from the URL of the login page, and the page to open after the sign-in. */
 export function useProviderReturn() {
   const { search, state } = useLocation()
   const query = new URLSearchParams(search)
@@ -11,7 +11,7 @@ export function useProviderReturn() {
   const isBack = outcome !== null && state === null
   return {
     outcome,
-    /** Whether this is the window in which someone proves who they are. */
+    /** Whether this is the confirmation window (confirmation-window.ts). */
     isConfirmation: query.has(confirmationParameter),
     to: getReturnPath(isBack ? { from: readReturnPath() } : state),
   }

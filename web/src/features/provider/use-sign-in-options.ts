@@ -4,10 +4,10 @@ import { call } from '../../api/client.ts'
 
 type SignInOptions = Reply<typeof api.sso.signInOptions>['data']
 
-/** With a password only, as long as nothing else is known. */
+/** Only password sign-in, until the options are loaded. */
 const initialOptions: SignInOptions = { providers: [], password: true }
 
-/** Loads how people can sign in, without the library for server state, which the login page doesn’t need. If that fails, the form stays. */
+/** Loads how people can sign in. If that fails, offers passwords. Doesn’t use TanStack Query, so that the login page loads fast. */
 export function useSignInOptions(): SignInOptions {
   const [options, setOptions] = useState(initialOptions)
   useEffect(() => {

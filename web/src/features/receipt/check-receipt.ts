@@ -66,8 +66,8 @@ function hasOtherVersion(json: unknown): boolean {
 const jsonStrings = /"[^"\\]*(?:\\.[^"\\]*)*"/g
 
 /**
- * Returns whether a number isn’t a plain integer, as all were when signed. JavaScript parses 20.00000000000000000001 as 20;
- * other parsers may not.
+ * Returns whether a number isn’t written as a plain integer, as the server writes all of them. JavaScript parses 20.00000000000000000001
+ * as 20; other parsers may not.
  */
 function hasNonCanonicalNumbers(text: string): boolean {
   const numbers = text.replace(jsonStrings, '""').match(/[-\d][^\s,\]}]*/g) ?? []
@@ -75,7 +75,7 @@ function hasNonCanonicalNumbers(text: string): boolean {
 }
 
 /**
- * Returns whether an object has a key twice. `JSON.parse` keeps only the last one, so this compares the number of keys in
+ * Returns whether an object contains a key twice. `JSON.parse` keeps only the last value, so this compares the number of keys in
  * the text and in the result.
  */
 function hasDuplicateKeys(text: string, json: unknown): boolean {

@@ -7,7 +7,7 @@ import { type AllSettings, settingsQuery } from './settings-queries.ts'
 export function CurrentBrand({ children }: { children: ReactNode }) {
   const { data: brand } = useQuery({ ...settingsQuery(), enabled: false, select: toBrand })
   useEffect(() => {
-    if (brand) replaceOrganisation(brand) // for the pages outside, such as the one after signing out
+    if (brand) replaceOrganisation(brand) // for pages without this component, such as the one after signing out
   }, [brand])
   return <BrandContext value={brand}>{children}</BrandContext>
 }

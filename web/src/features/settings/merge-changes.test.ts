@@ -11,7 +11,7 @@ const draft = { ...toDraft('storage', base), trash_days: '14' }
 const merge = (entered: typeof draft, changes: Partial<typeof values>) =>
   mergeChanges('storage', base, { ...base, version: 2, values: { ...values, ...changes } }, entered)
 
-it('keeps what was entered, and takes over all other fields', () => {
+it('keeps the fields that were changed here, and takes over all others', () => {
   const merged = merge(draft, { trash_days: 60, max_upload_bytes: 5e9 })
   expect(merged.draft).toMatchObject({ trash_days: '14', max_upload_bytes: '5', 'max_upload_bytes.unit': 'GB' })
   expect(merged.initial).toMatchObject({ trash_days: '60' })
@@ -21,7 +21,7 @@ it('keeps what was entered, and takes over all other fields', () => {
   ])
 })
 
-it('takes over all saved values if nothing was entered', () => {
+it('takes over all saved values if nothing was changed here', () => {
   const merged = merge({ ...toDraft('storage', base), trash_days: '30.0' }, { trash_days: 60 })
   expect(merged).toMatchObject({ draft: { trash_days: '60' }, remoteChanges: undefined })
 })

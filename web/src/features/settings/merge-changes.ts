@@ -16,7 +16,7 @@ export interface RemoteChange {
 export function mergeChanges(name: SectionName, base: Section, saved: Section, draft: Draft) {
   const own = Object.keys(findChanges(name, base, draft))
   const initial = toDraft(name, saved)
-  const kept = own.flatMap((field) => listEntryNames(name, field)).map((entry) => [entry, draft[entry] ?? ''])
+  const keptEntries = own.flatMap((field) => listEntryNames(name, field)).map((entry) => [entry, draft[entry] ?? ''])
   const [before, after] = [base.values as Values, saved.values as Values]
   const toRemoteChange = (field: string): RemoteChange => ({
     field,
@@ -26,7 +26,7 @@ export function mergeChanges(name: SectionName, base: Section, saved: Section, d
   const changed = Object.keys(after).filter((field) => after[field] !== before[field])
   return {
     initial,
-    draft: { ...initial, ...Object.fromEntries(kept) } as Draft,
+    draft: { ...initial, ...Object.fromEntries(keptEntries) } as Draft,
     remoteChanges: own.length > 0 ? changed.map(toRemoteChange) : undefined,
   }
 }

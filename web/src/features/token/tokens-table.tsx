@@ -22,7 +22,7 @@ const c = classNames(css)
 type Revoke = (token: TokenRow) => void
 
 interface TokensTableProps {
-  /** Another user. */
+  /** The user who owns the tokens, if it isn’t the current one. */
   owner?: { id: string; name: string } | undefined
   onRevoke: Revoke
 }

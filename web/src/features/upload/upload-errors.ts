@@ -26,7 +26,7 @@ const transientStatuses = [408, 409, 423, 425, 429, 502, 503, 504]
 /** A server error (500) or checksum mismatch (460) may be temporary, too, so it is retried until this many attempts have failed. */
 const maxErrorAttempts = 5
 
-/** `contact` is whom a recipient can ask for help. */
+/** Decides what to do after an error. `contact` is the person that a recipient can ask for help. */
 export function classifyError(error: unknown, attempts: number, contact?: string): Verdict {
   if (error instanceof FileMissingError) return { kind: 'fileless' }
   if (error instanceof FileChangedError)

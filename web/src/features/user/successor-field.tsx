@@ -13,7 +13,7 @@ export type SuccessorFilter = Args<typeof api.user.successors>['body']
 interface SuccessorFieldProps {
   /** The id of the user whose links are handed over. */
   user: string
-  /** Which of their links are handed over, if not all: one, or those that they may not own with less access. */
+  /** Which of their links are handed over, if not all: one, or those that they could not own with reduced access. */
   links?: SuccessorFilter | undefined
   name: string
   chosen: Successor | undefined

@@ -72,7 +72,7 @@ export const useResendInvitation = () =>
 /** Creates a link with which a user can choose a new password. */
 export const useCreateReset = () => useUserChange((id: string) => call(api.identity.createReset, { params: { id } }))
 
-/** Revokes an invitation. Does not load the user again, who is gone. */
+/** Revokes an invitation. Doesn’t refetch the user, who no longer exists. */
 export function useRevokeInvitation() {
   const client = useQueryClient()
   return useAction((id: string) => call(api.user.revokeInvitation, { params: { id } }), {
@@ -101,9 +101,9 @@ type RightsChange =
   | { kind: 'restore'; id: string }
 
 /**
- * Changes a user’s role and access, or restores a suspended user. A single action, so that only one such change runs at a time. Sends the
- * access before the role, so that an admin who becomes a user never sees more than they should. If only the role fails, the next attempt
- * does not send the access again. Before that, hands over the links that would stop working, so that they don’t. Returns how many.
+ * Changes a user’s role and access, or restores a suspended user. A single action, so that only one such change runs at a time. First
+ * hands over the links that would stop working. Then sends the access before the role, so that an admin who becomes a user never sees more
+ * than they should. If only the role fails, the next attempt does not send the access again. Returns the number of links handed over.
  */
 export function useChangeRights(options: RepeatOption = {}) {
   const savedAccess = useRef<string>(undefined)

@@ -19,7 +19,7 @@ interface WebhooksTableProps {
   webhooks: readonly WebhookRow[]
   loading: boolean
   empty: ReactNode
-  /** Shows the company. Not needed for users, who see only their own. */
+  /** Whether to show the company. Not needed for people who see only their own. */
   withCompany: boolean
   actions: WebhookActions
 }

@@ -6,8 +6,8 @@ describe.each<[Quantity, number[]]>([
   ['minutes', [0, 1, 59, 60, 90, 720, 1440, 43_200, 6_000_000]],
   ['days', [1, 30, 3650]],
   ['count', [25, 587]],
-])('a stored value in %s', (quantity, values) => {
-  it.each(values)('%d stays exactly the same', (value) => {
+])('converting a stored value in %s to a form entry and back', (quantity, values) => {
+  it.each(values)('keeps %d exactly', (value) => {
     expect(fromEntered(quantity, toEntered(quantity, value))).toBe(value)
   })
 })

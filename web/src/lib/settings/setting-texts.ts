@@ -79,11 +79,11 @@ const fieldTexts = {
   },
 } as const satisfies FieldTexts
 
-/** Returns the texts of a field that may be any of a section. */
+/** Returns the texts of a field whose name is known only at run time. */
 export const getFieldText = (section: SectionName, field: string): FieldText =>
   (fieldTexts[section] as Record<string, FieldText>)[field] ?? { label: 'Unknown' }
 
-/** Returns the label of a field that may be any of a section. */
+/** Returns the label of a field whose name is known only at run time. */
 export const getFieldLabel = (section: SectionName, field: string) => translate(getFieldText(section, field).label)
 
 export const securityNames = {

@@ -39,10 +39,10 @@ export function AccessCodePage({ accessKey, info, children }: AccessCodePageProp
   )
 }
 
-/** Says who shares what, and welcomes the recipient in the words of the organisation. */
+/** Says who shares what, and shows the organisation’s welcome text. */
 function Invitation({ info }: { info: LinkInfo }) {
   const { name } = useBrand()
-  // Several files are announced like those of a directory.
+  // Several files have the same text as a directory.
   const type = info.kind !== 'known' ? undefined : info.several ? 'LINK_DIRECTORY' : info.type
   return (
     <>
@@ -60,7 +60,7 @@ function describeSharedBy(name: string, type: LinkType | undefined): string {
   return t('{name} shared files with you', { name })
 }
 
-/** Without a name, the page doesn’t say who, because it doesn’t know. */
+/** Says what is shared, if the organisation has no name. */
 function describeShared(type: LinkType | undefined): string {
   if (type === 'LINK_FILE') return t('A file has been shared with you')
   if (type === 'LINK_EDITABLE_DIRECTORY') return t('You’re invited to exchange files')

@@ -90,7 +90,7 @@ function ReceivedSummary({ received, visit }: { received: ReturnType<typeof useR
 
 const maxFailuresShown = 5
 
-/** Names the files that were not received, so that nobody leaves in the belief that they were. The tray announces them, too. */
+/** Names the files that were not received, so that nobody leaves the page without noticing. The tray announces them, too. */
 function FailedSummary({ failed }: { failed: readonly UploadJob[] }) {
   const rest = failed.length - maxFailuresShown
   return (

@@ -119,7 +119,7 @@ export function CodeForm({ accessKey, type, ended, unsentFiles, onSend, onEnter,
 
 const maxUnsentShown = 5
 
-/** Names the files that were not uploaded completely, so that nobody leaves in the belief that they were. */
+/** Names the files that were not uploaded completely, so that nobody leaves the page without noticing. */
 const UnsentFiles = ({ names }: { names: readonly string[] }) => (
   <div className={c('unsent')}>
     <p>{t('Not uploaded completely:')}</p>

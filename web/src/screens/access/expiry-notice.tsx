@@ -11,21 +11,21 @@ import { AskField, useAskForm } from './use-ask-form.tsx'
 
 const c = classNames(css)
 
-/** How long before the expiry of their link recipients can ask for more time. */
+/** How long before the expiry the notice appears. */
 const noticeMs = 3 * 24 * 60 * 60_000
 
-/** Offers recipients of a link that expires soon to ask for more time, while they still have it open. */
+/** Lets recipients ask for more time while the link is still open, if it expires soon. */
 export function ExpiryNotice({ access }: { access: Access }) {
   const { expiry, is_preview, shared_by: name } = access
   const now = useNow()
   const [isAsking, setAsking] = useState(false)
-  /** The expiry for which the recipient asked for more time. */
-  const [askedAt, setAskedAt] = useState<string>()
+  /** The expiry when the recipient asked for more time. They can ask again once the link has a new expiry. */
+  const [askedExpiry, setAskedExpiry] = useState<string>()
   if (is_preview || Date.parse(expiry) - now > noticeMs) return null
-  if (askedAt === expiry) return <RequestSent name={name} />
+  if (askedExpiry === expiry) return <RequestSent name={name} />
   const confirmSent = () => {
     setAsking(false)
-    setAskedAt(expiry)
+    setAskedExpiry(expiry)
   }
   return (
     <div className={c('received', 'soon')}>

@@ -37,7 +37,7 @@ export function AccountSections({ details, children }: { details: ReactNode; chi
       >
         <SessionsTable />
       </PageSection>
-      {/* Wait for what would shift the layout. */}
+      {/* Rendered once the sections above have loaded, so that the layout does not shift. */}
       {!sessions.isPending && <ConnectedAccounts />}
       {!sessions.isPending && !accounts.isPending && children}
     </PageSections>

@@ -19,8 +19,8 @@ interface ChangePasswordFormProps {
 }
 
 /**
- * Requires the old password, so that an unlocked screen isn’t enough to change it. A user who has no password yet must have confirmed
- * recently who they are instead.
+ * Requires the old password, so that an unlocked screen isn’t enough to change it. A user without a password must have confirmed their
+ * identity recently instead.
  */
 export function ChangePasswordForm({ isFirst, onChanged }: ChangePasswordFormProps) {
   const change = useAction(changePassword, { isRepeatable: true })

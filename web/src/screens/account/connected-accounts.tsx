@@ -18,7 +18,7 @@ import css from './sign-in-section.module.css'
 
 const c = classNames(css)
 
-/** The accounts at providers with which the user signs in. Shown only if there are providers or accounts. */
+/** The user’s accounts at providers. Shown only if there are providers or accounts. */
 export function ConnectedAccounts() {
   const options = useQuery(signInOptionsQuery())
   const accounts = useQuery(providerAccountsQuery())
@@ -53,7 +53,7 @@ export function ConnectedAccounts() {
   )
 }
 
-/** Leaves for the provider, which sends the browser back to this page. */
+/** A button for each provider. It opens the provider, which sends the browser back to this page. */
 function ConnectButtons({ providers }: { providers: readonly SignInProvider[] }) {
   const start = useStartAtProvider()
   return (

@@ -9,11 +9,11 @@ interface SignInItemProps {
   name: string
   note: string
   isWarning?: boolean
-  /** The buttons. */
+  /** The buttons of the method. */
   children: ReactNode
 }
 
-/** One of the ways in which the user proves who they are. */
+/** A sign-in method in a list: its name, its state and its buttons. */
 export const SignInItem = ({ name, note, isWarning = false, children }: SignInItemProps) => (
   <li className={c('item')}>
     <div>

@@ -21,7 +21,7 @@ const c = classNames(css)
 /** With this many recovery codes or fewer, the user should create new ones. */
 const fewCodes = 3
 
-/** How the user proves who they are besides their password. */
+/** The user’s authenticator app, recovery codes and trusted browsers. */
 export function SignInSection() {
   const factors = useQuery(factorsQuery())
   return (

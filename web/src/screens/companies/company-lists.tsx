@@ -70,7 +70,7 @@ export const CompanyPeople = ({ company }: { company: string }) => (
   </ListPanel>
 )
 
-/** The first people of other companies for whom this company is selected, and who else has access. Only for people who see several. */
+/** Lists the first people of other companies who have access to this one. Shown to people who see several companies. */
 function CompanyGuests({ company }: { company: string }) {
   const hasSeveral = useHasSeveralCompanies()
   const { data: guests = [] } = useQuery({ ...guestsQuery(company), enabled: hasSeveral })

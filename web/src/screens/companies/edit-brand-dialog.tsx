@@ -67,7 +67,7 @@ function BrandForm({ company, onClose }: { company: CompanyDetails; onClose: () 
   )
 }
 
-/** Saves what was changed: the logos, which can be refused, before the name. */
+/** Saves the changes: first the logos, because the server can reject an image, then the name. */
 function useSaveBrand({ id, brand }: CompanyDetails) {
   const client = useQueryClient()
   return useAction(

@@ -23,7 +23,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Sets the quota of a company. Rows of lists don’t tell its own quota from the default, so the company is loaded first. */
+/** Sets the quota of a company. List rows don’t distinguish its own quota from the default, so the company is loaded first. */
 export const SetQuotaDialog = ({ company, onClose }: Props) => (
   <CompanyDialogLoader id={company.id} title={t('Set quota')} onClose={onClose}>
     {(company) => <QuotaForm company={company} onClose={onClose} />}

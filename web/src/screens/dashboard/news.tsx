@@ -31,7 +31,7 @@ const icons = { uploaded: UploadIcon, downloaded: DownloadIcon, receipt: CheckIc
 function NewsItem(row: NewsRow) {
   const { kind, at, is_new, name, target, sent_to, client, receipt } = row
   const Icon = icons[kind]
-  // The name of a downloaded directory, or of a file that was shared by itself, is that of the link.
+  // Leaves out the name of the link if it is that of the file or directory, which the title already shows.
   const place = [name === target ? '' : target, client]
   return (
     <li className={c('row')}>

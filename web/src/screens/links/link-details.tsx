@@ -32,7 +32,7 @@ const c = classNames(css)
 export function LinkDetails({ link: listedLink, onClose }: { link: LinkRow; onClose: () => void }) {
   const link = useFreshLink(listedLink)
   const extend = useExtendButton(link)
-  // A link that has expired is extended where its drawer says so.
+  // For an expired link, the button is in the note about its expiry instead of among the actions.
   const isInNote = (link.reasons?.includes('expired') ?? false) && extend.reason === undefined
   return (
     <Drawer

@@ -17,14 +17,14 @@ const isFixedByExtending = (reason: LinkStopReason) => reason === 'expired' || i
 
 interface ExtendButton {
   button: ReactNode
-  /** Why the link can’t get 30 more days. */
+  /** Why the button is disabled. */
   reason: string | undefined
-  /** Why it can’t be extended until any date. */
+  /** Why the link can’t be extended until a chosen date either. */
   dateReason: string | undefined
   error: Error | undefined
 }
 
-/** Returns the button that extends a link. It says until when the link is open then. */
+/** Returns the button that extends a link, usually by 30 days, and the reasons why the link can’t be extended. */
 export function useExtendButton(link: LinkRow): ExtendButton {
   const extend = useExtendLink()
   const toast = useToast()

@@ -5,7 +5,7 @@ import { ChoiceField } from '../../components/form/choice-field.tsx'
 import { SuccessorField, type SuccessorFilter } from '../../features/user/successor-field.tsx'
 import { t } from '../../i18n/t.ts'
 
-/** What happens to the links of a user: someone takes them over, or something else. */
+/** What happens to the links of a user: someone takes them over, or another choice that the dialog offers. */
 export interface OwnedLinksDraft<Other extends string> {
   links: 'hand-over' | Other
   /** Who takes them over. */
@@ -25,7 +25,7 @@ interface OwnedLinksFieldsProps<Other extends string> {
   onChange: (changes: Partial<OwnedLinksDraft<Other>>) => void
 }
 
-/** Chooses what happens to the links of a user who can’t sign in any more, or loses access to their companies. */
+/** Chooses what happens to the links of a user who can no longer sign in, or loses access to the links’ companies. */
 export const OwnedLinksFields = <Other extends string>(props: OwnedLinksFieldsProps<Other>) => (
   <>
     <ChoiceField

@@ -105,7 +105,7 @@ function useHeaderButtons(user: UserDetails): ReactNode {
   )
 }
 
-/** Revoking an invitation removes a user, too, so an invited user has no second way. */
+/** The menu of a user. Invited users can’t be removed here, because revoking their invitation does the same. */
 function UserMenu({ user }: { user: UserDetails }) {
   const { id, name } = user
   const open = useDialog()

@@ -100,7 +100,7 @@ function MailServerFields({ form }: { form: SectionForm<'email'> }) {
   )
 }
 
-/** The password is write-only. It belongs to its server and user, so another one needs it again. */
+/** The password is write-only. It belongs to its server and user: if either changes, it must be entered again. */
 function PasswordSetting({ form }: { form: SectionForm<'email'> }) {
   const isSaved = hasPassword(form.base)
   const isRemoved = form.draft[removePasswordEntry] !== ''

@@ -54,7 +54,7 @@ export function OrganisationSection({ settings }: SectionProps) {
   )
 }
 
-/** The time zone. As long as it is the default, the setting suggests that of the browser. */
+/** The time zone. While it is the default, the browser’s time zone is suggested. */
 function TimeZoneSetting({ form }: { form: SectionForm<'organisation'> }) {
   const zone = form.draft['time_zone'] ?? ''
   const suggestion = zone === form.base.defaults.time_zone && browserTimeZone !== zone ? browserTimeZone : undefined

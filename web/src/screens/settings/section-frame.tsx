@@ -15,10 +15,10 @@ import css from './settings.module.css'
 
 const c = classNames(css)
 
-/** The form of a section: its fields, and what saving needs. */
+/** The form of a section: its fields, errors and buttons, and the notice about changes of other admins. */
 export function SectionFrame({ form, children }: { form: SectionForm; children: ReactNode }) {
   const saveButton = useRef<HTMLButtonElement>(null)
-  /** The pressed button disappears, so the focus moves to one that stays. */
+  /** Discards the changes. The pressed button disappears, so the focus moves to one that stays. */
   const discard = () => {
     form.discard()
     saveButton.current?.focus()
@@ -50,7 +50,7 @@ export function SectionFrame({ form, children }: { form: SectionForm; children: 
           {form.isDirty && !form.isSaving && <Button onClick={discard}>{t('Discard changes')}</Button>}
         </div>
       </form>
-      {/* Outside, because it contains a form of its own. */}
+      {/* Outside the form, because it contains a form of its own. */}
       <LeaveGuardDialog isDirty={form.isDirty} />
     </>
   )

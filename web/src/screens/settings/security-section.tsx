@@ -18,7 +18,7 @@ import css from './settings.module.css'
 
 const c = classNames(css)
 
-const whoNeedsOne = Object.keys(secondFactorNames) as Settings['security']['second_factor'][]
+const secondFactorChoices = Object.keys(secondFactorNames) as Settings['security']['second_factor'][]
 
 export function SecuritySection({ settings }: SectionProps) {
   const form = useSectionForm('security', settings.security, {
@@ -72,7 +72,7 @@ function SecondFactorFields({ form }: { form: SectionForm<'security'> }) {
       <SelectSetting
         form={form}
         field="second_factor"
-        options={whoNeedsOne.map((value) => ({ value, label: t(secondFactorNames[value]) }))}
+        options={secondFactorChoices.map((value) => ({ value, label: t(secondFactorNames[value]) }))}
         hint={t('People who need a second factor but have none must set one up before they can do anything else.')}
       />
       <div role="status">

@@ -75,7 +75,7 @@ interface FrameProps extends SettingProps {
   children: (props: { label: string; hint: ReactNode; disabled: boolean }) => ReactNode
 }
 
-/** Adds to a field what the operator has set, the default, and a way back to it. */
+/** Adds the default to a field, with a button that restores it. Disables a field that the operator has set with a variable. */
 export function SettingFrame({ form, field, hint, children }: FrameProps) {
   const label = getFieldLabel(form.name, field)
   const variable = (form.base.locked as Record<string, string | undefined>)[field]

@@ -38,7 +38,7 @@ const sections: Record<SectionName, ComponentType<SectionProps>> = {
   storage: StorageSection,
 }
 
-/** The sections in the order of their links. The providers are no settings: each has its own version. */
+/** The sections in the order of their links. The providers are not a section of the settings: each has its own version. */
 type PageName = SectionName | 'single-sign-on'
 const pageNames = sectionNames.flatMap((name): PageName[] => (name === 'security' ? [name, 'single-sign-on'] : [name]))
 const pageTexts = { ...sectionTexts, 'single-sign-on': providersTexts } satisfies Record<PageName, unknown>
@@ -79,7 +79,7 @@ function SettingsSection({ name }: { name: PageName }) {
     current: section === name,
   }))
   const isSetUpOpen = useIsSetUpOpen(true)
-  // The guide leads to this section alone.
+  // The guide links only to this section.
   const back = name === 'email' && isSetUpOpen && <ButtonLink to={getStepPath('email')}>{t('Back to the set-up')}</ButtonLink>
   return (
     <StaffPage title={`${t(label)} · ${t('Settings')}`} action={back}>

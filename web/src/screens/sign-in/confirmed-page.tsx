@@ -4,9 +4,7 @@ import { describeOutcome } from '../../features/provider/provider-outcomes.ts'
 import { t } from '../../i18n/t.ts'
 import { CardNote, CardPage } from '../shared/page/card-page.tsx'
 
-/**
- * Shown in the window in which someone proves at a provider who they are. Reports to the window that waits, and closes itself if it may.
- */
+/** The last page in the confirmation window. Reports the outcome to the window that waits, and closes itself if the browser allows it. */
 export function ConfirmedPage({ outcome }: { outcome: string | null }) {
   const failure = describeOutcome(outcome)
   const isConfirmed = outcome === null

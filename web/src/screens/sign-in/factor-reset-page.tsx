@@ -13,7 +13,7 @@ import { paths } from '../../paths.ts'
 import { CardNote, CardPage } from '../shared/page/card-page.tsx'
 import { EmailLinkGate } from './email-link-gate.tsx'
 
-/** The page that the email about a removal links to. Opening it changes nothing, so programs that follow links don’t answer it. */
+/** The page linked from the email about removing second factors. Opening it changes nothing, because programs may follow links. */
 export function FactorResetPage() {
   const { token = '' } = useParams()
   return (

@@ -57,7 +57,7 @@ function FirstStep({ outcome, to }: { outcome: string | null; to: string }) {
     const { email, secondFactor } = step
     const goBack = (failure?: Error) => {
       setStep({ kind: 'first', email, failure })
-      setRemember(false) // as in the form, which is a new one
+      setRemember(false) // like the checkbox of the form, which mounts again
     }
     return <SecondStep secondFactor={secondFactor} onBack={goBack} />
   }

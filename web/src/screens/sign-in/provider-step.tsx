@@ -16,7 +16,7 @@ type Stage =
   | { kind: 'ended' }
   | { kind: 'ready'; pending: PendingSignIn }
 
-/** What a sign-in with a provider waits for: the consent to connect the account, or a second factor. */
+/** Continues a sign-in with a provider: asks for consent to connect the account, or for a second factor. */
 export function ProviderStep() {
   const [stage, setStage] = useState<Stage>({ kind: 'loading' })
   const [attempt, setAttempt] = useState(0)
@@ -39,28 +39,28 @@ export function ProviderStep() {
   return <Pending {...stage.pending} />
 }
 
-/** Goes on as soon as a session has started, which need not be the first one in this window. */
+/** Continues as soon as a new session has started, even if this window already had one. */
 function Pending(pending: PendingSignIn) {
   const session = useSession()
   const first = useRef(getToken(getSession()))
   const [secondFactor, setSecondFactor] = useState(pending.second_factor)
-  const [way, setWay] = useState<'on' | 'ended' | 'canceled' | 'connected'>('on')
+  const [status, setStatus] = useState<'pending' | 'ended' | 'canceled' | 'connected'>('pending')
   const back: ReturnState = { from: pending.to }
   const isNewSession = session.kind === 'signed-in' && session.token !== first.current
-  if (way === 'connected' || (isNewSession && pending.needs !== 'sign_in')) return <Navigate to={pending.to} replace />
-  if (way === 'ended') return <Navigate to={`${paths.login}?sso=expired`} replace state={back} />
-  if (way === 'canceled') return <Navigate to={paths.login} replace state={back} />
+  if (status === 'connected' || (isNewSession && pending.needs !== 'sign_in')) return <Navigate to={pending.to} replace />
+  if (status === 'ended') return <Navigate to={`${paths.login}?sso=expired`} replace state={back} />
+  if (status === 'canceled') return <Navigate to={paths.login} replace state={back} />
   if (secondFactor) {
-    const leave = (failure?: Error) => setWay(failure ? 'ended' : 'canceled')
+    const leave = (failure?: Error) => setStatus(failure ? 'ended' : 'canceled')
     return <SecondStep secondFactor={secondFactor} onBack={leave} />
   }
   return (
     <ConnectPage
       pending={pending}
-      onConnected={() => setWay('connected')}
+      onConnected={() => setStatus('connected')}
       onSecondFactor={setSecondFactor}
-      onEnded={() => setWay('ended')}
-      onCancel={() => setWay('canceled')}
+      onEnded={() => setStatus('ended')}
+      onCancel={() => setStatus('canceled')}
     />
   )
 }

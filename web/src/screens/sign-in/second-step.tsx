@@ -19,7 +19,7 @@ export interface SecondStepProps {
   onBack: (failure?: Error) => void
 }
 
-/** The methods in the order in which they are offered, each with its title and what leads to it. */
+/** The methods in the order in which they are offered, each with its title and the label of the button that opens it. */
 const texts = {
   passkey: { title: 'Use your passkey', link: 'Use a passkey instead' },
   totp: { title: 'Enter your code', link: 'Use the authenticator app instead' },

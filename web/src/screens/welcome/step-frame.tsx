@@ -31,7 +31,7 @@ interface StepFrameProps extends StepNavigation {
   children: ReactNode
 }
 
-/** One step of the guide, with its place among the others and the ways to leave it. */
+/** One step of the guide, with its number, and the buttons that leave it. */
 export function StepFrame({ step, form, isBusy = false, isDirty = false, hasOwnButton = false, ...props }: StepFrameProps) {
   const { onNext, onBack, children } = props
   const [title, hint] = setUpTexts[step]
@@ -72,7 +72,7 @@ export function StepFrame({ step, form, isBusy = false, isDirty = false, hasOwnB
       ) : (
         <div className={c('form')}>{content}</div>
       )}
-      {/* Outside, because it contains a form of its own. */}
+      {/* Outside the form, because it contains a form of its own. */}
       <LeaveGuardDialog isDirty={isDirty} />
     </section>
   )

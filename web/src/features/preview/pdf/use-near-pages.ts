@@ -27,7 +27,7 @@ export function useNearPages(list: RefObject<HTMLElement | null>): NearPages {
     )
     const middle = new IntersectionObserver(
       (entries) => {
-        // On a slow machine, the entries are of several moments while the list scrolls. The last one is the newest.
+        // On a slow machine, one call can get entries from several moments of a scroll. The last entry is the newest.
         const crossing = entries.findLast(({ isIntersecting }) => isIntersecting)
         if (crossing) setPage(readNumber(crossing))
       },

@@ -24,7 +24,7 @@ import type { Drop } from './use-file-drop.ts'
 
 const c = classNames(css)
 
-/** Lists this many names, and only counts the rest. */
+/** The maximum number of names to list. The rest are only counted. */
 const maxListed = 50
 
 interface FileFieldProps {

@@ -5,21 +5,21 @@ import { findFolders, getPathKey, normalizeName } from './existing-folders.ts'
 import { getFolderPath, type PickedFile } from './picked-files.ts'
 import { runInParallel } from './run-in-parallel.ts'
 
-/** Checking more names would take too long. Then both files are kept, so nothing is lost. */
+/** More names are not checked, because that would take too long. The server then keeps both files, so nothing is lost. */
 const maxNames = 20_000
-/** The limit of one call. */
+/** How many names one call accepts. */
 const maxNamesPerCall = 200
 const parallelCalls = 4
 
 /**
- * A name that is taken, as written in the user’s own file. `links` is how many live links to the existing file would show the replacement,
- * and `pinned` how many would keep showing an earlier version.
+ * A chosen file whose name is taken. `links` is how many working links to the existing file would show the replacement, and `pinned` how
+ * many would keep showing an earlier version.
  */
 export interface Clash {
   name: string
-  /** The folder of the user’s own file; empty if it isn’t in a folder. */
+  /** The path of the chosen file’s folder; empty if it isn’t in a folder. */
   folder: string
-  /** The id of the file that has this name. */
+  /** The id of the existing file. */
   id: string
   links: number
   pinned: number
@@ -72,12 +72,12 @@ const splitNames = (names: readonly string[]) =>
     names.slice(index * maxNamesPerCall, (index + 1) * maxNamesPerCall),
   )
 
-/** Returns the path of the user’s own file whose name is taken. */
+/** Returns the path of the chosen file. */
 export const getClashPath = ({ folder, name }: Pick<Clash, 'folder' | 'name'>) => (folder === '' ? name : `${folder}/${name}`)
 
 /**
- * Adds to each file how to handle a name that is taken. `choices` are by path. If several files have the same name, only the first one
- * replaces: the others would replace it in turn.
+ * Adds to each file what to do if its name is taken. `choices` has the user’s choices by path. If several files have the same name, only
+ * the first one replaces the existing file; the others would replace the first one in turn.
  */
 export function addConflictResolutions(files: readonly PickedFile[], choices: ReadonlyMap<string, ConflictResolution>) {
   const pathsToReplace = new Set([...choices].filter(([, choice]) => choice === 'replace').map(([path]) => getPathKey(path)))

@@ -1,4 +1,4 @@
-/** Runs an action for each item, for at most `limit` of them at the same time. */
+/** Runs an action for each item, at most `limit` at the same time. */
 export async function runInParallel<Item>(
   items: readonly Item[],
   limit: number,

@@ -86,7 +86,7 @@ const createSender =
     if (response.ok) return response
     const problem = await readProblem(response)
     if (problem.status !== 401) throw problem
-    // A response to HEAD has only a status, so another request asks why.
+    // A response to HEAD has no body, so another request gets the reason.
     const filesUrl = `${apiUrl}${api.file.list.path}?limit=1`
     const reason =
       method === 'HEAD' ? await readProblem(await sendRequest('GET', filesUrl, signal, allHeaders, undefined)) : problem

@@ -34,10 +34,10 @@ interface Props extends RowPlace {
 export function GroupRow({ group, isOpen, onToggle, onChoose, ...place }: Props) {
   const { tree, name, totals } = group
   const isDone = totals.left === 0
-  const look =
+  const state =
     totals.failed > 0 ? 'failed' : totals.fileless > 0 ? 'fileless' : isDone ? 'done' : totals.active > 0 ? '' : 'paused'
   return (
-    <RowFrame {...place} id={tree} look={['group', look]}>
+    <RowFrame {...place} id={tree} look={['group', state]}>
       <button
         type="button"
         className={c('opener', isOpen && 'open')}
@@ -55,7 +55,7 @@ export function GroupRow({ group, isOpen, onToggle, onChoose, ...place }: Props)
           <Progress label={t('Upload of {name}', { name })} hideLabel value={totals.percent} />
         )}
         <p className={c('status')}>
-          {look === 'failed' && <AlertIcon size={16} />}
+          {state === 'failed' && <AlertIcon size={16} />}
           {isDone && <CheckIcon size={16} />}
           <span>{describeGroup(group)}</span>
         </p>

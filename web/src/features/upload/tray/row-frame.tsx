@@ -15,7 +15,7 @@ export interface RowPlace {
 
 interface Props extends RowPlace {
   id: string
-  /** Class names: its state and kind. */
+  /** The class names for the row’s state and kind. */
   look: readonly (string | false)[]
   children: ReactNode
 }

@@ -26,7 +26,7 @@ export function toEmailOptions({ includeCode, language, message }: EmailDraft) {
   return { includeCode, ...(language && { language }), ...(text && { message: text }) }
 }
 
-/** Whether the email contains the access code, and what follows from that. */
+/** Chooses whether the email contains the access code, and explains the consequences. */
 export function IncludeCodeField(checkbox: Omit<ComponentProps<typeof Checkbox>, 'label'>) {
   const hintId = useId()
   return (

@@ -10,7 +10,7 @@ test('reads addresses separated by commas, semicolons, spaces or lines, each onc
   expect(readRecipients(' , ;')).toEqual([])
 })
 
-test('names the first text that is no address, and limits their number', () => {
+test('reports the first invalid address, and limits the number of addresses', () => {
   expect(findRecipientsError('')).toEqual({})
   expect(findRecipientsError('ann@a.example')).toEqual({})
   expect(findRecipientsError('ann@a.example, rob, kim')).toEqual({ recipients: '“rob” isn’t an email address.' })

@@ -1,10 +1,10 @@
 import type { FieldErrors } from '../../../api/form-errors.ts'
 import { t } from '../../../i18n/t.ts'
 
-/** How many people can be named at once. Each of them gets an email of their own. */
+/** The maximum number of addresses. Each gets its own email. */
 const maxRecipients = 20
 
-/** Returns the addresses in a text, which commas, semicolons or spaces separate, without those that occur twice. */
+/** Splits a text at commas, semicolons and spaces. Returns each address once. */
 export const readRecipients = (text: string): string[] => [
   ...new Map(
     text
@@ -14,10 +14,10 @@ export const readRecipients = (text: string): string[] => [
   ).values(),
 ]
 
-/** Names the first address that is none. The server checks each of them in full. */
+/** Reports the first invalid address, or too many addresses. The server validates them more strictly. */
 export function findRecipientsError(text: string): FieldErrors {
   const recipients = readRecipients(text)
-  const wrong = recipients.find((address) => !/^[^@]+@[^@]+$/.test(address))
-  if (wrong !== undefined) return { recipients: t('“{address}” isn’t an email address.', { address: wrong }) }
+  const invalid = recipients.find((address) => !/^[^@]+@[^@]+$/.test(address))
+  if (invalid !== undefined) return { recipients: t('“{address}” isn’t an email address.', { address: invalid }) }
   return recipients.length > maxRecipients ? { recipients: t('Enter at most {n} addresses.', { n: maxRecipients }) } : {}
 }

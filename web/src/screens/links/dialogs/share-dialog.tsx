@@ -53,7 +53,7 @@ interface Draft extends EmailDraft {
   tellDownload: boolean
 }
 
-/** Shares what the user has in front of them: creates a link, and sends it to the recipients who are named. */
+/** Creates a link to a directory, a folder or files, and sends it to the recipients who are entered. */
 export function ShareDialog({ onClose, ...target }: ShareDialogProps) {
   const { name = '', files = [] } = target
   const [file, ...others] = files
@@ -143,7 +143,7 @@ function RecipientFields({ form }: { form: Form }) {
   )
 }
 
-/** What few people change. `file` is the only one that is shared. */
+/** Options that few people change. `file` is set if exactly one file is shared. */
 function MoreOptions({ form, file }: { form: Form; file: string | undefined }) {
   const { draft, change, errors } = form
   const summary = [

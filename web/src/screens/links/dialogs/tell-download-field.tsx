@@ -7,7 +7,7 @@ import css from '../link-dialogs.module.css'
 
 const c = classNames(css)
 
-/** Whether the owner of a new link is notified about the first download. */
+/** Chooses whether the owner of a new link is notified about the first download. */
 export function TellDownloadField(checkbox: Omit<ComponentProps<typeof Checkbox>, 'label'>) {
   const hasMailServer = useHasMailServer()
   const hintId = useId()

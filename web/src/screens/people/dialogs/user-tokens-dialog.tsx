@@ -24,7 +24,7 @@ export function UserTokensDialog({ user, onClose }: { user: UserRow; onClose: ()
 
 interface RevokeTokenDialogProps {
   token: TokenRow
-  /** Another user. */
+  /** The user who owns the token, if it isn’t the current one. */
   owner?: UserRow | undefined
   /** Whether the dialog returns to that user's tokens. */
   returnsToList?: boolean | undefined

@@ -65,7 +65,7 @@ export function CreateProviderDialog({ onClose }: DialogProps) {
   )
 }
 
-/** If another admin has changed the provider meanwhile, says what, and keeps what was entered here. */
+/** Edits a provider. If another admin has changed it in the meantime, lists the changed fields and keeps what was entered here. */
 export function EditProviderDialog({ provider, onClose }: DialogProps & { provider: ProviderRow }) {
   const [base, setBase] = useState(provider)
   const [remoteChanges, setRemoteChanges] = useState<readonly (keyof ProviderDraft)[]>()
@@ -141,7 +141,7 @@ interface TestProviderProps {
   onInvalid: (errors: Record<string, string>) => void
 }
 
-/** Tests what is entered, before it is saved. */
+/** Tests the entered values before they are saved. */
 function TestProvider({ id, draft, onInvalid }: TestProviderProps) {
   const test = useTestProvider()
   const { issuer, client_id, client_secret } = toNewProvider(draft)
@@ -158,7 +158,7 @@ function TestProvider({ id, draft, onInvalid }: TestProviderProps) {
     test.reset()
     if (Object.keys(errors).length === 0) test.run(entered)
   }
-  /** A result says nothing about what was entered since. */
+  /** Whether the result is for the values that are entered now. */
   const isCurrent = !test.isBusy && JSON.stringify(test.input) === JSON.stringify(entered)
   return (
     <div className={c('test')}>

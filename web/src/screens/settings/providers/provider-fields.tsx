@@ -103,7 +103,7 @@ export function RuleFields({ draft, errors, onChange }: ProviderFieldsProps) {
   )
 }
 
-/** What people get by their groups, whatever their domain. */
+/** The rights of people by the value of a claim, such as their group. These apply regardless of the domain. */
 function ClaimFields({ draft: { claim, values }, errors, onChange }: ProviderFieldsProps) {
   const hasError = 'claim' in errors || values.some(({ key }) => Object.keys(errors).some((name) => name.startsWith(`${key}.`)))
   const replace = (key: string, changes: Partial<ProviderDraft['values'][number]>) =>

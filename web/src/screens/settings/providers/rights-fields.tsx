@@ -10,14 +10,14 @@ import { CompanyField } from '../../shared/dialogs/company-field.tsx'
 import { useDialog } from '../../shared/dialogs/dialog.ts'
 
 interface RightsFieldsProps {
-  /** The start of the names of the fields. */
+  /** The prefix of the field names. */
   name: string
   rights: RightsDraft
   errors: Record<string, string>
   onChange: (rights: RightsDraft) => void
 }
 
-/** What people get who are created when they sign in: their company, role and access. */
+/** The company, role and access of users who are created at their first sign-in. */
 export function RightsFields({ name, rights, errors, onChange }: RightsFieldsProps) {
   const { company, role, access } = rights
   return (

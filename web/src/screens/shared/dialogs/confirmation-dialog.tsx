@@ -5,7 +5,7 @@ import { ConfirmWithPasskey } from '../../../features/passkey/confirm-with-passk
 import { ConfirmWithProvider, hasUsableAccount } from '../../../features/provider/confirm-with-provider.tsx'
 import { providerAccountsQuery } from '../../../features/provider/provider-queries.ts'
 
-/** All ways in which someone can prove who they are. Shown when these are known, so that nothing moves. */
+/** Offers all ways in which the user can confirm their identity. Shown once these are loaded, so that nothing moves. */
 export function ConfirmationDialog({ onDone }: { onDone: (isConfirmed: boolean) => void }) {
   const password = usePasswordState()
   const accounts = useQuery(providerAccountsQuery())

@@ -65,7 +65,7 @@ export type Dialog =
   | { kind: 'cancel-upload'; upload: UploadRow }
   /** `directory` requires `company`. */
   | { kind: 'create-link'; company?: string; directory?: string }
-  /** Shares `files` of a directory or folder, or without them the directory or folder itself, whose `name` it shows. */
+  /** Shares `files` of a directory or folder. Without `files`, shares the directory or folder itself, and shows its `name`. */
   | { kind: 'share'; company: string; directory: string; name?: string; files?: readonly Pick<FileRow, 'id' | 'file_name'>[] }
   | ({ kind: 'shared' } & Shared)
   | { kind: 'reset-link'; link: LinkRow }

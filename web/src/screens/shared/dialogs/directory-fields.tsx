@@ -27,7 +27,7 @@ export function useSelectedDirectory(draft: { company: string; directory: string
   return { company, directories, selected, directory: selected?.id ?? (isLoading ? draft.directory : '') }
 }
 
-/** Loads the folder from which a dialog was opened. It isn’t among the directories of its company, which are only those at the top. */
+/** Loads the folder from which a dialog was opened. The company’s list has only top-level directories, not their folders. */
 const useFolder = (id: string, directories: readonly DirectoryRow[] | undefined) =>
   useDirectory(id, id !== '' && directories !== undefined && directories.every((directory) => directory.id !== id))
 
@@ -46,7 +46,7 @@ export function DirectoryFields({ company, directory, onChange, errors, hint }: 
   const directories = useQuery(companyDirectoriesQuery(company))
   const folder = useFolder(directory, directories.data).data
   const options = (directories.data ?? []).map(({ id, directory }) => ({ value: id, label: directory }))
-  // A page may have loaded a directory of the list as well.
+  // The cache may also contain a top-level directory, which is already an option.
   if (folder && options.every(({ value }) => value !== folder.id))
     options.unshift({ value: folder.id, label: formatPath([...folder.path, { id: folder.id, name: folder.directory }]) })
   return (
@@ -73,7 +73,7 @@ export function DirectoryFields({ company, directory, onChange, errors, hint }: 
   )
 }
 
-/** Offers to create a directory, for a company that has none. Its dialog replaces this one, so `onCreated` has to open this one again. */
+/** Offers to create the first directory of a company. That dialog replaces the current one, so `onCreated` must reopen it. */
 export function NoDirectories({ company, onCreated }: { company: string; onCreated: (created: DirectoryRow) => void }) {
   const open = useDialog()
   return (

@@ -14,7 +14,7 @@ import { useFilters } from '../list/use-filters.ts'
 export function RenameFileDialog({ file, onClose }: { file: FileRow; onClose: () => void }) {
   const rename = useRenameFile()
   const { read, change } = useFilters()
-  // A list that was searched for this very file keeps showing it.
+  // If the list is filtered by exactly this name, the filter changes to the new name, so that the list still shows the file.
   const follow = (renamed: string) => read('search', 255) === file.file_name && change({ search: renamed })
   return (
     <RenameDialog

@@ -89,7 +89,7 @@ export function FileDetails({ file: listed, onClose }: { file: FileRow; onClose:
   )
 }
 
-/** Without its details, the current version is the file itself. */
+/** Converts a version for the viewer. The current version is the file itself. */
 function toPreviewedVersion(file: FileRow, { id, is_current, ...details }: PreviewedVersion) {
   if (is_current) return toPreviewFile(file, true)
   const { size = file.size, kind = file.kind, damaged = file.damaged } = details

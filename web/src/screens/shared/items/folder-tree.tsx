@@ -20,7 +20,7 @@ interface TreeProps {
   /** The folders that are open at first. */
   initiallyOpen: readonly string[]
   selected: string
-  /** Returns why a folder can’t be chosen, if so. */
+  /** Returns why a folder can’t be chosen; undefined if it can. */
   getDisabledReason: (folder: DirectoryRow) => string | undefined
   onSelect: (folder: DirectoryRow) => void
 }

@@ -38,7 +38,7 @@ function getUnsharedReason(items: Items, directory: string | undefined): string 
 }
 
 interface StaffProps extends Props {
-  /** Why nothing can be shared, moved or copied here, if so. */
+  /** Why nothing can be shared, moved or copied here. Undefined if it can. */
   archivedReason: string | undefined
   onDone: () => void
 }

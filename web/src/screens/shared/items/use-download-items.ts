@@ -13,7 +13,7 @@ export interface Place {
 /** Browsers may drop downloads that start at the same moment. */
 const pauseMs = 400
 
-/** Nobody wants to confirm more downloads at once, and find them again. */
+/** The maximum number of separate downloads. More would be tedious to confirm, and hard to find again. */
 const maxDownloads = 20
 
 /**
