@@ -30,7 +30,7 @@ test('reports a paused link only after the right code, and logs the reason in th
 
   await openAsAdmin(page, '/activity')
   const rows = page.getByRole('table', { name: 'Activity' }).getByRole('row')
-  await expect(rows.filter({ hasText: 'Right access code, but the link is closed' })).toContainText('Owner suspended')
+  await expect(rows.filter({ hasText: 'Right access code, but the link doesn’t work' })).toContainText('Owner suspended')
   await expect(rows.filter({ hasText: 'Wrong access code for a link' })).toHaveCount(1)
 })
 

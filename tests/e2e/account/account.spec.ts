@@ -46,7 +46,7 @@ test('shows password errors below their field and focuses the first invalid fiel
   await next.fill('administrator1')
   await expect(next).not.toHaveAttribute('aria-invalid')
   await expect(next).toHaveAccessibleDescription(
-    'Long enough, as long as it isn’t easy to guess. Several unrelated words work best.',
+    'That’s long enough, but it must not be easy to guess. Several unrelated words work best.',
   )
   await next.fill(newPassword)
   await change.click()

@@ -45,7 +45,7 @@ test('resets a forgotten password with the link from an email, once', async ({ p
   await expect(password).toHaveAccessibleDescription('At least 12 characters: 7 more.')
   await password.fill('administrator1')
   await expect(password).toHaveAccessibleDescription(
-    'Long enough, as long as it isn’t easy to guess. Several unrelated words work best.',
+    'That’s long enough, but it must not be easy to guess. Several unrelated words work best.',
   )
   await send.click()
   await expect(password).toHaveAttribute('aria-invalid', 'true')

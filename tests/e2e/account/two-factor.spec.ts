@@ -79,7 +79,7 @@ test('signs in with a recovery code once, and then without a code in a trusted b
   const section = page.getByRole('region', { name: 'Second factor' })
   await expect(section).toContainText('9 codes left.')
   await expect(page.getByRole('row').filter({ hasText: 'This browser' })).toContainText('Password + trusted browser')
-  await section.getByRole('button', { name: 'Forget them' }).click()
+  await section.getByRole('button', { name: 'Stop trusting them' }).click()
   await expect(section).toContainText('None. Every new sign-in needs your second factor.')
   await signOut(page)
   await signIn(page)

@@ -100,7 +100,7 @@ test('selects rows with the mouse and the keyboard, and deletes files and folder
   await expect(bar(page)).toBeHidden()
   await page.keyboard.press('Control+a')
   await expect(bar(page)).toContainText('5 selected')
-  await expect(bar(page).getByRole('button', { name: 'Share' })).toHaveAccessibleDescription(/Select one folder or only files/)
+  await expect(bar(page).getByRole('button', { name: 'Share' })).toHaveAccessibleDescription(/select one folder, or files/)
   await page.keyboard.press('Escape')
 
   await tile(page, folder('Offers')).focus()

@@ -70,7 +70,7 @@ test('shows errors below their fields', { tag: '@slow' }, async ({ page, baseURL
   await password.fill('administrator1')
   await expect(password).not.toHaveAttribute('aria-invalid')
   await expect(password).toHaveAccessibleDescription(
-    'Long enough, as long as it isn’t easy to guess. Several unrelated words work best.',
+    'That’s long enough, but it must not be easy to guess. Several unrelated words work best.',
   )
   await confirm.click()
   await expect(dialog.getByLabel('E-mail address')).toHaveAccessibleDescription(/must be an email address/)

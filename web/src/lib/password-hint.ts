@@ -18,5 +18,5 @@ function getHint({ length }: string): string {
   if (length === 0) return getTooShortMessage()
   if (length < passwordMin)
     return t('At least {n} characters: {left} more.', { n: passwordMin, left: formatNumber(passwordMin - length) })
-  return t('Long enough, as long as it isn’t easy to guess. Several unrelated words work best.')
+  return t('That’s long enough, but it must not be easy to guess. Several unrelated words work best.')
 }

@@ -80,7 +80,7 @@ const actionNames = {
   'link.created': 'Created a link',
   'link.opened': 'Opened a link',
   'link.refused': 'Wrong access code for a link',
-  'link.unavailable': 'Right access code, but the link is closed',
+  'link.unavailable': 'Right access code, but the link doesn’t work',
   'link.throttled': 'Too many access code attempts',
   'link.previewed': 'Viewed a link as its recipient',
   'link.code_shown': 'Viewed an access code',

@@ -60,7 +60,9 @@ export function ConfirmWithProvider({ accounts, isAlternative, onConfirmed }: Co
         </Button>
       ))}
       <p role="status" className={c('note')}>
-        {isWaiting ? t('Sign in in the other window. This one continues by itself.') : t('Opens a window. Nothing here is lost.')}
+        {isWaiting
+          ? t('Sign in using the other window. This one continues automatically.')
+          : t('Opens a new window. You won’t lose what you entered here.')}
       </p>
     </div>
   )

@@ -158,7 +158,7 @@ function validateClaim({ claim, values }: ProviderDraft): FieldErrors {
   if (claim.trim() === '' && values.length === 0) return {}
   return {
     ...(!claim.trim() && { claim: t('Enter the name of the claim.') }),
-    ...(values.length === 0 && { claim: t('Add at least one value of the claim, or leave it empty.') }),
+    ...(values.length === 0 && { claim: t('Add at least one value, or leave the claim empty.') }),
     ...Object.assign(
       {},
       ...values.map(({ key, value, rights }) => ({

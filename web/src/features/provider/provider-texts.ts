@@ -10,7 +10,7 @@ export const providerLabels = {
   client_id: 'Client ID',
   client_secret: 'Client secret',
   domains: 'Email domains',
-  trust_email: 'Trust addresses that the provider doesn’t call verified',
+  trust_email: 'Trust addresses if the provider doesn’t say whether they’re verified',
   creates: 'People who aren’t users yet',
   create: 'What new people get',
   claim: 'Claim',
@@ -27,12 +27,12 @@ export const secondFactorTexts = {
 export const faultTexts = {
   unreachable: 'The provider can’t be reached from this server. Check the issuer, and that the server may connect to it.',
   timeout: 'The provider didn’t answer within five seconds.',
-  not_found: 'There is no description of a provider at this issuer. Check the address, including a slash at its end.',
-  not_discovery: 'What is at this issuer doesn’t describe a provider. Check the address.',
-  wrong_issuer: 'The provider calls itself by another name. Enter exactly that one as the issuer.',
+  not_found: 'There is no provider configuration at this issuer. Check the address, and whether it must end in a slash.',
+  not_discovery: 'The response from this issuer isn’t a provider configuration. Check the address.',
+  wrong_issuer: 'The provider states a different issuer. Enter exactly that one.',
   insecure: 'The provider has an address that isn’t encrypted. All of them must start with https://.',
   no_code_flow: 'The provider doesn’t offer the authorization code flow, which Neptune needs.',
-  no_pkce: 'The provider doesn’t say that it supports PKCE. Most do nevertheless, such as Microsoft Entra ID.',
+  no_pkce: 'The provider doesn’t say that it supports PKCE. Most support it anyway, such as Microsoft Entra ID.',
   no_scopes: 'The provider doesn’t offer the scopes openid and email, which Neptune needs.',
   no_keys: 'The keys of the provider can’t be read, so its replies can’t be checked.',
   wrong_client: 'The provider rejects the client ID or the client secret.',
@@ -44,6 +44,6 @@ export const explainLastWayIn = (error: Error): Error =>
   error instanceof ApiError && error.code === 'provider.last_way_in'
     ? new ApiError(
         error.code,
-        t('No administrator could sign in any more, because passwords are turned off. Allow them under Security first.'),
+        t('No administrator could sign in any more, because passwords are turned off. Turn them on under Security first.'),
       )
     : error

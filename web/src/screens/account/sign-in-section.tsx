@@ -110,7 +110,7 @@ function BrowsersItem({ count }: { count: number }) {
     >
       {count > 0 && (
         <Button busy={forget.isBusy} onClick={run}>
-          {t('Forget them')}
+          {t('Stop trusting them')}
         </Button>
       )}
     </SignInItem>

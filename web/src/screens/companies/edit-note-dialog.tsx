@@ -43,9 +43,10 @@ function NoteForm({ company, onClose }: { company: CompanyDetails; onClose: () =
   return (
     <DialogFrame
       title={t('Edit note')}
-      description={t('Visible to admins, and to people of other companies with access to {name}. Its own people can’t see it.', {
-        name,
-      })}
+      description={t(
+        'Visible to admins, and to people of other companies with access to {name}. The company’s own people can’t see it, unless they’re admins.',
+        { name },
+      )}
       confirmLabel={t('Save')}
       {...form.dialog}
       onClose={onClose}

@@ -151,7 +151,12 @@ function SharedFiles({ linkKey, count }: { linkKey: string; count: number }) {
         ))}
       </ul>
       {count > maxFiles && (
-        <p className={c('hint')}>{t('Only the first of {count} files are listed.', { count: formatNumber(count) })}</p>
+        <p className={c('hint')}>
+          {t('Only the first {shown} of {count} files are listed.', {
+            shown: formatNumber(maxFiles),
+            count: formatNumber(count),
+          })}
+        </p>
       )}
     </DrawerSection>
   )

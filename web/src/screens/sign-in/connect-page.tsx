@@ -72,7 +72,7 @@ function SignInFirst(props: ConnectPageProps) {
     <CardPage title={t('Sign in first')}>
       <AccountAtProvider {...props.pending} />
       <p>
-        {t('There is already a user with this email address here. Sign in once as before, so that nobody else can connect it.')}
+        {t('There is already a user with this email address here. To prove that it’s you, sign in once the way you did before.')}
       </p>
       <SignInForm
         email={props.pending.email}

@@ -50,7 +50,7 @@ export function CompanyStep(navigation: StepNavigation) {
       {form.failure && <RequestFailure error={form.failure} />}
       {clients.length > 0 && (
         <div>
-          <p>{t('These companies exist:')}</p>
+          <p>{t('Existing companies:')}</p>
           <ul className={c('clients')}>
             {clients.slice(0, maxShown).map(({ id, name }) => (
               <li key={id}>

@@ -47,7 +47,7 @@ export function ClientFields({ draft, errors, onChange, secretHint }: ProviderFi
         required
         maxLength={300}
         placeholder="https://id.example.com"
-        hint={t('The address by which the provider calls itself, exactly.')}
+        hint={t('The issuer URL, exactly as the provider states it.')}
       />
       <TextField {...field('client_id')} {...plainText} required maxLength={300} />
       <PasswordField {...field('client_secret')} autoComplete="new-password" maxLength={1024} hint={secretHint} />

@@ -32,7 +32,7 @@ export function DownloadSelected({ items, place }: Props) {
 
 /** Returns why the items can’t be shared with one link. */
 function getUnsharedReason(items: Items, directory: string | undefined): string | undefined {
-  if (items.folders.length > 0 && countItems(items) > 1) return t('Select one folder or only files to share them.')
+  if (items.folders.length > 0 && countItems(items) > 1) return t('To share, select one folder, or files without folders.')
   if (items.files.length > maxLinkFiles) return t('Select at most {n} files to share them.', { n: maxLinkFiles })
   return directory === undefined ? t('Select files of one directory to share them.') : undefined
 }
