@@ -32,7 +32,7 @@ const toPattern = (text: string) =>
     'u',
   )
 
-/** Returns a function that tells whether a text is one of these, with its placeholders filled. */
+/** Returns a function that checks whether a text is one of these, with its placeholders filled. */
 function createMatcher(texts: readonly string[]) {
   const fixed = new Set(texts)
   const patterns = texts.filter((text) => text.includes('{')).map(toPattern)

@@ -89,7 +89,7 @@ test('opens the dialog if the check takes long, and lets people continue if it f
   await expect(page.getByText('Deleted “a.txt”.')).toBeVisible()
 })
 
-test('hands the links of a user over before suspending them', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('hands over the links of a user before their suspension', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id, company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   await addCompanyWithUser(baseURL, 'Initech', lee)
   const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
