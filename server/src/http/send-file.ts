@@ -30,7 +30,7 @@ export const contentTypes: Record<string, string> = {
 
 export const computeEtag = (bytes: Buffer) => `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
 
-/** Returns a text that was built while serving, compressed as the build of the web app compresses its files. */
+/** Creates a file from a text that the server generates. Compresses it as the build of the web app compresses its files. */
 export function createTextFile(extension: '.html' | '.css', text: string): SmallFile {
   const plain = Buffer.from(text)
   const isLarge = plain.length > 1024
@@ -43,7 +43,7 @@ export function createTextFile(extension: '.html' | '.css', text: string): Small
   }
 }
 
-/** Sends a file. One whose URL contains a hash of its content never changes, so browsers keep it; they ask again for any other. */
+/** Sends a file. Browsers cache it forever if its URL contains a hash of its content (`isHashed`), and otherwise revalidate it. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: SmallFile, isHashed: boolean) {
   const { 'if-none-match': ifNoneMatch = '', 'accept-encoding': accepted = '' } = request.headers
   const vary = reply.getHeader('vary')

@@ -8,7 +8,7 @@ type State = Claim['state']
 type AwaitedPart = NonNullable<State['awaited']>
 
 /**
- * Lets clients upload parts directly to the store with presigned URLs. A client may mix these with `append`. The URL is for a
+ * Lets clients upload parts directly to the store with presigned URLs. A client may mix them with `append`. The URL is for a
  * separate object of exactly this size, which the store then copies into the part. This prevents a client from changing bytes
  * that we have acknowledged: some stores let a part be overwritten even after its upload is complete.
  */
@@ -46,7 +46,7 @@ export function createDirectPartMethods({ client, objects, states }: S3): Pick<B
       state.isOpen = false
       await saveClaim(states, claimed)
       if (!part) throw new BlobError('wrong_offset')
-      if (awaited) await objects.remove(awaited.key).catch(ignore) // the sweep removes what stays behind
+      if (awaited) await objects.remove(awaited.key).catch(ignore) // otherwise the sweep removes it
       return computeUploadSize(state)
     },
   }

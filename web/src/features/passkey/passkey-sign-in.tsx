@@ -16,8 +16,8 @@ const c = classNames(css)
 const loadCalls = () => import('./sign-in-with-passkey.ts')
 
 /**
- * Signs in with a passkey: with the button, or with one that the browser suggests for the email address. Shows nothing
- * where neither can work.
+ * Shows a button to sign in with a passkey, and lets the browser suggest passkeys for the email address. Shows nothing where neither
+ * can work.
  */
 export function PasskeySignIn({ remember }: { remember: boolean }) {
   const [isAvailable, setAvailable] = useState(supportsPasskeys)
@@ -25,11 +25,11 @@ export function PasskeySignIn({ remember }: { remember: boolean }) {
     async (chosen: AuthenticationResponse | undefined) => (await loadCalls()).signInWithPasskey({ remember }, chosen),
     { isRepeatable: true },
   )
-  const isRefused = error !== undefined
+  const hasFailed = error !== undefined
   // Browsers answer one request at a time, so the suggestions end while the button is used. After an error they don’t start again, because
   // some password managers answer by themselves, again and again.
   useEffect(() => {
-    if (!isAvailable || isBusy || isRefused) return
+    if (!isAvailable || isBusy || hasFailed) return
     const suggestions = new AbortController()
     loadCalls()
       .then(({ offerPasskeys }) => offerPasskeys(suggestions.signal))
@@ -37,7 +37,7 @@ export function PasskeySignIn({ remember }: { remember: boolean }) {
         if (error instanceof ApiError && error.code === 'passkey.unavailable') setAvailable(false)
       })
     return () => suggestions.abort()
-  }, [isAvailable, isBusy, isRefused, run])
+  }, [isAvailable, isBusy, hasFailed, run])
   if (!isAvailable) return null
   return (
     <div className={c('form')}>
