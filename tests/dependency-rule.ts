@@ -86,7 +86,7 @@ function findBrokenRule(file: string, target: string): string | undefined {
     return isAllowed ? undefined : 'contract imports zod and nothing else'
   }
   if (!isInProject) return findBrokenPackageRule(workspace, path, target)
-  if (workspace !== targetWorkspace) return 'server and web may import only the contract, and tests import neither of them'
+  if (workspace !== targetWorkspace) return 'server and web may import only the contract'
   if (isTest(file)) return undefined
   if (workspace === 'server') return findBrokenServerRule(path, targetPath)
   if (workspace === 'web') return findBrokenWebRule(path, targetPath)

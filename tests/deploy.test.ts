@@ -284,7 +284,7 @@ const unitKeys = new Set(
    WantedBy`.split(/\s+/),
 )
 
-/** Returns a function that tells whether Docker includes a file. The last line that matches the file or one of its folders decides. */
+/** Returns a function that checks whether Docker includes a file. The last line that matches the file or one of its folders decides. */
 function parseDockerignore(text: string) {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   const rules = lines.map((line) => {

@@ -10,8 +10,8 @@ import { median, quantile, type Sample } from './measure.ts'
 import { webGroup } from './web.ts'
 
 /**
- * Measures how fast Neptune is as shipped, with nginx as a reference for what this machine can do: `npm run bench [-- words]`, where words
- * select the cases whose names contain one of them. `--write` writes the table to docs/performance.md.
+ * Measures the performance of Neptune as shipped, with nginx as a reference for what this machine can do. `npm run bench [-- words]` runs
+ * the cases whose names contain one of the words, or all cases without words. `--write` writes the table to docs/performance.md.
  */
 const { values: options, positionals: words } = parseArgs({
   allowPositionals: true,
@@ -19,7 +19,7 @@ const { values: options, positionals: words } = parseArgs({
 })
 const root = join(import.meta.dirname, '../..')
 const isWanted = (name: string) => words.length === 0 || words.some((word) => name.includes(word))
-/** Returns whether to start a group's servers. A word may be part of a group's name, or of the longer name of one of its cases. */
+/** Returns whether to start a group's servers. Compares both ways, because the names of cases are longer than those of their group. */
 const isWantedGroup = (names: string[]) =>
   words.length === 0 || words.some((word) => names.some((name) => name.includes(word) || word.includes(name)))
 
@@ -33,7 +33,7 @@ interface Line {
 }
 
 interface Figures {
-  /** The median of the rounds in the line's unit, and the best and the worst. */
+  /** The median, the minimum and the maximum of the rounds, in the line's unit. */
   value: number
   from: number
   to: number

@@ -7,7 +7,7 @@ export interface Case {
   name: string
   /** `CPU-s/GiB` and `CPU-ms` are CPU time of the server; `ms` is the latency for the client. */
   unit: 'CPU-s/GiB' | 'CPU-ms' | 'ms' | 's' | 'MiB' | 'KiB' | 'ratio'
-  /** The limit that we set ourselves. */
+  /** The maximum that we accept. */
   atMost?: number
   rounds: number
   measurements: { neptune: () => Promise<Sample>; nginx?: (() => Promise<Sample>) | undefined }

@@ -17,9 +17,9 @@ import { measure, readCpuSeconds } from './measure.ts'
 import { settings } from './servers.ts'
 
 interface Page {
-  /** Returns what to request, as a user of this company. */
+  /** Returns the path that a user of this company requests. */
   getPath: (company: string) => string
-  /** Whether the response time is limited, too. If false, only the ratio is. */
+  /** Whether the response time has a limit. If false, only the ratio has one. */
   hasLimit?: false
 }
 
@@ -123,7 +123,7 @@ async function makeCases(
   ])
 }
 
-/** Waits until the server has finished its first jobs: it refreshes the states of all links, and would answer more slowly meanwhile. */
+/** Waits until the server is idle. After its start it refreshes the states of all links, which slows down its responses. */
 async function waitUntilIdle(pid: number) {
   const maxSeconds = 60
   for (let second = 0, idleSeconds = 0; second < maxSeconds && idleSeconds < 3; second++) {

@@ -7,7 +7,7 @@ import type { Case } from './case.ts'
 import { measure, type Sample } from './measure.ts'
 import { openTestServer } from './servers.ts'
 
-/** The part of 2,000 files: see `trees.ts`. */
+/** The share of 2,000 files to upload, see `trees.ts`. */
 const share = Number(process.env['BENCH_TREE'] ?? 1)
 const fileCount = Math.round(2000 * share)
 const filesPerFolder = 20
@@ -22,11 +22,11 @@ export async function makeTreeUploadCases(stack: AsyncDisposableStack): Promise<
   const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '', args: ['--no-sandbox'] })
   stack.defer(() => browser.close())
   const page = await browser.newPage({ baseURL: server.url, locale: 'en' })
-  // Cookies of the page's context authenticate it from now on.
+  // Stores the session cookie in the page's context, which signs the page in.
   await page.request.post('/v1/identity/login', { data: admin })
   let round = 0
 
-  /** Each round has other names in another directory, so that nothing is taken. */
+  /** Uploads a new tree to a new directory, so that no name is taken. */
   async function uploadTree(): Promise<Sample> {
     const name = `Tree ${++round}`
     const tree = writeTree(join(folder, name))

@@ -60,7 +60,7 @@ export async function makeTreeCases(stack: AsyncDisposableStack): Promise<Case[]
       isMoved = !isMoved
       return time('POST', '/v1/move', { directories: [branch], to: isMoved ? other : root })
     }),
-    // The folders below also change, because they get another top-level directory.
+    // Also updates every folder below, because its top-level directory changes.
     makeCase(`move of a folder with ${format(100_000)} files to another directory`, 1000, 6, () => {
       isMoved = !isMoved
       return time('POST', '/v1/move', { directories: [branch], to: isMoved ? empty : root })

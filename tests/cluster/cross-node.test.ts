@@ -12,7 +12,7 @@ let smtp: Awaited<ReturnType<typeof startSmtp>>
 let cluster: Cluster
 let staff: Record<string, string>
 let place: { company: string; directory: string }
-/** The same session at each node, and through nginx. */
+/** Clients with the same session: one for each node, and one that goes through nginx. */
 let node1: Client
 let node2: Client
 let throughNginx: Client
@@ -34,7 +34,7 @@ afterAll(async () => {
 }, 60_000)
 
 describe('two nodes', () => {
-  it('both end a session that signs out at one of them', async () => {
+  it('both end a session when its user signs out at one of them', async () => {
     const { headers } = await authenticate(cluster.nodes[0], admin)
     using otherNode = openClient(cluster.nodes[1], headers)
     expect((await otherNode.send('GET', '/v1/identity'))?.status).toBe(200)
@@ -74,7 +74,7 @@ describe('two nodes', () => {
     expect((await stranger.send('POST', '/v1/link/verify', guess))?.status).toBe(429)
   })
 
-  it('send each email once, whichever of them accepted it', async () => {
+  it('send each email once, whichever of them queued it', async () => {
     for (let i = 0; i < 10; i++)
       await (i % 2 ? node1 : node2).requestData('POST', '/v1/admin/mail/test', { to: `${i}@acme.example` })
     const countUnsent = async () => {

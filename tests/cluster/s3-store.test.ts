@@ -72,20 +72,21 @@ describe('a bucket', () => {
       expect(await failToStartIn(other, bucket)).toMatchObject({ code: 1, lines: [rejection] })
       const repaired = await makeCommand(other, bucket)('fsck', '--repair')
       expect(repaired).toMatchObject({ code: 2, out: '' })
-      // Also without the id, as with an older version, and also without files.
+      // The bucket is refused even without its id, which older versions did not write.
       await requestStore(bucket, 'DELETE', 'neptune.id')
       expect(await failToStartIn(other, bucket)).toMatchObject({ code: 1, lines: [rejection] })
+      // Another installation's bucket is refused even while it has no files.
       const empty = makeBucket()
       await requestStore(empty, 'PUT')
       await requestStore(empty, 'PUT', 'neptune.id', 'of another installation')
       expect((await failToStartIn(other, empty)).lines).toEqual([expect.stringContaining('belongs to another')])
       await expectFileThere(server)
-      // The failed starts left nothing behind.
+      // The failed starts left nothing behind, so this installation still starts with its own bucket.
       await using _ = await openServer(other, makeBucket())
     })
   })
 
-  it('is neither used nor created if it has the right name at the wrong host', async () => {
+  it('is neither used nor created if S3_ENDPOINT is the wrong host', async () => {
     await withTempFolder(async (folder) => {
       const bucket = makeBucket()
       await uploadOneFile(folder, bucket)
@@ -117,7 +118,7 @@ describe('a bucket', () => {
       expect(readStoreValue(folder)).toBe(`s3:${bucket.S3_BUCKET}:${id}`)
       expect((await makeCommand(folder, bucket)('fsck', '--repair')).out).toContain('Nothing is wrong.')
       await restarted.stop()
-      // As after a start that was killed before it wrote the id to the bucket.
+      // Simulates a start that was killed before it wrote the id to the bucket.
       await requestStore(bucket, 'DELETE', 'neptune.id')
       writeStoreValue(folder, `s3:${bucket.S3_BUCKET}:${id}:unsure`)
       await using _ = await openServer(folder, bucket)
@@ -181,7 +182,7 @@ describe('copying files into a bucket', () => {
       const { 'newer.bin': _, ...hashes } = await server.downloadHashes()
       expect(await restored.downloadHashes()).toEqual(hashes)
 
-      // A first restore requires an empty bucket, too.
+      // A restore that starts from the beginning refuses this bucket, too.
       mkdirSync(join(folder, 'fresh'))
       const fresh = { ...production, SECRET_KEY, DATA_DIR: join(folder, 'fresh/data') }
       const full = await makeCommand(folder, fresh)('restore', file)

@@ -64,8 +64,8 @@ describe('Neptune behind nginx with X_ACCEL_REDIRECT', () => {
     const rest = await get(`/v1/file/${id}`, { range: 'bytes=2999000-', 'if-range': etag })
     expect(rest.status).toBe(206)
     expect(Buffer.from(await rest.arrayBuffer()).equals(bytes.subarray(2_999_000))).toBe(true)
-    // nginx computes its own ETag, so it ignores a range whose If-Range has Neptune's. It sends the whole file, and the audit entry
-    // has the whole size.
+    // nginx compares If-Range with its own ETag. Given Neptune's ETag, it ignores the range and sends the whole file, and the audit
+    // entry has the size of the whole file.
     const { sha256 } = (await neptune.list())[0] ?? {}
     const fullReply = await get(`/v1/file/${id}`, { range: 'bytes=0-0', 'if-range': `"${sha256}"` })
     expect((await fullReply.arrayBuffer()).byteLength).toBe(bytes.length)

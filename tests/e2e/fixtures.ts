@@ -62,7 +62,7 @@ export const test = base.extend<Fixtures, { preparedData: string }>({
   ],
   neptune: async ({ preparedData, settings, hasServerClock, serverClock }, use) => {
     await using neptune = await startServer({ ...(hasServerClock && serverClock.settings), ...settings }, [], preparedData)
-    // Sensitive calls need a proof of at most 15 minutes ago.
+    // Sensitive calls require that the password was confirmed in the last 15 minutes.
     if (Date.now() - adminSession.startedAt > 10 * 60_000)
       await asAdmin(neptune.url)('POST', '/v1/identity/confirm', { password: admin.password })
     await use(neptune)

@@ -32,11 +32,11 @@ const toPattern = (text: string) =>
     'u',
   )
 
-/** Returns a function that tells whether a text is one of these, with its placeholders filled. */
+/** Returns a function that checks whether a text is one of these, with its placeholders filled. */
 function createMatcher(texts: readonly string[]) {
-  const fixed = new Set(texts)
+  const exactTexts = new Set(texts)
   const patterns = texts.filter((text) => text.includes('{')).map(toPattern)
-  return (text: string) => fixed.has(text) || patterns.some((pattern) => pattern.test(text))
+  return (text: string) => exactTexts.has(text) || patterns.some((pattern) => pattern.test(text))
 }
 
 /** Names of files, and abbreviations that are the same as an English word, such as the French unit `To`. */

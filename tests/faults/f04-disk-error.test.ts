@@ -46,7 +46,7 @@ const syscalls = { sync: 'fsync,fdatasync', write: 'pwrite64' }
 
 /**
  * Starts a server whose database fails at the system calls given by `when`, and runs `check` on it. Returns how many calls there were at
- * the start and in all, and whether one of them failed.
+ * the start and in total, and whether one of them failed.
  */
 async function runOnFailingDatabase(
   random: Random,
@@ -75,7 +75,7 @@ async function runOnFailingDatabase(
   const callsAtStart = countCalls()
   if (hasStarted) await check(server, history)
   const calls = countCalls()
-  const isHit = readFileSync(log, 'utf8').includes('(INJECTED)')
+  const isInjected = readFileSync(log, 'utf8').includes('(INJECTED)')
   if (hasStarted) await server.kill()
   await server.start({})
   // A failed commit may still be in the write-ahead log when the database recovers; then the upload is complete. No other result is
@@ -84,7 +84,7 @@ async function runOnFailingDatabase(
   await server.expectConsistent(history)
   expect((await server.upload(history, 'afterwards.bin', random.bytes(1000))).entry.outcome).toBe('ok')
   await server.expectConsistent(history)
-  return { callsAtStart, calls, isHit }
+  return { callsAtStart, calls, isInjected }
 }
 
 it.concurrent.each(['sync', 'write'] as const)(
@@ -97,10 +97,10 @@ it.concurrent.each(['sync', 'write'] as const)(
       for (const name of ['plan.bin', 'next.bin']) expect((await upload(server, history, name)).entry.outcome).toBe('ok')
     })
     expect(calls).toBeGreaterThan(callsAtStart)
-    let hits = 0
+    let injectedCount = 0
     const callNumbers = Array.from({ length: 6 }, (_, i) => Math.ceil(callsAtStart + ((i + 1) * (calls - callsAtStart)) / 7))
     for (const n of new Set([random.between(1, Math.max(1, callsAtStart)), ...callNumbers])) {
-      const { isHit } = await runOnFailingDatabase(random, call, String(n), async (server, history) => {
+      const { isInjected } = await runOnFailingDatabase(random, call, String(n), async (server, history) => {
         const first = await upload(server, history, 'plan.bin')
         expect(first.status).toBeOneOf([200, 503])
         await server.expectConsistent(history)
@@ -108,9 +108,9 @@ it.concurrent.each(['sync', 'write'] as const)(
         expect([first.status, second.status], 'only one call failed, so at most one upload did').toContain(200)
         await server.expectConsistent(history)
       })
-      if (isHit) hits++
+      if (isInjected) injectedCount++
     }
-    expect(hits, 'most of the faults were injected').toBeGreaterThan(2)
+    expect(injectedCount, 'most of the faults were injected').toBeGreaterThan(2)
   },
 )
 

@@ -10,9 +10,9 @@ import { addStaff, makeBody, openTestServer, type Person, type TestServer } from
 
 const restarts = 5
 const intervalMs = 10_000
-/** Starts when PostgreSQL is back. */
+/** Counted from the moment PostgreSQL is back. */
 const recoveryTimeoutMs = 10_000
-/** Applies to every action. A tus upload may wait six seconds until its previous holder counts as dead. */
+/** The maximum duration of an action. A tus upload may wait six seconds until the process that wrote it counts as dead. */
 const actionTimeoutMs = 20_000
 
 /** A file that only one client uses. */
@@ -66,7 +66,7 @@ describe('F12: after five restarts of PostgreSQL under load from twenty clients'
       await waitForRecovery(round)
     }
     isOver = true
-    // The load is over: resume interrupted tus uploads as soon as their previous holders count as dead.
+    // The load is over: resume interrupted tus uploads as soon as the processes that wrote them count as dead.
     const done = await Promise.all(clients)
     await Promise.all(done.flatMap(({ files, person }) => files.map((file) => resumeUpload(file, person))))
   }, 120_000)

@@ -27,11 +27,11 @@ async function startProxy(url: string) {
   const sockets = new Set<Socket>()
   let isSilent = false
   const updateFlow = (socket: Socket) => (isSilent ? socket.pause() : socket.resume())
-  const listener = createServer((near) => {
-    const far = connect(Number(port), '127.0.0.1')
+  const listener = createServer((client) => {
+    const upstream = connect(Number(port), '127.0.0.1')
     for (const [from, to] of [
-      [near, far],
-      [far, near],
+      [client, upstream],
+      [upstream, client],
     ] as const) {
       sockets.add(from)
       from.on('data', (chunk) => to.write(chunk))

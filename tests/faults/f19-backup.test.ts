@@ -106,7 +106,7 @@ describe('a backup', () => {
         expect(err.trim().split('\n')).toHaveLength(1)
         expect(err).toContain(sentence)
       }
-      // A manual copy of the database and the files.
+      // Without its key, the data folder is like a manual copy of the database and the files.
       rmSync(join(server.data, 'secret.key'))
       for (const [more, sentence] of [
         [{}, 'The secret key of this database is missing. Restore it to'],

@@ -147,7 +147,7 @@ describe.concurrent('F23: an email', () => {
     expect(listRecipients(smtp)).toHaveLength(2)
   })
 
-  it('that hangs does not delay the others when the server drops one of them', async () => {
+  it('that hangs does not delay later ones when the mail server drops a connection', async () => {
     const response = Promise.withResolvers<void>()
     await using smtp = await startSmtp({
       rcpt: (count) => {

@@ -36,7 +36,7 @@ it.each([
     makeSettings: async () => ({ ...makeBucketSettings(s3.settings), ...(await createPostgresDatabase('with_s3')) }),
   },
 ])(
-  'stores on $name what a model predicts of random file operations by four clients between kills',
+  'matches the model on $name after random file operations by four clients and repeated kills',
   async ({ name, database, makeSettings }) => {
     const random = makeRandom(`File operations on ${name}`)
     await using installation = await openInstallation(await makeSettings())

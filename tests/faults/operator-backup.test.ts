@@ -147,7 +147,7 @@ describe('a backup', () => {
     })
   })
 
-  it('that another backup replaces reports it, and leaves the other alone', async () => {
+  it('whose file another backup has replaced reports it, and keeps the other’s file', async () => {
     await withTempFolder(async (folder) => {
       const { file, part, running, release } = await startReplacedBackup(folder)
       release()
@@ -160,7 +160,7 @@ describe('a backup', () => {
     })
   })
 
-  it('that fails leaves another backup’s file alone', async () => {
+  it('that fails keeps the file of another backup', async () => {
     await withTempFolder(async (folder) => {
       const { part, running, release } = await startReplacedBackup(folder)
       expect((await running).code).toBe(2) // times out waiting for the database
@@ -180,7 +180,7 @@ describe('a backup', () => {
       const target = join(folder, 'there')
       const targetSettings = { SECRET_KEY: readFileSync(join(folder, 'data/secret.key'), 'utf8').trim() }
       mkdirSync(join(target, 'data'), { recursive: true })
-      // The state after a restore that was killed while copying files.
+      // Simulates the state after a restore that was killed while copying files.
       const marker = { database: join(target, 'data/neptune.db'), store: join(target, 'data'), id: makeBlobId() }
       writeFileSync(join(target, 'data/restore.unfinished'), JSON.stringify(marker))
       createOrphanBlob(target, makeBlobId())
@@ -224,7 +224,7 @@ describe('a backup', () => {
   })
 })
 
-/** Starts a backup that waits for the database after it has created its file, and replaces the file as a second backup does. */
+/** Starts a backup that creates its file and then waits for a locked database. Replaces the file, as a second backup would. */
 async function startReplacedBackup(folder: string) {
   {
     await using server = await openServer(folder)

@@ -11,7 +11,7 @@ import { startSignedIn } from '../support/start-signed-in.ts'
 
 type Neptune = Awaited<ReturnType<typeof startSignedIn>>
 
-/** LibreOffice and the drawing process have minutes on a busy machine. */
+/** Long enough for LibreOffice and the thumbnail process on a busy machine. */
 const timeout = 600_000
 const poll = { timeout: 300_000, interval: 500 }
 

@@ -129,13 +129,13 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45: a server on %s', (databas
       void (await sendRequest(url, 'HEAD', await createExport(url, user), {}, AbortSignal.timeout(300)))
     const runExport = async () => void (await sendRequest(url, 'GET', await createExport(url, user), {}))
     const runSearch = async () => void (await sendRequest(url, 'GET', `/v1/file?${searchQueries[0]}`, token))
-    const runEight = (attack: () => Promise<void>) => () => Promise.all(Array.from({ length: 8 }, attack))
+    const makeEightfold = (attack: () => Promise<void>) => () => Promise.all(Array.from({ length: 8 }, attack))
     const attacks: Record<string, () => Promise<unknown>> = {
       'one HEAD export, aborted after 0.3 s': abortHeadExport,
       'one GET export': runExport,
       'one search for one letter': runSearch,
-      'eight HEAD exports': runEight(abortHeadExport),
-      'eight searches for one letter': runEight(runSearch),
+      'eight HEAD exports': makeEightfold(abortHeadExport),
+      'eight searches for one letter': makeEightfold(runSearch),
     }
     const slowAttacks: string[] = []
     for (const [name, attack] of Object.entries(attacks)) {

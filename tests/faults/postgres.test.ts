@@ -9,7 +9,7 @@ import { admin, startNeptune, tryToStart } from '../support/start-neptune.ts'
 const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
 const keys = ['tq0VnM2bX8sLr4yKcP7wZdE1uHfJ6gA9', 'w3kPz8RfVb5nQx7cLt2mYh9sJd4gUa6e'] as const
 const wrongKeyMessage = 'is not the secret key of this database.'
-const hint =
+const keyHint =
   'All nodes of a database share its key: copy secret.key from the data folder of the first node, or set the same SECRET_KEY on every node.'
 
 const scratch = mkdtempSync(join(tmpdir(), 'neptune-nodes-'))
@@ -77,14 +77,14 @@ describe('nodes that start at once on an empty database', () => {
   it('with different keys: one starts, and the other explains what to do', async () => {
     await using nodes = await startAtOnce(keys.map((SECRET_KEY) => ({ ...settings, SECRET_KEY })))
     expect(nodes.running).toHaveLength(1)
-    expect(nodes.errors).toEqual([expect.stringContaining(`SECRET_KEY ${wrongKeyMessage} Restore the right one. ${hint}`)])
+    expect(nodes.errors).toEqual([expect.stringContaining(`SECRET_KEY ${wrongKeyMessage} Restore the right one. ${keyHint}`)])
     expect((await signIn(nodes.running[0]?.url ?? '')).status).toBe(200)
   })
 
   it('without a key: one creates it, and the other explains what to do and stores none', async () => {
     await using nodes = await startAtOnce([settings, settings])
     expect(nodes.running).toHaveLength(1)
-    expect(nodes.errors).toEqual([expect.stringContaining(hint)])
+    expect(nodes.errors).toEqual([expect.stringContaining(keyHint)])
     expect(['0', '1'].map((node) => existsSync(join(dataFolder(node), 'secret.key'))).toSorted()).toEqual([false, true])
   })
 })
@@ -99,7 +99,7 @@ it('rejects a second node with a different key or none in one line, and accepts 
     const { code, lines } = await tryToStart({ ...settings, DATABASE_URL, DATA_DIR, ...more })
     expect(code).toBe(1)
     expect(lines).toEqual([expect.stringContaining(sentence)])
-    expect(lines[0]).toContain(hint)
+    expect(lines[0]).toContain(keyHint)
     expect(existsSync(DATA_DIR)).toBe(false)
   }
   copyFileSync(join(dataFolder('first'), 'secret.key'), join(createDataFolder('second'), 'secret.key'))

@@ -120,8 +120,8 @@ function makeResultCollector(world: World) {
 
 /** Keeps a request from requiring second factors. Nobody here has one, so every later call would fail. */
 function keepSecondFactorOptional(request: FuzzRequest) {
-  const tamed = request.body?.toString('latin1').replace(/"second_factor":"(admins|everyone)"/, '"second_factor":"nobody"')
-  if (tamed !== undefined) request.body = Buffer.from(tamed, 'latin1') // keeps every byte that isn't text
+  const harmless = request.body?.toString('latin1').replace(/"second_factor":"(admins|everyone)"/, '"second_factor":"nobody"')
+  if (harmless !== undefined) request.body = Buffer.from(harmless, 'latin1') // keeps every byte that isn't text
 }
 
 /** Picks one of a few addresses, so that rate limits are reached now and then. */

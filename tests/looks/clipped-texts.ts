@@ -10,7 +10,7 @@ export async function findClippedTexts(page: Page, isAppText: (text: string) => 
   return [...new Set(await page.evaluate(collectClippedTexts))].filter(isAppText)
 }
 
-/** Creates a function that tells whether a text is from the catalogue, not chosen by a person. */
+/** Returns a function that checks whether a text is from the catalogue, and not chosen by a person. */
 export function createAppTextCheck(catalogue: Catalogue) {
   const forms = Object.entries(catalogue).flatMap(([, translation]) => listForms(translation))
   const texts = new Set(forms.filter((form) => !form.includes('{')))

@@ -50,7 +50,7 @@ async function walkSecondStep(driver: ViewDriver, device: Device, url: string, e
   await driver.capture('second step, a passkey')
 }
 
-/** The account of someone whose passkeys don’t work any more. */
+/** Opens the account page of someone whose passkeys no longer work. */
 async function walkUnavailable(driver: ViewDriver, url: string) {
   const { page } = driver
   await page.route('**/v1/identity/passkey', (route) => {

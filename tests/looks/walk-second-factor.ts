@@ -44,7 +44,7 @@ export async function walkSecondFactor(driver: ViewDriver, portal: Portal) {
   await driver.capture('a second factor that will be removed')
 }
 
-/** The page for people who must set up a second factor. */
+/** Opens the page for people who must set up a second factor. */
 async function walkEnrolment(driver: ViewDriver) {
   const { page } = driver
   const factors = {

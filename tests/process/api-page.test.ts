@@ -123,11 +123,11 @@ it('docs/api.md works as written when pasted into a shell, and makes every call 
     if (last) expectResponse(last, output, script)
   }
   const succeeded = steps.flatMap(({ requests }) => requests).filter(({ status }) => status < '300')
-  const wasMade = (call: string) => {
+  const isMade = (call: string) => {
     const pattern = new RegExp(`^${call.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
     return succeeded.some((request) => pattern.test(request.call))
   }
-  expect(specifiedCalls.filter((call) => !wasMade(call))).toEqual([])
+  expect(specifiedCalls.filter((call) => !isMade(call))).toEqual([])
 })
 
 it('docs/api.md lists exactly the calls of the contract', () => {

@@ -102,11 +102,11 @@ export async function readPeople(server: Server) {
   const found = [...(await read('/v1/company?search=globex')), ...(await read('/v1/company?archived=true&search=initech'))]
   const companies = await Promise.all(found.map(async ({ id }) => (await server.get(`/v1/company/${id}`)).json()))
   const { token } = (await (await postLogin(server.url, kim)).json()) as { token: string }
-  const seen = await fetch(`${server.url}/v1/company?sort=name`, { headers: { authorization: `Bearer ${token}` } })
+  const companiesOfKim = await fetch(`${server.url}/v1/company?sort=name`, { headers: { authorization: `Bearer ${token}` } })
   return {
     companies: companies.map(({ data: { name, note, own_quota, archived_at } }) => ({ name, note, own_quota, archived_at })),
     users: await read('/v1/admin/user?sort=email'),
     removed: (await read('/v1/activity?action=user.removed')).map(({ name }) => name),
-    seenByKim: ((await seen.json()) as { data: CompanyOrUser[] }).data.map(({ name }) => name),
+    seenByKim: ((await companiesOfKim.json()) as { data: CompanyOrUser[] }).data.map(({ name }) => name),
   }
 }

@@ -7,8 +7,8 @@ interface Sections {
 }
 
 /**
- * Changes settings through one client: a default, and the name of the organisation, which is part of every page. Expects that all of them
- * get the new values in replies to requests that they send a second later, and that this client gets them at once.
+ * Changes two settings through one client: the default lifetime of links, and the organisation's name, which is part of every page. Expects
+ * that client to read the new values at once, and all clients to read them with every request that starts at least a second later.
  */
 export async function expectChangeWithinSecond(changing: Client, all: Client[]): Promise<void> {
   const { links, organisation } = await changing.requestData<Sections>('GET', '/v1/admin/settings')

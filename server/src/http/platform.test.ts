@@ -126,7 +126,7 @@ describe('every reply', () => {
     await using server = await startTestServer()
     await server.app.listen({ port: 0, host: '127.0.0.1' })
     const port = Number(new URL(server.app.listeningOrigin).port)
-    const answer = await new Promise<string>((resolve) => {
+    const response = await new Promise<string>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
       let text = ''
       socket.on('data', (chunk) => {
@@ -134,11 +134,11 @@ describe('every reply', () => {
       })
       socket.on('close', () => resolve(text))
     })
-    expect(answer).toContain('400 Bad Request')
-    expect(answer).toContain('x-content-type-options: nosniff')
-    expect(answer).toContain('"code":"request.invalid"')
-    const [, id = 'none'] = /^x-request-id: ([\w-]{22})\r$/m.exec(answer) ?? []
-    expect(answer).toContain(`"requestId":"${id}"`)
+    expect(response).toContain('400 Bad Request')
+    expect(response).toContain('x-content-type-options: nosniff')
+    expect(response).toContain('"code":"request.invalid"')
+    const [, id = 'none'] = /^x-request-id: ([\w-]{22})\r$/m.exec(response) ?? []
+    expect(response).toContain(`"requestId":"${id}"`)
     expect(server.logLines.join('')).toContain(`"requestId":"${id}"`)
   })
 

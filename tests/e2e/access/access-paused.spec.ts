@@ -34,7 +34,7 @@ test('reports a paused link only after the right code, and logs the reason in th
   await expect(rows.filter({ hasText: 'Wrong access code for a link' })).toHaveCount(1)
 })
 
-test('tells a recipient who has a link open at once that it isn’t available', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('shows at once that a link isn’t available to a recipient who has it open', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { key, accessCode, pause } = await addLinkOfKim(baseURL)
   await page.goto(`/access/${key}`)
   await submitCode(page, accessCode)

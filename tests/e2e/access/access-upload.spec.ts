@@ -135,7 +135,7 @@ test.describe('with a limit of 5 KB per file', () => {
 test.describe('in German', () => {
   test.use({ locale: 'de-DE', viewport: phoneViewport })
 
-  test('says what was received in whole words, beside or above the button', { tag: '@slow' }, async ({ page, baseURL }) => {
+  test('breaks no word of the receipt banner, beside or above its button', { tag: '@slow' }, async ({ page, baseURL }) => {
     const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY')
     await page.goto(`/access/${link.key}`)
     await page.getByPlaceholder('Zugangscode').fill(link.code)

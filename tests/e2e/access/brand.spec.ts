@@ -22,7 +22,7 @@ const readColor = (page: Page, token: string) =>
     return color
   }, token)
 
-test('P56: a page has the name, the icon and the colours of the organisation, and no script of theirs runs', async ({
+test('P56: shows the name, the icon and the colours of the organisation on a page, and runs no script from its texts', async ({
   page,
   baseURL,
 }) => {
@@ -58,7 +58,7 @@ test('P56: a page has the name, the icon and the colours of the organisation, an
   await expect(page.getByText(brand.welcome)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Imprint' })).toHaveAttribute('href', encodeURI(brand.imprint_url))
   await expect(page).toHaveTitle(`${codeScreenTitle} · ${brand.name}`)
-  // Whatever the block says, the page links to nothing but web pages.
+  // Even if the brand data in the page is altered, the page links only to web pages.
   await page.route('**/access/*', async (route) => {
     const reply = await route.fetch()
     await route.fulfill({ response: reply, body: (await reply.text()).replace(brand.privacy_url, 'javascript:alert(1)') })
@@ -69,13 +69,13 @@ test('P56: a page has the name, the icon and the colours of the organisation, an
   expect(refused).toEqual([])
 })
 
-test('invites recipients in the name of the organisation, with its logo, its words and its legal pages', {
+test('invites recipients in the name of the organisation, with its logo, welcome text and legal pages', {
   tag: '@slow',
 }, async ({ page, baseURL }) => {
   const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'Offer.pdf': 'an offer' } })
   await page.goto(`/access/${link.key}`)
   await expect(invitation(page)).toHaveText('Files have been shared with you')
-  await expect(page.getByText('Powered by')).toHaveCount(0) // the logo says it
+  await expect(page.getByText('Powered by')).toHaveCount(0) // the logo already shows the name
   const welcome = 'Questions? Call us.'
   await setBrand(baseURL, { ...keller, welcome, light: '#123456', dark: '#abcdef' })
   await page.emulateMedia({ colorScheme: 'light' })
@@ -101,7 +101,7 @@ test('invites recipients in the name of the organisation, with its logo, its wor
   await expect(page).toHaveTitle('Plans · Keller & Partner')
 })
 
-test('P56: shows the brand of a company only after the code, and no longer once the link is closed', { tag: '@slow' }, async ({
+test('P56: shows the brand of a company only after the code, and hides it once the link is closed', { tag: '@slow' }, async ({
   page,
   baseURL,
 }) => {

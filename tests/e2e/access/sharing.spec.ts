@@ -79,7 +79,7 @@ async function createAndSendLink(page: Page) {
   await ready.getByRole('button', { name: 'Dismiss' }).click()
 }
 
-/** Creates and emails a link in the dialog that shares what is on the page. */
+/** Creates and emails a link to the directory or file on the page, both in one dialog. */
 async function createAndSendAtOnce(page: Page) {
   const dialog = page.getByRole('dialog', { name: /^Share/ })
   await dialog.getByLabel('Send it to').fill('rob@client.example')

@@ -3,7 +3,7 @@ import { admin, expect, openAsAdmin, signIn, test } from '../fixtures.ts'
 
 const newPassword = 'another long password'
 
-test('changes the password with the old one, and signs out every other browser', async ({ page, browser, baseURL }) => {
+test('changes the password, given the current one, and signs out every other browser', async ({ page, browser, baseURL }) => {
   const otherBrowser = await (await browser.newContext(baseURL ? { baseURL } : {})).newPage()
   await otherBrowser.goto('/links')
   await signIn(otherBrowser)
@@ -59,7 +59,7 @@ test('shows password errors below their field and focuses the first invalid fiel
   await expect(next).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('changes the name and email address with the password, and notifies both addresses', { tag: '@slow' }, async ({
+test('changes the name and email address, given the password, and notifies both addresses', { tag: '@slow' }, async ({
   page,
   request,
 }) => {

@@ -6,7 +6,7 @@ import { admin, asAdmin } from '../fixtures.ts'
 /** How far the clock moves between two codes, because each code of an app works once. */
 const codeIntervalMs = 60_000
 
-/** An authenticator app. Moves the server’s clock before each code, so that it is a new one. */
+/** An authenticator app. Moves the server’s clock before each code, so that each code is new. */
 export class AuthenticatorApp {
   readonly #setAhead: (milliseconds: number) => void
   #aheadMs = 0
@@ -23,7 +23,7 @@ export class AuthenticatorApp {
     this.#secret = (await key.textContent()) ?? ''
   }
 
-  /** Lets the server’s time pass. */
+  /** Moves the server’s clock forward. */
   wait(milliseconds: number) {
     this.#aheadMs += milliseconds
     this.#setAhead(this.#aheadMs)
@@ -35,18 +35,18 @@ export class AuthenticatorApp {
   }
 }
 
-/** Gives the admin an authenticator app. Returns it, and the recovery codes. */
+/** Sets up an authenticator app for the admin. Returns the app and the recovery codes. */
 export async function addAppOfAdmin(baseURL: string | undefined, clock: { setAhead: (milliseconds: number) => void }) {
   return addApp(asAdmin(baseURL), clock)
 }
 
-/** Signs in with a password, and sets up an authenticator app. */
+/** Signs a person in with their password, and sets up an authenticator app for them. */
 export async function addAppOf(baseURL: string | undefined, person: { email: string; password: string }, clock: typeof noClock) {
   const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: person.email, password: person.password })
   return addApp(asBearer(baseURL, token), clock)
 }
 
-/** For apps whose codes are entered only once. */
+/** A clock that never moves, for apps that need only one code. */
 export const noClock = { setAhead: (_: number) => {} }
 
 async function addApp(call: ReturnType<typeof asBearer>, clock: typeof noClock) {

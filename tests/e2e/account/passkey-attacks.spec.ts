@@ -14,7 +14,7 @@ import {
   test,
 } from './passkey-steps.ts'
 
-// What browsers and the web app never send goes to the API, with passkeys that the browser made.
+// These tests call the API with passkeys of a real browser, in ways that the web app never does.
 
 const refused = { status: 401, code: 'session.wrong_passkey' }
 const path = '/v1/identity/passkey'
@@ -94,7 +94,7 @@ for (const [name, pressMethod] of Object.entries(pressMethods)) {
       async open() {
         const options = page.waitForResponse(`**${path}/options`)
         await openSignIn(page)
-        await options // asked for the suggestions, which this browser then doesn’t show
+        await options // the page requests them for suggestions, which this browser doesn’t show
         return passkeyButton(page)
       },
       sends: [`POST ${path}/options`, `POST ${path}/sign-in`],

@@ -30,10 +30,10 @@ test('says which passkeys stopped working after a change of the host', { tag: '@
   await expect(page.getByText('1 passkey works only at localhost.')).toBeVisible()
 })
 
-test.describe('at another port than PUBLIC_URL', () => {
+test.describe('at a different port than PUBLIC_URL', () => {
   test.use({ publicUrl: 'http://localhost:1' })
 
-  test('says where passkeys work', { tag: '@slow' }, async ({ page }) => {
+  test('rejects adding a passkey and signing in with it, and says where passkeys work', { tag: '@slow' }, async ({ page }) => {
     await Device.connect(page)
     await openAsAdmin(page, '/account')
     await page.getByRole('button', { name: 'Add passkey' }).click()
@@ -44,10 +44,10 @@ test.describe('at another port than PUBLIC_URL', () => {
   })
 })
 
-test.describe('at another host than PUBLIC_URL', () => {
+test.describe('at a different host than PUBLIC_URL', () => {
   test.use({ publicUrl: 'http://portal.localhost:1' })
 
-  test('says where passkeys work', { tag: '@slow' }, async ({ page }) => {
+  test('rejects a passkey at sign-in, offers to add none, and says where passkeys work', { tag: '@slow' }, async ({ page }) => {
     await page.goto('/login')
     await passkeyButton(page).click()
     await expect(page.getByRole('alert')).toHaveText(wrongAddress)

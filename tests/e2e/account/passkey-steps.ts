@@ -5,7 +5,7 @@ import { test as base, expect } from '../fixtures.ts'
 
 /** Opens the server at localhost, because browsers allow no passkeys at an IP address. */
 export const test = base.extend<{ publicUrl: string | undefined }>({
-  /** Another PUBLIC_URL than the address that pages are opened at. */
+  /** A PUBLIC_URL that differs from the address at which pages are opened. */
   publicUrl: [undefined, { option: true }],
   settings: async ({ publicUrl }, use) => {
     const PORT = String(await findFreePort([0, 1, 2]))
@@ -24,7 +24,7 @@ export class Device {
     this.#id = id
   }
 
-  /** Connects a device to a page. Its owner answers at once. A page can have one `internal` device. */
+  /** Connects a device to a page. The device’s owner answers requests at once. A page can have only one `internal` device. */
   static async connect(page: Page, transport: 'internal' | 'usb' = 'internal') {
     const session = await page.context().newCDPSession(page)
     await session.send('WebAuthn.enable')
@@ -50,7 +50,7 @@ export class Device {
     await this.#session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: this.#id, enabled })
   }
 
-  /** Sets whether the owner passes the check of their fingerprint. Otherwise, the browser reports the same as if they cancel. */
+  /** Sets whether the owner passes user verification. If they fail, the browser reports the same error as when they cancel. */
   async setUserVerified(isUserVerified: boolean) {
     await this.#session.send('WebAuthn.setUserVerified', { authenticatorId: this.#id, isUserVerified })
   }
@@ -92,7 +92,7 @@ export async function saveCodes(page: Page): Promise<string[]> {
 
 export const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
 
-/** Makes the browser suggest no passkeys, like one that can’t. Then only the button asks for one. */
+/** Disables suggestions, as in a browser that doesn’t support them. Only the button then requests a passkey. */
 export const hideSuggestions = (page: Page) =>
   page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false)
@@ -112,7 +112,7 @@ interface Options {
   allowCredentials?: { id: string; type: 'public-key' }[]
 }
 
-/** Lets the browser sign with a passkey, with options that the web app doesn’t use. Returns the body for the API. */
+/** Lets the browser sign with a passkey, also with options that the web app doesn’t use. Returns the response for the API. */
 export const signInPage = (page: Page, options: Options, userVerification = 'required') =>
   page.evaluate(
     async (json) => {

@@ -98,7 +98,7 @@ test('renews its suggestions before they expire, and ends them when the page is 
     await device.setAnswers(true)
     await route.continue()
   })
-  // The timer starts some time after the reply.
+  // The timer starts shortly after the reply, so the clock may have to move more than once.
   await expect(async () => {
     await page.clock.fastForward(9 * 60_000)
     await expect(page).toHaveURL(/\/dashboard$/, { timeout: 1000 })
@@ -110,7 +110,7 @@ test('renews its suggestions before they expire, and ends them when the page is 
   await signIn(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Use your passkey' })).toBeVisible()
   await device.setAnswers(true)
-  await page.getByRole('button', { name: 'Use a passkey' }).click() // would fail if the suggestions still waited
+  await page.getByRole('button', { name: 'Use a passkey' }).click() // would fail if the request for suggestions were still pending
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
@@ -168,7 +168,7 @@ test('says what removing the last second factor means', { tag: '@slow' }, async 
   await expect(page.getByText('10 codes left.')).toHaveCount(0)
 })
 
-test('refuses a copied passkey, and tells its owner', { tag: '@slow' }, async ({ page, neptune }) => {
+test('refuses a copied passkey, and notifies its owner', { tag: '@slow' }, async ({ page, neptune }) => {
   const device = await Device.connect(page)
   await hideSuggestions(page)
   await openAsAdmin(page, '/account')
@@ -177,7 +177,7 @@ test('refuses a copied passkey, and tells its owner', { tag: '@slow' }, async ({
   await openSignIn(page)
   await passkeyButton(page).click()
   await expect(page).toHaveURL(/\/dashboard$/)
-  await device.store(copy) // its counter goes back
+  await device.store(copy) // resets its signature counter
   await openSignIn(page)
   await passkeyButton(page).click()
   await expect(page.getByRole('alert')).toHaveText(wrongPasskey)
@@ -224,7 +224,7 @@ test('shows no error if someone cancels, and refuses the passkey of someone who 
   await expect(page.getByRole('alert')).toHaveText(wrongPasskey)
 })
 
-test('says so if the sign-in took too long', { tag: '@slow' }, async ({ page, serverClock }) => {
+test('reports a sign-in that took too long', { tag: '@slow' }, async ({ page, serverClock }) => {
   await Device.connect(page)
   await hideSuggestions(page)
   await openAsAdmin(page, '/account')

@@ -2,7 +2,7 @@ import { kim } from '../../../server/src/features/provider/testing-provider.ts'
 import { asAdmin, expect } from '../fixtures.ts'
 import { addProvider, expectDashboard, pretendOpenSession, providerName, signInAtProvider, test } from './provider-steps.ts'
 
-test('confirms something sensitive in another window, and keeps what was entered and “Remember me”', { tag: '@slow' }, async ({
+test('confirms a sensitive action in another window, and keeps what was entered and “Remember me”', { tag: '@slow' }, async ({
   page,
   baseURL,
   provider,
@@ -45,7 +45,7 @@ test('confirms something sensitive in another window, and keeps what was entered
   )
 })
 
-test('does not confirm with the account of someone else', { tag: '@slow' }, async ({ page, baseURL, provider, browser }) => {
+test('rejects a confirmation with someone else’s account', { tag: '@slow' }, async ({ page, baseURL, provider, browser }) => {
   await addProvider(baseURL, provider)
   const other = await browser.newContext(baseURL ? { baseURL } : {})
   const otherPage = await other.newPage()

@@ -5,7 +5,7 @@ import { asAdmin, test as base, expect } from '../fixtures.ts'
 
 type IdentityProvider = Awaited<ReturnType<typeof startProvider>>
 
-/** Adds a real provider, which Neptune doesn’t know yet. Its host name differs, so that it has cookies of its own. */
+/** Starts a real provider, which Neptune doesn’t know yet. Its host name differs from Neptune’s, so that it has its own cookies. */
 export const test = base.extend<{ provider: IdentityProvider }>({
   provider: async ({ neptune }, use) => {
     const provider = await startProvider({ publicUrl: neptune.url, host: 'localhost' })
@@ -16,17 +16,17 @@ export const test = base.extend<{ provider: IdentityProvider }>({
 
 export const providerName = 'Acme login'
 
-/** Lets people of acme.example in, as users of the company. */
-const letIn = (company: string): Partial<ProviderRules> => ({
+/** Returns rules that let everyone with an address at acme.example sign in, as users of the company. */
+const makeOpenRules = (company: string): Partial<ProviderRules> => ({
   domains: ['acme.example'],
   create: { company, role: 'NEPTUNE_USER', access: 'own' },
 })
 
-/** Sets the provider up in Neptune. `rules` get the id of the admin’s company. */
+/** Adds the provider to Neptune. `rules` is called with the id of the admin’s company. */
 export async function addProvider(
   baseURL: string | undefined,
   { issuer }: Pick<IdentityProvider, 'issuer'>,
-  rules: (company: string) => Partial<ProviderRules> = letIn,
+  rules: (company: string) => Partial<ProviderRules> = makeOpenRules,
 ): Promise<{ id: string; version: number }> {
   const call = asAdmin(baseURL)
   const { company } = (await call('GET', '/v1/identity')).data
@@ -49,7 +49,7 @@ export const expectDashboard = (page: Page) => expect(page).toHaveURL(/\/dashboa
 /** Presses the button of the provider’s own page that signs people out. */
 export const signOutThere = (page: Page) => page.getByRole('button', { name: 'Yes, sign me out' }).click()
 
-/** Lets the provider say that someone has signed in there a while ago, as with a session that was already open. */
+/** Makes the provider report that the person signed in there 20 minutes ago, as with a session that was already open. */
 export function pretendOpenSession(provider: IdentityProvider) {
   provider.tamper = (reply) => {
     const claims = JSON.parse(Buffer.from(reply.id_token.split('.')[1] ?? '', 'base64url').toString())

@@ -57,7 +57,7 @@ test('asks before it connects an account to an existing user', { tag: '@slow' },
   await expectDashboard(page)
 })
 
-test('needs a sign-in as before for a domain that the provider doesn’t manage', { tag: '@slow' }, async ({
+test('requires the password to connect an account whose domain the provider doesn’t manage', { tag: '@slow' }, async ({
   page,
   baseURL,
   provider,
@@ -111,7 +111,7 @@ test('says why someone can’t sign in, and lets them sign in a different way', 
   await page.goto('/links')
   provider.person = { ...kim, willCancel: true }
   await expectOutcome('Signing in was canceled at the provider.')
-  await expect(page.locator('body')).not.toContainText('The person') // what the provider has sent
+  await expect(page.locator('body')).not.toContainText('The person') // part of the provider’s own message
   provider.person = { ...kim, email_verified: false }
   await expectOutcome('The provider doesn’t confirm your email address')
   provider.person = { ...kim, email: 'kim@elsewhere.example' }
@@ -146,7 +146,7 @@ test('adds the buttons without moving the form', { tag: '@slow' }, async ({ page
   expect(await readShift()).toBeLessThan(0.02)
 })
 
-test('connects another account, and disconnects it unless it is the last way in', { tag: '@slow' }, async ({
+test('connects another account, and disconnects it unless it is the last way to sign in', { tag: '@slow' }, async ({
   page,
   baseURL,
   provider,
@@ -181,7 +181,7 @@ test('connects another account, and disconnects it unless it is the last way in'
   )
 })
 
-test('turns passwords off only if an admin can sign in with a provider, even for invited people', { tag: '@slow' }, async ({
+test('turns passwords off, even for invited people, but only if an admin can sign in with a provider', { tag: '@slow' }, async ({
   page,
   baseURL,
   provider,

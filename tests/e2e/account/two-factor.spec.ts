@@ -6,7 +6,7 @@ import { AuthenticatorApp, addAppOf, addAppOfAdmin, confirmIdentity, noClock, se
 
 test.use({ hasServerClock: true })
 
-/** Requires a second factor of some people, at once or from a day on. */
+/** Requires a second factor from the given group of people, at once or from a given day. */
 async function requireSecondFactor(baseURL: string | undefined, second_factor: string, second_factor_from: string | null = null) {
   const call = asAdmin(baseURL)
   const { version } = (await call('GET', '/v1/admin/settings')).data.security
@@ -45,10 +45,10 @@ test('sets up an authenticator app, saves the recovery codes, and signs in with 
   await expect(page.getByLabel('Code', { exact: true })).toBeFocused()
   await page.keyboard.type('000000')
   await expect(page.getByLabel('Code', { exact: true })).toHaveAccessibleDescription(/This code is wrong or was already used\./)
-  await page.keyboard.press('Enter') // as people do who don’t expect that the code is sent at once
+  await page.keyboard.press('Enter') // some people press it, because they don’t expect the code to be submitted automatically
   await expect(page.getByLabel('Code', { exact: true })).toHaveAccessibleDescription(/This code is wrong or was already used\./)
   await expect(page.getByLabel('Code', { exact: true })).toHaveValue('')
-  await page.keyboard.type(app.nextCode()) // six digits are sent at once
+  await page.keyboard.type(app.nextCode()) // six digits are submitted automatically
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.goto('/account')
   await expect(page.getByRole('row').filter({ hasText: 'This browser' })).toContainText('Password + code from an app')
@@ -100,7 +100,7 @@ test('starts again if the second step takes too long', { tag: '@slow' }, async (
   await expect(page.getByLabel('E-mail address')).toHaveValue(admin.email)
 })
 
-test('asks who you are before something sensitive, and keeps what you typed', { tag: '@slow' }, async ({ page, serverClock }) => {
+test('asks for confirmation before a sensitive action, and keeps the input', { tag: '@slow' }, async ({ page, serverClock }) => {
   const replies: number[] = []
   page.on('response', (response) => response.url().endsWith('/v1/token') && replies.push(response.status()))
   await openAsAdmin(page, '/account')
@@ -143,7 +143,7 @@ test('confirms with a code from the app', { tag: '@slow' }, async ({ page, baseU
   await expect(section.getByRole('button', { name: 'Set up an app' })).toBeVisible()
 })
 
-test('leads people who need a second factor to set one up, and then to the page they wanted', async ({
+test('makes people who need a second factor set one up, and then opens the page they wanted', async ({
   page,
   baseURL,
   serverClock,
@@ -159,7 +159,7 @@ test('leads people who need a second factor to set one up, and then to the page 
   await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
 })
 
-test('requires a second factor from a day on, and says so before', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('requires a second factor from a chosen day, and announces it before', { tag: '@slow' }, async ({ page, baseURL }) => {
   await openAsAdmin(page, '/settings/security')
   await page.getByLabel('Who needs a second factor').selectOption('Everyone who signs in')
   await expect(page.getByText('You have no second factor yourself.')).toBeVisible()

@@ -9,7 +9,7 @@ const turnPasswordsOff = async (baseURL: string | undefined) => {
   await call('PATCH', '/v1/admin/settings/security', { version, values: { password_sign_in: false } })
 }
 
-/** Signs Kim in with the provider, in a browser of their own. */
+/** Signs Kim in with the provider, in a separate browser. */
 async function openAsKim(browser: Browser, baseURL: string | undefined): Promise<Page> {
   const page = await (await browser.newContext(baseURL ? { baseURL } : {})).newPage()
   await page.goto('/login')
@@ -18,7 +18,7 @@ async function openAsKim(browser: Browser, baseURL: string | undefined): Promise
   return page
 }
 
-test('changes details and sets a first password without an old one, after confirming who they are', { tag: '@slow' }, async ({
+test('changes the details and sets a first password of someone without one, after a confirmation', { tag: '@slow' }, async ({
   page,
   baseURL,
   provider,
@@ -42,14 +42,14 @@ test('changes details and sets a first password without an old one, after confir
   await expect(page.getByText('Saved your details.')).toBeVisible()
   await expect(details).toContainText('Kim Duck')
 
-  const setting = page.getByRole('region', { name: 'Set password' })
-  await expect(setting.getByLabel('Current password')).toHaveCount(0)
-  await setting.getByLabel('New password', { exact: true }).fill('another long password')
-  await setting.getByRole('button', { name: 'Set password' }).dblclick()
+  const setSection = page.getByRole('region', { name: 'Set password' })
+  await expect(setSection.getByLabel('Current password')).toHaveCount(0)
+  await setSection.getByLabel('New password', { exact: true }).fill('another long password')
+  await setSection.getByRole('button', { name: 'Set password' }).dblclick()
   await expect(page.getByText('Your password was set. You’ve been signed out everywhere else.')).toBeVisible()
-  const changing = page.getByRole('region', { name: 'Change password' })
-  await expect(changing.getByLabel('Current password', { exact: true })).toBeVisible()
-  await expect(changing.getByRole('button', { name: 'Change password' })).toBeFocused()
+  const changeSection = page.getByRole('region', { name: 'Change password' })
+  await expect(changeSection.getByLabel('Current password', { exact: true })).toBeVisible()
+  await expect(changeSection.getByRole('button', { name: 'Change password' })).toBeFocused()
 })
 
 test('says that passwords are turned off, and keeps the only admin who can sign in', { tag: '@slow' }, async ({

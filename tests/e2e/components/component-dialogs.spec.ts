@@ -82,7 +82,7 @@ test.describe('a dialog', () => {
   })
 })
 
-test('focuses the error summary after every failed attempt', { tag: '@slow' }, async ({ page }) => {
+test('focuses the error summary of a page after every failed attempt', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/')
   const send = page.getByRole('button', { name: 'Show the summary of errors' })
   const summary = page.getByRole('group', { name: 'The user was not created.' })

@@ -60,7 +60,7 @@ for (const screen of ['/login', '/access']) {
         loaded.reduce((sum, { size }) => sum + size, 0),
         language,
       ).toBeLessThanOrEqual(120 * 1024)
-      // A language costs the first page only its own texts.
+      // The page loads only the texts of the first screens, and only in its language.
       const catalogues = loaded.filter(({ name }) => /\/[a-z]{2}-(first|app)-/.test(name)).map(({ name }) => name)
       expect(catalogues).toEqual(language === 'en' ? [] : [expect.stringContaining(`/${language}-first-`)])
       await page.context().close()
@@ -117,7 +117,7 @@ test('follows the chosen language in another browser, at sign-in and in a new ta
   await signIn(other, admin)
   await expect(html(other)).toHaveAttribute('lang', 'nl')
   await expect(other).toHaveURL(/\/links$/)
-  // The language was changed in the first browser since.
+  // Changes the language in the first browser while the second is signed in.
   await accountMenu(page, /Administrator/).click()
   await page.getByRole('menuitemradio', { name: 'Español' }).click()
   await expect(html(page)).toHaveAttribute('lang', 'es')

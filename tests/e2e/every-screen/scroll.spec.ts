@@ -103,7 +103,7 @@ test('opens a page at its top when it is opened by its address', { tag: '@slow' 
 
   await scrollDown(page)
   await page.goto('/login') // redirects to the dashboard
-  await page.goto('/files') // has the position of before in the same tab
+  await page.goto('/files') // the tab still has the earlier scroll position of this page
   await expect(page.getByRole('button', { name: '11.txt', exact: true })).toBeVisible()
   const framesAgain = await watchFrames(page)
   await expect.poll(async () => (await framesAgain('Files')).length).toBeGreaterThan(10)

@@ -135,7 +135,7 @@ test('renders only the visible rows of a long list, but keeps all of them in the
   await expect(page.getByText('1,000 selected')).toBeVisible()
 })
 
-test('says so if all loaded files are selected, but the list has more', { tag: '@slow' }, async ({ page }) => {
+test('says that the list has more files when all loaded ones are selected', { tag: '@slow' }, async ({ page }) => {
   const files = Array.from({ length: 50 }, (_, i) => makeFileRow(i))
   await page.route('**/v1/file?*', (route) =>
     route.request().url().includes('cursor=') ? undefined : route.fulfill({ json: { data: files, next: 'more' } }),

@@ -71,17 +71,17 @@ test('opens the dialog if the check takes long, and lets people continue if it f
 }) => {
   const directory = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   await openPage(page, `/directories/${directory.id}`)
-  let answer = () => {}
+  let failCheck = () => {}
   await page.route('**/v1/link/affected', async (route) => {
     await new Promise<void>((resolve) => {
-      answer = resolve
+      failCheck = resolve
     })
     await route.fulfill({ status: 500, body: '' })
   })
   await chooseAction(page, 'a.txt', 'Delete')
   const dialog = page.getByRole('dialog', { name: 'Delete “a.txt”?' })
   await expect(dialog.getByText('Checking which links would stop working')).toBeAttached()
-  answer()
+  failCheck()
   await expect(dialog.getByRole('status')).toHaveText(
     'We couldn’t check whether links would stop working. You can still continue.',
   )
@@ -89,7 +89,7 @@ test('opens the dialog if the check takes long, and lets people continue if it f
   await expect(page.getByText('Deleted “a.txt”.')).toBeVisible()
 })
 
-test('hands the links of a user over before suspending them', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('hands over the links of a user before their suspension', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id, company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   await addCompanyWithUser(baseURL, 'Initech', lee)
   const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: kim.email, password: kim.password })

@@ -1,7 +1,7 @@
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
 import { addLink, askOwner, linkNames } from '../links/link-steps.ts'
 
-test('offers nothing for the links of an archived company that would fail, and keeps the company in filters', {
+test('disables actions that would fail for the links of an archived company, and keeps the company in filters', {
   tag: '@slow',
 }, async ({ page, baseURL }) => {
   const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)

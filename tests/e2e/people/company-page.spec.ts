@@ -49,7 +49,7 @@ test('shows the directories, people and links of a company, and links to the ful
   await expect(page.getByText('Company not found.')).toBeVisible()
 })
 
-test('starts uploads, links and new users of a company on its page, which a toast offers after creating it', {
+test('opens a new company from its toast, and preselects it for new users, uploads and links on its page', {
   tag: '@slow',
 }, async ({ page }) => {
   await openAsAdmin(page, '/clients')

@@ -69,7 +69,7 @@ withMailServer(
     await expect(page.getByText('Invited Ada Lovelace.')).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(tableRow(page, ada.name)).toContainText(/Invited/)
-    // The next person is probably of the same company, and invited, too.
+    // The dialog preselects the same company and an invitation for the next person.
     await page.getByRole('button', { name: 'Add user' }).click()
     await expect(dialog.getByLabel('Company').locator('option:checked')).toHaveText('Neptune')
     await expect(dialog.getByRole('button', { name: 'Set a password now' })).toBeVisible()

@@ -114,7 +114,7 @@ test('suspends and restores a user on their page, again and again', { tag: '@slo
   }
 })
 
-test('creates a link for a user to choose a new password, who then signs in with it', { tag: '@slow' }, async ({
+test('creates a link with which a user sets a new password, and then signs in', { tag: '@slow' }, async ({
   page,
   browser,
   baseURL,
@@ -161,7 +161,7 @@ test('resends and revokes an invitation on the page of the invited user', { tag:
   await expect(tableRow(page, 'Ada Lovelace')).toHaveCount(0)
 })
 
-test('shows users only what the list shows, and links to Account on one’s own page', { tag: '@slow' }, async ({
+test('shows non-admins only what the list shows, and links to Account on one’s own page', { tag: '@slow' }, async ({
   page,
   browser,
   baseURL,

@@ -2,7 +2,7 @@ import { clientSecret } from '../../../server/src/features/provider/testing-prov
 import { addProvider, providerName, test } from '../account/provider-steps.ts'
 import { asAdmin, expect, openAsAdmin } from '../fixtures.ts'
 
-test('tests and adds a provider, whose button people then see', { tag: '@slow' }, async ({
+test('tests a provider, and offers it for sign-in once it is added', { tag: '@slow' }, async ({
   page,
   baseURL,
   provider,
@@ -77,7 +77,7 @@ test('keeps the edits of two admins, and the saved secret', { tag: '@slow' }, as
   await expect(page.getByText('Everything is fine.')).toBeVisible() // the secret is still there
 })
 
-test('gives rights by group', { tag: '@slow' }, async ({ page, baseURL, provider }) => {
+test('assigns rights by group', { tag: '@slow' }, async ({ page, baseURL, provider }) => {
   await addProvider(baseURL, provider, () => ({}))
   await openAsAdmin(page, '/settings/single-sign-on')
   await page.getByRole('button', { name: `Edit: ${providerName}` }).click()

@@ -45,7 +45,7 @@ export function findDifferences({ model, companies, foreignCopies }: World, stat
     )
   }
 
-  /** Counts the references to bytes that have more than one. A copy that was not completed has references until it is discarded. */
+  /** Counts the references to each blob that has more than one. An interrupted copy keeps its references until it is discarded. */
   function countReferences(): [string, string][] {
     const blobs = [...model.files.values()].flatMap(({ versions }) => versions.map(({ id }) => id))
     const all = Map.groupBy([...blobs, ...state.stagedFiles.map(({ blob_id }) => blob_id)], (id) => id)
@@ -61,8 +61,8 @@ export function findDifferences({ model, companies, foreignCopies }: World, stat
 
 function describeFolderRow(row: FolderRow): [string, string] {
   const place = `in ${row.parent_id}, root ${row.root_id}, depth ${row.depth}, company ${row.company_id}`
-  const unit = row.deleted_at === null ? undefined : (row.trashed_with ?? row.id)
-  return [row.id, `${row.name} ${place}, trashed with ${unit}, ${row.files} files, ${row.bytes} bytes`]
+  const trashedWith = row.deleted_at === null ? undefined : (row.trashed_with ?? row.id)
+  return [row.id, `${row.name} ${place}, trashed with ${trashedWith}, ${row.files} files, ${row.bytes} bytes`]
 }
 
 function describeFileRow(row: FileRow): [string, string] {
@@ -75,7 +75,7 @@ const describeVersionRow = ({ file_id, blob_id, number, size, sha256 }: VersionR
   `v${number}, ${size} bytes, ${sha256}`,
 ]
 
-/** Compares what the model and the server have by id. */
+/** Compares the model's items with the server's by id. Returns a line for each difference. */
 export function compare(what: string, expected: [string, string][], found: [string, string][]): string[] {
   const rest = new Map(found)
   const differences: string[] = []

@@ -16,7 +16,7 @@ import {
 const tus = { 'tus-resumable': '1.0.0' }
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** Most are small, and some are larger than the buffers on their way. */
+/** Returns random bytes: mostly few, sometimes more than the buffers between client and disk hold. */
 const makeBytes = ({ random }: Context) =>
   random.bytes(random.chance(0.05) ? random.between(50_000, 200_000) : random.between(1, 3000))
 
@@ -26,7 +26,7 @@ interface Upload {
   /** The URL path of a tus upload, once it was created. */
   path: string
   send: () => Promise<ApiResponse | undefined>
-  /** After a restart: resumes or cancels a tus upload. */
+  /** Resumes or cancels a tus upload after a restart. */
   recover: () => Promise<void>
 }
 
@@ -151,7 +151,7 @@ export function copyForeignFile(context: Context): Operation | undefined {
   const target = pickTarget(context)
   if (sources.length === 0 || !target) return undefined
   const source = random.pick(sources)
-  // Its owner may have renamed it in the meantime, so the name is the one that the server says.
+  // The owner may have renamed the file in the meantime, so the name comes from the server.
   const add = (id: string, name: string, version: { id: string; size: number; sha256: string }) => {
     model.addFile({ id, parent: target.id, name, owner: client.index }, version)
     const copy = model.files.get(id)

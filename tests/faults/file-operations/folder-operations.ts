@@ -84,7 +84,7 @@ interface Chosen {
   target: ModelFolder
 }
 
-/** Chooses files and folders to move or copy, and where to. No folder has more than `maxFolders` in it. */
+/** Chooses files and folders to move or copy, and a target. Each folder has at most `maxFolders` folders in it, including itself. */
 function chooseItems(context: Context, maxFolders: number): Chosen | undefined {
   const { model, random } = context
   const files = pickSome(random, ownFiles(context).filter(hasRoomForNumber), random.between(0, 2))
@@ -107,7 +107,7 @@ export function move(context: Context): Operation | undefined {
   const chosen = chooseItems(context, 12)
   if (!chosen) return undefined
   const { files, folders, target } = chosen
-  // Folders come first, as in the response.
+  // Folders come first, because the server moves them first, which decides which items get a number in their name.
   const moved = [...folders, ...files].filter(({ parent }) => parent !== target.id)
   const from = new Map([...folders, ...files].map(({ id, parent }) => [id, parent]))
   const isIntoItself = model.pathOf(target).some((folder) => folders.includes(folder))
@@ -145,7 +145,7 @@ export function move(context: Context): Operation | undefined {
   }
 }
 
-/** Something to copy as it is before the copy: what is live in it, or the bytes of a file. */
+/** An item to copy, as it was before the copy, with everything in it that is not in the trash. */
 interface Source {
   item: ModelItem
   children: Source[]
@@ -170,21 +170,21 @@ export function copy(context: Context): Operation | undefined {
     async apply({ body }) {
       const copies = new Map<string, string>([...body.data.directories, ...body.data.files].map(({ from, id }) => [from, id]))
       const state = await context.database.readState()
-      // The ids of what is in the copied folders are only in the state.
-      for (const source of sources) adopt(context, state, source, chosen.target, copies.get(source.item.id))
+      // The response has no ids of the contents of copied folders, so these come from the database.
+      for (const source of sources) addCopy(context, state, source, chosen.target, copies.get(source.item.id))
       return true
     },
     settle(state) {
       const [first] = sources
       if (!first || findCopy(context, state, first, chosen.target) === undefined) return false
-      for (const source of sources) adopt(context, state, source, chosen.target)
+      for (const source of sources) addCopy(context, state, source, chosen.target)
       return true
     },
   }
 }
 
-/** Adds a copy to the model, with all that is in it. The name of the upper one is predicted, and those below it are those of the source. */
-function adopt(
+/** Adds a copy and everything in it to the model. Predicts its name, unless the target is shared: then the name comes from the database. */
+function addCopy(
   context: Context,
   state: State,
   source: Source,
@@ -204,7 +204,7 @@ function adopt(
     if (version) model.addFile({ id, parent: target.id, name, owner: client.index }, version)
   } else {
     model.addFolder({ id, parent: target.id, company: '', name, owner: client.index })
-    for (const child of source.children) adopt(context, state, child, model.folder(id))
+    for (const child of source.children) addCopy(context, state, child, model.folder(id))
   }
 }
 
@@ -221,7 +221,7 @@ function findCopy({ model }: Context, state: State, source: Source, target: Mode
   return named.find((row) => ('blob_id' in row ? row.blob_id : describeFolder(state, row.id)) === content)?.id
 }
 
-/** Returns the same text for a file or folder and its copy. */
+/** Describes the content of a file or folder. Returns the same text for its copy. */
 function describeSource({ item, children }: Source): string {
   if (item.kind === 'file') return item.versions.at(-1)?.id ?? ''
   return children

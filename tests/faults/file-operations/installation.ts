@@ -14,7 +14,7 @@ import { openDatabase } from './state.ts'
 
 const preloadOf = (name: string) => `--import=${join(import.meta.dirname, '../../support/preload', `${name}.ts`)}`
 const dayMs = 24 * 60 * 60_000
-/** Small enough that it is sometimes reached. */
+/** Low enough to be reached sometimes. */
 const quota = 600_000
 
 /** Opens a server with two companies, in each of which all clients share a directory. `settings` are those of PostgreSQL and S3. */
@@ -52,7 +52,7 @@ export async function openInstallation(settings: Record<string, string>) {
       if (withCommand) garbageCollector?.kill('SIGKILL')
     },
 
-    /** Restarts the server, which dies at a statement of SQLite if `killAt` is given. */
+    /** Restarts the server. With `killAt`, it is killed at that SQLite statement. */
     async restart(killAt = 0) {
       await server.kill()
       if (postgresUrl !== '') await waitForBackends(postgresUrl)
@@ -70,7 +70,7 @@ export async function openInstallation(settings: Record<string, string>) {
 
 const makeReply = (status: number, code: string): ApiResponse => ({ status, headers: new Headers(), body: { code } })
 
-/** Cancels the uploads that a kill has interrupted, and lets a job discard the copies, as it would after an hour. */
+/** Cancels interrupted uploads, and backdates interrupted copies, so that a job discards them as it would after an hour. */
 async function endInterrupted(world: World) {
   const { server, database } = world
   const uploads = await callUntilAvailable(world, 'GET', '/v1/upload?limit=200')
@@ -84,15 +84,15 @@ async function endInterrupted(world: World) {
   await database.run([`update job set ran_at = '${hoursAgo}' where name = 'sweep' returning name`])
 }
 
-/** Expects `fsck --scrub` and `audit verify` to find nothing, once the bytes that kills have left behind are removed. */
+/** Expects `fsck --scrub` and `audit verify` to find nothing, once the orphaned blobs that kills left behind are removed. */
 async function expectClean(world: World, commandSettings: Record<string, string>, kills: number) {
   const hasS3 = commandSettings['S3_BUCKET'] !== undefined
   const orphans = await (hasS3 ? repairOrphans(commandSettings) : collectOrphans(world, commandSettings))
-  expect(orphans, 'bytes that nothing refers to').toBeLessThanOrEqual(2 * kills + 10)
+  expect(orphans, 'orphaned blobs').toBeLessThanOrEqual(2 * kills + 10)
   const { code, err, findings } = await runFsck(['--scrub'], commandSettings)
   const versions = [...world.model.files.values()].flatMap((file) => file.versions)
   const bytes = versions.reduce((sum, { size }) => sum + size, 0)
-  // While a server may be running, those of the last minutes are only noted.
+  // While a server may be running, fsck reports recent orphans only as notes.
   const notes = hasS3 ? findings.filter(isOrphanNote) : []
   const summary = { files: versions.length, bytes, faults: 0, repaired: 0, notes: notes.length }
   expect({ err, found: findings.filter((finding) => !notes.includes(finding)) }).toEqual({ err: '', found: [summary] })
@@ -115,7 +115,7 @@ async function runFsck(options: string[], commandSettings: Record<string, string
   return { code, err, findings: lines.map((line): Finding => JSON.parse(line)) }
 }
 
-/** Removes the bytes that nothing refers to with a repair. Returns how many there were. Expects that nothing else needs repair. */
+/** Removes the orphaned blobs with a repair, and returns how many there were. Expects that nothing else needs a repair. */
 async function repairOrphans(commandSettings: Record<string, string>): Promise<number> {
   const { findings } = await runFsck(['--repair'], commandSettings)
   const orphans = findings.slice(0, -1)
@@ -124,8 +124,8 @@ async function repairOrphans(commandSettings: Record<string, string>): Promise<n
 }
 
 /**
- * Stops the server, and removes the bytes that it would remove after a day. Returns how many there were. Doesn't work with an object store,
- * which has its own clock.
+ * Stops the server, and removes the orphaned blobs that it would remove after a day. Returns how many there were. Doesn't work with an
+ * object store, whose clock the test cannot set.
  */
 async function collectOrphans({ server, model }: World, commandSettings: Record<string, string>): Promise<number> {
   await server.stop()
@@ -155,7 +155,7 @@ async function addSharedFolders({ server, model, companies }: World) {
   }
 }
 
-/** Waits until PostgreSQL has ended the transactions of a killed server: one whose commit arrived before may take a moment. */
+/** Waits until PostgreSQL has closed the connections of a killed server. A commit that had already arrived may take a moment. */
 async function waitForBackends(url: string) {
   const condition = `application_name = 'neptune' and datname = current_database()`
   await expect

@@ -1,4 +1,4 @@
-/** A version of a file, by the id of its bytes. */
+/** A version of a file. Its id is that of its blob. */
 export interface ModelVersion {
   id: string
   number: number
@@ -15,7 +15,7 @@ export interface ModelFile {
   /** The client that may change it. */
   owner: number
   versions: ModelVersion[]
-  /** The ids of all bytes that it ever had. */
+  /** The ids of all versions that it ever had. */
   history: string[]
   /** When it was moved to the trash, by the model's own clock. */
   trashedAt: number | undefined
@@ -32,7 +32,7 @@ export interface ModelFolder {
   name: string
   /** The client that may change it, or `shared`. */
   owner: number
-  /** The folder that was moved to the trash, which is this one or one above. */
+  /** The id of the folder whose move to the trash included this one: its own id, or that of a folder above. */
   trashedWith: string | undefined
   trashedAt: number | undefined
 }
@@ -45,13 +45,13 @@ export const shared = -1
 export const currentOf = ({ versions }: ModelFile): ModelVersion => versions.at(-1) as ModelVersion
 const keyOf = (name: string) => name.toLowerCase()
 
-/** Returns the name of the n-th further file or folder of that name. */
+/** Adds a number to a name, as in `notes (1).txt`. */
 function numberName(name: string, n: number, kind: ModelItem['kind']): string {
   const dot = kind === 'file' ? name.lastIndexOf('.') : -1
   return dot <= 0 ? `${name} (${n})` : `${name.slice(0, dot)} (${n})${name.slice(dot)}`
 }
 
-/** Returns whether the server may have given this name to something that should be called `wanted`. */
+/** Returns whether a name is `wanted`, or `wanted` with a number. */
 export const isNumbered = (name: string, wanted: string, kind: ModelItem['kind']) => {
   const n = Number(/ \((\d+)\)(?:\.\w+)?$/.exec(name)?.[1])
   return name === wanted || numberName(wanted, n, kind) === name
@@ -91,7 +91,7 @@ export class Model {
     return folder
   }
 
-  /** Returns whether lists outside the trash show a file or folder. */
+  /** Returns whether a file or folder is listed, because neither it nor a folder above is in the trash. */
   isLive(item: ModelItem): boolean {
     return item.trashedAt === undefined && (item.kind === 'folder' || this.isLive(this.folder(item.parent)))
   }
@@ -99,7 +99,7 @@ export class Model {
   foldersIn = (id: string) => [...this.folders.values()].filter(({ parent }) => parent === id)
   filesIn = (id: string) => [...this.files.values()].filter(({ parent }) => parent === id)
 
-  /** Returns a folder and all folders below it for which `matches` is true. Doesn't look below others. */
+  /** Returns a folder and all folders below it for which `matches` is true. Skips everything below a folder for which it is false. */
   tree(top: ModelFolder, matches = (_folder: ModelFolder) => true): ModelFolder[] {
     return matches(top) ? [top, ...this.foldersIn(top.id).flatMap((child) => this.tree(child, matches))] : []
   }
@@ -114,6 +114,7 @@ export class Model {
     return this.pathOf(folder).at(-1)?.company ?? ''
   }
 
+  /** Finds the item in a folder, or the top-level directory of a company, that has this name, ignoring case and the trash. */
   findTaken(parent: string | null, company: string, name: string): ModelItem | undefined {
     const siblings: ModelItem[] =
       parent === null
@@ -122,7 +123,7 @@ export class Model {
     return siblings.find((item) => item.trashedAt === undefined && keyOf(item.name) === keyOf(name))
   }
 
-  /** Returns the name that the server gives to a file or folder that comes to a folder. */
+  /** Returns the name that the server gives to a file or folder that is added to a folder. */
   freeName(parent: string, name: string, kind: ModelItem['kind']): string {
     let free = name
     for (let n = 1; this.findTaken(parent, '', free); n++) free = numberName(name, n, kind)
@@ -159,7 +160,7 @@ export class Model {
       .toSorted((a, b) => (a.trashedAt ?? 0) - (b.trashedAt ?? 0))
   }
 
-  /** Removes something from the trash for good, with all that is in it. */
+  /** Removes a file, or a folder with everything in it, permanently. */
   purge(item: ModelItem) {
     if (item.kind === 'file') this.files.delete(item.id)
     else
@@ -169,7 +170,7 @@ export class Model {
       }
   }
 
-  /** Returns the totals of a folder: of what is live below a live one, and of what was moved to the trash with one in the trash. */
+  /** Returns the totals of a folder. Those of a folder in the trash count only what was moved to the trash together with it. */
   totalsOf(top: ModelFolder): { files: number; bytes: number } {
     const files = this.tree(top, ({ trashedWith }) => trashedWith === top.trashedWith)
       .flatMap(({ id }) => this.filesIn(id))
@@ -177,7 +178,7 @@ export class Model {
     return { files: files.length, bytes: files.reduce((sum, file) => sum + currentOf(file).size, 0) }
   }
 
-  /** Returns how many bytes a company uses, with the trash and all versions. */
+  /** Returns how many bytes a company uses, including the trash and all versions. */
   bytesOf(company: string): number {
     const files = [...this.files.values()].filter((file) => this.companyOf(file) === company)
     return files.flatMap(({ versions }) => versions).reduce((sum, { size }) => sum + size, 0)

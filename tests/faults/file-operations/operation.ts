@@ -5,27 +5,27 @@ import type { TestServer } from '../test-server.ts'
 import { type Model, type ModelFile, type ModelFolder, type ModelItem, shared } from './model.ts'
 import type { Database, State } from './state.ts'
 
-/** Something that a client asks the server to do, with what the model predicts. */
+/** A request of a client, with the result that the model predicts. */
 export interface Operation {
   kind: string
   /** The server must refuse it with one of these codes. */
   mustFail?: string[] | undefined
-  /** The server may refuse it with one of these codes, depending on what others do at the same time. */
+  /** The server may refuse it with one of these codes, depending on what other clients do at the same time. */
   mayFail?: string[] | undefined
-  /** Returns undefined if no response arrives, or one that leaves the outcome open. */
+  /** Sends the request. Returns undefined if there is no response, or one that leaves the outcome open. */
   send: () => Promise<ApiResponse | undefined>
-  /** Changes the model after success. Returns false if the server died before it could say all that the model needs. */
+  /** Updates the model after a success. Returns false if the server died before it returned everything that the model needs. */
   apply: (reply: ApiResponse) => Promise<boolean> | boolean
   /** Runs after a restart, before the state is read, if the outcome is unknown. */
   recover?: () => Promise<void>
-  /** Finds out from the server's state whether the operation took effect, and changes the model accordingly. */
+  /** Determines from the server's state whether the operation took effect, and if so updates the model. Returns whether it did. */
   settle: (state: State) => boolean
 }
 
 /** One of the concurrent clients. */
 export interface FileClient {
   index: number
-  /** Its top-level directories have names that begin with it. */
+  /** The prefix of the names of its top-level directories. */
   name: string
   random: Random
   headers: Record<string, string>
@@ -39,13 +39,13 @@ export interface World {
   /** The companies' ids. The first one has a quota. */
   companies: string[]
   violations: string[]
-  /** Copies of files of other clients, whose owners may have replaced them in the meantime. */
+  /** Copies of other clients' files. Their owners may have replaced the originals in the meantime. */
   foreignCopies: { copy: ModelFile; source: ModelFile }[]
   /** Removes expired trash with a command, while the server is running. */
   collectGarbage: () => Promise<ApiResponse | undefined>
 }
 
-/** A client and what it works with. */
+/** Everything that an operation of one client uses. */
 export interface Context extends World {
   client: FileClient
   random: Random
@@ -55,7 +55,7 @@ export interface Context extends World {
 export function makeContext(world: World, client: FileClient): Context {
   const call: Context['call'] = async (method, path, body, headers) => {
     const reply = await world.server.call(method, path, body, { ...client.headers, ...headers })
-    // On a machine that is too busy, a transaction may or may not have been committed.
+    // If the machine is too busy, it is unknown whether the transaction was committed.
     return isUnavailable(reply) ? undefined : reply
   }
   return { ...world, client, random: client.random, call }
@@ -63,7 +63,7 @@ export function makeContext(world: World, client: FileClient): Context {
 
 const isUnavailable = (reply: ApiResponse | undefined) => reply?.status === 503
 
-/** Calls the API again while the machine is too busy. */
+/** Calls the API, and repeats the call while the response is 503 because the machine is too busy. */
 export async function callUntilAvailable(
   { server }: Pick<World, 'server'>,
   ...request: Parameters<TestServer['call']>
@@ -83,15 +83,15 @@ export const ownFiles = ({ model, client }: Context): ModelFile[] =>
 export const ownFolders = ({ model, client }: Context): ModelFolder[] =>
   [...model.folders.values()].filter((folder) => folder.owner === client.index && model.isLive(folder))
 
-/** Whether a name may get another number: the model doesn't know how the server shortens long names. */
+/** Whether a name is short enough to get a number. The model can't predict how the server shortens long names. */
 export const hasRoomForNumber = ({ name }: { name: string }) => name.length < 60
 
-/** Picks some items, or fewer if there are fewer. */
+/** Picks up to `count` different items. */
 export function pickSome<T>(random: Random, items: readonly T[], count: number): T[] {
   return items.length === 0 ? [] : [...new Set(Array.from({ length: count }, () => random.pick(items)))]
 }
 
-/** Picks a folder to put something into that has `height` levels of folders: mostly one of the client's, sometimes a shared one. */
+/** Picks a target for an item with `height` levels of folders: mostly a folder of the client's own, sometimes a shared one. */
 export function pickTarget(context: Context, height = 0): ModelFolder | undefined {
   const { model, random } = context
   const folders = random.chance(0.25)
@@ -100,17 +100,17 @@ export function pickTarget(context: Context, height = 0): ModelFolder | undefine
   return folders.length === 0 ? undefined : random.pick(folders)
 }
 
-/** Returns how many levels of folders there are in a folder, with itself. */
+/** Returns the number of levels of folders in a folder, including itself. */
 export const heightOf = ({ model }: Context, folder: ModelFolder): number =>
   1 + Math.max(0, ...model.foldersIn(folder.id).map((child) => heightOf({ model } as Context, child)))
 
-/** In a company with a quota, anything may turn out to be too much. */
+/** Returns the errors with which a full company may refuse an operation. Only the first company has a quota. */
 export const quotaCodes = ({ companies, model }: Context, target: ModelFolder) =>
   model.companyOf(target) === companies[0] ? ['company.full'] : []
 
 /**
- * Returns the name that an item gets in a folder. Predicts it where only one client adds something, and reads it in a shared folder.
- * Returns undefined if the server died.
+ * Returns the name that the server gave to an item in a folder. Predicts it in a client's own folder, and reads it in a shared one. Returns
+ * undefined if the server died.
  */
 export async function findGivenName(context: Context, item: Pick<ModelItem, 'kind' | 'name'>, id: string, target: ModelFolder) {
   const { model, call } = context
@@ -126,7 +126,7 @@ export async function findGivenName(context: Context, item: Pick<ModelItem, 'kin
   }
 }
 
-/** Polls until something is true. Returns false if the server's process ends before. */
+/** Polls until the condition is true. Returns false if the server's process ends first. */
 export async function waitUntil({ server }: Pick<World, 'server'>, isTrue: () => Promise<boolean>): Promise<boolean> {
   for (;;) {
     if (await isTrue()) return true

@@ -2,11 +2,11 @@ import type { Model, ModelFolder } from './model.ts'
 import { type Context, type Operation, ownFolders } from './operation.ts'
 import type { State } from './state.ts'
 
-/** Some of them are names of files, too. */
+/** Some of them are also names of files. */
 const names = ['Drafts', '2026', 'notes.txt', 'README']
 const maxPathDepth = 5
 
-/** Finds or creates folders by their path, below a folder of the client's own, where the model knows what exists. */
+/** Finds or creates the folders of a path below one of the client's own folders, where the model knows which ones exist. */
 export function createPath(context: Context): Operation | undefined {
   const { model, client, random, call } = context
   const tops = ownFolders(context).filter((folder) => model.pathOf(folder).length < maxPathDepth)
@@ -52,7 +52,7 @@ function predictNames(model: Model, top: ModelFolder, path: string[]): string[] 
   })
 }
 
-/** Returns the ids of the folders of a path, as far as they exist. */
+/** Returns the ids of the folders of a path, up to the first one that doesn't exist. */
 function findPath(state: State, top: string, given: string[]): string[] {
   const ids: string[] = []
   for (const name of given) {

@@ -41,7 +41,7 @@ export interface State {
   versions: VersionRow[]
   references: { blob_id: string; refs: number }[]
   companies: { id: string; bytes: number }[]
-  /** Copies that were not complete when their process died: their hidden folders, and the files in these. */
+  /** The ids of the hidden folders of incomplete copies, and the files in these folders. */
   stages: string[]
   stagedFiles: FileRow[]
 }

@@ -2,7 +2,7 @@ import type { ApiResponse } from '../../support/call-api.ts'
 import { currentOf, type ModelItem, shared } from './model.ts'
 import { type Context, findGivenName, type Operation, ownFiles, ownFolders, pickSome, waitUntil } from './operation.ts'
 
-/** Before this time, everything in the trash has expired. */
+/** Whatever was moved to the trash at this time has expired. */
 const longAgo = '2020-01-01T00:00:00.000Z'
 const quote = (ids: string[]) => ids.map((id) => `'${id}'`).join(', ') || 'null'
 
@@ -75,7 +75,7 @@ export function trash(context: Context): Operation | undefined {
   }
 }
 
-/** Restores a file or a folder. If the folder that it was in is in the trash, too, it goes to the nearest one that isn't. */
+/** Restores a file or a folder. If its folder is in the trash, too, it moves to the nearest folder above that isn't. */
 export function restore(context: Context): Operation | undefined {
   const { model, client, random, call } = context
   const items = model.trashOf(client.index)
@@ -108,8 +108,8 @@ export function restore(context: Context): Operation | undefined {
 }
 
 /**
- * Purges the oldest part of a client's trash: makes it as old as it would be after its time, and lets the server's job or the command
- * `neptune gc` remove it.
+ * Purges the oldest part of a client's trash: backdates it, so that it has expired, and lets the server's job or the command `neptune gc`
+ * remove it.
  */
 export function purge(context: Context): Operation | undefined {
   const { model, client, random, database, collectGarbage } = context
@@ -119,12 +119,12 @@ export function purge(context: Context): Operation | undefined {
   const folders = items.filter(({ kind }) => kind === 'folder')
   const folderIds = quote(folders.map(({ id }) => id))
   const fileIds = quote(items.filter(({ kind }) => kind === 'file').map(({ id }) => id))
-  const isInUnit = `id in (${folderIds}) or trashed_with in (${folderIds})`
+  const isInFolders = `id in (${folderIds}) or trashed_with in (${folderIds})`
   const expire = () =>
     database.run([
       `update file set deleted_at = '${longAgo}' where id in (${fileIds}) and deleted_at is not null returning id`,
-      `update directory set deleted_at = '${longAgo}' where (${isInUnit}) and deleted_at is not null returning id`,
-      // Otherwise PostgreSQL would remember that the job ran less than a minute ago.
+      `update directory set deleted_at = '${longAgo}' where (${isInFolders}) and deleted_at is not null returning id`,
+      // Otherwise the job would not run again within a minute, because PostgreSQL records when it last ran.
       `update job set ran_at = '${longAgo}' where name = 'sweep' returning name`,
     ])
   const isGone = async () => {
@@ -149,7 +149,7 @@ export function purge(context: Context): Operation | undefined {
     kind: 'purge',
     send: run,
     apply,
-    // What a process that was killed has not purged is purged after it restarts.
+    // Purges what a killed process left.
     recover: async () => void (await run()),
     settle: apply,
   }

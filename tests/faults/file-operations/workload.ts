@@ -25,7 +25,7 @@ const weights: [number, Choose][] = [
   [7, restore],
   [2, purge],
 ]
-/** A client that has more of something gets rid of it first. */
+/** Above one of these limits, a client is more likely to delete or purge something next. */
 const limits = { files: 60, folders: 40, trash: 30 }
 
 interface Pending {
@@ -34,7 +34,7 @@ interface Pending {
   isAcknowledged: boolean
 }
 
-/** Lets clients change files at the same time until the server is killed, and compares it with the model after it restarts. */
+/** Lets clients change files concurrently until the server is killed. Compares its state with the model after it restarts. */
 export class Workload {
   readonly #world: World
   readonly #clients: FileClient[]
@@ -48,7 +48,7 @@ export class Workload {
     this.#clients = clients
   }
 
-  /** Runs operations until no response arrives, or until some number is reached: then `onLast` runs while the next ones are in progress. */
+  /** Runs operations until one gets no response, or until `count` were started. Calls `onLast` while the last ones are in progress. */
   async run(count: number, onLast: () => void) {
     let left = count
     await Promise.all(
@@ -88,7 +88,7 @@ export class Workload {
     this.counts.set(kind, counts)
   }
 
-  /** Finds out after a restart which of the operations without a response took effect. */
+  /** Determines after a restart which of the operations without a response took effect. */
   async settle() {
     await Promise.all([...this.#pending.values()].map(({ operation }) => operation.recover?.()))
     const state = await this.#world.database.readState()

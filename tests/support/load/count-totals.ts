@@ -1,4 +1,4 @@
-/** Statements that count the totals of companies again, after rows were inserted directly. */
+/** Statements that recount the totals of companies, after rows were inserted directly. */
 export const countTotals = [
   'delete from company_total',
   `insert into company_total (company_id, directories, files, links)

@@ -31,8 +31,8 @@ interface FillOptions {
 export function fillSqlite(path: string, { files, links = 0, inOneDirectory = 0, entries = 0, records }: FillOptions) {
   using db = new DatabaseSync(path)
   const { company, user } = records ?? findFirstRecords(db)
-  const spread = files - inOneDirectory
-  const directories = Array.from({ length: 100 }, (_, i) => ({ id: makeId(), name: `directory ${i}`, files: spread / 100 }))
+  const spreadFiles = files - inOneDirectory
+  const directories = Array.from({ length: 100 }, (_, i) => ({ id: makeId(), name: `directory ${i}`, files: spreadFiles / 100 }))
   const largeDirectory = { id: records?.directory ?? makeId(), name: 'large directory', files: inOneDirectory }
   if (inOneDirectory > 0 && !records) directories.push(largeDirectory)
   const addDirectory = db.prepare(
@@ -47,7 +47,7 @@ export function fillSqlite(path: string, { files, links = 0, inOneDirectory = 0,
   for (const { id, name, files } of directories)
     addDirectory.run(id, id, company, name, name, makeNameOrder(name), files, files * 1000, makeTimestamp(0))
   for (let i = 0; i < files; i++) {
-    const directory = i < spread ? directories[i % 100] : largeDirectory
+    const directory = i < spreadFiles ? directories[i % 100] : largeDirectory
     addFile(i, directory?.id ?? '')
   }
   for (let i = 0; i < links; i++) {

@@ -11,8 +11,9 @@ export interface Tree {
   root: string
   /** Two of the ten folders of the root, each with a tenth of the files. */
   branches: [string, string]
-  /** A folder with a hundredth of the files, in the second branch, and one of its hundred folders. */
+  /** A folder with a hundredth of the files, in the second branch. */
   section: string
+  /** A folder of the last level. */
   leaf: string
   /** Top-level directories: one with as many files as a leaf, and an empty one. */
   flat: string
@@ -56,7 +57,7 @@ export function fillTree(path: string, share = 1): Tree {
   }
   const root = add('tree', 0, null, null)
   const [branch = '', other = ''] = byDepth[1] ?? []
-  // Folders are listed after those below them, so the first ones of the second branch follow those of the first.
+  // `byDepth` has all sections of the first branch before those of the second.
   const section = byDepth[2]?.[folders[1] ?? 0] ?? ''
   const leaf = byDepth[3]?.at(-1) ?? ''
   const flat = add('flat', 0, null, null, false)

@@ -1,5 +1,6 @@
 /**
- * Returns `name_order` of a name in lower-case ASCII. A copy of server/src/lib/names/name-order.ts, because tests don't import the server.
+ * Returns `name_order` of a name in lower-case ASCII. A copy of server/src/lib/names/name-order.ts, so that test data doesn't depend on the
+ * code that it tests.
  */
 export function makeNameOrder(name: string): string {
   const bare = name.replaceAll(/(?<!\d)0+(?=\d)/g, '')

@@ -1,4 +1,4 @@
-/** Loaded into a server by `--import`: runs what it does every minute every second, so that tests need not wait for it. */
+/** Loaded into a server by `--import`: runs jobs that are due every minute every second, so that tests don't wait for them. */
 const setRealInterval = globalThis.setInterval
 const minuteMs = 60_000
 globalThis.setInterval = ((work: () => void, ms?: number, ...args: []) =>

@@ -190,7 +190,7 @@ function handleUpload({ objects, uploads }: Bucket, { method, url, headers, buck
     return part?.etag === etag?.replaceAll('&#34;', '"') ? part : undefined
   })
   const isComplete = parts.every((part, i) => part && (part.bytes.length >= 5 * 2 ** 20 || i === parts.length - 1))
-  // Like S3, reports an error that is found while the parts are joined with status 200.
+  // Like S3, responds with status 200 even if joining the parts fails. Only the body reports the error.
   if (!isComplete) return [200, '<?xml version="1.0"?>\n<Error><Code>InvalidPart</Code></Error>']
   objects.set(key, makeStoredObject(Buffer.concat(parts.flatMap((part) => part?.bytes ?? []))))
   uploads.delete(id)

@@ -9,7 +9,7 @@ const themes = [
   { theme: 'dark', label: 'Dark theme', icon: <MoonIcon /> },
 ] as const
 
-/** Returns the theme choice: radio items of a menu. */
+/** Returns the radio items with which a menu offers the themes. */
 export function useThemeItems() {
   const [chosenTheme, setChosenTheme] = useState(getTheme)
   return themes.map(({ theme, label, icon }) => ({

@@ -64,12 +64,12 @@ it('leaves no file behind and no descriptor open, no matter when clients disconn
   const { store } = await openNew()
   const blob = newId()
   await put(store, sample(1_000_000), blob)
-  const openFiles = async () => (await readdir('/proc/self/fd')).length
-  const before = await openFiles()
+  const countOpenFiles = async () => (await readdir('/proc/self/fd')).length
+  const before = await countOpenFiles()
   await Promise.all(Array.from({ length: 20 }, (_, i) => disconnectMidway(store, blob, i)))
   expect(await readdir(spoolDir())).toEqual([])
   // Kept-alive connections may stay open.
-  await expect.poll(async () => (await openFiles()) - before).toBeLessThanOrEqual(25)
+  await expect.poll(async () => (await countOpenFiles()) - before).toBeLessThanOrEqual(25)
 })
 
 it('uses little memory, whatever the size of the upload', async () => {

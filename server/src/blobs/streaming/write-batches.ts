@@ -48,7 +48,7 @@ export async function writeBatches(
   return position
 }
 
-/** Writes all chunks. A single write may be short, for example on a nearly full disk; the next one then throws the reason. */
+/** Writes all chunks. A single write may be short, for example on a nearly full disk; then the next one throws the error. */
 export async function writeAll(file: WritableFile, chunks: Buffer[], position: number): Promise<void> {
   if (chunks.length === 0) return
   const { bytesWritten } = await file.writev(chunks, position)

@@ -5,7 +5,7 @@ export interface SettingsTables {
   /** What admins have set in one section: see features/settings. */
   setting: {
     section: SectionName | 'logos'
-    /** JSON with only what was set. In `logos`, ids of brand images: see features/brand. */
+    /** JSON with only the values that were set. In `logos`, ids of brand images: see features/brand. */
     value: string
     /** Incremented with every change. */
     version: number
@@ -20,7 +20,7 @@ export interface SettingsTables {
     width: number
     height: number
     created_at: string
-    /** Since when nothing refers to it. Deleted later, because pages and emails may still show it. */
+    /** When the last reference to it was removed. It is deleted later, because pages and emails may still show it. */
     unused_at: string | null
   }
 }

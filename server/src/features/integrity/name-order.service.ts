@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { countWrongOrders, setMissingOrders } from './integrity.repo.ts'
 import type { Check } from './integrity.service.ts'
 
-/** Reports names with a wrong sort key. */
+/** Reports names with a wrong sort key. A repair corrects them. */
 export async function checkOrders(deps: Deps, check: Check): Promise<void> {
   const wrong = await countWrongOrders(deps.db, check.isRepair)
   if (wrong === 0) return

@@ -17,8 +17,8 @@ export const maxFormBytes = 64 * 1024
 const idleTimeoutMs = 7 * 24 * 60 * 60_000
 export const emptyTimeoutMs = 60 * 60_000
 /**
- * A running upload reserves as many bytes ahead as its request has sent, within these bounds: not every packet needs a
- * transaction, and nobody holds much more of a quota than they send.
+ * A running upload reserves as many bytes ahead as its request has sent, within these bounds. So not every packet needs a
+ * transaction, and no upload holds much more of a quota than it sends.
  */
 const aheadBytes = { min: 2 ** 20, max: 64 * 2 ** 20 }
 /** How often, in ms, a slow upload saves its progress. */
@@ -27,7 +27,7 @@ const progressIntervalMs = 60_000
 type TargetDirectory = Pick<DirectoryRecord, 'id' | 'company_id'>
 
 /**
- * Returns how many bytes may still be stored, and the error to throw for more. Throws if `announcedBytes` don't fit: that is
+ * Returns how many bytes may still be stored, and the code of the error for more. Throws if `announcedBytes` don't fit: that is
  * the length of the request, including the form around the file. Bytes that unfinished uploads have reserved count as stored;
  * bytes that were only announced do not.
  */
@@ -40,14 +40,14 @@ export async function requireRoom(deps: Deps, actor: Reader, directory: TargetDi
   return room
 }
 
-/** Creates the error for a file that needs more bytes than are left. Only staff learn how many these are. */
+/** Creates the error for a file that needs more bytes than are left. Only staff get the number of bytes left. */
 function createRoomError(actor: Reader, { bytes, errorCode }: Room, needed: number): AppError {
   const left = Math.max(0, bytes)
   const isShown = actor.kind === 'staff' && errorCode === 'company.full' && needed > left
   return new AppError(errorCode, { space: isShown ? { left, needed } : undefined })
 }
 
-/** Throws if all bytes of an upload have arrived, but don't fit. */
+/** Throws if an upload whose bytes have all arrived doesn't fit. */
 export async function requireRoomFor(deps: Deps, actor: Reader, directory: TargetDirectory, { id, size }: UploadRecord) {
   const room = await getRoom(deps, actor, directory, id)
   if (size > room.bytes) throw createRoomError(actor, room, size)
@@ -56,8 +56,8 @@ export async function requireRoomFor(deps: Deps, actor: Reader, directory: Targe
 type Room = Awaited<ReturnType<typeof getRoom>>
 
 /**
- * Like `requireRoom`, but considers only quotas and limits, not the disk, and never throws. Ignores the reservation of the upload
- * `exceptId`.
+ * Like `requireRoom`, but considers only quotas and limits, not the disk, and never throws because of a lack of room. Ignores the
+ * reservation of the upload `exceptId`.
  */
 async function getRoom(deps: Deps, actor: Reader, directory: TargetDirectory, exceptId?: string) {
   const { storage } = await readSettings(deps)
@@ -104,7 +104,7 @@ export async function chargeCompany(deps: Deps, trx: Deps['db'], companyId: stri
   throw new AppError('company.full')
 }
 
-/** Returns how much of a link's limits unfinished uploads hold. */
+/** Returns how many files and bytes of a link's limits unfinished uploads have reserved. */
 export async function sumReservedByLink(trx: Deps['db'], key: string): Promise<{ files: number; bytes: number }> {
   const { begun, bytes } = await sumReservedBy(trx, { user_id: null, link_key: key })
   return { files: begun, bytes }

@@ -7,14 +7,14 @@ import { createTaskQueue } from '../concurrency/task-queue.ts'
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2)
 
-/** Leaves one core to everything else. */
+/** The number of passwords that are hashed at a time. Leaves one core to everything else. */
 const slots = Math.max(1, Math.min(2, availableParallelism() - 1))
 
 /**
- * Runs a task that hashes a password. Limits concurrent hashing, which shares its threads with file reads: at most two hashes run at
- * a time. While others wait, the slot pauses after each one for twice as long, at most 250 ms, so that a burst of sign-ins does not
- * slow downloads much. (Measured on two cores: a download keeps 80 % of its speed; without the pauses, 20 %.) Beyond 34 sign-ins, or
- * 14 of one client, an error is better than a long wait.
+ * Runs a task that hashes a password. Limits concurrent hashing, which shares its threads with file reads: at most two tasks run at
+ * a time. While others wait, there is a pause after each task, twice as long as the task and at most 250 ms, so that a burst of sign-ins
+ * does not slow downloads much. (Measured on two cores: a download keeps 80 % of its speed; without the pauses, 20 %.) Throws
+ * `server.busy` if 34 tasks, or 14 of one client, are running or waiting, because an error is better than a long wait.
  */
 export const runPasswordTask = createTaskQueue(
   { slots, maxWaiting: 34 - slots, maxWaitingPerClient: 14 - slots, restFactor: 2 },
@@ -42,7 +42,7 @@ export const needsRehash = (stored: string) => !stored.startsWith(`${formatHeade
 export const createUnmatchableHash = () =>
   `${formatHeader(cost)}$${toBase64(randomBytes(16))}$${toBase64(randomBytes(cost.tagLength))}`
 
-/** The hash of a user without a password, who signs in with a provider. No password matches it, and `hasPassword` recognizes it. */
+/** Returns the hash of a user without a password, who signs in with a provider. No password matches it, and `hasPassword` detects it. */
 export const createEmptyHash = () =>
   `${formatHeader(cost)}$${toBase64(randomBytes(16))}$${toBase64(Buffer.alloc(cost.tagLength))}`
 

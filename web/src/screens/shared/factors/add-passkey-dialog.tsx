@@ -47,7 +47,7 @@ export function AddPasskeyDialog({ names, onAdded, onClose }: AddPasskeyDialogPr
   )
 }
 
-/** Suggests a name such as “Chrome on Linux”, with a number if there is one of this name. */
+/** Suggests a name such as “Chrome on Linux”, with a number if that name is taken. */
 function suggestName(names: readonly string[]): string {
   const name = formatUserAgent(navigator.userAgent)
   const isTaken = (candidate: string) => names.includes(candidate)
