@@ -1,7 +1,7 @@
 import { startXAccelProxy } from '../support/services/x-accel-proxy.ts'
 import type { Case } from './case.ts'
 import { GiB, MiB, measureTransfer, type Sample } from './measure.ts'
-import { type Nginx, openTestServer, type TestServer } from './servers.ts'
+import { type Nginx, openBenchServer, type TestServer } from './servers.ts'
 import { runInParallel } from './wire-client.ts'
 
 export async function makeDownloadCases(server: TestServer, nginx: Nginx | undefined): Promise<Case[]> {
@@ -42,7 +42,7 @@ export async function makeDownloadCases(server: TestServer, nginx: Nginx | undef
 
 /** Makes a case in which Neptune authorizes the download and nginx sends it. The CPU time of both counts. */
 export async function makeProxiedDownloadCases(stack: AsyncDisposableStack): Promise<Case[]> {
-  const server = stack.use(await openTestServer({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' }))
+  const server = stack.use(await openBenchServer({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' }))
   const nginx = await startXAccelProxy(server)
   if (!nginx) return []
   stack.use(nginx)
@@ -60,7 +60,7 @@ export async function makeProxiedDownloadCases(stack: AsyncDisposableStack): Pro
 }
 
 export async function makeZipCases(stack: AsyncDisposableStack): Promise<Case[]> {
-  const server = stack.use(await openTestServer())
+  const server = stack.use(await openBenchServer())
   const files = 1000
   await runInParallel(files, 8, () => server.put(MiB))
   const get = () => server.get(`/v1/directory/${server.directory}/zip`, 0)

@@ -3,7 +3,7 @@ import { createDirectoryLink, type Headers } from '../support/client.ts'
 import { admin } from '../support/start-neptune.ts'
 import type { Case } from './case.ts'
 import { measure, type Sample } from './measure.ts'
-import { openBoth, openTestServer } from './servers.ts'
+import { openBenchServer, openBoth } from './servers.ts'
 import { form } from './wire-client.ts'
 
 /** Sends requests for this many seconds over eight keep-alive connections. Returns their durations in ms. */
@@ -87,7 +87,7 @@ export async function makeSmallFileCases(stack: AsyncDisposableStack): Promise<C
 }
 
 export async function makeCredentialCases(stack: AsyncDisposableStack): Promise<Case[]> {
-  const server = stack.use(await openTestServer())
+  const server = stack.use(await openBenchServer())
   const { key, code } = await createDirectoryLink(server.client, server.company, server.directory)
   const json = { 'content-type': 'application/json' }
   const post = (path: string, body: object) => (agent: Agent) =>

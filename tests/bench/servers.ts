@@ -3,13 +3,13 @@ import { startNginx } from '../support/services/start-nginx.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 import { exchange, expectStatus, form } from './wire-client.ts'
 
-export type TestServer = Awaited<ReturnType<typeof openTestServer>>
+export type TestServer = Awaited<ReturnType<typeof openBenchServer>>
 export type Nginx = NonNullable<Awaited<ReturnType<typeof openNginx>>>
 
 export const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
 
 /** Starts Neptune as shipped, signs in and creates a directory. */
-export async function openTestServer(extraSettings: Record<string, string> = {}) {
+export async function openBenchServer(extraSettings: Record<string, string> = {}) {
   const neptune = await startNeptune({ ...settings, ...extraSettings })
   const { headers, company } = await authenticate(neptune.url, admin)
   // The rounds are long, so the server would close an idle keep-alive connection in between.
@@ -74,7 +74,7 @@ async function openNginx() {
 
 /** Starts both servers until the stack is disposed of. */
 export async function openBoth(stack: AsyncDisposableStack): Promise<[TestServer, Nginx | undefined]> {
-  const server = stack.use(await openTestServer())
+  const server = stack.use(await openBenchServer())
   const nginx = await openNginx()
   if (nginx) stack.use(nginx)
   return [server, nginx]

@@ -5,7 +5,7 @@ import { chromium } from '@playwright/test'
 import { admin } from '../support/start-neptune.ts'
 import type { Case } from './case.ts'
 import { measure, type Sample } from './measure.ts'
-import { openTestServer } from './servers.ts'
+import { openBenchServer } from './servers.ts'
 
 /** The share of 2,000 files to upload, see `trees.ts`. */
 const share = Number(process.env['BENCH_TREE'] ?? 1)
@@ -16,7 +16,7 @@ const maxUploadMs = 600_000
 
 /** Measures the upload of a folder from a browser, from the click to the message that all files have arrived. */
 export async function makeTreeUploadCases(stack: AsyncDisposableStack): Promise<Case[]> {
-  const server = stack.use(await openTestServer())
+  const server = stack.use(await openBenchServer())
   const folder = mkdtempSync(join(tmpdir(), 'neptune-bench-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
   const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '', args: ['--no-sandbox'] })

@@ -1,13 +1,13 @@
 import { chromium } from '@playwright/test'
 import { createDirectoryLink } from '../support/client.ts'
 import type { Case, Group } from './case.ts'
-import { openTestServer } from './servers.ts'
+import { openBenchServer } from './servers.ts'
 
 /** Measures the bytes that a browser without a cache downloads until the network is idle, as transferred. */
 export const webGroup: Group = {
   names: ['web'],
   async open(stack) {
-    const server = stack.use(await openTestServer())
+    const server = stack.use(await openBenchServer())
     const { key } = await createDirectoryLink(server.client, server.company, server.directory)
     const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '', args: ['--no-sandbox'] })
     stack.defer(() => browser.close())

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { killAfterBytes } from './fault-injection.ts'
 import { type SentFile, toOutcome, UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
-import { expectClean, makeBody, openTestServer } from './test-server.ts'
+import { expectIntact, makeBody, openFaultServer } from './test-server.ts'
 
 // Thirty rounds in three parts, so that none of them times out on a slow machine.
 it.each([1, 2, 3])(
@@ -10,7 +10,7 @@ it.each([1, 2, 3])(
   async (part) => {
     const random = makeRandom(`F01 ${part} of 3`)
     const history = new UploadHistory()
-    await using server = await openTestServer()
+    await using server = await openFaultServer()
     for (let round = 0; round < 10; round++) {
       const clients = (['put', 'put', 'tus'] as const).map((method, client) => ({
         method,
@@ -47,6 +47,6 @@ it.each([1, 2, 3])(
     expect(history.count('ok'), 'some were acknowledged').toBeGreaterThan(3)
     expect(history.count('info'), 'some were interrupted').toBeGreaterThan(3)
     await server.expectConsistent(history)
-    await expectClean(server)
+    await expectIntact(server)
   },
 )

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeFaultSettings } from './fault-injection.ts'
 import { toOutcome, UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
-import { openTestServer, type TestServer } from './test-server.ts'
+import { openFaultServer, type TestServer } from './test-server.ts'
 
 let templateServer: TestServer
 beforeAll(async () => {
-  templateServer = await openTestServer()
+  templateServer = await openFaultServer()
   await templateServer.stop()
 })
 afterAll(() => templateServer[Symbol.asyncDispose]())
@@ -25,7 +25,7 @@ it.concurrent.each(cases)(
     async function uploadWithKillAt(n: number): Promise<boolean> {
       const history = new UploadHistory()
       const bytes = random.bytes(300_000)
-      await using server = await openTestServer(makeFaultSettings(`kill ${step} ${n}`), { from: templateServer.folder })
+      await using server = await openFaultServer(makeFaultSettings(`kill ${step} ${n}`), { from: templateServer.folder })
       let path = ''
       const onCreated = (location: string) => {
         path = location

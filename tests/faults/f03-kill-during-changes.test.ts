@@ -3,12 +3,12 @@ import { makeDatabaseFaultWrapper } from './fault-injection.ts'
 import { expectNoViolations, UploadHistory } from './history.ts'
 import { makeLinkWorkload } from './link-workload.ts'
 import { makeRandom } from './random.ts'
-import { addStaff, expectClean, openTestServer } from './test-server.ts'
+import { addStaff, expectIntact, openFaultServer } from './test-server.ts'
 
 it('F03: keeps every acknowledged change and an intact database when killed while twenty clients create, reset and delete links', async () => {
   const random = makeRandom('F03')
   const settings = { TRUST_PROXY: '127.0.0.1' }
-  await using server = await openTestServer(settings)
+  await using server = await openFaultServer(settings)
   const people = [
     await addStaff(server, 'ada'),
     await addStaff(server, 'ben'),
@@ -41,5 +41,5 @@ it('F03: keeps every acknowledged change and an intact database when killed whil
   const countChanges = (outcome: 'ok' | 'info') => workload.links.reduce((sum, { register }) => sum + register.count(outcome), 0)
   expect(countChanges('ok'), 'some were acknowledged').toBeGreaterThan(50)
   expect(countChanges('info'), 'some were interrupted').toBeGreaterThan(5)
-  await expectClean(server)
+  await expectIntact(server)
 })

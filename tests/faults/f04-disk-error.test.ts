@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeDatabaseFaultWrapper, makeFaultSettings } from './fault-injection.ts'
 import { expectNoViolations, UploadHistory } from './history.ts'
 import { makeRandom, type Random } from './random.ts'
-import { openTestServer, type TestServer } from './test-server.ts'
+import { openFaultServer, type TestServer } from './test-server.ts'
 
 let templateServer: TestServer
 beforeAll(async () => {
-  templateServer = await openTestServer()
+  templateServer = await openFaultServer()
   await templateServer.stop()
 })
 afterAll(() => templateServer[Symbol.asyncDispose]())
@@ -25,7 +25,7 @@ it.concurrent.each(cases)(
     /** Uploads to a server whose n-th step fails. Returns false if the upload has no such step. */
     async function uploadWithErrorAt(n: number): Promise<boolean> {
       const history = new UploadHistory()
-      await using server = await openTestServer(makeFaultSettings(`EIO ${step} ${n}`), { from: templateServer.folder })
+      await using server = await openFaultServer(makeFaultSettings(`EIO ${step} ${n}`), { from: templateServer.folder })
       const { status, entry } = await server.upload(history, 'plan.bin', random.bytes(300_000), method)
       if (entry.outcome === 'ok') {
         await server.stop() // from then on, its output is complete
@@ -55,7 +55,7 @@ async function runOnFailingDatabase(
   check: (server: TestServer, history: UploadHistory) => Promise<void>,
 ) {
   const history = new UploadHistory()
-  await using server = await openTestServer({}, { from: templateServer.folder })
+  await using server = await openFaultServer({}, { from: templateServer.folder })
   await server.stop()
   const log = join(server.folder, 'calls')
   // If the server cannot start, it says so and exits, and the next start succeeds.

@@ -5,12 +5,12 @@ import { expect, it } from 'vitest'
 import { postLogin, wrapInMountNamespace } from '../support/start-signed-in.ts'
 import { UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
-import { makeBody, openTestServer, type TestServer } from './test-server.ts'
+import { makeBody, openFaultServer, type TestServer } from './test-server.ts'
 
 /** Opens a server on its own 64 MiB file system. */
 async function openSmallServer(more: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-small-'))
-  return openTestServer(more, { folder, wrapper: wrapInMountNamespace(folder, 'mount -t tmpfs -o size=64m tmpfs "$0"') })
+  return openFaultServer(more, { folder, wrapper: wrapInMountNamespace(folder, 'mount -t tmpfs -o size=64m tmpfs "$0"') })
 }
 
 /** Uses up disk space, as another program would: this many bytes, or all that are free. */
@@ -80,7 +80,7 @@ it('F05: enforces a quota under twenty concurrent clients, consistent with the s
   const random = makeRandom('F05 quota')
   const history = new UploadHistory()
   const quota = 3_000_000
-  await using server = await openTestServer({ COMPANY_QUOTA_BYTES: String(quota) })
+  await using server = await openFaultServer({ COMPANY_QUOTA_BYTES: String(quota) })
   const clients = Array.from({ length: 20 }, (_, client) => ({ client, random: random.fork() }))
   await Promise.all(
     clients.map(async ({ client, random }) => {

@@ -5,7 +5,7 @@ import { digest } from '../support/client.ts'
 import { readMemoryMiB } from '../support/read-memory.ts'
 import { UploadHistory } from './history.ts'
 import { makeRandom, type Random } from './random.ts'
-import { openTestServer, type TestServer } from './test-server.ts'
+import { openFaultServer, type TestServer } from './test-server.ts'
 
 const uploadSeconds = 12
 
@@ -67,7 +67,7 @@ async function uploadAll(server: TestServer, history: UploadHistory, random: Ran
 it('F07: leaks no memory, descriptors or files after 200 uploads at 1 KiB per second, half of them aborted', async () => {
   const random = makeRandom('F07')
   const history = new UploadHistory()
-  await using server = await openTestServer()
+  await using server = await openFaultServer()
   const countDescriptors = () => readdirSync(`/proc/${server.process.pid}/fd`).length
   // Warms up, so that one-time allocations don't count.
   const warmUp = Array.from({ length: 200 }, (_, i) =>

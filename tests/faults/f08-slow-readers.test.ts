@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readMemoryMiB } from '../support/read-memory.ts'
-import { openTestServer } from './test-server.ts'
+import { openFaultServer } from './test-server.ts'
 
 const readerCount = 1000
 const size = 50 * 2 ** 20
 const pollOptions = { timeout: 60_000, interval: 100 }
 
 it('F08: serves a thousand slow readers for a minute with little memory, without delaying others or cutting off a download', async () => {
-  await using neptune = await openTestServer({ MAX_CONNECTIONS_PER_ADDRESS: String(readerCount + 10) })
+  await using neptune = await openFaultServer({ MAX_CONNECTIONS_PER_ADDRESS: String(readerCount + 10) })
   const { id } = await neptune.put('large.bin', randomBytes(size))
   await neptune.start() // restarts it, so that idle memory doesn't include the upload
   for (let i = 0; i < 50; i++) expect((await neptune.call('GET', '/v1/stats'))?.status).toBe(200)

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { digest } from '../support/client.ts'
 import { toOutcome, UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
-import { openTestServer, type TestServer } from './test-server.ts'
+import { openFaultServer, type TestServer } from './test-server.ts'
 
 const size = 24 * 2 ** 20 // more than fits into a connection's buffers
 
@@ -57,7 +57,7 @@ function startUpload(server: TestServer, history: UploadHistory, name: string, b
 it('F09: finishes active transfers on shutdown, aborts stalled ones, and keeps everything it acknowledged', async () => {
   const random = makeRandom('F09')
   const history = new UploadHistory()
-  await using server = await openTestServer()
+  await using server = await openFaultServer()
   const bytes = random.bytes(size)
   const { id = '' } = await server.upload(history, 'large.bin', bytes)
   const downloads = await Promise.all(Array.from({ length: 50 }, () => startDownload(server, id, bytes)))

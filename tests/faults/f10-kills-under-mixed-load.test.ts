@@ -4,7 +4,7 @@ import { postLogin } from '../support/start-signed-in.ts'
 import { expectNoViolations, Register, type SentFile, toOutcome, UploadHistory } from './history.ts'
 import { makeLinkWorkload } from './link-workload.ts'
 import { makeRandom, type Random } from './random.ts'
-import { addStaff, expectClean, makeBody, openTestServer, type Person, type TestServer } from './test-server.ts'
+import { addStaff, expectIntact, makeBody, openFaultServer, type Person, type TestServer } from './test-server.ts'
 
 const quota = 12 * 2 ** 20
 const roles = ['NEPTUNE_USER', 'NEPTUNE_ADMIN'] as const
@@ -42,7 +42,7 @@ const clients = Array.from({ length: 20 }, (_, i) => ({
 const findPerson = (client: (typeof clients)[number]) => people[clients.indexOf(client) % people.length] as Person
 
 beforeAll(async () => {
-  server = await openTestServer({ TRUST_PROXY: '127.0.0.1', COMPANY_QUOTA_BYTES: String(quota) })
+  server = await openFaultServer({ TRUST_PROXY: '127.0.0.1', COMPANY_QUOTA_BYTES: String(quota) })
   people = await Promise.all(['ada', 'ben', 'cleo', 'dan'].map((name) => addStaff(server, name)))
   subjects = await Promise.all(['eve', 'fay', 'gus'].map((name) => addSubject(server, name)))
   linkWorkload = makeLinkWorkload(server)
@@ -90,7 +90,7 @@ describe('F10: after twenty kills under mixed load from twenty clients', () => {
     expect(changes, 'many changes').toBeGreaterThan(100)
   })
 
-  it('neptune fsck --scrub and neptune audit verify find no errors', () => expectClean(server))
+  it('neptune fsck --scrub and neptune audit verify find no errors', () => expectIntact(server))
 })
 
 async function act(client: (typeof clients)[number]) {

@@ -5,14 +5,14 @@ import { expect, it } from 'vitest'
 import { digest } from '../support/client.ts'
 import { UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
-import { makeBody, openTestServer } from './test-server.ts'
+import { makeBody, openFaultServer } from './test-server.ts'
 
 const lockedForMs = 10_000
 /** How long a statement waits for the lock, plus the time a busy machine takes to respond. */
 const longestWaitMs = 5_000 + 2_500
 
 it('F11: limits waits to five seconds while another program locks SQLite, without losing or duplicating anything', async () => {
-  await using server = await openTestServer()
+  await using server = await openFaultServer()
   const random = makeRandom('F11')
   const history = new UploadHistory()
   const waitsMs: number[] = []

@@ -6,7 +6,7 @@ import { startPostgres } from '../support/services/start-postgres.ts'
 import { expectNoViolations, type SentFile, UploadHistory } from './history.ts'
 import { makeLinkWorkload } from './link-workload.ts'
 import { makeRandom, type Random } from './random.ts'
-import { addStaff, makeBody, openTestServer, type Person, type TestServer } from './test-server.ts'
+import { addStaff, makeBody, openFaultServer, type Person, type TestServer } from './test-server.ts'
 
 const restarts = 5
 const intervalMs = 10_000
@@ -37,7 +37,7 @@ let linkWorkload: ReturnType<typeof makeLinkWorkload>
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  server = await openTestServer({ DATABASE_URL: postgres.url, TRUST_PROXY: '127.0.0.1' })
+  server = await openFaultServer({ DATABASE_URL: postgres.url, TRUST_PROXY: '127.0.0.1' })
   people = await Promise.all(['ada', 'ben', 'cleo', 'dan'].map((name) => addStaff(server, name)))
   linkWorkload = makeLinkWorkload(server)
 }, 60_000)

@@ -6,7 +6,7 @@ import { digest } from '../support/client.ts'
 import { runCommand } from '../support/run-command.ts'
 import { UploadHistory } from './history.ts'
 import { makeRandom, type Random } from './random.ts'
-import { openTestServer, type TestServer } from './test-server.ts'
+import { openFaultServer, type TestServer } from './test-server.ts'
 
 const damages = {
   flipped(path: string, random: Random) {
@@ -35,7 +35,7 @@ async function fsck(server: TestServer, ...args: string[]) {
 describe('damaged files', () => {
   it('F17, F18: fsck finds all damage and orphaned blobs and nothing else, and after a repair no wrong byte is sent', async () => {
     const random = makeRandom('F17')
-    await using server = await openTestServer()
+    await using server = await openFaultServer()
     const files: { id: string; name: string; sha256: string; damage?: Kind }[] = []
     for (let i = 0; i < 15; i++) {
       const bytes = random.bytes(random.between(1, 200_000))
@@ -81,7 +81,7 @@ describe('damaged files', () => {
 
   it('F17: the server detects a truncated or missing file before it sends the first byte', async () => {
     const random = makeRandom('F17')
-    await using server = await openTestServer()
+    await using server = await openFaultServer()
     for (const damage of ['truncated', 'missing'] as const) {
       const { id = '' } = await server.upload(new UploadHistory(), `${damage}.bin`, random.bytes(100_000))
       damages[damage](blobPath(server.folder, id), random)
@@ -92,7 +92,7 @@ describe('damaged files', () => {
 
   it('F18: a repair during operation leaves an upload in progress alone, and it becomes a file', async () => {
     const random = makeRandom('F18')
-    await using server = await openTestServer()
+    await using server = await openFaultServer()
     const history = new UploadHistory()
     const bytes = random.bytes(300_000)
     const entry = history.invoke('slow.bin', digest(bytes), bytes.length)

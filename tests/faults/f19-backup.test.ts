@@ -10,7 +10,7 @@ import { settings } from '../support/start-signed-in.ts'
 import { withTempFolder } from '../support/temp-folder.ts'
 import { expectNoViolations, type SentFile, UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
-import { expectClean, makeBody, openTestServer } from './test-server.ts'
+import { expectIntact, makeBody, openFaultServer } from './test-server.ts'
 
 /**
  * Adds many directories, so that the backup takes long to read all rows and files are uploaded in the meantime. Their ids sort after the
@@ -37,7 +37,7 @@ describe('a backup', () => {
       const acknowledgedBefore: SentFile[] = []
       const startedByEnd: SentFile[] = []
       {
-        await using server = await openTestServer()
+        await using server = await openFaultServer()
         addDirectories(join(server.data, 'neptune.db'), 30_000)
         let isDone = false
         const work = async (client: number) => {
@@ -69,7 +69,7 @@ describe('a backup', () => {
       expect(restored.err).toBe('')
       expect(restored.code).toBe(0)
 
-      await using restoredServer = await openTestServer({}, { folder })
+      await using restoredServer = await openFaultServer({}, { folder })
       const found = await restoredServer.findFiles()
       const expectedHistory = new UploadHistory()
       expectedHistory.sent.push(
@@ -83,14 +83,14 @@ describe('a backup', () => {
       )
       expectNoViolations(expectedHistory.findViolations(found))
       await restoredServer.expectConsistent(expectedHistory)
-      await expectClean(restoredServer)
+      await expectIntact(restoredServer)
     })
   })
 
   it('F20: is not restored, and a manual copy does not start, without the secret key or with a different one', async () => {
     const random = makeRandom('F20')
     await withTempFolder(async (folder) => {
-      await using server = await openTestServer()
+      await using server = await openFaultServer()
       await server.upload(new UploadHistory(), 'a.bin', makeBody(random, 1, 1000))
       const archive = join(folder, 'backup.tar')
       expect((await runCommand(['backup', archive], { DATA_DIR: server.data })).code).toBe(0)

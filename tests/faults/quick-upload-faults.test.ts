@@ -6,12 +6,12 @@ import { readMemoryMiB } from '../support/read-memory.ts'
 import { makeFaultSettings } from './fault-injection.ts'
 import { UploadHistory } from './history.ts'
 import { makeRandom } from './random.ts'
-import { openTestServer, type TestServer } from './test-server.ts'
+import { openFaultServer, type TestServer } from './test-server.ts'
 
 const random = makeRandom('quick upload faults')
 let templateServer: TestServer
 beforeAll(async () => {
-  templateServer = await openTestServer()
+  templateServer = await openFaultServer()
   await templateServer.stop()
 })
 afterAll(() => templateServer[Symbol.asyncDispose]())
@@ -21,7 +21,7 @@ describe.concurrent('a kill during an upload', () => {
     'before %s leaves a complete file or none, and the next start succeeds without repair',
     async (moment) => {
       const history = new UploadHistory()
-      await using server = await openTestServer(makeFaultSettings(`kill ${moment}`), { from: templateServer.folder })
+      await using server = await openFaultServer(makeFaultSettings(`kill ${moment}`), { from: templateServer.folder })
       expect((await server.upload(history, 'plan.bin', random.bytes(300_000))).status).toBe(undefined)
       await server.ended()
       await server.start({})
@@ -35,7 +35,7 @@ it.concurrent.each(['sync 1', 'sync 2', 'sync 4'])(
   'rejects an upload if the disk fails at %s, and accepts the next one',
   async (moment) => {
     const history = new UploadHistory()
-    await using server = await openTestServer(makeFaultSettings(`EIO ${moment}`), { from: templateServer.folder })
+    await using server = await openFaultServer(makeFaultSettings(`EIO ${moment}`), { from: templateServer.folder })
     expect((await server.upload(history, 'plan.bin', random.bytes(300_000))).status).toBe(500)
     expect((await server.upload(history, 'next.bin', random.bytes(1000))).entry.outcome).toBe('ok')
     await server.expectConsistent(history)
@@ -44,7 +44,7 @@ it.concurrent.each(['sync 1', 'sync 2', 'sync 4'])(
 
 it('leaves no temporary file and no open descriptor after clients disconnect', async () => {
   const history = new UploadHistory()
-  await using server = await openTestServer({}, { from: templateServer.folder })
+  await using server = await openFaultServer({}, { from: templateServer.folder })
   const countDescriptors = () => readdirSync(`/proc/${server.process.pid}/fd`).length
   await server.upload(history, 'first.bin', random.bytes(1000)) // opens the descriptors that stay open
   const before = countDescriptors()
@@ -68,7 +68,7 @@ it('leaves no temporary file and no open descriptor after clients disconnect', a
 })
 
 it('P37: serves two hundred slow readers with little memory and without delaying others', async () => {
-  await using server = await openTestServer({}, { from: templateServer.folder })
+  await using server = await openFaultServer({}, { from: templateServer.folder })
   const { id } = await server.upload(new UploadHistory(), 'large.bin', random.bytes(50 * 2 ** 20))
   const before = readMemoryMiB(server.process.pid)
   const { hostname, port } = new URL(server.url)

@@ -4,13 +4,13 @@ import { expect } from 'vitest'
 import { startFaultyS3 } from '../support/services/faulty-s3.ts'
 import type { S3Environment, S3Server } from '../support/services/start-s3.ts'
 import { expectNoViolations, findCounterViolations, type UploadHistory } from './history.ts'
-import { openTestServer } from './test-server.ts'
+import { openFaultServer } from './test-server.ts'
 
 /** Opens a server with its files in its own bucket, behind a proxy that injects faults. */
 export async function openS3TestServer(s3: S3Server) {
   const faulty = await startFaultyS3(s3.settings.S3_ENDPOINT)
   const settings = { ...s3.settings, S3_BUCKET: `faults-${randomBytes(8).toString('hex')}` }
-  const server = await openTestServer({ ...settings, S3_ENDPOINT: faulty.endpoint })
+  const server = await openFaultServer({ ...settings, S3_ENDPOINT: faulty.endpoint })
   const bucket = openBucket(settings)
 
   return {

@@ -10,14 +10,14 @@ import { makeContentReaders } from './content-readers.ts'
 import type { Random } from './random.ts'
 import { makeUploaders } from './uploaders.ts'
 
-export type TestServer = Awaited<ReturnType<typeof openTestServer>>
+export type TestServer = Awaited<ReturnType<typeof openFaultServer>>
 type Headers = Record<string, string>
 
 /**
  * Opens a server on a folder that outlives its process: it can be killed and restarted, and sessions stay valid. `from` is the folder of
  * another, stopped server to copy.
  */
-export async function openTestServer(
+export async function openFaultServer(
   more: Record<string, string> = {},
   { from = '', wrapper = [] as string[], folder = '' } = {},
 ) {
@@ -125,7 +125,7 @@ export async function addStaff(
 export const makeBody = (random: Random, min: number, max: number) => random.bytes(random.between(min, max))
 
 /** Expects `fsck` and `audit verify` to find no errors, whether the server is running or not (I3, I8). */
-export async function expectClean(server: TestServer) {
+export async function expectIntact(server: TestServer) {
   for (const args of [
     ['fsck', '--scrub'],
     ['audit', 'verify'],

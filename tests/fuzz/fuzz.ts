@@ -6,7 +6,7 @@ import { makeReplyCheck } from './check-reply.ts'
 import { type Document, listOperations, type Operation } from './document.ts'
 import { type FuzzRequest, generateRequest, prepareRequest } from './generate-request.ts'
 import { KnownValues } from './known-values.ts'
-import { type FuzzReply, sendRequest } from './send-request.ts'
+import { type FuzzReply, sendFuzzRequest } from './send-request.ts'
 import { marker, startWorld, type World } from './world.ts'
 
 export interface FuzzOptions {
@@ -71,7 +71,7 @@ export async function fuzz({ seed, rounds, maxMs }: FuzzOptions): Promise<FuzzRe
           : generateRequest(operation, mode, known, random)
         request.headers = { ...request.headers, ...(await headersFor(operation)), 'x-forwarded-for': pickAddress(random) }
         keepSecondFactorOptional(request)
-        const reply = await sendRequest(world.url, agent, request)
+        const reply = await sendFuzzRequest(world.url, agent, request)
         results.add(role, operation, request, reply, check(operation, request, reply))
         rememberValues(known, operation, reply)
       }

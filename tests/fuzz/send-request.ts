@@ -8,7 +8,7 @@ export interface FuzzReply {
 }
 
 /** Sends a request exactly as generated: unlike `fetch`, this does not normalize the path. */
-export function sendRequest(url: string, agent: Agent, { method, target, headers, body }: FuzzRequest): Promise<FuzzReply> {
+export function sendFuzzRequest(url: string, agent: Agent, { method, target, headers, body }: FuzzRequest): Promise<FuzzReply> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
     const length = body ? { 'content-length': String(body.length) } : {}

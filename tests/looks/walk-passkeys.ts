@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { Device } from '../e2e/account/passkey-steps.ts'
 import type { Portal } from './portals.ts'
 import type { ViewDriver } from './view-driver.ts'
-import { addPerson, signIn } from './walk-second-factor.ts'
+import { addPerson, signInAsUser } from './walk-second-factor.ts'
 
 /** Opens the views of someone who adds a passkey and uses it. */
 export async function walkPasskeys(driver: ViewDriver, portal: Portal) {
@@ -11,7 +11,7 @@ export async function walkPasskeys(driver: ViewDriver, portal: Portal) {
   const { email } = await addPerson(portal)
   const device = await Device.connect(page)
   await driver.open(`${url}/login`)
-  await signIn(driver, email)
+  await signInAsUser(driver, email)
   await expect(page).toHaveURL(/dashboard$/)
   await walkUnavailable(driver, url)
   await driver.open(`${url}/account`)
@@ -45,7 +45,7 @@ async function walkSecondStep(driver: ViewDriver, device: Device, url: string, e
   await page.evaluate(() => sessionStorage.clear())
   await driver.open(`${url}/login`)
   await driver.capture('sign in with a passkey')
-  await signIn(driver, email)
+  await signInAsUser(driver, email)
   await expect(driver.button('Use a passkey')).toBeVisible()
   await driver.capture('second step, a passkey')
 }

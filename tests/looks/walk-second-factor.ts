@@ -11,7 +11,7 @@ export async function walkSecondFactor(driver: ViewDriver, portal: Portal) {
   const { page } = driver
   const { id, email } = await addPerson(portal)
   await driver.open('/login')
-  await signIn(driver, email)
+  await signInAsUser(driver, email)
   await expect(page).toHaveURL(/dashboard$/)
   await walkEnrolment(driver)
   const recoveryCode = await walkSetUp(driver)
@@ -23,7 +23,7 @@ export async function walkSecondFactor(driver: ViewDriver, portal: Portal) {
   await page.context().clearCookies()
   await page.evaluate(() => sessionStorage.clear())
   await driver.open('/login')
-  await signIn(driver, email)
+  await signInAsUser(driver, email)
   await driver.capture('second step')
   await page.getByLabel(driver.translate('Code'), { exact: true }).fill('123')
   await page.keyboard.press('Enter')
@@ -97,7 +97,7 @@ export async function addPerson({ call }: Portal): Promise<{ id: string; email: 
 }
 
 /** Signs in as this user. */
-export async function signIn(driver: ViewDriver, email: string) {
+export async function signInAsUser(driver: ViewDriver, email: string) {
   const { page } = driver
   await page.getByLabel(driver.translate('E-mail address')).fill(email)
   await page.getByLabel(driver.translate('Password'), { exact: true }).fill(password)

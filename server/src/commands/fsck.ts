@@ -1,7 +1,7 @@
 import { isSqlite } from '../db/database.ts'
 import { checkLogos } from '../features/brand/stored-logos.service.ts'
 import { checkFiles, type Finding } from '../features/integrity/integrity.service.ts'
-import { isBackupRunning } from '../features/trash/trash.service.ts'
+import { mustKeepBytesNow } from '../features/trash/trash.service.ts'
 import { openForCommand } from './open-for-command.ts'
 import { type Command, CommandError, createProgressLine, formatCount, formatSize } from './terminal.ts'
 
@@ -28,7 +28,7 @@ count.`,
     const [isScrub, isRepair, isJson] = [options['scrub'] === true, options['repair'] === true, options['json'] === true]
     await using opened = await openForCommand({ isExclusive: isRepair })
     const { deps, isServerRunning } = opened
-    if (isRepair && (await isBackupRunning(deps)))
+    if (isRepair && (await mustKeepBytesNow(deps)))
       throw new CommandError('A backup is running, or crashed less than five minutes ago. Run the repair later.')
     const found = { faults: 0, repaired: 0, notes: 0 }
     const progress = createProgressLine()

@@ -2,8 +2,8 @@ import { removeUnusedImages } from '../features/brand/stored-logos.service.ts'
 import { listPrunableVersions, pruneVersions } from '../features/trash/prune-versions.service.ts'
 import {
   emptyTrash,
-  isBackupRunning,
   listPurgeableFiles,
+  mustKeepBytesNow,
   type RemovedFile,
   removeOrphans,
 } from '../features/trash/trash.service.ts'
@@ -27,7 +27,7 @@ also does this by itself: some of it every minute, the rest every hour.
     const dryRun = options['dry-run'] === true
     await using opened = await openForCommand()
     const { deps } = opened
-    if (await isBackupRunning(deps))
+    if (await mustKeepBytesNow(deps))
       throw new CommandError('A backup is running, or crashed less than five minutes ago. Nothing was removed.')
     let count = 0
     const report = (text: string) => {

@@ -30,7 +30,7 @@ interface NamedRow {
 const batchSize = 500
 
 /** Counts wrong sort keys of names. With `isRepair`, corrects them. */
-export async function countWrongOrders(db: Db, isRepair: boolean): Promise<number> {
+export async function checkSortKeys(db: Db, isRepair: boolean): Promise<number> {
   let wrong = 0
   for (const named of namedTables) {
     for await (const rows of listNames(db, named)) {
@@ -44,7 +44,7 @@ export async function countWrongOrders(db: Db, isRepair: boolean): Promise<numbe
 }
 
 /** Sets the sort keys of names that nodes with a previous version wrote during an upgrade. */
-export async function setMissingOrders(db: Db): Promise<void> {
+export async function setMissingSortKeys(db: Db): Promise<void> {
   for (const named of namedTables) {
     const part = named.split === undefined ? undefined : sql.ref(named.split)
     for (const condition of part ? [sql`${part} is null`, sql`${part} is not null`] : [sql`1 = 1`]) {

@@ -6,7 +6,7 @@ import { removeUnusedImages } from '../features/brand/stored-logos.service.ts'
 import { discardAbandonedCopies } from '../features/copy/discard-copy.service.ts'
 import { sweepFactorResets } from '../features/factor/factor-reset.service.ts'
 import { sweepResets } from '../features/identity/reset.service.ts'
-import { sortNewNames } from '../features/integrity/name-order.service.ts'
+import { setSortKeysOfNewNames } from '../features/integrity/name-order.service.ts'
 import { runJob } from '../features/job/job.service.ts'
 import { sweepReservations } from '../features/link/link.service.ts'
 import { createMailQueue } from '../features/outbox/mail-queue.service.ts'
@@ -103,7 +103,7 @@ async function sweepAll(deps: Deps, stopped: AbortSignal) {
 const tidyUp = (deps: Deps) =>
   runJob(deps, 'tidy', hourMs, async () => {
     await refreshAllLinks(deps).catch((err: unknown) => deps.log.error({ err }, 'could not refresh the link states'))
-    await sortNewNames(deps).catch((err: unknown) => deps.log.error({ err }, 'could not set missing sort keys of names'))
+    await setSortKeysOfNewNames(deps).catch((err: unknown) => deps.log.error({ err }, 'could not set missing sort keys of names'))
     await removeUnusedImages(deps).catch((err: unknown) => deps.log.error({ err }, 'could not remove unused logos'))
     await removeUnusedRenditions(deps).catch((err: unknown) => deps.log.error({ err }, 'could not remove unused PDFs'))
     await removeOrphans(deps)

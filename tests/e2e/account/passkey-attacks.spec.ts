@@ -9,8 +9,8 @@ import {
   openSignIn,
   passkeyButton,
   post,
-  registerInPage,
-  signInPage,
+  registerPasskeyInPage,
+  signWithPasskey,
   test,
 } from './passkey-steps.ts'
 
@@ -27,7 +27,7 @@ test('refuses a passkey without user verification, and a response that was used 
   await openAsAdmin(page, '/account')
   await addPasskey(page, 'Work laptop')
   const { data: options } = await post(baseURL, `${path}/options`, {})
-  const response = await signInPage(page, options, 'discouraged')
+  const response = await signWithPasskey(page, options, 'discouraged')
   expect(await post(baseURL, `${path}/sign-in`, { response })).toMatchObject(refused)
 
   const request = page.waitForRequest(`**${path}/sign-in`)
@@ -45,21 +45,21 @@ test('refuses another person’s passkey as the second step and as a confirmatio
 
   const { token } = await post(baseURL, '/v1/identity/login', { email: kim.email, password: kim.password })
   const call = asBearer(baseURL, token)
-  await registerInPage(page, call, 'Kim’s phone')
+  await registerPasskeyInPage(page, call, 'Kim’s phone')
   const { second_factor } = await post(baseURL, '/v1/identity/login', { email: kim.email, password: kim.password })
   const { data: step } = await post(baseURL, `${path}/options`, { challenge: second_factor.challenge })
-  const response = await signInPage(page, { ...step, allowCredentials: own.allowCredentials })
+  const response = await signWithPasskey(page, { ...step, allowCredentials: own.allowCredentials })
   expect(await post(baseURL, `${path}/sign-in`, { response, challenge: second_factor.challenge })).toMatchObject(refused)
 
   const { data: confirmation } = await call('POST', `${path}/confirm/options`)
-  const foreign = await signInPage(page, { ...confirmation, allowCredentials: own.allowCredentials })
+  const foreign = await signWithPasskey(page, { ...confirmation, allowCredentials: own.allowCredentials })
   await expect(call('POST', `${path}/confirm`, { response: foreign })).rejects.toThrow('session.wrong_passkey')
 })
 
 test('disables adding a passkey at the limit, and says why', { tag: '@slow' }, async ({ page, baseURL }) => {
   await Device.connect(page)
   await openAsAdmin(page, '/account')
-  for (let number = 1; number <= maxPasskeys; number++) await registerInPage(page, asAdmin(baseURL), `Key ${number}`)
+  for (let number = 1; number <= maxPasskeys; number++) await registerPasskeyInPage(page, asAdmin(baseURL), `Key ${number}`)
   await page.reload()
   await expect(page.getByRole('region', { name: 'Passkeys' }).getByRole('listitem')).toHaveCount(maxPasskeys)
   const button = page.getByRole('button', { name: 'Add passkey' })

@@ -113,7 +113,7 @@ interface Options {
 }
 
 /** Lets the browser sign with a passkey, also with options that the web app doesn’t use. Returns the response for the API. */
-export const signInPage = (page: Page, options: Options, userVerification = 'required') =>
+export const signWithPasskey = (page: Page, options: Options, userVerification = 'required') =>
   page.evaluate(
     async (json) => {
       const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(json)
@@ -124,7 +124,7 @@ export const signInPage = (page: Page, options: Options, userVerification = 'req
   )
 
 /** Lets the browser create a passkey, and adds it with the API. The browser may already have one. */
-export async function registerInPage(page: Page, call: ReturnType<typeof asBearer>, name: string) {
+export async function registerPasskeyInPage(page: Page, call: ReturnType<typeof asBearer>, name: string) {
   const { data } = await call('POST', '/v1/identity/passkey/registration')
   const response = await page.evaluate(async (json) => {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON({ ...json, excludeCredentials: [] })

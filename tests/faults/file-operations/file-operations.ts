@@ -5,12 +5,12 @@ import { shared } from './model.ts'
 import {
   type Context,
   callUntilAvailable,
-  findGivenName,
   hasRoomForNumber,
   type Operation,
   ownFiles,
   pickTarget,
   quotaCodes,
+  readAssignedName,
 } from './operation.ts'
 
 const tus = { 'tus-resumable': '1.0.0' }
@@ -102,7 +102,7 @@ export function uploadFile(context: Context): Operation | undefined {
     send,
     async apply(reply) {
       const id = readFileId(reply)
-      const name = await findGivenName(context, { kind: 'file', name: wanted }, id, target)
+      const name = await readAssignedName(context, { kind: 'file', name: wanted }, id, target)
       if (name !== undefined) add(id, name)
       return name !== undefined
     },

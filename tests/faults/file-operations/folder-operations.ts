@@ -1,7 +1,6 @@
 import { isNumbered, type ModelFile, type ModelFolder, type ModelItem, shared } from './model.ts'
 import {
   type Context,
-  findGivenName,
   hasRoomForNumber,
   heightOf,
   type Operation,
@@ -10,6 +9,7 @@ import {
   pickSome,
   pickTarget,
   quotaCodes,
+  readAssignedName,
 } from './operation.ts'
 import type { State } from './state.ts'
 
@@ -121,7 +121,7 @@ export function move(context: Context): Operation | undefined {
         if (row.from !== from.get(row.id)) violations.push(`${row.id} was moved from ${row.from}, not from ${from.get(row.id)}`)
       const names: string[] = []
       for (const item of target.owner === shared ? moved : []) {
-        const name = await findGivenName(context, item, item.id, target)
+        const name = await readAssignedName(context, item, item.id, target)
         if (name === undefined) return false
         names.push(name)
       }

@@ -7,7 +7,7 @@ import type { ApiResponse } from '../../support/call-api.ts'
 import { runCommand, startCommand } from '../../support/run-command.ts'
 import { makeServerClock } from '../../support/server-clock.ts'
 import { query } from '../../support/services/start-postgres.ts'
-import { openTestServer } from '../test-server.ts'
+import { openFaultServer } from '../test-server.ts'
 import { Model, shared } from './model.ts'
 import { callUntilAvailable, type World, waitUntil } from './operation.ts'
 import { openDatabase } from './state.ts'
@@ -22,7 +22,7 @@ export async function openInstallation(settings: Record<string, string>) {
   // More versions than a test makes, because the model doesn't prune them.
   const common = { ...settings, VERSIONS_KEPT: '1000' }
   const running = { ...common, NODE_OPTIONS: preloadOf('frequent-sweeps') }
-  const server = await openTestServer(running)
+  const server = await openFaultServer(running)
   const postgresUrl = settings['DATABASE_URL'] ?? ''
   const database = openDatabase(server.data, postgresUrl)
   const commandSettings = { ...common, DATA_DIR: server.data }

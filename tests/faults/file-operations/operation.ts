@@ -112,7 +112,12 @@ export const quotaCodes = ({ companies, model }: Context, target: ModelFolder) =
  * Returns the name that the server gave to an item in a folder. Predicts it in a client's own folder, and reads it in a shared one. Returns
  * undefined if the server died.
  */
-export async function findGivenName(context: Context, item: Pick<ModelItem, 'kind' | 'name'>, id: string, target: ModelFolder) {
+export async function readAssignedName(
+  context: Context,
+  item: Pick<ModelItem, 'kind' | 'name'>,
+  id: string,
+  target: ModelFolder,
+) {
   const { model, call } = context
   if (target.owner !== shared) return model.freeName(target.id, item.name, item.kind)
   const [path, column] = item.kind === 'file' ? ['/v1/file?directory', 'file_name'] : ['/v1/directory?parent', 'directory']

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../support/call-api.ts'
 import { currentOf, type ModelItem, shared } from './model.ts'
-import { type Context, findGivenName, type Operation, ownFiles, ownFolders, pickSome, waitUntil } from './operation.ts'
+import { type Context, type Operation, ownFiles, ownFolders, pickSome, readAssignedName, waitUntil } from './operation.ts'
 
 /** Whatever was moved to the trash at this time has expired. */
 const longAgo = '2020-01-01T00:00:00.000Z'
@@ -93,7 +93,7 @@ export function restore(context: Context): Operation | undefined {
         ? call('POST', '/v1/file/restore', { ids: [item.id] })
         : call('POST', `/v1/directory/${item.id}/restore`),
     async apply() {
-      const name = target ? await findGivenName(context, item, item.id, target) : item.name
+      const name = target ? await readAssignedName(context, item, item.id, target) : item.name
       if (name !== undefined) model.restore(item, target?.id ?? null, name)
       return name !== undefined
     },

@@ -7,7 +7,7 @@ import { createTaskQueue } from '../../lib/concurrency/task-queue.ts'
 import { type DrawnImage, drawLogo } from '../../media/logo.ts'
 import { record } from '../audit/audit.service.ts'
 import { findCompany, lockCompany } from '../company/company.repo.ts'
-import { forgetSettings } from '../settings/settings.service.ts'
+import { clearSettingsCache } from '../settings/settings.service.ts'
 import { findLogoIds, findLogos, insertImage, type LogoIds, lockLogos, saveLogoIds, setCompanyLogo } from './brand.repo.ts'
 
 type Db = Deps['db']
@@ -48,7 +48,7 @@ async function changeLogo(
     await record(deps, trx, [{ action: 'settings.changed', by, name: `appearance.logo_${theme}`, note }])
     return after
   })
-  forgetSettings(deps)
+  clearSettingsCache(deps)
   return findLogos(deps.db, ids)
 }
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { record } from '../audit/audit.service.ts'
-import { forgetSettings } from '../settings/settings.service.ts'
+import { clearSettingsCache } from '../settings/settings.service.ts'
 import {
   deleteUnusedImages,
   findImageSizes,
@@ -77,7 +77,7 @@ async function removeOwnImage(deps: Deps, field: keyof LogoIds): Promise<void> {
     await saveLogoIds(trx, { ...(await findLogoIds(trx)), [field]: null }, deps.now().toISOString())
     await record(deps, trx, [{ action: 'settings.changed', by, name: `appearance.${field}`, note }])
   })
-  forgetSettings(deps)
+  clearSettingsCache(deps)
 }
 
 const removeImageOf = (deps: Deps, { id, name }: { id: string; name: string }, field: (typeof logoFields)[number]) =>

@@ -26,7 +26,7 @@ export const listFilesIn = (db: Db, directories: string[], after: string, limit:
     .execute()
 
 /** Locks files, so that neither their bytes nor their thumbnails are released before the transaction ends. */
-export async function lockFiles(trx: Db, ids: string[]): Promise<void> {
+export async function lockFileRows(trx: Db, ids: string[]): Promise<void> {
   if (isSqlite(trx) || ids.length === 0) return
   await sql`select id from file where id in (${sql.join(ids)}) order by id for no key update`.execute(trx)
 }

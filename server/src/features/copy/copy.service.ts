@@ -20,7 +20,7 @@ import { isVisible } from '../file/file.service.ts'
 import { chargeCompany } from '../quota/quota.service.ts'
 import { takeSlot } from '../throttle/throttle.service.ts'
 import { addReferences } from '../version/shared-blob.repo.ts'
-import { insertFiles, lockFiles, placeCopiedFile, placeCopiedFolder, revealFolders, touchStage } from './copy.repo.ts'
+import { insertFiles, lockFileRows, placeCopiedFile, placeCopiedFolder, revealFolders, touchStage } from './copy.repo.ts'
 import { type CopyPlan, type PlannedFolder, planCopy } from './copy-plan.service.ts'
 import { discardCopy, sumBy } from './discard-copy.service.ts'
 
@@ -171,7 +171,7 @@ async function lockSources({ actor, stage }: Context, trx: Db, ids: string[]): P
   for (;;) {
     const directories = new Map((await read()).map((file) => [file.id, file.directory_id]))
     await lockTrees(trx, [...new Set([stage, ...directories.values()])])
-    await lockFiles(trx, ids)
+    await lockFileRows(trx, ids)
     const files = await read()
     if (files.some(({ id, directory_id }) => directories.get(id) !== directory_id)) continue // moved before it was locked
     return new Map(files.filter(isVisible).map((file) => [file.id, file]))

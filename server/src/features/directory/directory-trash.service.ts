@@ -8,7 +8,7 @@ import { record } from '../audit/audit.service.ts'
 import { addToTotals } from '../company/company-total.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { findDirectory } from './directory.repo.ts'
-import { getVisibleDirectory, readDirectory, toAuditFields } from './directory.service.ts'
+import { getVisibleDirectory, readDirectory, toDirectoryAuditFields } from './directory.service.ts'
 import { requireLimits } from './folder-limits.service.ts'
 import { findFreeName } from './names.service.ts'
 import {
@@ -37,7 +37,7 @@ export async function removeDirectory(deps: Deps, actor: Staff, id: string): Pro
     const { parent_id, files, bytes } = directory
     await trashTree(trx, id, deps.now().toISOString())
     if (parent_id !== null) await addToDirectoryTotals(trx, parent_id, { files: -files, bytes: -bytes })
-    await record(deps, trx, [{ action: 'directory.deleted', by: actor, ...toAuditFields(directory) }])
+    await record(deps, trx, [{ action: 'directory.deleted', by: actor, ...toDirectoryAuditFields(directory) }])
     await addToTotals(trx, directory.company_id, { directories: parent_id === null ? -1 : 0, files: -files })
   })
   await refreshLinks(deps, [{ tree: id }])
@@ -62,7 +62,7 @@ export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Pr
     const { parent, name } = await prepareTarget(trx, directory)
     if (!(await untrashTree(trx, id))) throw new AppError('directory.name_taken')
     if (parent !== null) await addToDirectoryTotals(trx, parent, { files, bytes })
-    await record(deps, trx, [{ action: 'directory.restored', by: actor, ...toAuditFields(directory), name }])
+    await record(deps, trx, [{ action: 'directory.restored', by: actor, ...toDirectoryAuditFields(directory), name }])
     await addToTotals(trx, directory.company_id, { directories: parent === null ? 1 : 0, files })
   })
   await refreshLinks(deps, [{ tree: id }])

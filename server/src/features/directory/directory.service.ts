@@ -71,7 +71,7 @@ export async function createDirectory(
     await requireOpenCompany(trx, company.id)
     const top = { ...row, company_id: company.id, parent_id: null, root_id: id, depth: 0 }
     if (!(await insertDirectory(trx, top))) throw new AppError('directory.name_taken')
-    await record(deps, trx, [{ action: 'directory.created', by: actor, ...toAuditFields(top) }])
+    await record(deps, trx, [{ action: 'directory.created', by: actor, ...toDirectoryAuditFields(top) }])
     await addToTotals(trx, company.id, { directories: 1 })
   })
   return readDirectory(deps, actor, id)
@@ -89,7 +89,7 @@ async function addFolder(deps: Deps, trx: Deps['db'], actor: Staff, parentId: st
   const { company_id, root_id } = parent
   const folder = { ...row, company_id, parent_id: parent.id, root_id, depth: parent.depth + 1 }
   if (!(await insertDirectory(trx, folder))) throw new AppError('directory.name_taken')
-  await record(deps, trx, [{ action: 'directory.created', by: actor, ...toAuditFields(folder) }])
+  await record(deps, trx, [{ action: 'directory.created', by: actor, ...toDirectoryAuditFields(folder) }])
 }
 
 export async function readDirectory(deps: Deps, actor: Reader, id: string): Promise<DirectoryRow> {
@@ -127,7 +127,7 @@ export async function changeDirectoryName(deps: Deps, actor: Staff, id: string, 
     if (title.length > locked.name.length) await requireShortPaths(trx, locked, title)
     if (!(await renameDirectory(trx, before.id, title))) throw new AppError('directory.name_taken')
     await renameLinks(trx, { directory_id: before.id }, title)
-    const about = { ...toAuditFields(locked), name: title, note: `was ${locked.name}` }
+    const about = { ...toDirectoryAuditFields(locked), name: title, note: `was ${locked.name}` }
     await record(deps, trx, [{ action: 'directory.renamed', by: actor, ...about }])
   })
   return readDirectory(deps, actor, id)
@@ -149,7 +149,7 @@ async function requireShortPaths(trx: Deps['db'], { id, parent_id }: LockedDirec
 }
 
 /** Returns the fields of an audit entry that identify a directory. */
-export const toAuditFields = ({ id, company_id, name }: { id: string; company_id: string; name: string }) => ({
+export const toDirectoryAuditFields = ({ id, company_id, name }: { id: string; company_id: string; name: string }) => ({
   company: company_id,
   directory: id,
   name,

@@ -37,7 +37,7 @@ export async function listFactors(deps: Deps, actor: Staff): Promise<Factors> {
 export async function startTotp(deps: Deps, actor: Staff): Promise<{ secret: string; uri: string }> {
   const secret = newTotpSecret()
   const { name: issuer } = (await readSettings(deps)).organisation
-  const user = await changeUser(deps, actor, async (trx, user) => {
+  const user = await changeFactors(deps, actor, async (trx, user) => {
     if ((await findTotp(trx, user.id))?.confirmed_at) throw new AppError('factor.exists')
     const sealed = seal(deps.keys.seal, `totp ${user.id}`, secret)
     const created_at = deps.now().toISOString()
@@ -51,7 +51,7 @@ export async function startTotp(deps: Deps, actor: Staff): Promise<{ secret: str
 /** Confirms that the app shows the right codes. Returns recovery codes if this is the user's first second factor. */
 export async function confirmTotp(deps: Deps, actor: Staff, code: string): Promise<{ recovery_codes?: string[] }> {
   const takeBack = await countFactorAttempt(deps, await requireUser(deps, actor), actor.client)
-  const codes = await changeUser(deps, actor, async (trx, user) => {
+  const codes = await changeFactors(deps, actor, async (trx, user) => {
     const totp = await findTotp(trx, user.id)
     if (!totp || totp.confirmed_at !== null) throw new AppError('factor.not_started')
     const secret = unseal(deps.keys.seal, `totp ${user.id}`, totp.secret)
@@ -68,7 +68,7 @@ export async function confirmTotp(deps: Deps, actor: Staff, code: string): Promi
 }
 
 export const removeTotp = (deps: Deps, actor: Staff): Promise<void> =>
-  changeUser(deps, actor, async (trx, user) => {
+  changeFactors(deps, actor, async (trx, user) => {
     if (!(await findTotp(trx, user.id))?.confirmed_at) throw new AppError('factor.missing')
     await deleteTotp(trx, user.id)
     await updateAfterRemoving(deps, trx, user)
@@ -76,7 +76,7 @@ export const removeTotp = (deps: Deps, actor: Staff): Promise<void> =>
   })
 
 export const renewCodes = (deps: Deps, actor: Staff): Promise<{ recovery_codes: string[] }> =>
-  changeUser(deps, actor, async (trx, user) => {
+  changeFactors(deps, actor, async (trx, user) => {
     if (user.second_factor_at === null) throw new AppError('factor.missing')
     const recovery_codes = await renewRecoveryCodes(deps, trx, user.id)
     await reportChange(deps, trx, user, 'codes_renewed', { action: 'factor.codes_renewed', by: actor })
@@ -85,7 +85,7 @@ export const renewCodes = (deps: Deps, actor: Staff): Promise<{ recovery_codes: 
 
 /** Makes every browser ask for the second factor again. */
 export const forgetBrowsers = (deps: Deps, actor: Staff): Promise<void> =>
-  changeUser(deps, actor, async (trx, user) => {
+  changeFactors(deps, actor, async (trx, user) => {
     await endTrust(trx, user.id)
     await record(deps, trx, [{ action: 'factor.browsers_forgotten', by: actor, company: user.company_id, name: user.email }])
   })
@@ -97,7 +97,7 @@ export async function requireUser(deps: Deps, actor: Staff): Promise<UserRecord>
 }
 
 /** Runs a change of the caller's factors, one at a time. */
-export const changeUser = <T>(deps: Deps, actor: Staff, change: (trx: Db, user: UserRecord) => Promise<T>): Promise<T> =>
+export const changeFactors = <T>(deps: Deps, actor: Staff, change: (trx: Db, user: UserRecord) => Promise<T>): Promise<T> =>
   deps.db.transaction().execute(async (trx) => {
     const user = await lockUser(trx, actor.userId)
     if (!user) throw new AppError('session.missing')

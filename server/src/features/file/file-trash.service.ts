@@ -9,7 +9,7 @@ import { findLiveAncestor } from '../directory/directory-trash.service.ts'
 import { findFreeName } from '../directory/names.service.ts'
 import { addToDirectoryTotals } from '../directory/tree.repo.ts'
 import { type FileRecord, findFiles, placeFile, setFileDeleted } from './file.repo.ts'
-import { isVisible, lockFiles, toAuditFields, toFileRows } from './file.service.ts'
+import { isVisible, lockFiles, toFileAuditFields, toFileRows } from './file.service.ts'
 
 type Db = Deps['db']
 
@@ -27,7 +27,7 @@ export async function removeFiles(deps: Deps, actor: Staff, ids: string[]): Prom
       if (isCounted) companies.push(file.company_id)
       deleted.push(file)
     }
-    const entries = deleted.map((file) => ({ action: 'file.deleted' as const, by: actor, ...toAuditFields(file) }))
+    const entries = deleted.map((file) => ({ action: 'file.deleted' as const, by: actor, ...toFileAuditFields(file) }))
     await record(deps, trx, entries)
     await addEachToTotals(trx, 'files', companies, -1)
   })
@@ -57,7 +57,7 @@ export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Pro
       if (!(await setFileDeleted(trx, file.id, null))) continue
       await addToDirectoryTotals(trx, directory_id, { files: 1, bytes: file.size })
       companies.push(file.company_id)
-      entries.push({ action: 'file.restored', by: actor, ...toAuditFields({ ...file, directory_id }), name })
+      entries.push({ action: 'file.restored', by: actor, ...toFileAuditFields({ ...file, directory_id }), name })
     }
     await record(deps, trx, entries)
     await addEachToTotals(trx, 'files', companies, 1)

@@ -64,7 +64,9 @@ export async function renameFile(deps: Deps, actor: Staff, id: string, typed: st
     if (taken && taken.id !== id) throw new AppError('file.name_taken')
     await updateFileName(trx, before.id, name)
     await renameLinks(trx, { file_id: before.id }, name)
-    await record(deps, trx, [{ action: 'file.renamed', by: actor, ...toAuditFields(before), name, note: `was ${before.name}` }])
+    await record(deps, trx, [
+      { action: 'file.renamed', by: actor, ...toFileAuditFields(before), name, note: `was ${before.name}` },
+    ])
   })
   return toFileRow(deps, actor, await getVisibleFile(deps, actor, id))
 }
@@ -185,7 +187,7 @@ type ThumbnailOwner = Pick<FileRecord, 'id' | 'blob_id' | 'thumbnail'>
 type AuditedFile = Pick<FileRecord, 'id' | 'company_id' | 'directory_id' | 'name' | 'size'>
 
 /** Returns the fields of an audit entry that identify a file. */
-export const toAuditFields = ({ id, company_id, directory_id, name, size }: AuditedFile) => ({
+export const toFileAuditFields = ({ id, company_id, directory_id, name, size }: AuditedFile) => ({
   company: company_id,
   directory: directory_id,
   file: id,

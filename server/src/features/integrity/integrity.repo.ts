@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { refreshStandings } from '../../db/link-standing.ts'
-import { countWrongOrders, setMissingOrders } from '../../db/name-orders.ts'
+import { checkSortKeys, setMissingSortKeys } from '../../db/name-orders.ts'
 import { maxSummedCompanies } from '../company/company-total.repo.ts'
 
 /** A file or an earlier version of one, with what is needed to check its bytes. */
@@ -141,7 +141,7 @@ export async function raiseReservedBytes(db: Db, id: string, bytes: number): Pro
 export const countWrongStandings = (db: Db, isRepair: boolean) => refreshStandings(db, { all: true }, { dryRun: !isRepair })
 
 /** Counts wrong sort keys of names, and sets missing ones: see db/name-orders.ts. */
-export { countWrongOrders, setMissingOrders }
+export { checkSortKeys, setMissingSortKeys }
 
 /** Deletes an unfinished upload. Returns false if it became a file meanwhile, or is gone. */
 export async function deleteUnfinishedUpload(db: Db, id: string): Promise<boolean> {

@@ -24,7 +24,7 @@ import {
   resetThumbnail,
   setDamaged,
 } from './integrity.repo.ts'
-import { checkOrders } from './name-order.service.ts'
+import { checkNameSortKeys } from './name-order.service.ts'
 import { checkReferences } from './references.service.ts'
 import { checkTotals } from './totals-check.service.ts'
 import { checkDirectoryTotals, checkTrees } from './tree-check.service.ts'
@@ -67,7 +67,7 @@ export async function checkFiles(deps: Deps, check: Check): Promise<{ files: num
   for (const what of ['company', 'link'] as const) await checkCounters(deps, check, what)
   await checkTotals(deps, check)
   await checkStandings(deps, check)
-  await checkOrders(deps, check)
+  await checkNameSortKeys(deps, check)
   return checked
 }
 

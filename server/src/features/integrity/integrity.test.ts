@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { openFileOffice } from '../file/testing.ts'
 import { drawWantedThumbnails } from '../thumbnail/thumbnail.service.ts'
 import { type Check, checkFiles, type Finding } from './integrity.service.ts'
-import { sortNewNames } from './name-order.service.ts'
+import { setSortKeysOfNewNames } from './name-order.service.ts'
 
 type Office = Awaited<ReturnType<typeof openFileOffice>>
 
@@ -101,7 +101,7 @@ it('sets the sort keys of names that a node with the previous version added', as
   await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)
   for (const table of ['company', 'user', 'directory', 'file'] as const)
     await server.deps.db.updateTable(table).set({ name_order: '' }).execute()
-  await sortNewNames(server.deps)
+  await setSortKeysOfNewNames(server.deps)
   expect(await check(server)).toEqual([])
 })
 

@@ -7,7 +7,7 @@ import { record } from '../audit/audit.service.ts'
 import { lockCompany } from '../company/company.repo.ts'
 import { requireOpenCompany } from '../company/company.service.ts'
 import { findDirectory } from '../directory/directory.repo.ts'
-import { getTargetDirectory, toAuditFields } from '../directory/directory.service.ts'
+import { getTargetDirectory, toDirectoryAuditFields } from '../directory/directory.service.ts'
 import { requireLimits } from '../directory/folder-limits.service.ts'
 import { findFreeName } from '../directory/names.service.ts'
 import {
@@ -20,7 +20,7 @@ import {
   placeFolder,
 } from '../directory/tree.repo.ts'
 import { type FileRecord, findFiles, placeFile } from '../file/file.repo.ts'
-import { isVisible, toAuditFields as toFileAuditFields } from '../file/file.service.ts'
+import { isVisible, toFileAuditFields } from '../file/file.service.ts'
 import { setCompanyOfFileNews, setCompanyOfTree, sumStoredIn, sumStoredOf } from './move.repo.ts'
 import { applyCompanyChanges, type Changes, createChanges } from './move-companies.service.ts'
 
@@ -132,7 +132,7 @@ async function moveFolder({ deps: _, trx, actor, to, toPath, firstNumbers, chang
   await addToDirectoryTotals(trx, from, { files: -files, bytes: -bytes })
   await placeFolder(trx, folder, to, name)
   await addToDirectoryTotals(trx, to.id, { files, bytes })
-  const entry = { action: 'directory.moved' as const, by: actor, ...toAuditFields(folder), name }
+  const entry = { action: 'directory.moved' as const, by: actor, ...toDirectoryAuditFields(folder), name }
   if (company_id !== to.company_id) {
     const stored = await sumStoredIn(trx, id)
     if (changes.files + stored.files > maxFilesAcrossCompanies) throw new AppError('move.too_large')

@@ -5,7 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { getPasskeyHost, getRelyingParty } from '../../lib/relying-party.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record, recordLater } from '../audit/audit.service.ts'
-import { changeUser, requireUser } from '../factor/factor.service.ts'
+import { changeFactors, requireUser } from '../factor/factor.service.ts'
 import { reportChange, updateAfterAdding, updateAfterRemoving } from '../factor/factor-changes.service.ts'
 import { findSession } from '../session/session.repo.ts'
 import { getSessionLimits } from '../session/session-limits.service.ts'
@@ -117,7 +117,7 @@ export async function registerPasskey(
     created_at,
     last_used_at: null,
   }
-  const codes = await changeUser(deps, actor, async (trx, user) => {
+  const codes = await changeFactors(deps, actor, async (trx, user) => {
     await requireOpenSession(deps, trx, actor)
     rejectTooMany(await listPasskeys(trx, user.id))
     if (!(await insertUsedChallenge(trx, used.hash, used.forgetAt))) throw new AppError('passkey.invalid')
@@ -151,7 +151,7 @@ async function requireOpenSession(deps: Deps, trx: Db, { sessionId }: Staff) {
 const describe = ({ name }: { name: string }) => `passkey “${name}”`
 
 export const renamePasskey = (deps: Deps, actor: Staff, id: string, newName: string): Promise<PasskeyRow> =>
-  changeUser(deps, actor, async (trx, user) => {
+  changeFactors(deps, actor, async (trx, user) => {
     const passkey = await requirePasskey(trx, user, id)
     const name = newName.trim()
     if (name !== passkey.name) {
@@ -163,7 +163,7 @@ export const renamePasskey = (deps: Deps, actor: Staff, id: string, newName: str
   })
 
 export const removePasskey = (deps: Deps, actor: Staff, id: string): Promise<void> =>
-  changeUser(deps, actor, async (trx, user) => {
+  changeFactors(deps, actor, async (trx, user) => {
     const passkey = await requirePasskey(trx, user, id)
     await deletePasskey(trx, passkey.id)
     await updateAfterRemoving(deps, trx, user)

@@ -1,7 +1,7 @@
 import type { NewPerson } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { createEmptyHash } from '../../lib/password/passwords.ts'
+import { createHashWithoutPassword } from '../../lib/password/passwords.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { findCompany, findCompanyByName } from '../company/company.repo.ts'
@@ -35,7 +35,7 @@ export async function createPerson(
     email,
     role: rights.role,
     access: rights.access,
-    password_hash: createEmptyHash(),
+    password_hash: createHashWithoutPassword(),
     generation: 0,
     suspended_at: null,
     created_at,

@@ -15,7 +15,7 @@ import {
   type ProviderRecord,
   updateProvider,
 } from './provider.repo.ts'
-import { findProvider, listProviders, type Provider, providersVariable, sealSecret } from './provider.service.ts'
+import { findProvider, listProviders, type Provider, providersVariable, sealClientSecret } from './provider.service.ts'
 import { readLastUses } from './provider-account.repo.ts'
 
 type Db = Deps['db']
@@ -55,7 +55,7 @@ export async function createProvider(deps: Deps, actor: Staff, body: Parsed<type
     name: name.trim(),
     issuer,
     client_id,
-    client_secret: client_secret ? sealSecret(deps.keys, { issuer, client_id }, client_secret) : null,
+    client_secret: client_secret ? sealClientSecret(deps.keys, { issuer, client_id }, client_secret) : null,
     rules: JSON.stringify(normalizeRules(body.rules)),
     version: 1,
     created_at,
@@ -110,7 +110,7 @@ function applyChange(
   if (disabled !== undefined) after.disabled_at = disabled ? (before.disabled_at ?? deps.now().toISOString()) : null
   const isSameClient = after.issuer === before.issuer && after.client_id === before.client_id
   const isNew = typeof client_secret === 'string' && client_secret !== hiddenPassword
-  if (isNew) return { ...after, client_secret: sealSecret(deps.keys, after, client_secret) }
+  if (isNew) return { ...after, client_secret: sealClientSecret(deps.keys, after, client_secret) }
   return client_secret !== null && isSameClient ? after : { ...after, client_secret: null }
 }
 

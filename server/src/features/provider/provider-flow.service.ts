@@ -9,7 +9,7 @@ import { countUses } from '../throttle/throttle.service.ts'
 import { getProviderUris } from './manage-provider.service.ts'
 import { openClient } from './protocol/provider-client.ts'
 import { readIdentity } from './protocol/provider-identity.ts'
-import { describeError, toOutcome } from './protocol/provider-outcome.ts'
+import { describeErrorChain, toOutcome } from './protocol/provider-outcome.ts'
 import { useOnce } from './provider.repo.ts'
 import { findEnabledProvider, type Provider } from './provider.service.ts'
 import { completeSignIn } from './provider-sign-in.service.ts'
@@ -179,7 +179,7 @@ async function requestIdentity(deps: Deps, provider: Provider, flow: Flow, searc
 /** Logs and records why a sign-in failed. Returns a fixed code for the login page, which shows nothing that the provider sent. */
 function reportFailure(deps: Deps, caller: ClientDetails, provider: Provider, error: unknown): SsoOutcome {
   const outcome = toOutcome(error)
-  deps.log.warn({ provider: provider.id, outcome, reason: describeError(error) }, 'a sign-in with a provider failed')
+  deps.log.warn({ provider: provider.id, outcome, reason: describeErrorChain(error) }, 'a sign-in with a provider failed')
   recordLater(deps, `provider ${provider.id} ${outcome} ${clientOf(caller.address)}`, {
     action: 'session.refused',
     by: { kind: 'stranger', client: caller.address },

@@ -2,7 +2,7 @@ import type { PendingSignIn } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type Actor, requireConfirmation, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { createEmptyHash } from '../../lib/password/passwords.ts'
+import { createHashWithoutPassword } from '../../lib/password/passwords.ts'
 import { record } from '../audit/audit.service.ts'
 import { finishSignIn } from '../factor/second-factor.service.ts'
 import { endChallenge, readChallenge } from '../session/challenge.service.ts'
@@ -94,7 +94,7 @@ async function acceptInvitation(deps: Deps, caller: ClientDetails, { userId, dat
   await deps.db.transaction().execute(async (trx) => {
     const isOpen = await endChallenge(deps, trx, 'provider_link', challenge)
     // Fails if the invitation has expired, or was used or replaced in the meantime.
-    if (!isOpen || !(await setFirstPassword(trx, user, createEmptyHash(), deps.now().toISOString())))
+    if (!isOpen || !(await setFirstPassword(trx, user, createHashWithoutPassword(), deps.now().toISOString())))
       throw new AppError('session.challenge_ended')
     const by = toStaff(user, '', caller)
     await record(deps, trx, [{ action: 'user.invitation_accepted', by, company: user.company_id, name: user.email }])

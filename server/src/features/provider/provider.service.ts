@@ -81,6 +81,6 @@ type Client = Pick<ProviderRecord, 'issuer' | 'client_id'>
  * Encrypts a client secret. It can be decrypted for the same issuer and client only: someone who can write to the database, but doesn't
  * have the secret key, can't make Neptune send the secret elsewhere.
  */
-export const sealSecret = ({ seal: key }: Keys, client: Client, secret: string) => seal(key, describeClient(client), secret)
+export const sealClientSecret = ({ seal: key }: Keys, client: Client, secret: string) => seal(key, describeClient(client), secret)
 
 const describeClient = ({ issuer, client_id }: Client) => JSON.stringify(['provider', issuer, client_id])

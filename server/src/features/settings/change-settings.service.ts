@@ -7,7 +7,7 @@ import { lockWaysIn } from '../provider/provider.repo.ts'
 import { isSameServer, sealPassword } from './mail-password.ts'
 import { normalizeValues } from './normalize-values.ts'
 import { findSection, saveSection } from './settings.repo.ts'
-import { computeValues, forgetSettings, parseValues, readSection, type StoredValues } from './settings.service.ts'
+import { clearSettingsCache, computeValues, parseValues, readSection, type StoredValues } from './settings.service.ts'
 import { requireProviderForAdmin } from './ways-in.service.ts'
 
 type Db = Deps['db']
@@ -28,7 +28,7 @@ export async function changeSection<S extends SectionName>(
   await deps.db.transaction().execute(async (trx) => {
     await record(deps, trx, await applyChange(deps, trx, actor, { name, values, version }))
   })
-  forgetSettings(deps)
+  clearSettingsCache(deps)
   return readSection(deps, name)
 }
 

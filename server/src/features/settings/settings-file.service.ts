@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { applyChange } from './change-settings.service.ts'
-import { forgetSettings, readSection, sectionNames } from './settings.service.ts'
+import { clearSettingsCache, readSection, sectionNames } from './settings.service.ts'
 
 /**
  * Returns the settings in effect, by section, as they can be imported elsewhere: without the password of the mail server, and without what
@@ -44,7 +44,7 @@ export async function importSettings(deps: Deps, file: unknown): Promise<Entry[]
     await record(deps, trx, changes)
     return changes
   })
-  forgetSettings(deps)
+  clearSettingsCache(deps)
   return entries
 }
 

@@ -69,7 +69,7 @@ async function takeSnapshot(deps: Deps, cache: Cache): Promise<Snapshot> {
 }
 
 /** Makes the next call of `readSettings` return what this process has just committed. */
-export const forgetSettings = ({ config }: Deps) => caches.delete(config)
+export const clearSettingsCache = ({ config }: Deps) => caches.delete(config)
 
 export const parseValues = (value: string | undefined): StoredValues => (value === undefined ? {} : JSON.parse(value))
 

@@ -9,7 +9,7 @@ import {
   type VersionRecord,
 } from '../version/version.repo.ts'
 import { deleteVersions, lockTreeOf } from '../version/version.service.ts'
-import { isBackupRunning } from './trash.service.ts'
+import { mustKeepBytesNow } from './trash.service.ts'
 
 /** Small enough that one statement takes a few milliseconds. More than the most versions that the settings can keep. */
 const sliceSize = 2000
@@ -20,7 +20,7 @@ const filesPerRun = 500
  * link is pinned to. Returns the removed versions. Removes nothing while a backup runs.
  */
 export async function pruneVersions(deps: Deps): Promise<VersionRecord[]> {
-  if (await isBackupRunning(deps)) return []
+  if (await mustKeepBytesNow(deps)) return []
   const removed: VersionRecord[] = []
   let files = 0
   for await (const id of findFilesToPrune(deps)) {

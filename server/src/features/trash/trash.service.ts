@@ -113,7 +113,7 @@ export async function* listPurgeableFiles(deps: Deps): AsyncGenerator<RemovedFil
 
 /** Removes bytes without a row, left by a process that died between changing the bytes and the row. Returns their ids. */
 export async function removeOrphans(deps: Deps, { dryRun = false } = {}) {
-  if (await isBackupRunning(deps)) return { uploads: [], blobs: [] }
+  if (await mustKeepBytesNow(deps)) return { uploads: [], blobs: [] }
   return sweep(deps.blobs, {
     before: new Date(deps.now().getTime() - minOrphanAgeMs),
     // In a transaction, so that it sees only durable changes: a row whose deletion is not durable yet may come back.
@@ -122,5 +122,5 @@ export async function removeOrphans(deps: Deps, { dryRun = false } = {}) {
   })
 }
 
-export const isBackupRunning = (deps: Deps) =>
+export const mustKeepBytesNow = (deps: Deps) =>
   deps.db.transaction().execute((trx) => mustKeepBytes(trx, deps.now().toISOString()))

@@ -6,7 +6,7 @@ import { refreshLinks } from '../access/link-standing.service.ts'
 import { type Entry, type Performer, record } from '../audit/audit.service.ts'
 import { addToDirectoryTotals, lockTrees } from '../directory/tree.repo.ts'
 import { type FileRecord, findFile, findUploaders, mustKeepBytes, subtractFromCompanyBytes } from '../file/file.repo.ts'
-import { getVisibleFile, toAuditFields, toFileRow, toThumbnailUrl } from '../file/file.service.ts'
+import { getVisibleFile, toFileAuditFields, toFileRow, toThumbnailUrl } from '../file/file.service.ts'
 import { releaseBlobs } from './shared-blob.repo.ts'
 import {
   countPins,
@@ -143,4 +143,4 @@ const toEntry = (
   action: Deletion['action'] | 'file.version_restored',
   file: FileRecord,
   { number, size, sha256 }: VersionRecord,
-): Entry => ({ action, by, ...toAuditFields({ ...file, size }), note: `version ${number}, SHA-256 ${sha256}` })
+): Entry => ({ action, by, ...toFileAuditFields({ ...file, size }), note: `version ${number}, SHA-256 ${sha256}` })

@@ -6,7 +6,7 @@ const prefix = 'whsec_'
 /** Generates a secret as the Standard Webhooks specification defines it: 256 random bits in base64. */
 export const newSecret = () => `${prefix}${randomBytes(32).toString('base64')}`
 
-export const sealSecret = ({ seal: key }: Keys, id: string, secret: string) => seal(key, `webhook.${id}`, secret)
+export const sealWebhookSecret = ({ seal: key }: Keys, id: string, secret: string) => seal(key, `webhook.${id}`, secret)
 
 export const unsealSecret = ({ seal: key }: Keys, { id, secret_sealed }: { id: string; secret_sealed: string }) =>
   unseal(key, `webhook.${id}`, secret_sealed)

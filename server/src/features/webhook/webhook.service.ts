@@ -35,7 +35,7 @@ import {
   type WebhookRecord,
 } from './webhook.repo.ts'
 import { maxWebhooksPerCompany, pauseAndRecord } from './webhook-queue.service.ts'
-import { newSecret, sealSecret } from './webhook-secret.ts'
+import { newSecret, sealWebhookSecret } from './webhook-secret.ts'
 
 type Db = Deps['db']
 
@@ -126,7 +126,7 @@ export async function createWebhook(
     maker_id: actor.userId,
     url: checkUrl(deps, url),
     events: [...new Set(events)].join(' '),
-    secret_sealed: sealSecret(deps.keys, id, secret),
+    secret_sealed: sealWebhookSecret(deps.keys, id, secret),
     created_at: deps.now().toISOString(),
     paused_at: null,
     problem: null,

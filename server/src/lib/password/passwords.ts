@@ -43,7 +43,7 @@ export const createUnmatchableHash = () =>
   `${formatHeader(cost)}$${toBase64(randomBytes(16))}$${toBase64(randomBytes(cost.tagLength))}`
 
 /** Returns the hash of a user without a password, who signs in with a provider. No password matches it, and `hasPassword` detects it. */
-export const createEmptyHash = () =>
+export const createHashWithoutPassword = () =>
   `${formatHeader(cost)}$${toBase64(randomBytes(16))}$${toBase64(Buffer.alloc(cost.tagLength))}`
 
 export const hasPassword = (stored: string) => parseHash(stored).tag.some((byte) => byte !== 0)

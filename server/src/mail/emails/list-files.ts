@@ -2,7 +2,7 @@ import type { Localizer } from '../localizer.ts'
 import type { Block } from './email-body.ts'
 
 /** Lists files with their sizes, and how many more there are. */
-export function listFiles({ t, formatSize }: Localizer, files: { name: string; size: number }[], count: number): Block {
+export function createFileList({ t, formatSize }: Localizer, files: { name: string; size: number }[], count: number): Block {
   const rest = count - files.length
   return {
     list: [

@@ -1,6 +1,6 @@
 import type { Localizer } from '../localizer.ts'
 import { type Block, joinSentences, type WriteEmail } from './email-body.ts'
-import { listFiles } from './list-files.ts'
+import { createFileList } from './list-files.ts'
 import { shorten } from './shorten.ts'
 
 /** The emails to the owner of a link. */
@@ -18,7 +18,7 @@ export const ownerEmails = {
         readerName: owner,
         paragraphs: uploads.flatMap((upload): Block[] => [
           describeUpload(localizer, upload),
-          listFiles(localizer, upload.files, upload.count),
+          createFileList(localizer, upload.files, upload.count),
         ]),
         action: { label: only ? t('Open the directory') : t('View your links'), url },
       }

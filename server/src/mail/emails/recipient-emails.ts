@@ -1,7 +1,7 @@
 import { formatCode, type LinkType } from '@neptune/contract'
 import type { Localizer } from '../localizer.ts'
 import { type Block, joinSentences, type WriteEmail } from './email-body.ts'
-import { listFiles } from './list-files.ts'
+import { createFileList } from './list-files.ts'
 import { shorten } from './shorten.ts'
 
 /** The emails to recipients: about links, and receipts for their uploads. */
@@ -92,7 +92,7 @@ export const recipientEmails = {
                 size: formatSize(bytes),
                 name,
               }),
-          listFiles(localizer, files, count),
+          createFileList(localizer, files, count),
         ],
         action: { label: t('Open the receipt'), url },
         after: [

@@ -52,7 +52,7 @@ export const emptyDraft: ProviderDraft = {
   second_factor: 'neptune',
 }
 
-export function toDraft({ name, issuer, client_id, rules }: ProviderRow): ProviderDraft {
+export function toProviderDraft({ name, issuer, client_id, rules }: ProviderRow): ProviderDraft {
   const { domains, trust_email, create, claim, second_factor } = rules
   return {
     name,
@@ -112,13 +112,13 @@ export function toNewProvider(draft: ProviderDraft): NewProvider {
 }
 
 /** Returns the changed fields to send. The server keeps the others as they are. */
-export function findChanges(before: ProviderRow, draft: ProviderDraft) {
+export function findProviderChanges(before: ProviderRow, draft: ProviderDraft) {
   const { client_secret, rules, ...rest } = toNewProvider(draft)
   const changed = Object.entries(rest).filter(([field, value]) => value !== before[field as keyof ProviderRow])
   return {
     ...(Object.fromEntries(changed) as Partial<typeof rest>),
     ...(client_secret !== null && { client_secret }),
-    ...(JSON.stringify(rules) !== JSON.stringify(toRules(toDraft(before))) && { rules }),
+    ...(JSON.stringify(rules) !== JSON.stringify(toRules(toProviderDraft(before))) && { rules }),
   }
 }
 
@@ -174,7 +174,7 @@ function validateClaim({ claim, values }: ProviderDraft): FieldErrors {
  * `changed` are the fields that the other admin has changed.
  */
 export function mergeDraft(before: ProviderRow, saved: ProviderRow, draft: ProviderDraft) {
-  const [old, initial] = [toDraft(before), toDraft(saved)]
+  const [old, initial] = [toProviderDraft(before), toProviderDraft(saved)]
   const fields = Object.keys(initial) as (keyof ProviderDraft)[]
   const isDifferent = (a: ProviderDraft, b: ProviderDraft) => (field: keyof ProviderDraft) =>
     JSON.stringify(a[field]) !== JSON.stringify(b[field])

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { mergeChanges } from './merge-changes.ts'
-import { toDraft } from './section-draft.ts'
+import { toSettingsDraft } from './section-draft.ts'
 import type { Section } from './settings-queries.ts'
 
 const versions = { versions_kept: 20, version_days: 365 }
 const values = { max_upload_bytes: 1e9, company_quota_bytes: null, trash_days: 30, ...versions, activity_days: null }
 const base: Section<'storage'> = { version: 1, values, defaults: values, locked: {} }
-const draft = { ...toDraft('storage', base), trash_days: '14' }
+const draft = { ...toSettingsDraft('storage', base), trash_days: '14' }
 
 const merge = (entered: typeof draft, changes: Partial<typeof values>) =>
   mergeChanges('storage', base, { ...base, version: 2, values: { ...values, ...changes } }, entered)
@@ -22,6 +22,6 @@ it('keeps the fields that were changed here, and takes over all others', () => {
 })
 
 it('takes over all saved values if nothing was changed here', () => {
-  const merged = merge({ ...toDraft('storage', base), trash_days: '30.0' }, { trash_days: 60 })
+  const merged = merge({ ...toSettingsDraft('storage', base), trash_days: '30.0' }, { trash_days: 60 })
   expect(merged).toMatchObject({ draft: { trash_days: '60' }, remoteChanges: undefined })
 })

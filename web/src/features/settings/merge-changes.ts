@@ -1,5 +1,5 @@
 import type { SectionName } from '@neptune/contract'
-import { type Draft, findChanges, listEntryNames, toDraft, type Values } from './section-draft.ts'
+import { type Draft, findSettingChanges, listEntryNames, toSettingsDraft, type Values } from './section-draft.ts'
 import type { Section } from './settings-queries.ts'
 
 /** A field that another admin has changed, with the new value, and whether it was also changed here. */
@@ -14,8 +14,8 @@ export interface RemoteChange {
  * `remoteChanges` is undefined if nothing was changed here.
  */
 export function mergeChanges(name: SectionName, base: Section, saved: Section, draft: Draft) {
-  const own = Object.keys(findChanges(name, base, draft))
-  const initial = toDraft(name, saved)
+  const own = Object.keys(findSettingChanges(name, base, draft))
+  const initial = toSettingsDraft(name, saved)
   const keptEntries = own.flatMap((field) => listEntryNames(name, field)).map((entry) => [entry, draft[entry] ?? ''])
   const [before, after] = [base.values as Values, saved.values as Values]
   const toRemoteChange = (field: string): RemoteChange => ({

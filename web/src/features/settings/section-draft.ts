@@ -16,7 +16,7 @@ export const removePasswordEntry = 'removes_password'
 
 export const toUnitName = (field: string) => `${field}.unit`
 
-export const toDraft = (section: SectionName, { values }: Pick<Section, 'values'>): Draft =>
+export const toSettingsDraft = (section: SectionName, { values }: Pick<Section, 'values'>): Draft =>
   Object.fromEntries(Object.entries(values).flatMap(([field, value]) => toEntries(section, field, value)))
 
 /** Returns the entries of one field of a draft. */
@@ -56,7 +56,7 @@ function readField(section: SectionName, draft: Draft, field: string): string | 
 const completeUrl = (text: string) => (/^[^\s/:?#]+\.[^\s/:?#]+([/?#]|$)/.test(text) ? `https://${text}` : text)
 
 /** Returns the values that differ from those of the section. Only these are sent, so that all others stay exactly as they are. */
-export function findChanges(section: SectionName, { values, locked }: Section, draft: Draft): Values {
+export function findSettingChanges(section: SectionName, { values, locked }: Section, draft: Draft): Values {
   const isLocked = (field: string) => (locked as Record<string, string>)[field] !== undefined
   const changes = Object.entries(values as Values).flatMap(([field, before]) => {
     if (isLocked(field)) return []

@@ -7,7 +7,7 @@ import type { ActionStatus } from '../../components/form/use-action.ts'
 import { useLatest } from '../../components/use-latest.ts'
 import { t } from '../../i18n/t.ts'
 import { mergeChanges, type RemoteChange } from './merge-changes.ts'
-import { type Draft, findChanges, toDraft, toEntries, type Values, validateChanges } from './section-draft.ts'
+import { type Draft, findSettingChanges, toEntries, toSettingsDraft, type Values, validateChanges } from './section-draft.ts'
 import { type Section, useSaveSection } from './settings-queries.ts'
 
 interface Options {
@@ -32,7 +32,10 @@ export function useSectionForm<S extends SectionName>(
       {
         onSuccess(saved) {
           startFrom(saved)
-          form.restart(toDraft(name, saved), { ...toDraft(name, saved), ...pickChanged(sent, latestDraft.current) })
+          form.restart(toSettingsDraft(name, saved), {
+            ...toSettingsDraft(name, saved),
+            ...pickChanged(sent, latestDraft.current),
+          })
           toast({ message: t('Your changes are saved and in effect.') })
         },
         onError: () => setPending(undefined),
@@ -40,14 +43,14 @@ export function useSectionForm<S extends SectionName>(
     )
   }
   const form = useForm<Draft>({
-    initial: () => toDraft(name, section),
+    initial: () => toSettingsDraft(name, section),
     action: save,
     failureTitle: t('The settings were not saved.'),
     fieldByCode,
-    validate: (draft) => validateChanges(name, findChanges(name, base, draft)),
+    validate: (draft) => validateChanges(name, findSettingChanges(name, base, draft)),
     submit(draft) {
-      const changes = findChanges(name, base, draft)
-      if (Object.keys(changes).length === 0) form.restart(toDraft(name, base))
+      const changes = findSettingChanges(name, base, draft)
+      if (Object.keys(changes).length === 0) form.restart(toSettingsDraft(name, base))
       else if (needsConfirmation?.(changes)) setPending(changes)
       else run(changes)
     },
@@ -72,7 +75,7 @@ export function useSectionForm<S extends SectionName>(
     base,
     isSaving: save.isBusy,
     isDirty: form.dialog.dirty,
-    changes: findChanges(name, base, form.draft),
+    changes: findSettingChanges(name, base, form.draft),
     remoteChanges,
     /** Replaces the value of a field, and focuses it, because the button that offered the value disappears. */
     replaceField(field: string, value: string | number | boolean | null) {
@@ -81,7 +84,7 @@ export function useSectionForm<S extends SectionName>(
     },
     discard() {
       setRemoteChanges(undefined)
-      form.restart(toDraft(name, base))
+      form.restart(toSettingsDraft(name, base))
     },
     confirmation: pending && {
       changes: pending,

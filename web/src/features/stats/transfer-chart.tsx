@@ -12,7 +12,7 @@ const c = classNames(css)
 const dayAndMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** Formats `3 Dec`. Days are UTC days, regardless of the user’s time zone. */
-export const formatDay = (day: string) => dayAndMonth.format(new Date(`${day}T00:00:00Z`))
+export const formatDayAndMonth = (day: string) => dayAndMonth.format(new Date(`${day}T00:00:00Z`))
 
 /** In SVG units: a day is 1 wide, and each half of the chart 50 high. */
 const halfHeight = 50
@@ -35,7 +35,7 @@ export function TransferChart({ days }: { days: readonly TransferDay[] }) {
   }
   return (
     <div className={c('chart')}>
-      <Values days={shownDay ? [shownDay] : days} when={shownDay ? formatDay(shownDay.day) : t('In total')} />
+      <Values days={shownDay ? [shownDay] : days} when={shownDay ? formatDayAndMonth(shownDay.day) : t('In total')} />
       <div className={c('plot')} onPointerMove={selectHovered} onPointerLeave={() => setHovered(undefined)}>
         <Bars days={days} selected={selected} />
         <input
@@ -52,9 +52,9 @@ export function TransferChart({ days }: { days: readonly TransferDay[] }) {
         />
       </div>
       <p className={c('axis')}>
-        <span>{days[0] && formatDay(days[0].day)}</span>
+        <span>{days[0] && formatDayAndMonth(days[0].day)}</span>
         <span>{t('Days are counted in UTC.')}</span>
-        <span>{days[lastIndex] && formatDay(days[lastIndex].day)}</span>
+        <span>{days[lastIndex] && formatDayAndMonth(days[lastIndex].day)}</span>
       </p>
     </div>
   )
@@ -110,7 +110,7 @@ function Values({ days, when }: { days: readonly TransferDay[]; when: string }) 
 
 const describeDay = ({ day, uploads, bytes_in, downloads, bytes_out }: TransferDay) =>
   t('{day}: {uploads}, {received}; {downloads}, {sent}', {
-    day: formatDay(day),
+    day: formatDayAndMonth(day),
     uploads: t('{n} uploads', { n: uploads }),
     received: formatSize(bytes_in),
     downloads: t('{n} downloads', { n: downloads }),

@@ -6,7 +6,7 @@ import { Panel, PanelFailed } from '../../components/layout/panel.tsx'
 import { formatNumber, t } from '../../i18n/t.ts'
 import { formatSize } from '../../lib/sizes.ts'
 import { dashboardQuery } from './stats-queries.ts'
-import { formatDay, TransferChart } from './transfer-chart.tsx'
+import { formatDayAndMonth, TransferChart } from './transfer-chart.tsx'
 import css from './transfers.module.css'
 
 const c = classNames(css)
@@ -48,7 +48,7 @@ const TransferTable = ({ days }: { days: readonly TransferDay[] }) => (
       <tbody>
         {days.map(({ day, uploads, bytes_in, downloads, bytes_out }) => (
           <tr key={day}>
-            <th scope="row">{formatDay(day)}</th>
+            <th scope="row">{formatDayAndMonth(day)}</th>
             <td>{`${formatNumber(uploads)}, ${formatSize(bytes_in)}`}</td>
             <td>{`${formatNumber(downloads)}, ${formatSize(bytes_out)}`}</td>
           </tr>

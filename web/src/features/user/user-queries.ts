@@ -28,7 +28,7 @@ export const userQuery = (id: string) =>
   })
 
 /** Loads the first companies that are selected for a user, besides their own. */
-export const selectedCompaniesQuery = ({ id, company }: Pick<UserRow, 'id' | 'company'>, limit: number) =>
+export const firstSelectedCompaniesQuery = ({ id, company }: Pick<UserRow, 'id' | 'company'>, limit: number) =>
   queryOptions({
     queryKey: [...usersKey, 'companies', id, limit],
     queryFn: async ({ signal }) => {

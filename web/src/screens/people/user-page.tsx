@@ -26,12 +26,12 @@ import { StaffPage } from '../shared/page/staff-page.tsx'
 import { FactorSection } from './factor-section.tsx'
 import {
   AccessSection,
-  ActivitySection,
   DetailsSection,
   InvitedSection,
-  LinksSection,
   SessionsSection,
   TokensSection,
+  UserActivitySection,
+  UserLinksSection,
 } from './user-sections.tsx'
 
 /** Shows one user. Admins see everything about them; others see what the list of users shows. */
@@ -76,8 +76,8 @@ function Sections({ user }: { user: UserDetails }) {
           {!isOwn && <FactorSection user={user} />}
           {!isOwn && <SessionsSection user={user} />}
           {!isOwn && <TokensSection user={user} />}
-          <LinksSection user={user} />
-          <ActivitySection user={user} />
+          <UserLinksSection user={user} />
+          <UserActivitySection user={user} />
         </>
       )}
     </PageSections>

@@ -16,14 +16,14 @@ import { LinksTable } from '../../features/link/links-table.tsx'
 import { TokensTable } from '../../features/token/tokens-table.tsx'
 import { describeAccess, describeOtherCompanies } from '../../features/user/access-texts.ts'
 import { roleNames } from '../../features/user/roles.ts'
-import { selectedCompaniesQuery } from '../../features/user/user-queries.ts'
+import { firstSelectedCompaniesQuery } from '../../features/user/user-queries.ts'
 import { UserStatus } from '../../features/user/user-status.tsx'
 import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
 import { formatDateTime } from '../../lib/time/dates.ts'
 import { paths } from '../../paths.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
-import { Facts, PageSection } from '../shared/page/page-section.tsx'
+import { FactList, PageSection } from '../shared/page/page-section.tsx'
 import { InvitationLinkDialog } from './dialogs/invitation-link-dialog.tsx'
 import { InvitationSection } from './invitation-section.tsx'
 
@@ -36,7 +36,7 @@ export function DetailsSection({ user }: SectionProps) {
   const hasCompanyLink = useHasSeveralCompanies()
   return (
     <PageSection name={t('Details')}>
-      <Facts>
+      <FactList>
         <dt>{t('Name')}</dt>
         <dd>{user.name}</dd>
         <dt>{t('E-mail address')}</dt>
@@ -66,7 +66,7 @@ export function DetailsSection({ user }: SectionProps) {
             <dd>{user.signed_in_at === null ? t('Never') : <Age instant={user.signed_in_at} />}</dd>
           </>
         )}
-      </Facts>
+      </FactList>
     </PageSection>
   )
 }
@@ -112,7 +112,7 @@ function describeUserAccess(user: UserDetails): string {
 const maxCompanies = 10
 
 function SelectedCompanies({ user }: SectionProps) {
-  const { data: companies = [] } = useQuery(selectedCompaniesQuery(user, maxCompanies))
+  const { data: companies = [] } = useQuery(firstSelectedCompaniesQuery(user, maxCompanies))
   const more = (user.other_companies ?? 0) - companies.length
   if (companies.length === 0) return null
   return (
@@ -153,7 +153,7 @@ export function TokensSection({ user }: SectionProps) {
 /** How many links and audit entries are shown. The Links and Activity pages show the rest. */
 const maxShown = 5
 
-export function LinksSection({ user: { id, name } }: SectionProps) {
+export function UserLinksSection({ user: { id, name } }: SectionProps) {
   const links = useQuery(ownedLinksQuery(id, maxShown))
   const open = useDialog()
   return (
@@ -176,7 +176,7 @@ export function LinksSection({ user: { id, name } }: SectionProps) {
   )
 }
 
-export function ActivitySection({ user: { id } }: SectionProps) {
+export function UserActivitySection({ user: { id } }: SectionProps) {
   const activity = useQuery(newestActivityQuery({ person: id }, maxShown))
   return (
     <PageSection

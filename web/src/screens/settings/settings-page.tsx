@@ -19,7 +19,7 @@ import { paths } from '../../paths.ts'
 import { StaffPage } from '../shared/page/staff-page.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
 import { EmailSection } from './email-section.tsx'
-import { LinksSection } from './links-section.tsx'
+import { LinkSettings } from './links-section.tsx'
 import { OrganisationSection } from './organisation-section.tsx'
 import { ProvidersSection, providersTexts } from './providers/providers-section.tsx'
 import type { SectionProps } from './section-props.ts'
@@ -32,7 +32,7 @@ const c = classNames(css)
 const sections: Record<SectionName, ComponentType<SectionProps>> = {
   organisation: OrganisationSection,
   appearance: AppearanceSection,
-  links: LinksSection,
+  links: LinkSettings,
   email: EmailSection,
   security: SecuritySection,
   storage: StorageSection,

@@ -45,7 +45,7 @@ function findInCauses(error: unknown, matches: (cause: object) => boolean): unkn
 }
 
 /** Describes an error and its causes for the log. Leaves out their other properties, which may contain tokens and claims. */
-export function describeError(error: unknown): string {
+export function describeErrorChain(error: unknown): string {
   const messages: string[] = []
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     const { error: code } = cause as { error?: unknown }

@@ -11,12 +11,12 @@ import { AlertIcon } from '../../../components/icons.tsx'
 import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
 import {
   emptyDraft,
-  findChanges,
+  findProviderChanges,
   losesSecret,
   mergeDraft,
   type ProviderDraft,
-  toDraft,
   toNewProvider,
+  toProviderDraft,
   validateDraft,
 } from '../../../features/provider/provider-draft.ts'
 import {
@@ -73,14 +73,14 @@ export function EditProviderDialog({ provider, onClose }: DialogProps & { provid
   const change = useChangeProvider()
   const toast = useToast()
   const form = useForm<ProviderDraft>({
-    initial: () => toDraft(provider),
+    initial: () => toProviderDraft(provider),
     action: change,
     failureTitle: t('The provider was not changed.'),
     fieldByCode: { 'company.not_found': 'create.company' },
     validate: validateDraft,
     submit: (draft) =>
       change.run(
-        { id: base.id, version: base.version, ...findChanges(base, draft) },
+        { id: base.id, version: base.version, ...findProviderChanges(base, draft) },
         {
           onSuccess({ data: { name } }) {
             toast({ message: t('Saved the changes to {name}.', { name }) })
@@ -100,7 +100,7 @@ export function EditProviderDialog({ provider, onClose }: DialogProps & { provid
     setRemoteChanges(merged.changed)
   }
   const discard = () => {
-    form.restart(toDraft(base))
+    form.restart(toProviderDraft(base))
     setRemoteChanges(undefined)
   }
   const fields = { draft: form.draft, errors: form.errors, onChange: form.change }

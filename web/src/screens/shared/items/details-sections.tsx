@@ -21,7 +21,7 @@ const maxLinks = 5
 const maxEntries = 6
 
 /** Lists the links to a file or directory. Each opens its activity. */
-export function LinksSection(subject: { file: string } | { directory: string }) {
+export function ItemLinksSection(subject: { file: string } | { directory: string }) {
   const { data, isError } = useInfiniteQuery(linksQuery(subject))
   const open = useDialog()
   const links = data?.pages.flatMap((page) => page.data)
@@ -58,7 +58,7 @@ interface ActivityProps {
   name: string
 }
 
-export function ActivitySection({ subject, name }: ActivityProps) {
+export function ItemActivitySection({ subject, name }: ActivityProps) {
   const { data, isError } = useQuery(newestActivityQuery(subject, maxEntries))
   const path = subject.file ? getActivityPath('file', subject.file) : getActivityPath('directory', subject.directory ?? '')
   return (

@@ -23,7 +23,7 @@ import { useDialog } from '../dialogs/dialog.ts'
 import { PreviewViewer, toPreviewFile } from '../files/use-preview.tsx'
 import { describeUploader } from './describe-uploader.ts'
 import css from './details.module.css'
-import { ActivitySection, LinksSection } from './details-sections.tsx'
+import { ItemActivitySection, ItemLinksSection } from './details-sections.tsx'
 import { VersionsSection } from './versions-section.tsx'
 
 const c = classNames(css)
@@ -75,8 +75,8 @@ export function FileDetails({ file: listed, onClose }: { file: FileRow; onClose:
         />
         <CopyField label="SHA-256" value={file.sha256} />
         <VersionsSection file={file} versions={versions} onPreview={setPreviewed} />
-        <LinksSection file={file.id} />
-        <ActivitySection subject={{ file: file.id }} name={file.file_name} />
+        <ItemLinksSection file={file.id} />
+        <ItemActivitySection subject={{ file: file.id }} name={file.file_name} />
       </Drawer>
       {previewed && (
         <PreviewViewer

@@ -13,7 +13,7 @@ import { formatDateTime } from '../../../lib/time/dates.ts'
 import { paths } from '../../../paths.ts'
 import { useDialog } from '../dialogs/dialog.ts'
 import css from './details.module.css'
-import { ActivitySection, LinksSection } from './details-sections.tsx'
+import { ItemActivitySection, ItemLinksSection } from './details-sections.tsx'
 
 /** Shows the details of a directory or folder. */
 export function FolderDetails({ folder: listed, onClose }: { folder: DirectoryRow; onClose: () => void }) {
@@ -67,8 +67,8 @@ export function FolderDetails({ folder: listed, onClose }: { folder: DirectoryRo
           { name: t('Created'), value: formatDateTime(folder.date_created) },
         ]}
       />
-      <LinksSection directory={id} />
-      <ActivitySection subject={{ directory: id }} name={folder.directory} />
+      <ItemLinksSection directory={id} />
+      <ItemActivitySection subject={{ directory: id }} name={folder.directory} />
     </Drawer>
   )
 }

@@ -28,4 +28,4 @@ export const PageSection = ({ name, note, action, children }: PageSectionProps) 
 )
 
 /** Pairs of a label (`dt`) and its value (`dd`). */
-export const Facts = ({ children }: { children: ReactNode }) => <dl className={c('facts')}>{children}</dl>
+export const FactList = ({ children }: { children: ReactNode }) => <dl className={c('facts')}>{children}</dl>
