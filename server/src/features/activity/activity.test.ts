@@ -48,7 +48,7 @@ describe('the activity list', () => {
     const countNotes = async (who: typeof office.kim) => (await fetchEntries(office, '?action=company.note_changed', who)).length
     expect(await countNotes(office.admin)).toBe(2)
     expect(await countNotes(office.kim)).toBe(0)
-    expect(await countNotes(office.eve)).toBe(1) // of Acme, whose note she may read
+    expect(await countNotes(office.eve)).toBe(1) // she may read the note of Acme
     await office.giveAccess({ access: 'all' })
     expect(await countNotes(office.kim)).toBe(1)
     expect((await fetchEntries(office, '?limit=200', office.eve)).map(({ action }) => action)).toContain('company.note_changed')
