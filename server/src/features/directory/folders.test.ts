@@ -51,7 +51,7 @@ describe('a folder', () => {
     expect(await findFaults(tree)).toEqual([])
   })
 
-  it('shares its names with the files in the same directory, whatever their case', async () => {
+  it('has a name that no other file or folder in the same directory has, ignoring case', async () => {
     await using tree = await openTree()
     const create = (directory: string) => tree.send('POST', '/v1/directory', tree.kim, { directory, parent: tree.plans })
     expect((await create('FIRST.txt')).code).toBe('directory.name_taken')
