@@ -121,7 +121,7 @@ describe('a link to several files', () => {
   })
 })
 
-describe('the files of a link to several', () => {
+describe('the files of a link to several files', () => {
   it('disappear in the trash, and the link stops without the last one', async () => {
     await using office = await openSelection()
     expect(await office.countAffected({ files: [office.first] })).toBe(0)
