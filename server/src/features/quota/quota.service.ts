@@ -17,8 +17,8 @@ export const maxFormBytes = 64 * 1024
 const idleTimeoutMs = 7 * 24 * 60 * 60_000
 export const emptyTimeoutMs = 60 * 60_000
 /**
- * A running upload reserves as many bytes ahead as its request has sent, within these bounds: not every packet needs a
- * transaction, and nobody holds much more of a quota than they send.
+ * A running upload reserves as many bytes ahead as its request has sent, within these bounds. So not every packet needs a transaction, and
+ * nobody reserves much more of a quota than they use.
  */
 const aheadBytes = { min: 2 ** 20, max: 64 * 2 ** 20 }
 /** How often, in ms, a slow upload saves its progress. */
@@ -27,9 +27,8 @@ const progressIntervalMs = 60_000
 type TargetDirectory = Pick<DirectoryRecord, 'id' | 'company_id'>
 
 /**
- * Returns how many bytes may still be stored, and the error to throw for more. Throws if `announcedBytes` don't fit: that is
- * the length of the request, including the form around the file. Bytes that unfinished uploads have reserved count as stored;
- * bytes that were only announced do not.
+ * Returns how many bytes may still be stored, and the error to throw for more. Throws if `announcedBytes`, the length of the request with
+ * the form around the file, don't fit. Bytes that unfinished uploads have reserved count as stored; bytes that were only announced do not.
  */
 export async function requireRoom(deps: Deps, actor: Reader, directory: TargetDirectory, announcedBytes: number) {
   const { free, total } = await deps.blobs.getSpace()
@@ -104,7 +103,7 @@ export async function chargeCompany(deps: Deps, trx: Deps['db'], companyId: stri
   throw new AppError('company.full')
 }
 
-/** Returns how much of a link's limits unfinished uploads hold. */
+/** Returns how much of a link's limits unfinished uploads have reserved. */
 export async function sumReservedByLink(trx: Deps['db'], key: string): Promise<{ files: number; bytes: number }> {
   const { begun, bytes } = await sumReservedBy(trx, { user_id: null, link_key: key })
   return { files: begun, bytes }
@@ -130,8 +129,8 @@ export async function reserveRoom(
   const isLimited = await hasQuota(deps, directory.company_id)
   if (actor.kind === 'staff' && !isLimited) return save(deps, Math.min(upTo, maxSize))
   return deps.db.transaction().execute(async (trx) => {
-    // Everything that locks a link or a company locks its directory first, so no two transactions wait for each other. It may have been
-    // moved to another company since the request began.
+    // Every transaction that locks a link or a company locks the directory first, so they can't deadlock. The directory may have been moved
+    // to another company since the request began.
     const current = await lockDirectory(trx, directory.id)
     if (!current) throw new AppError('directory.not_found')
     if (actor.kind === 'recipient' && !(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')
@@ -172,7 +171,7 @@ export function createReserveCallback(
   let reserved = offset
   let savedAt = deps.now().getTime()
   return async (end: number) => {
-    const size = Math.min(end, upload.size) // the store refuses bytes beyond it
+    const size = Math.min(end, upload.size) // the store rejects bytes beyond the announced size
     const now = deps.now().getTime()
     if (size > reserved || now - savedAt >= progressIntervalMs) {
       const ahead = Math.min(Math.max(size - offset, aheadBytes.min), aheadBytes.max)

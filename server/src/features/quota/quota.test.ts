@@ -132,7 +132,7 @@ describe('P49: the quota', () => {
     const path = office.pathOf(await office.begin(office.kim, 900))
     await office.send(office.kim, path, 0, 800)
     const id = path.split('/').at(-1) ?? ''
-    await office.deps.blobs.append(id, Readable.from([Buffer.alloc(100)]), { offset: 800, maxSize: 900 }) // and the process died
+    await office.deps.blobs.append(id, Readable.from([Buffer.alloc(100)]), { offset: 800, maxSize: 900 }) // then a crash
     const { storage } = office.deps.config.settings.values
     storage.company_quota_bytes = usedBytes + 899
     const getStatus = () => office.app.inject({ method: 'HEAD', url: path, headers: { ...office.kim, ...tus } })

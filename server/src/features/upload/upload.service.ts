@@ -127,7 +127,7 @@ export async function beginUpload(
   await deps.blobs.create(upload.id).catch(throwAppError)
   try {
     await deps.db.transaction().execute(async (trx) => {
-      // Everything that locks a link or a company locks its directory first, so no two transactions wait for each other.
+      // Every transaction that locks a link or a company locks the directory first, so they can't deadlock.
       if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
       if (actor.kind === 'recipient') {
         if (!(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')
