@@ -239,7 +239,7 @@ describe('a resumable upload', () => {
     expect(await server.listFiles()).toMatchObject([{ sha256: digest(bytes).digest('hex') }])
   })
 
-  it('discards a piece that exceeds its announced length', async () => {
+  it('discards the bytes of a request that sends more than it announced', async () => {
     await using server = await openUploadOffice()
     const path = server.pathOf(await server.begin(10))
     await server.patch(path, 0, Buffer.from('012345678'))
