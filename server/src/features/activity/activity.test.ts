@@ -39,7 +39,7 @@ describe('the activity list', () => {
     })
   })
 
-  it('does not tell the people of a company that it has a note', async () => {
+  it('hides from the people of a company that it has a note', async () => {
     await using office = await openOffice()
     const [acme, eveId] = [await office.companyOf(office.kim), (await office.data('GET', '/v1/identity', office.eve)).id]
     await office.call('PATCH', `/v1/admin/user/${eveId}/access`, office.admin, { access: 'selected', companies: [acme] })
@@ -54,7 +54,7 @@ describe('the activity list', () => {
     expect((await fetchEntries(office, '?limit=200', office.eve)).map(({ action }) => action)).toContain('company.note_changed')
   })
 
-  it('shows only admins which settings were changed', async () => {
+  it('shows which settings were changed to admins only', async () => {
     await using office = await openOffice()
     await office.giveAccess({ access: 'all' })
     const { email } = await office.data('GET', '/v1/admin/settings', office.admin)

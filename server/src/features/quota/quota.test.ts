@@ -80,7 +80,7 @@ describe('P49: the quota', () => {
     expect(await office.putFile(400)).toBe(200)
   })
 
-  it('tells staff how much is left and how much a file needs, and recipients only that there isn’t enough space', async () => {
+  it('shows staff how much is left and how much a file needs, and recipients only that there isn’t enough space', async () => {
     await using office = await openQuotaOffice(toQuotaSetting(1000))
     const { visitor } = await office.shareEditable()
     const forStaff = (await office.begin(office.kim, 1001)).json()

@@ -139,7 +139,7 @@ it('shows users, recipients, anonymous callers and API tokens nothing', async ()
   expect(await readRows(server)).toEqual(before)
 })
 
-it('does not tell whether a guessed password is the stored one', async () => {
+it('does not reveal whether a guessed password is the stored one', async () => {
   await using server = await startWithAdmin()
   await server.set('email', { smtp_host: 'mail.acme.example', smtp_user: 'kim', smtp_password: 'hunter2' })
   const guess = async (smtp_password: string) => {
